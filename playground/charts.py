@@ -21,9 +21,12 @@ COLOURS = {
 """Of lines and of runs, for light and dark pages. Each line also has its own dash. No red: that means an error."""
 
 _DRAWERS = {
-    kind: f"import sys, vl_convert; sys.stdout.buffer.write(vl_convert.vegalite_to_{kind}(sys.stdin.read(){options})"
-    for kind, options in {"svg": ").encode()", "png": ", scale=1.5)", "pdf": ")"}.items()
+    "svg": "vegalite_to_svg(text).encode()",
+    "png": "vegalite_to_png(text, scale=1.5)",
+    "pdf": "vegalite_to_pdf(text)",
 }
+_CONVERTERS = {"png": "svg_to_png(text, scale=2)", "pdf": "svg_to_pdf(text)"}
+_WRITE = "import sys; from vl_convert import *; text = sys.stdin.buffer.read().decode(); sys.stdout.buffer.write({})"
 _DRAW_SECONDS = 30.0  # seconds
 
 _Layers = alt.LayerChart | alt.FacetChart
@@ -320,15 +323,20 @@ def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def drawn(specification: str, kind: str) -> bytes | None:
-    """A chart as a file: svg, png or pdf; None if the drawing library is missing or fails.
+    """A chart as a file: svg, png or pdf; None if the drawing library is missing or fails."""
+    return _child(_DRAWERS[kind], specification)
 
-    A child process draws: the library embeds a JavaScript engine that would keep its memory.
-    """
-    command = [sys.executable, "-I", "-c", _DRAWERS[kind]]
+
+def converted(svg: str, kind: str) -> bytes | None:
+    """An SVG without style sheets as a file: png or pdf; None if the drawing library is missing or fails."""
+    return _child(_CONVERTERS[kind], svg)
+
+
+def _child(expression: str, text: str) -> bytes | None:
+    """What a child process computes: the library embeds a JavaScript engine that would keep its memory."""
+    command = [sys.executable, "-I", "-c", _WRITE.format(expression)]
     try:
-        done = subprocess.run(
-            command, input=specification.encode(), capture_output=True, timeout=_DRAW_SECONDS, check=True
-        )
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_DRAW_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout

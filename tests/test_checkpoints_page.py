@@ -9,7 +9,7 @@ from playground.config import RunConfig
 from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.ui.session import state
-from tests.helpers import messages, mounts, written
+from tests.helpers import messages, mounts, prose, same_weights, written
 from tests.pages import button, fine, page, solved, visitor, wait_for
 from tests.pages import host as host  # for every test here too
 
@@ -42,6 +42,34 @@ def test_checkpoints_save_load_and_delete():
     button(app, "Save name").click().run()
     assert "Renamed mine to yours" in written(fine(app))
     assert (state.HOST.checkpoints / "yours").is_dir()
+
+
+def test_any_kept_step_is_saved_with_the_history_up_to_it():
+    app = solved()
+    run = state.RUNS.current(visitor(app))
+    app.switch_page("pages/checkpoints.py").run()
+    step = run.snapshot_steps()[1]
+    assert 0 < step < run.step
+    (choice,) = [each for each in app.selectbox if each.label == "Step"]
+    assert choice.value is None, "the newest"
+    choice.set_value(step).run()
+    assert f"weights after step {step:,}." in prose(fine(app))
+    app.text_input(key="save_name").set_value("earlier").run()
+    button(app, "Save").click().run()
+    assert f"Saved earlier: the weights after step {step}." in written(fine(app))
+    saved = Library(state.HOST.checkpoints).load("earlier")
+    assert same_weights(saved.model, run.model_at(step))
+    assert [record["step"] for record in saved.history] == [*range(step + 1)]
+
+
+def test_save_begins_with_the_step_that_step_through_shows():
+    app = solved()
+    run = state.RUNS.current(visitor(app))
+    for at, expected in ((str(run.snapshot_steps()[1]), run.snapshot_steps()[1]), ("999999", None), ("now", None)):
+        app.session_state["at_step"] = at
+        app.switch_page("pages/checkpoints.py").run()
+        (choice,) = [each for each in fine(app).selectbox if each.label == "Step"]
+        assert choice.value == expected
 
 
 def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):

@@ -23,7 +23,18 @@ from playground.ui.parts.runs import run_status
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import run_control, slow_motion_view, steering
-from tests.helpers import ARCHITECTURES, LONG, TINY, is_alive, messages, progress, small_config, timeless, until
+from tests.helpers import (
+    ARCHITECTURES,
+    LONG,
+    TINY,
+    is_alive,
+    messages,
+    progress,
+    same_weights,
+    small_config,
+    timeless,
+    until,
+)
 from tests.pages import button, fine, host, last_walk, link_to, page, text, visitor
 from tests.small_training import RUINOUS
 from tests.test_heatmap import decode
@@ -520,6 +531,36 @@ def test_save_stands_on_the_train_page_once_the_run_rests(tmp_path, monkeypatch)
     names = [entry.name for entry in Library(tmp_path).entries() if entry.name not in SHIPPED]
     assert sorted(names) == [f"{LONG.task.name}-{run.name}", f"{LONG.task.name}-{run.name}-step-{run.step - 1}"]
     run.stop()
+
+
+def test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "library", lambda: Library(tmp_path))
+    app = page("train.py")
+    run = train(app, TINY)
+    run.wait("finished")
+    kept = next(step for step in run.snapshot_steps() if step)
+    missing = next((step for step in range(run.step) if not run.is_available(step)), None)
+    if missing is not None:
+        rewound(app, missing)
+        assert button(app, "Save this step").disabled
+        assert "The nearest kept step is" in button(app, "Save this step").help
+    rewound(app, kept)
+    button(app, "Save this step").click().run()
+    name = f"{TINY.task.name}-{run.name}-step-{kept}"
+    saved = Library(tmp_path).load(name)
+    assert same_weights(saved.model, run.model_at(kept))
+    assert saved.history[-1]["step"] == kept
+    button(fine(app), "Save this step").click().run()
+    assert messages(fine(app), "wrong") == [
+        f"{name} exists already. Save it under another name on the Checkpoints page."
+    ]
+
+    button(app, "Play back").click().run()
+    shown = app.session_state["playback"]
+    shown.pause()
+    shown._at = float(run.snapshot_steps()[-2])
+    button(fine(app.run()), "Save").click().run()
+    assert f"{TINY.task.name}-{run.name}-step-{shown.step}" in {each.name for each in Library(tmp_path).entries()}
 
 
 def test_a_run_whose_loss_overflowed_offers_its_last_step():

@@ -4,6 +4,7 @@ import io
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from playground.config import RunConfig
 from playground.errors import PlaygroundError
 from playground.export import FORMATS, write
 from playground.export.attention_json import READS
+from playground.export.plain_svg import plain as plain_svg
 from playground.inspection import Walk, as_json, walk
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
@@ -113,10 +115,32 @@ def test_a_figure_of_a_tensor_has_one_cell_for_each_number(folder, recorded, tmp
     assert len(re.findall(r"head \d", drawn)) >= recorded[name].value.shape[1]
 
 
-def test_the_architecture_is_an_svg(folder, tmp_path):
-    assert b'data-part="' in exported(folder, "figure", tmp_path / "a.svg", "--figure", "architecture")
-    words = ["--format", "figure", "--out", str(tmp_path / "b.pdf"), "--figure", "architecture"]
-    refused(tmp_path, "export", folder, *words, says="as .svg only")
+@pytest.mark.parametrize(("suffix", "begin"), [("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")])
+def test_the_architecture_is_a_file_of_its_kind(folder, tmp_path, suffix, begin):
+    drawn = exported(folder, "figure", tmp_path / f"a.{suffix}", "--figure", "architecture")
+    assert drawn.startswith(begin)
+    assert len(drawn) > 5_000
+    if suffix == "svg":
+        assert b'data-part="' in drawn
+        assert not re.search(rb"<style|var\(|color-mix|currentColor", drawn)
+
+
+def test_a_plain_picture_has_the_properties_of_its_style_sheet():
+    sheet = (
+        ".a{--c:#204060} .a :is(.b,.c) text{fill:var(--d,var(--c))} .a text{fill:#fff;font-size:9px} .q{--d:#ff0000}"
+        ".b{stroke:color-mix(in srgb,var(--c) 50%,#000000)} .a .b:hover{stroke:red} .a [role=button]{fill:red}"
+    )
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="a" viewBox="0 -2 30 40" style="width:100%"><style>{sheet}'
+        '</style><g class="b"><text>1</text><text class="q">2</text></g><text role="button">3</text></svg>'
+    )
+    root = ElementTree.fromstring(plain_svg(svg))
+    texts = {each.text: each for each in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert [texts[name].get("fill") for name in "123"] == ["#204060", "#ff0000", "#fff"]
+    assert {each.get("font-size") for each in texts.values()} == {"8.28"}
+    assert root[1].get("stroke") == "#102030"
+    assert (root.get("width"), root.get("height"), root.get("style")) == ("30", "40", None)
+    assert root[0].attrib == {"x": "0", "y": "-2", "width": "30", "height": "40", "fill": "#ffffff"}
 
 
 def test_the_report_needs_no_network_and_runs_nothing(folder, loaded, tmp_path):
@@ -131,6 +155,7 @@ def test_the_report_needs_no_network_and_runs_nothing(folder, loaded, tmp_path):
 REFUSED = {
     "format": (["--format", "onyx", "--out", "a.json"], "There is no format onyx. Choose one of attention-json"),
     "suffix": (["--format", "npz", "--out", "a.txt"], "ends with .npz, not 'a.txt'"),
+    "name": (["--format", "script", "--out", "copy.py"], "import copy.py in place of its own module copy"),
     "input": (["--format", "json", "--out", "a.json", "--input", "x"], "x"),
     "figure": (["--format", "figure", "--out", "a.svg", "--figure", "nothing"], "no figure 'nothing'"),
     "folder": (["--format", "json", "--out", "none/a.json"], "could not be written: No such file"),

@@ -18,6 +18,9 @@ DOCUMENTS = {name: (ROOT / ".github" / f"{name}.md").read_text() for name in ("A
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values() for line in lines]
 
+OF_EXTRAS = {"ray", "nbformat", "onnx", "onnxruntime", "onnxscript"}
+"""Packages that neither the app nor its image needs: of a cluster, and of single formats."""
+
 FLOORS = [
     *("__main__", "cli", "ui"),
     *("findings", "experiments", "lessons", "export"),
@@ -55,7 +58,20 @@ SAME_FLOOR_IS_FINE = {
 """Packages: their own modules may see each other."""
 
 UI = ROOT / "playground" / "ui"
-ROOMS = ("http", "experiment", "learn", "shell", "build", "train", "step", "checkpoints", "parts", "server", "session")
+ROOMS = (
+    "http",
+    "generate",
+    "experiment",
+    "learn",
+    "shell",
+    "build",
+    "train",
+    "step",
+    "checkpoints",
+    "parts",
+    "server",
+    "session",
+)
 """Of the screen, from the top down."""
 
 OF_ONE_PAGE = {"build", "train", "step", "checkpoints"}
@@ -168,7 +184,7 @@ def test_every_library_that_is_imported_is_a_requirement():
     provided = importlib.metadata.packages_distributions()
     needed = {re.sub(r"[-_.]+", "-", name).lower() for module in used for name in provided[module]}
     listed = re.findall(r"^([\w-]+)(?:\[\w+\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    assert needed - set(listed) == {"ray"}, "it belongs to the cluster alone"
+    assert needed - set(listed) == OF_EXTRAS - {"onnx", "onnxscript"}, "torch imports these two"
 
 
 def test_the_package_takes_the_versions_that_the_app_is_tested_with():
@@ -177,7 +193,7 @@ def test_the_package_takes_the_versions_that_the_app_is_tested_with():
     pinned = {pin.name: next(iter(pin.specifier)).version for pin in map(Requirement, filter(None, [*tests, *app]))}
     ranges = [*map(Requirement, PROJECT["dependencies"]), *EXTRAS]
     of_the_app = {Requirement(line).name for line in app if line}
-    assert {each.name for each in ranges} == of_the_app | {PROJECT["name"], "ray"}
+    assert {each.name for each in ranges} == of_the_app | {PROJECT["name"], *OF_EXTRAS}
     for each in ranges:
         assert each.name == PROJECT["name"] or pinned[each.name] in each.specifier, each
 

@@ -100,6 +100,7 @@ WORDS: list[tuple[str, dict[str, str]]] = [
     ("step_through.py", {"run": "{fresh}", "step": "0", "operation": "logits", "cell": "0.0", "gradient": "True"}),
     ("step_through.py", {"model": "quick-copy", "input": "1 2", "target": "3", "said": "1", "padding": "2"}),
     ("step_through.py", {"hub": "no address"}),
+    ("generate.py", {"tokens": "9999", "forced": "0:5,1:x", "decoding": "beams", "beams": "3", "attention": "none"}),
     ("checkpoints.py", {"view": "hub"}),
     ("checkpoints.py", {"view": "library", "find": "quick", "sort": "name", "pair": "quick-copy,quick-reverse"}),
 ]

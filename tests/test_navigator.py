@@ -32,6 +32,12 @@ def operations(architecture: str, **changes: object):
 # --- keys -----------------------------------------------------------------------------------------
 
 
+def test_the_window_of_keys_tells_what_generate_listens_to():
+    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("generation.js").read_text(), re.DOTALL)[1]
+    rows = [row for rows in keys.table("generate").values() for row in rows if row.script == "generation.js"]
+    assert {key for row in rows for key in row.keys} == set(re.findall(r"(\w+): \"", heard))
+
+
 def listened_to(name: str) -> dict[str, str]:
     """The keys that follow.js knows, and what each asks for."""
     table = re.search(r"const KEYS = \{(.*?)\n\};", script(name).read_text(), re.DOTALL)[1]

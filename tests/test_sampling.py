@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from playground.cli import app
 from playground.config import RunConfig
-from playground.decoding import Sampling, beam_search, filtered, generate, sample
+from playground.decoding import Sampling, beam_search, choices, choose, cut, filtered, generate, rounds, sample
 from playground.decoding.sampling import SamplingError
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP
@@ -64,6 +64,68 @@ def test_what_is_drawn_from_is_a_distribution_over_the_most_probable(logits, tem
     assert max(logits) - max(kept) < 1e-5  # float32
 
 
+@given(st.lists(st.floats(-20, 20), min_size=1, max_size=9), st.floats(0.01, 50), st.integers(1, 9), st.floats(0.01, 1))
+def test_every_token_is_kept_or_cut_by_one_rule_and_the_kept_ones_keep_their_ratios(logits, temperature, k, p):
+    found = cut(torch.tensor(logits), Sampling(temperature, k, p))
+    torch.testing.assert_close(found.tempered, (torch.tensor(logits).double() / temperature).softmax(-1))
+    assert int(found.by_top_k.sum()) == max(0, len(logits) - k)
+    assert not bool((found.by_top_k & found.by_top_p).any())
+    kept = ~(found.by_top_k | found.by_top_p)
+    assert bool((found.probabilities[~kept] == 0).all())
+    torch.testing.assert_close(found.probabilities[kept], found.tempered[kept] / found.tempered[kept].sum())
+    # Top-p keeps the fewest tokens: without the last of them, p is not reached.
+    left = found.tempered[~found.by_top_k] / found.tempered[~found.by_top_k].sum()
+    reached = float(left[kept[~found.by_top_k]].sum())
+    assert reached >= p - 1e-9
+    assert reached - float(left[kept[~found.by_top_k]].min()) < p + 1e-9
+
+
+def test_of_equally_probable_tokens_the_lower_ids_are_kept():
+    found = cut(torch.zeros(5), Sampling(top_k=4, top_p=0.6))
+    assert found.by_top_k.tolist() == [False, False, False, False, True]
+    assert found.by_top_p.tolist() == [False, False, False, True, False]
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@given(st.integers(0, 99), st.lists(st.integers(4, 6), min_size=1, max_size=3), st.floats(0.2, 9), st.data())
+@settings(max_examples=20, deadline=None)
+def test_an_answer_goes_on_from_any_forced_beginning_as_it_does_from_the_start(architecture, seed, source, heat, data):
+    model, sampling = tiny(architecture), Sampling(heat, seed=seed)
+    found = list(choices(model, source, sampling))
+    whole = [choice.token for choice in found]
+    assert [token for token in whole if token not in (EOS, PAD)] == sample(model, source, sampling)
+    assert not {EOS, PAD} & {*whole[:-1]}
+    for at, choice in enumerate(found):
+        expected = log_probabilities(model, source, whole[:at])
+        torch.testing.assert_close(choice.logits.double().log_softmax(-1), expected, atol=1e-5, rtol=1e-5)
+    begun = data.draw(st.integers(0, len(whole)))
+    again = list(choices(model, source, sampling, dict(enumerate(whole[:begun]))))
+    assert [choice.token for choice in again] == whole
+    assert [choice.forced for choice in again] == [at < begun for at in range(len(whole))]
+
+
+def test_a_forced_token_changes_what_follows_and_a_forced_end_ends():
+    model, source = tiny(), [4, 5, 6]
+    assert [each.token for each in choices(model, source, Sampling(0), {0: 5, 1: EOS, 2: 4})] == [5, EOS]
+    forced = list(choices(model, source, Sampling(0), {0: 6}))
+    found, expected = forced[1].logits.double().log_softmax(-1), log_probabilities(model, source, [6])
+    torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
+
+
+def test_logits_that_overflowed_are_refused_in_a_sentence():
+    model = tiny()
+    torch.nn.init.constant_(model.head.weight, math.inf)
+    with pytest.raises(SamplingError, match="logits of token 1 hold a number that is not finite"):
+        sample(model, [4], Sampling())
+
+
+def test_each_position_has_its_own_draw():
+    logits = torch.tensor([0.1, 0.4, -0.3, 0.2])
+    drawn = [[choose(logits, Sampling(seed=seed), position) for position in range(6)] for seed in range(20)]
+    assert len(set(map(tuple, drawn))) == 20
+    assert [choose(logits, Sampling(0, seed=seed), 3) for seed in range(9)] == [1] * 9
+
+
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_same_seed_draws_the_same_answer_and_temperature_0_is_greedy(architecture):
     model = tiny(architecture)
@@ -109,6 +171,30 @@ def test_wide_beams_find_what_a_search_of_all_answers_finds(architecture, seed):
         found.setdefault((beam.tokens, beam.ended), beam.log_probability)
     for key, value in expected:
         assert math.isclose(found[key], value, abs_tol=1e-5)
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_each_round_keeps_the_best_of_what_extends_the_round_before(architecture, width):
+    model, source = tiny(architecture), [6, 4, 5]
+    before = [((), False)]
+    for each in rounds(model, source, width):
+        together = [*each.kept, *each.dropped]
+        totals = [beam.log_probability for beam in together]
+        assert totals == sorted(totals, reverse=True)
+        assert len(each.kept) == min(width, len(together))
+        for beam in together:
+            carried = (beam.tokens, True) in before and beam.ended
+            parent = beam.tokens if beam.ended else beam.tokens[:-1]
+            assert carried or (parent, False) in before
+            last = log_probabilities(model, source, list(parent))
+            total = sum(
+                float(log_probabilities(model, source, list(parent[:at]))[parent[at]]) for at in range(len(parent))
+            )
+            total += float(last[beam.end if beam.ended else beam.tokens[-1]])
+            assert math.isclose(beam.log_probability, total, abs_tol=1e-5)
+        before = [(beam.tokens, beam.ended) for beam in each.kept]
+    assert list(each.kept) == beam_search(model, source, width)
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)

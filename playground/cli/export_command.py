@@ -14,7 +14,12 @@ from playground.storage import checkpoint
 def export(
     folder: CheckpointFolder,
     format: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="attention-json, npz, json, figure or html.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="attention-json, npz, json, figure, html, script, notebook or onnx.",
+        ),
     ],
     out: Annotated[Path, typer.Option("--out", help="File to write. A figure is .svg, .png or .pdf.")],
     text: Annotated[str | None, typer.Option("--input", help="Input of the pass. Default: an example.")] = None,
@@ -30,4 +35,6 @@ def export(
     with plain_errors():
         from playground import export
 
-        export.write(checkpoint.load(folder), format, out, text=text, target=target, figure=figure)
+        note = export.write(checkpoint.load(folder), format, out, text=text, target=target, figure=figure)
+    if note:
+        print(note)

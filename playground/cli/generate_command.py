@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, plain_errors
-from playground.decoding import Sampling, beam_search, generate, sample
-from playground.decoding.sampling import longest
+from playground.decoding import Sampling, beam_search, sample
 from playground.storage import checkpoint
 from playground.tasks import encode, text_of
 
@@ -27,7 +26,7 @@ def generate_command(
         samples = any(option is not None for option in (temperature, top_k, top_p))
         if samples and beams is not None:
             raise UsageError("--beams can't be combined with --temperature, --top-k or --top-p.")
-        sampling = Sampling(1.0 if temperature is None else temperature, top_k, top_p, seed)
+        sampling = Sampling(float(samples) if temperature is None else temperature, top_k, top_p, seed)
         loaded = checkpoint.load(folder)
         model, task = loaded.model, loaded.config.task
         source = encode(text, task)
@@ -38,5 +37,5 @@ def generate_command(
                     print(f"log probability {beam.log_probability:.4f}:")
                 print(text_of(answer, task))
             return
-        answer = sample(model, source, sampling, max_tokens) if samples else generate(model, source)
-        print(text_of(answer[: longest(model, max_tokens)], task))
+        answer = sample(model, source, sampling, max_tokens)
+        print(text_of(answer, task))

@@ -1,10 +1,11 @@
 """Beam search: the most probable answers that a search of limited width finds."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
 
-from playground.decoding.greedy import memory_of, next_logits
+from playground.decoding.kv_cache import CachedDecoder
 from playground.decoding.sampling import SamplingError, longest
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD
@@ -18,38 +19,55 @@ class Beam:
 
     tokens: tuple[int, ...]  # without the end
     log_probability: float  # in nats, of all its tokens together, the end included
-    ended: bool  # whether the model has ended it
+    end: int | None = None  # the token that has ended it: EOS, or PAD in an untrained model
+
+    @property
+    def ended(self) -> bool:
+        return self.end is not None
+
+
+@dataclass(frozen=True)
+class Round:
+    """What beam search compares after it has extended its beams by a token, the most probable first."""
+
+    kept: tuple[Beam, ...]  # ended ones of earlier rounds among them
+    dropped: tuple[Beam, ...]
+
+
+def beam_search(model: TaskModel, source: list[int], beams: int, max_tokens: int | None = None) -> list[Beam]:
+    """The answers that the last of the `rounds` keeps, the most probable first."""
+    *_, last = rounds(model, source, beams, max_tokens)
+    return list(last.kept)
 
 
 @torch.inference_mode()
-def beam_search(model: TaskModel, source: list[int], beams: int, max_tokens: int | None = None) -> list[Beam]:
-    """Up to `beams` answers to one source, the most probable first (Sutskever et al. 2014), without length penalty.
+def rounds(model: TaskModel, source: list[int], beams: int, max_tokens: int | None = None) -> Iterator[Round]:
+    """Beam search of width `beams` for answers to one source (Sutskever et al. 2014), without length penalty.
 
-    Each round extends every open beam by every token and keeps the `beams` most probable, ended ones among them. One
-    beam is greedy decoding. An answer of `max_tokens` tokens, by default the task's longest, is cut off without its
-    end. `model` must be in evaluation mode. Raises `SamplingError`, also for an encoder-only model, which predicts all
-    tokens at once.
+    Each round extends every open beam by its `beams` most probable tokens and keeps the `beams` most probable of all,
+    ended ones among them. One beam is greedy decoding. An answer of `max_tokens` tokens, by default the task's longest
+    and its end, is cut off without its end. `model` must be in evaluation mode. Raises `SamplingError`, also for an
+    encoder-only model, which predicts all tokens at once.
     """
     if not 1 <= beams <= MAX_BEAMS:
         raise SamplingError(f"{beams} beams are not allowed. Use 1 to {MAX_BEAMS}.")
     if model.config.model.architecture == "encoder-only":
         raise SamplingError("Beam search needs a decoder. An encoder-only model predicts all tokens at once.")
-    most, sources = longest(model, max_tokens), torch.tensor([source])
-    memory = memory_of(model, sources)
-    found = [Beam((), 0.0, False)]
-    for length in range(most):
+    decoder = CachedDecoder(model, source)
+    found, parents = [Beam((), 0.0)], [0]
+    for length in range(longest(model, max_tokens)):
         open_beams = [beam for beam in found if not beam.ended]
         if not open_beams:
             break
         read = torch.tensor([beam.tokens for beam in open_beams], dtype=torch.long).reshape(len(open_beams), length)
-        many = sources.expand(len(open_beams), -1)
-        of_each = [part.expand(len(open_beams), *part.shape[1:]) for part in memory]
-        scores = next_logits(model, many, read, of_each).double().log_softmax(-1)
-        extended = [beam for beam in found if beam.ended]
-        for beam, row in zip(open_beams, scores):
+        scores = decoder.next_logits(read, parents).double().log_softmax(-1)
+        extended = {beam: -1 for beam in found if beam.ended}
+        for parent, (beam, row) in enumerate(zip(open_beams, scores)):
             for value, token in zip(*(part.tolist() for part in row.topk(min(beams, row.numel())))):
-                ended = token in (EOS, PAD)  # an untrained model that predicts PAD ends its answer there
-                tokens = beam.tokens if ended else (*beam.tokens, token)
-                extended.append(Beam(tokens, beam.log_probability + value, ended))
-        found = sorted(extended, key=lambda beam: -beam.log_probability)[:beams]
-    return found
+                total = beam.log_probability + value
+                ends = token in (EOS, PAD)  # an untrained model that predicts PAD ends its answer there
+                extended[Beam(beam.tokens, total, token) if ends else Beam((*beam.tokens, token), total)] = parent
+        ordered = sorted(extended, key=lambda beam: -beam.log_probability)
+        found = ordered[:beams]
+        parents = [extended[beam] for beam in found if not beam.ended]
+        yield Round(tuple(found), tuple(ordered[beams:]))

@@ -147,12 +147,6 @@ def _predict(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Te
     return next_tokens(model, source, read, _logits(model, source, read, memory))
 
 
-def next_logits(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
-    """(B, V) logits of the token after `read` (B, R), on the CPU; the model has a decoder. `memory`: `memory_of`."""
-    logits = _logits(model, source, read, memory)
-    return logits[torch.arange(len(source)), _positions(model, source, read, logits)[:, -1]]
-
-
 def _logits(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
     assert model.decoder
     batch = make_batch(model.config, source, read).to(model.device)

@@ -18,7 +18,7 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
-from playground.experiments import ablation_times, clock, estimates
+from playground.experiments import ablation_times, cache_times, clock, estimates
 from playground.figures import percent
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
@@ -56,6 +56,8 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
     results["estimates"] = estimates.measure()
     log("ablation")
     results["ablation"] = ablation_times.measure()
+    log("KV cache")
+    results["kv_cache"] = cache_times.measure()
     log("idle taps")
     results["idle_taps_share_of_step"] = _idle_taps()
     return results
@@ -79,6 +81,7 @@ def as_text(results: dict[str, Any]) -> str:
         lines.append(f"  {name:22} median {r['seconds']:.2f} s, reached {percent(r['exact_match'])}{ratio}")
     lines += estimates.as_lines(results["estimates"])
     lines += ablation_times.as_lines(results["ablation"])
+    lines += cache_times.as_lines(results["kv_cache"])
     lines.append(f"Idle taps: {100 * results['idle_taps_share_of_step']:.2f} % of a training step")
     return "\n".join(lines)
 

@@ -1,20 +1,23 @@
 """What a person takes home: a checkpoint or one of its forward passes, as a file for other tools."""
 
+import importlib.util
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from playground.errors import PlaygroundError
-from playground.export import attention_json, figure, pass_arrays, pass_json, report
+from playground.export import attention_json, figure, notebook, onnx_model, pass_arrays, pass_json, report, script
 from playground.export.attention_json import Attention
 from playground.export.attention_json import load as load_attention
 from playground.export.attention_json import plot as plot_attention
 from playground.export.figure import ATTENTION, FIGURES
 from playground.inspection import Walk, walk
-from playground.storage.checkpoint import Checkpoint
+from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
 
 __all__ = [
@@ -43,6 +46,7 @@ class Export:
     target: str | None  # what the decoder reads; None: the model's own answer
     figure: str  # for the format "figure": one of `FIGURES`, or the name of an operation
     suffix: str  # of the file, for example ".svg"
+    notes: list[str] = field(default_factory=list)  # what a person learns beside the file, in sentences
 
     @cached_property
     def walk(self) -> Walk:
@@ -57,6 +61,20 @@ class Format:
     words: str
     suffixes: Sequence[str]  # allowed names of the file end with one of these; the first is the usual one
     content: Callable[[Export], bytes]
+    reads: bool = True  # an input
+    packages: Sequence[str] = ()  # beside those of the project
+
+    @property
+    def missing(self) -> str:
+        """How to install the packages that are missing, in a sentence; empty if none is."""
+        missing = [name for name in self.packages if importlib.util.find_spec(name) is None]
+        return f"Run: python -m pip install {' '.join(missing)}" if missing else ""
+
+
+def _onnx(export: Export) -> bytes:
+    file, note = onnx_model.content(export.checkpoint)
+    export.notes.append(note)
+    return file
 
 
 FORMATS = {
@@ -79,6 +97,26 @@ FORMATS = {
         (".html",),
         lambda it: report.content(it.checkpoint, it.walk),
     ),
+    "script": Format(
+        "Python code that stands alone and repeats the training",
+        (".py",),
+        lambda it: script.content(it.checkpoint),
+        reads=False,
+    ),
+    "notebook": Format(
+        "The same code as a Jupyter notebook",
+        (".ipynb",),
+        lambda it: notebook.content(it.checkpoint),
+        reads=False,
+        packages=("nbformat",),
+    ),
+    "onnx": Format(
+        "The model for inference engines, compared with PyTorch",
+        (".onnx",),
+        _onnx,
+        reads=False,
+        packages=("onnx", "onnxruntime", "onnxscript"),
+    ),
 }
 """By the names of the command line."""
 
@@ -91,19 +129,47 @@ def write(
     text: str | None = None,
     target: str | None = None,
     figure: str = ATTENTION,
-) -> None:
+) -> str:
     """Write a checkpoint, or its pass over `text` (default: an example of its task), to a file, all or nothing.
 
-    Raises `ExportError` for an unknown format or figure and for a file that can't be written, and
-    `playground.tasks.InputError` for an invalid input or target.
+    Returns what there is to know about the file, in a sentence, often "". Raises `ExportError` for an unknown format or
+    figure and for a file that can't be written, and `playground.tasks.InputError` for an invalid input or target.
     """
     chosen = FORMATS.get(format)
     if chosen is None:
         raise ExportError(f"There is no format {format}. Choose one of {', '.join(FORMATS)}.")
     if out.suffix not in chosen.suffixes:
         raise ExportError(f"The name of a {format} file ends with {' or '.join(chosen.suffixes)}, not {out.name!r}.")
+    if out.suffix == ".py" and out.stem in {*sys.stdlib_module_names, "torch"}:
+        problem = f"Python would import {out.name} in place of its own module {out.stem}."
+        raise ExportError(problem, "Choose another name.")
+    file, note = content(checkpoint, format, text=text, target=target, figure=figure, suffix=out.suffix)
+    put(out, file)
+    return note
+
+
+def content(
+    checkpoint: Checkpoint,
+    format: str,
+    *,
+    text: str | None = None,
+    target: str | None = None,
+    figure: str = ATTENTION,
+    suffix: str = "",
+) -> tuple[bytes, str]:
+    """The file that `write` writes, and the sentence that it returns; raises as `write` does."""
+    chosen = FORMATS[format]
+    if chosen.missing:
+        raise ExportError(f"The format {format} needs packages that are not installed.", chosen.missing)
     given = example_text(checkpoint.config.task) if text is None else text
-    put(out, chosen.content(Export(checkpoint, given, target, figure, out.suffix)))
+    export = Export(checkpoint, given, target, figure, suffix or chosen.suffixes[0])
+    return chosen.content(export), " ".join(export.notes)
+
+
+def made(folder: Path, format: str, text: str | None, figure: str, suffix: str) -> Iterator[tuple[int, int, Any]]:
+    """The last of what it yields has the file of `content` for a checkpoint; raises as `write` does."""
+    yield 0, 1, None
+    yield 1, 1, content(load(folder), format, text=text, figure=figure, suffix=suffix)
 
 
 def put(out: Path, content: bytes) -> None:

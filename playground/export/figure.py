@@ -12,6 +12,7 @@ from playground import charts
 from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
 from playground.export.attention_json import READS, of
+from playground.export.plain_svg import plain
 from playground.inspection import Walk
 
 if TYPE_CHECKING:
@@ -37,11 +38,11 @@ class FigureError(PlaygroundError, ValueError):
 def content(walk: Walk, name: str, suffix: str) -> bytes:
     """A figure as .svg, .png or .pdf; raises `FigureError`."""
     if name == ARCHITECTURE:
-        if suffix != ".svg":
-            raise FigureError("The architecture is drawn as .svg only. A browser can print it as PDF.")
-        return architecture_diagram(walk.model.config).encode()
-    chart = heads(of(walk)) if name == ATTENTION else tensor(walk, name)
-    drawn = charts.drawn(json.dumps(chart.to_dict()), suffix.removeprefix("."))
+        svg = plain(architecture_diagram(walk.model.config))
+        drawn = svg.encode() if suffix == ".svg" else charts.converted(svg, suffix.removeprefix("."))
+    else:
+        chart = heads(of(walk)) if name == ATTENTION else tensor(walk, name)
+        drawn = charts.drawn(json.dumps(chart.to_dict()), suffix.removeprefix("."))
     if drawn is None:
         raise FigureError("The figure could not be drawn: it needs the package vl-convert-python and less than 30 s.")
     return drawn

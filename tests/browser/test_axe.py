@@ -77,6 +77,11 @@ def check(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("without scaling", timeout=60_000)
 
 
+def export(page: Page) -> None:
+    page.get_by_role("button", name="Export").click()
+    expect(page.get_by_test_id("stPopoverBody").get_by_role("button", name="Export")).to_be_visible()
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
@@ -94,7 +99,10 @@ STATES = {
     "/learn?view=check": check,
     "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
     "/experiment?view=circuits": None,
+    "/generate?model=reverse-1-16&tokens=2&decoding=sampling&temperature=4&top_k=9&top_p=0.9&forced=1:9": None,
+    "/generate?model=reverse-1-16&decoding=beams": None,
     "/checkpoints": None,
+    "/checkpoints?checkpoint=reverse-1-16": export,
     "/checkpoints?view=hub": None,
 }
 

@@ -1,6 +1,7 @@
 """The library's cards in a real browser: found, kept, deleted, compared, and a file dropped on a page."""
 
 import base64
+import json
 import re
 import time
 from pathlib import Path
@@ -179,3 +180,23 @@ def test_charts_that_fail_to_load_are_tried_again_by_themselves(page: Page):
     expect(told).to_have_count(0)
     assert len(asked) == 3
     assert asked[2] - asked[1] > 1.5 * (asked[1] - asked[0]), "after a longer pause each time"
+
+
+def test_the_chosen_checkpoint_is_exported_as_a_file(page: Page):
+    page.goto("/checkpoints?checkpoint=reverse-1-16")
+    page.get_by_role("button", name="Export").click()
+    box = page.get_by_test_id("stPopoverBody")
+    box.get_by_label("Format").click()
+    page.get_by_role("option", name="attention-json").click()
+    field = box.get_by_role("textbox", name="Input")
+    field.fill("3 1 4")
+    field.press("Enter")
+    box.get_by_role("button", name="Export").click()
+    with page.expect_download(timeout=60_000) as download:
+        box.get_by_role("button", name="Download reverse-1-16.json").click(timeout=60_000)
+    assert json.loads(download.value.path().read_bytes())["tokens"]["source"] == ["3", "1", "4"]
+    field.fill("3 x")
+    field.press("Enter")
+    expect(box.get_by_role("button", name="Download reverse-1-16.json")).to_be_hidden()
+    box.get_by_role("button", name="Export").click()
+    expect(box.get_by_text("“x” at position 2 of the input is not a symbol")).to_be_visible(timeout=60_000)

@@ -189,6 +189,14 @@ def experiment(page: Page, names: Names) -> None:
     names.look(page)
 
 
+def generate(page: Page, names: Names) -> None:
+    """A token with its attention, then beam search."""
+    for decoding, key in (("greedy", "token-attention"), ("beams", "beams")):
+        page.goto(f"/generate?decoding={decoding}")
+        expect(page.locator(f".st-key-{key}")).to_be_attached()
+        names.look(page)
+
+
 def checkpoints(page: Page, names: Names, hub: Hub) -> None:
     """A card that is chosen, then none; a push with its dialog and its corner; the Hub; a pull by a link."""
     page.get_by_role("link", name="Checkpoints").first.click()
@@ -230,6 +238,7 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     step_through(page, names)
     checkpoints(page, names, hub)
     experiment(page, names)
+    generate(page, names)
     longest = max(lessons().values(), key=lambda lesson: len(lesson.blocks))
     for lesson in (lessons()["attention"], longest):  # with sliders; with live parts below an answer
         answers(page, names, lesson)

@@ -14,11 +14,11 @@ from typing import Any
 import streamlit as st
 
 from playground.errors import CheckpointError
-from playground.runs import RunError
+from playground.runs import Run, RunError
 from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
-from playground.ui.checkpoints import listing, pair, push_form
+from playground.ui.checkpoints import export_form, listing, pair, push_form
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, saving
 from playground.ui.server.assets import loader
@@ -80,21 +80,47 @@ def _show_save() -> None:
             persist_state="session",
             width=340,
         )
+        at = _step_to_save(run)
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
         st.checkbox(saving.REPLACE, key=keys.OVERWRITE.name)
-        at = max(run.snapshot_steps(), default=0)
         style.caption(f"Saves the current run ({run.status}): weights after step {at:,}.", width="content")
     _tell(keys.SAVE_TOLD)
 
 
+def _step_to_save(run: Run) -> int:
+    """A choice of the steps whose weights are kept; it begins with the one that Step through shows."""
+    key, looked_at = _step_key(run)
+    kept = sorted({*run.snapshot_steps(), *([looked_at] if run.is_available(looked_at) else ())}, reverse=True)
+    newest = max(run.snapshot_steps(), default=0)
+    if key.begin(looked_at) not in kept:
+        key.set(None)  # also if it was thinned out
+    chosen: int | None = st.selectbox(
+        "Step",
+        [None, *kept],
+        key=key.name,
+        format_func=lambda step: f"Newest ({newest:,})" if step is None else f"{step:,}",
+        help="Saves the weights after this training step. Not every step is kept.",
+        persist_state="session",
+        width=150,
+    )
+    return newest if chosen is None else chosen
+
+
+def _step_key(run: Run) -> tuple[keys.Key[int | None], int]:
+    """The key of the choice, another one for each step that Step through shows, and that step; -1: the newest."""
+    looked_at = str(keys.AT_STEP.get())
+    step = int(looked_at) if looked_at.isdecimal() else -1
+    return keys.SAVE_STEP.of(run.id, step), step
+
+
 def _save() -> None:
-    """Saves the current run's newest weights under the name in the form."""
+    """Saves the current run under the name in the form, as it was after the step there."""
     run = state.current_run()
     if run is None:
         return
     name = keys.SAVE_NAME.get().strip()
     try:
-        outcome = True, saving.save(run, name, replace=keys.OVERWRITE.get())
+        outcome = True, saving.save(run, name, step=_step_key(run)[0].get(), replace=keys.OVERWRITE.get())
     except CheckpointError as error:
         outcome = False, state.plain(error)
     else:
@@ -301,6 +327,8 @@ def _show_actions(entry: Entry) -> None:
                 icon=":material/download:",
                 on_click="ignore",
             )
+        if entry.summary:
+            export_form.popover(name, entry.summary.config)
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
                 st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)

@@ -38,31 +38,32 @@ def show(
     *arguments: object,
     button: str = "",
     help: str | None = None,
+    stage: str = "Measuring",
     prepare: Callable[[], tuple[object, ...]] = tuple,
 ) -> Any | None:
     """The last value that `work(*arguments)` yields; None while there is none, which this fragment says.
 
     `kind` names the measurement among those of a page, `key` what the result depends on: the weights and what the
-    person has chosen. It starts at once or, with `button`, when that is pressed. `work` yields (done, total, result) or
-    objects with `done` and `total`. A measurement of the same kind with another key is cancelled. What `prepare`
-    returns, called once in a thread beside the page, goes before `arguments`.
+    person has chosen. It starts at once or, with `button`, when that is pressed; then the bar says `stage`. `work`
+    yields (done, total, result) or objects with `done` and `total`. A measurement of the same kind with another key is
+    cancelled. What `prepare` returns, called once in a thread beside the page, goes before `arguments`.
     """
     name = f"{kind} {changes.mark(key)}"
     job = _newest(kind, name)  # first: a job that is done has put its result
     known = _known.get((kind, key))
     if known is not None:
         if known.problem:
-            style.message(known.problem, "wrong", "error")
+            style.message(state.plain(known.problem), "wrong", "error")
             st.button(
                 "Try again", key=f"{kind} again", icon=":material/refresh:", on_click=_known.drop, args=((kind, key),)
             )
         return known.result
 
     def begin() -> None:
-        _begin(kind, key, name, work, arguments, prepare)
+        _begin(kind, key, name, stage, work, arguments, prepare)
 
     if job is None and not button and keys.MEASUREMENT_REFUSED.get() != kind:
-        job = _begin(kind, key, name, work, arguments, prepare)
+        job = _begin(kind, key, name, stage, work, arguments, prepare)
     if job is None or job.cancelled or job.done:
         if keys.MEASUREMENT_REFUSED.get() == kind:
             keys.MEASUREMENT_REFUSED.set("")
@@ -76,7 +77,7 @@ def show(
         )
         return None
     with st.container(horizontal=True, vertical_alignment="center", key=f"{kind} progress"):
-        progress_bar.show(CHANNEL, lambda: _progress(job), key=f"{kind} bar", field=name, label="Measurement")
+        progress_bar.show(CHANNEL, lambda: _progress(job), key=f"{kind} bar", field=name, label=stage)
         st.button("Cancel", key=f"{kind} cancel", icon=":material/close:", on_click=_cancel, args=(kind,))
     changes.redraw(CHANNEL, {f"{name} runs": True}, key=kind)
     return None
@@ -105,6 +106,7 @@ def _begin(
     kind: str,
     key: Hashable,
     name: str,
+    stage: str,
     work: Callable[..., Iterable[Any]],
     arguments: tuple[object, ...],
     prepare: Callable[[], tuple[object, ...]],
@@ -112,14 +114,14 @@ def _begin(
     """Starts the measurement; None where too many of the visitor's wait."""
 
     def compute(on_progress: OnProgress) -> None:
-        at: tuple[str, float | None] = ("Measuring", None)
+        at: tuple[str, float | None] = (stage, None)
         result: Any = None
         try:
             on_progress(*at)
             for found in measured(work, *prepare(), *arguments, memory_mb=state.HOST.run_mb):
                 if found is not None:
                     done, total = found[:2] if isinstance(found, tuple) else (found.done, found.total)
-                    at, result = ("Measuring", done / max(1, total)), found
+                    at, result = (stage, done / max(1, total)), found
                 on_progress(*at)  # raises if it was cancelled
         except PlaygroundError as error:
             _known.put((kind, key), _Known(None, str(error), 100))

@@ -158,6 +158,26 @@ EXPERIMENT = Page(
         Slide("circuits", "Circuits", ("circuits",)),
     ),
 )
+GENERATE = Page(
+    "generate",
+    "Generate",
+    "stylus",
+    forward=True,
+    slides=(
+        Slide("token", "Next token", ("generation",), shrinks=True),
+        Slide("attention", "Attention of this token", ("token-attention",)),
+        Slide("beams", "Beam search", ("beams",), shrinks=True),
+    ),
+    shortcuts={
+        "Generate": (
+            Shortcut(("ArrowRight",), "next token", "generation.js"),
+            Shortcut(("ArrowLeft",), "undo the last token", "generation.js"),
+            Shortcut(("p",), "play or pause", "generation.js"),
+            Shortcut(("End",), "finish the answer", "generation.js"),
+            Shortcut(("Home",), "start over", "generation.js"),
+        ),
+    },
+)
 CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",

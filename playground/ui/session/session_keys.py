@@ -143,7 +143,9 @@ LEAVING = Key[bool](
 LIVE_FIELD = Key[Any]("live {} {} {}", None, "Widget: a setting by run id and path", "train/steering")
 MORE_STEPS = Key[int]("more steps", 100, "Widget: number of further steps", "train/steering")
 MULTIPLES = Key[Any]("multiples", None, "Component: small multiples of a sweep", "train/sweep")
-NOTICE = Key[str]("notice", "", "Why a run was not started", "pages/train", "train/run_control")
+NOTICE = Key[str](
+    "notice", "", "Why a run was not started or saved", "pages/train", "train/run_control", "parts/runs/saving"
+)
 DEVICE = Key[str]("device", "CPU", "Widget: where the next run trains", "train/run_control")
 PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run", "train/run_control")
 PLAYBACK = Key[Playback | None]("playback", None, "Recorded run that is played back", "train/playback_control")
@@ -359,6 +361,20 @@ OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step that diff
 PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
+# --- generate -------------------------------------------------------------------------------------
+
+ATTENTION_KIND = Key[str]("attention kind", "", "Widget: kind of attention that is shown", "generate/token_view")
+BEAM_TREE = Key[Any]("beam tree", None, "Component: rounds of beam search", "generate/beam_view")
+BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps", "generate/beam_view")
+DECODING = Key[str]("decoding", "greedy", "Widget: how tokens are chosen", "generate/generation_view")
+FORCED = Key[str]("forced tokens", "", "Forced tokens as position:id, from 0, with commas", "generate/token_view")
+GENERATION = Key[Any]("generation", None, "Component: answer and distribution of a token", "generate/token_view")
+SAMPLING_SEED = Key[int]("sampling seed", 0, "Widget: seed of the sampling", "generate/token_view")
+TEMPERATURE = Key[float]("temperature", 1.0, "Widget: divides the logits", "generate/token_view")
+TOKENS = Key[int]("generated tokens", 0, "Number of tokens that the answer has", "generate/token_view")
+TOP_K = Key[int]("top-k", 0, "Widget: tokens that top-k keeps; 0: all", "generate/token_view")
+TOP_P = Key[float]("top-p", 1.0, "Widget: probability that top-p keeps", "generate/token_view")
+
 # --- checkpoints ----------------------------------------------------------------------------------
 
 CARDS = Key[Any]("cards", None, "Component: cards of the library", "checkpoints/cards")
@@ -373,6 +389,10 @@ DROPS = Key[int]("drops", 0, "Number of dropped files", "checkpoints/upload")
 TRANSFERS = Key[dict[str, Any]](
     "transfers", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers"
 )
+EXPORT_FIGURE = Key[str]("export figure", "attention", "Widget: which figure", "checkpoints/export_form")
+EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to export", "checkpoints/export_form")
+EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass", "checkpoints/export_form")
+EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture", "checkpoints/export_form")
 GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
 GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
 GALLERY_SORT = Key[Sort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
@@ -411,6 +431,7 @@ PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its re
 RENAME_TOLD = Key[Outcome]("rename told", None, "Why a checkpoint was not renamed", "checkpoints/cards")
 SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
 SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
+SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save", "checkpoints/cards")
 SAVE_TOLD = Key[Outcome]("save told", None, "Outcome of the last save", "checkpoints/cards")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in whose account is known", "checkpoints/sign_in")
 SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of tokens that were pasted", "checkpoints/sign_in")

@@ -40,14 +40,16 @@ def frame(
     beside: Callable[[Walk], None] | None = None,
     *fields: Field,
     heading: bool = True,
+    generates: bool = False,
 ) -> None:
     """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
 
     `fields` are what the page's address has besides the model, the training step and the input. `heading` is False
-    where the page has drawn its title itself.
+    where the page has drawn its title itself. A page that `generates` shows the answer token by token itself: here only
+    the model, the training step and the input are chosen.
     """
     assert page.forward
-    view = View(f"pass of {page.path}", *subject.READING, *fields)
+    view = View(f"pass of {page.path}", *(subject.MODEL_AND_INPUT if generates else subject.READING), *fields)
     view.open()
     if keys.FORWARD_PAGE.get() not in (None, page.path):
         view.carry()  # the model and the input of another such page
@@ -73,12 +75,12 @@ def frame(
     except CheckpointError as error:
         style.message(state.plain(error), "wrong")
         st.stop()
-    reading = subject.choose_input(config, own, read, more)
+    reading = subject.choose_text(config, own, read) if generates else subject.choose_input(config, own, read, more)
     left, right = st.columns([17, 10], gap="medium") if beside else (st.container(), None)
     keys.WHOLE.set(True)
 
     def show() -> None:
-        if _show(name, moving, reading, draw):
+        if _show(name, moving, reading, draw, generates):
             view.keep()
 
     with left:  # no container more: Streamlit copies all that stand around a fragment at each run of it
@@ -109,7 +111,7 @@ def _go_back(run: Run) -> None:
     redraw()
 
 
-def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None]) -> bool:
+def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None], generates: bool) -> bool:
     """All that changes from pass to pass; whether there is a pass to show."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     step: int | None = None
@@ -120,7 +122,8 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
                 step, when = training_step.choose_step(run)
             training_step.keep_current(run)
         source = subject.open_source(name, run, step)
-        wanted = subject.as_now(wanted, source.model.config)
+        if not generates:
+            wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
     except (InputError, CheckpointError) as error:
         style.message(state.plain(error), "wrong")
@@ -131,7 +134,8 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
         keys.WHOLE.set(True)
         st.rerun()  # the picture, which stands outside, shows them too
     with row:
-        subject.show_reading(walk, wanted)
+        if not generates:
+            subject.show_reading(walk, wanted)
         pull_form.show_origin(name)
     if problem:
         style.message(problem, "wrong")

@@ -31,12 +31,17 @@ from playground.ui.session import state, walks
 from playground.ui.session.view import Field, flag, number
 from playground.ui.step.tensors import Look
 
-READING = (
+MODEL_AND_INPUT = (
     Field("model", keys.SOURCE),
     Field("hub", keys.HUB_LINK),
     Field("run", keys.LINKED_RUN),
     Field("step", keys.AT_STEP),
     Field("input", keys.INPUT),
+)
+"""Fields in the address of every page that lets a model answer an input."""
+
+READING = (
+    *MODEL_AND_INPUT,
     Field("target", keys.TARGET),
     Field("said", keys.SAID, number(4)),
     Field("padding", keys.PADDING, number(4)),
@@ -93,8 +98,15 @@ def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
     return state.checkpoint_source(name)
 
 
-def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
-    """Draws the fields; returns what the model is to read, as typed."""
+def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator) -> Reading:
+    """Draws the field of the input and a button that replaces it; returns the input, as typed."""
+    text = _input_field(config, own)
+    with more.container(horizontal=True, gap="small", key="more"):
+        _random_button(config.task)
+    return Reading(text)
+
+
+def _input_field(config: RunConfig, own: DeltaGenerator) -> str:
     example = example_text(config.task)
     if keys.INPUT.get() in (None, keys.EXAMPLE.get()):
         keys.INPUT.set(example)  # an input of one's own stays, an example follows the model
@@ -105,8 +117,14 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
         persist_state="session",
         help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
     )
-    encoder_only = config.model.architecture == "encoder-only"
     _tell(own, _problem(text, "input", config))
+    return text
+
+
+def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
+    """Draws the fields; returns what the model is to read, as typed."""
+    text = _input_field(config, own)
+    encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
         "The labels are" if encoder_only else "The decoder reads",
         key=keys.TARGET.name,
@@ -134,14 +152,7 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 args=(config.task,),
                 help="Let the decoder read the right answer, as in training (teacher forcing).",
             )
-        st.button(
-            "Random",
-            icon=":material/casino:",
-            type="tertiary",
-            on_click=_draw_example,
-            args=(config.task,),
-            help="Replace your input by a random one.",
-        )
+        _random_button(config.task)
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
             st.number_input(
                 "PAD after the input",
@@ -151,6 +162,17 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 help="PAD tokens make all sequences of a batch equally long. A mask hides them from attention.",
             )
     return as_now(Reading(text, target.strip() or None), config)
+
+
+def _random_button(task: TaskConfig) -> None:
+    st.button(
+        "Random",
+        icon=":material/casino:",
+        type="tertiary",
+        on_click=_draw_example,
+        args=(task,),
+        help="Replace your input by a random one.",
+    )
 
 
 def _problem(text: str | None, what: str, config: RunConfig) -> str:

@@ -9,10 +9,8 @@ from typing import Any
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.errors import CheckpointError
 from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
-from playground.storage.library import valid_name
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
 from playground.ui.session import session_keys as keys
@@ -151,22 +149,9 @@ def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
 
 
 def save_button(run: RunView) -> None:
-    """Offers to save the run's newest weights once it is paused or has ended."""
-    if isinstance(run, Run) and run.step and (run.ended or run.status == "paused") and state.is_mine(run):
-        st.button("Save", icon=":material/save:", help="Keep this model in Checkpoints.", on_click=_save, args=(run,))
-
-
-def _save(run: Run) -> None:
-    name = valid_name(saving.usual_name(run))
-    if any(entry.name == name for entry in state.library().entries()):
-        name += f"-step-{run.step}"
-    try:
-        saving.save(run, name)
-    except CheckpointError as error:
-        exists = f"{name} exists already. Save it under another name on the Checkpoints page."
-        keys.NOTICE.set(exists if error.kind == "taken" else state.plain(error))
-    else:
-        st.toast(f"Saved as {style.code(name)}. Find it on the Checkpoints page.", icon=":material/save:")
+    """Offers to save what is shown, the newest weights or the step of a playback, while nothing moves."""
+    if run.step and (run.ended or run.status == "paused") and state.is_mine(run):
+        saving.button(run, None if isinstance(run, Run) else run.step)
 
 
 def notices(run: RunView) -> None:

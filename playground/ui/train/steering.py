@@ -10,7 +10,7 @@ import streamlit as st
 from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError, RunView
 from playground.ui.parts import style
-from playground.ui.parts.runs import large_runs, run_status, settings_form
+from playground.ui.parts.runs import large_runs, run_status, saving, settings_form
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
@@ -232,6 +232,8 @@ def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> 
             on_click=_try,
             args=("rewind", run, partial(_continue, step, None)),
         )
+        if run.step >= step > 0:
+            saving.button(run, step, "Save this step")
 
 
 def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:

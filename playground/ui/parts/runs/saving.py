@@ -1,28 +1,70 @@
-"""Keeping a run's newest weights as a checkpoint of the visitor's library."""
+"""Keeping the weights of a run, the newest or those of another kept step, as a checkpoint of the visitor's library."""
+
+import streamlit as st
 
 from playground.errors import CheckpointError
-from playground.runs import Run
-from playground.storage.library import SHIPPED
+from playground.runs import RunView
+from playground.storage.library import SHIPPED, valid_name
+from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 REPLACE = "Replace a checkpoint with this name"
 
 
-def usual_name(run: Run) -> str:
+def usual_name(run: RunView) -> str:
     """The name that a checkpoint of this run has unless somebody chooses another one."""
     return f"{run.config.task.name}-{run.name}"
 
 
-def save(run: Run, name: str, *, replace: bool = False) -> str:
-    """Saves the run under this name and returns the message that says so; raises `CheckpointError`."""
+def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
+    """Offers to save the visitor's run as it was after `step`; None: its newest weights."""
+    kept = step is None or run.is_available(step)
+    st.button(
+        label,
+        icon=":material/save:",
+        disabled=not kept,
+        help="Keep this model in Checkpoints."
+        if kept
+        else f"The weights after this step are not kept. The nearest kept step is {run.nearest(step):,}.",
+        on_click=_save,
+        args=(run, step),
+    )
+
+
+def _save(run: RunView, step: int | None) -> None:
+    name = valid_name(usual_name(run))
+    if step not in (None, run.store.step) or any(entry.name == name for entry in state.library().entries()):
+        name = valid_name(f"{name}-step-{run.step if step is None else step}")
+    try:
+        save(run, name, step=step)
+    except CheckpointError as error:
+        exists = f"{name} exists already. Save it under another name on the Checkpoints page."
+        keys.NOTICE.set(exists if error.kind == "taken" else state.plain(error))
+    else:
+        st.toast(f"Saved as {style.code(name)}. Find it on the Checkpoints page.", icon=":material/save:")
+
+
+def save(run: RunView, name: str, *, step: int | None = None, replace: bool = False) -> str:
+    """Saves the run as it was after `step`, by default its newest weights, and returns the message that says so.
+
+    Raises `CheckpointError`, also for a step whose weights are not kept.
+    """
     if run.pitfall:
         problem = "This run trains with a mistake, and a checkpoint can't say so."
         raise CheckpointError(problem, "Train the right model to save one.")
-    step, model = run.model_near()
-    history = [record for record in run.records() if record["step"] <= step]
-    changes = [change for change in run.changes if change.step < step]
+    if step is None:
+        at, model = run.model_near()
+    else:
+        try:
+            at, model = step, run.model_at(step)
+        except (KeyError, ValueError):
+            problem = f"The weights after step {step:,} are not kept."
+            raise CheckpointError(problem, f"The nearest kept step is {run.nearest(step):,}.") from None
+    history = [record for record in run.records() if record["step"] <= at]
+    changes = [change for change in run.changes if change.step < at]
     if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
         advice = f"Choose another name, or tick “{REPLACE}”."
         raise CheckpointError(f"{name} is taken.", advice, kind="taken")
     state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
-    return f"Saved {name}: the weights after step {step}."
+    return f"Saved {name}: the weights after step {at}."

@@ -1,0 +1,153 @@
+"""KV cache: a decoder that computes only the positions that it has not read before.
+
+No formula is written twice. In a copy of the model's decoder, which shares its weights, a few modules are replaced by
+wrappers that keep what they have computed. All else is the model's own code, run on the new positions.
+"""
+
+import copy
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from playground.architecture import Sizes, architecture
+from playground.batches import make_batch
+from playground.config import ModelConfig
+from playground.task_model import TaskModel
+
+
+class CachedDecoder:
+    """The decoder of a model for one source, and the keys and values of the positions that it has read.
+
+    Keys and values of earlier positions stay the same because of the causal mask. For a model without it
+    (`TaskModel.reads_ahead`), every call is a full pass. `model` must have a decoder and be in evaluation mode.
+    """
+
+    def __init__(self, model: TaskModel, source: list[int], *, cached: bool = True) -> None:
+        assert model.decoder
+        self.model = model
+        self.source = torch.tensor([source])  # (1, S)
+        self.memory: tuple[Tensor, ...] = model.encoder(self.source.to(model.device)) if model.encoder else ()
+        self.positions = 0
+        """Positions of the decoder that were computed so far, of all rows together."""
+        self._decoder = model.decoder
+        self._wrappers: list[_Wrapper] = []
+        if cached and not model.reads_ahead:
+            self._decoder = copy.deepcopy(model.decoder, _shared(model))
+            self._wrap()
+
+    def next_logits(self, read: Tensor, rows: Sequence[int] | None = None) -> Tensor:
+        """(B, V) logits of the token after `read` (B, R), on the CPU.
+
+        Each row extends one of the last call by one or more tokens: `rows` are their indices, by default the same.
+        """
+        if rows is not None:
+            for wrapper in self._wrappers:
+                wrapper.keep(rows)
+        batch = make_batch(self.model.config, self.source.expand(len(read), -1), read).to(self.model.device)
+        x = self._decoder(batch.target, *self.memory, source_lengths=batch.source_lengths)  # (B, new positions, D)
+        self.positions += x.size(0) * x.size(1)
+        return self.model.head(x[:, -1]).cpu()
+
+    def _wrap(self) -> None:
+        wrappers: dict[str, _Wrapper] = {
+            "embeddings": _Newest(self._decoder.embeddings, 1),
+            "mask": _Newest(self._decoder.mask, 2),
+        }
+        for path, module in self._decoder.named_modules():
+            if path.endswith(("self_attention.w_k", "self_attention.w_v")):
+                wrappers[path] = _Growing(module)
+            elif path.endswith(("cross_attention.w_k", "cross_attention.w_v")):
+                wrappers[path] = _Once(module)
+        for path, wrapper in wrappers.items():
+            owner, _, name = path.rpartition(".")
+            setattr(self._decoder.get_submodule(owner), name, wrapper)
+        self._wrappers = [*wrappers.values()]
+
+
+class _Wrapper(nn.Module):
+    """A module of the decoder whose earlier results are used again."""
+
+    def __init__(self, module: nn.Module) -> None:
+        super().__init__()
+        self.module = module
+
+    def keep(self, rows: Sequence[int]) -> None:
+        """From now on, these rows of the batch are there."""
+
+
+class _Newest(_Wrapper):
+    """Passes on only the positions, on one axis, that it has not passed on before."""
+
+    def __init__(self, module: nn.Module, axis: int) -> None:
+        super().__init__(module)
+        self.axis, self.done = axis, 0
+
+    def forward(self, *inputs: Tensor) -> Tensor:
+        whole: Tensor = self.module(*inputs)
+        new = whole.narrow(self.axis, self.done, whole.size(self.axis) - self.done)
+        self.done = whole.size(self.axis)
+        return new
+
+
+class _Growing(_Wrapper):
+    """Puts what it computes behind what it has computed before, (B, T, D)."""
+
+    def __init__(self, module: nn.Module) -> None:
+        super().__init__(module)
+        self.kept: Tensor | None = None
+
+    def keep(self, rows: Sequence[int]) -> None:
+        if self.kept is not None:
+            self.kept = self.kept[list(rows)]
+
+    def forward(self, x: Tensor) -> Tensor:
+        new: Tensor = self.module(x)
+        self.kept = new if self.kept is None else torch.cat([self.kept, new], 1)
+        return self.kept
+
+
+class _Once(_Wrapper):
+    """Computes once, from the encoder's output, which is the same for all rows: (1, S, D)."""
+
+    def __init__(self, module: nn.Module) -> None:
+        super().__init__(module)
+        self.kept: Tensor | None = None
+
+    def forward(self, memory: Tensor) -> Tensor:
+        if self.kept is None:
+            self.kept = self.module(memory)
+        return self.kept
+
+
+def _shared(model: nn.Module) -> dict[int, object]:
+    """For `deepcopy`: tensors that are not copied."""
+    return {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
+
+
+def multiplications(settings: ModelConfig, sizes: Sizes, new: int) -> int:
+    """Of matrices, to predict the token after T positions of which the decoder has not read the last `new` before.
+
+    One row, the decoder and the output layer: `sizes` are S, T and those of the model. Without a cache, all T positions
+    are new. Where they are, so are the keys and values of the source. Logits are those of the last position.
+    """
+    total = 0
+    for part in architecture(settings):
+        rows = 1 if part.path == "head" else new
+        for product in () if part.path.startswith("encoder") else part.products:
+            if not product.startswith("S"):  # the first T is that of the queries, the second that of the keys
+                total += rows * math.prod(sizes[letter] for letter in product.replace("T", "", 1))
+            elif new == sizes["T"]:
+                total += math.prod(sizes[letter] for letter in product)
+    return total
+
+
+def answer_multiplications(model: TaskModel, source: int, tokens: int, *, cached: bool) -> int:
+    """Of matrices, to predict this many tokens after a source of this length, each in a pass of its own."""
+    config, total = model.config, 0
+    begin = source + 1 if config.model.architecture == "decoder-only" else 1
+    for read in range(begin, begin + tokens):
+        new = 1 if cached and not model.reads_ahead and read > begin else read
+        total += multiplications(config.model, config.sizes | {"S": source, "T": read}, new)
+    return total

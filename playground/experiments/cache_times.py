@@ -1,0 +1,60 @@
+"""How long an answer of 64 tokens takes with the KV cache, and with a full pass for each token."""
+
+import time
+from typing import Any
+
+import torch
+
+from playground.config import RunConfig
+from playground.decoding import CachedDecoder, answer_multiplications
+from playground.task_model import TaskModel
+
+LENGTH = 64
+GOAL = 3.0
+"""Times as fast with the cache."""
+
+MODELS = {"2 + 2 layers": "encoder-decoder", "4 layers, decoder alone": "decoder-only"}
+REPEATS = 5
+
+
+def measure() -> dict[str, Any]:
+    """Seconds by model, on one thread: the least of some runs, which take turns."""
+    return {name: _of(architecture) for name, architecture in MODELS.items()}
+
+
+def as_lines(results: dict[str, Any]) -> list[str]:
+    """The results for a person."""
+    lines = [f"An answer of {LENGTH} tokens, with the KV cache compared with full passes (goal {GOAL:.0f}x)"]
+    for name, r in results.items():
+        lines.append(
+            f"  {name:24} {r['cached']:.3f} s and {r['full']:.3f} s: {r['full'] / r['cached']:.1f}x as fast, "
+            f"{r['multiplications']:.1f}x fewer multiplications"
+        )
+    return lines
+
+
+def _of(architecture: str) -> dict[str, float]:
+    config = RunConfig().updated(
+        {
+            "model.architecture": architecture,
+            "model.n_layers": 4 if architecture == "decoder-only" else 2,
+            "model.d_ff": 256,
+            "task.max_length": LENGTH,
+        }
+    )
+    model, source = TaskModel(config).eval(), [4 + at % config.task.vocab_size for at in range(LENGTH)]
+    seconds: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(REPEATS):
+        for cached, times in seconds.items():
+            start = time.perf_counter()
+            _answer(CachedDecoder(model, source, cached=cached), source)
+            times.append(time.perf_counter() - start)
+    counts = [answer_multiplications(model, LENGTH, LENGTH, cached=cached) for cached in (False, True)]
+    return {"cached": min(seconds[True]), "full": min(seconds[False]), "multiplications": counts[0] / counts[1]}
+
+
+@torch.inference_mode()
+def _answer(decoder: CachedDecoder, answer: list[int]) -> None:
+    """A pass for each of these tokens, whatever the model would say itself: an untrained one ends anywhere."""
+    for read in range(len(answer)):
+        decoder.next_logits(torch.tensor([answer[:read]], dtype=torch.long))

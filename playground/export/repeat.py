@@ -1,0 +1,97 @@
+"""Train again and compare with a known history."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import torch
+from torch import nn
+
+from playground.batches import Sequences, make_batch
+from playground.config import RunConfig, seed_of
+from playground.decoding.greedy import generate_text
+from playground.task_model import TaskModel
+from playground.tasks import example_text
+from playground.training.evaluation import evaluate, right_answers
+from playground.training.optimizers import optimizer
+from playground.training.randomness import PrivateRandomness
+from playground.training.schedules import learning_rate
+
+
+def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Iterator[dict[str, float | None]]:
+    """Train a new model; yields a record before the first step and after each.
+
+    `changes` has the settings that hold from the first step after the one it names.
+    """
+    now = changes.get(0, model.config)
+    data = torch.Generator().manual_seed(seed_of(now.seed, "data"))
+    dropout = PrivateRandomness(seed_of(now.seed, "dropout"), model.device)
+    sequences = Sequences.of(now.task)
+    held_out = sequences.held_out()
+    optimizing = optimizer(model, model.config.training)
+    yield {"step": 0, **scores(model, held_out)}
+    for step in range(1, steps + 1):
+        now = changes.get(step - 1, now)
+        dropout.needed = now.model.dropout > 0
+        for module in model.modules():
+            if isinstance(module, nn.Dropout):
+                module.p = now.model.dropout
+        model.train()
+        source = sequences.draw(now.training.batch_size, data)
+        batch = make_batch(now, source, right_answers(now, source))
+        with dropout:
+            _, loss = model(*batch, label_smoothing=now.training.label_smoothing)
+        optimizing.zero_grad(set_to_none=True)
+        loss.backward()
+        if now.training.clip_grad_norm:
+            norm = nn.utils.clip_grad_norm_(model.parameters(), now.training.clip_grad_norm)
+        else:
+            norm = nn.utils.get_total_norm([each.grad for each in model.parameters() if each.grad is not None])
+        rate = learning_rate(now.training, step)
+        for group in optimizing.param_groups:
+            group["lr"] = rate
+        optimizing.step()
+        record: dict[str, float | None] = {
+            "step": step, "loss": float(loss.detach()), "learning_rate": rate, "gradient_norm": float(norm),
+        }  # fmt: skip
+        last = step == now.training.steps
+        if last or step % now.training.eval_every == 0:
+            record |= scores(model, held_out, thorough=last)
+        yield record
+
+
+def scores(model: TaskModel, held_out: torch.Tensor, *, thorough: bool = False) -> dict[str, float | None]:
+    """What a record says of a test on held-out sequences."""
+    found = evaluate(model, held_out, thorough=thorough)
+    return {
+        "sequences": found.sequences,
+        "validation_loss": found.loss,
+        "exact_match": found.exact_match,
+        "token_accuracy": found.token_accuracy,
+        "teacher_forced_exact_match": found.teacher_forced_exact_match,
+        "teacher_forced_token_accuracy": found.teacher_forced_token_accuracy,
+    }
+
+
+def repeat(model: TaskModel, changes: Mapping[int, RunConfig], history: Sequence[Mapping[str, float]]) -> bool:
+    """Train a new model as long as a known history, and compare; returns whether all numbers are the same.
+
+    The same release of torch on the same kind of processor gives the same bits.
+    """
+    torch.set_num_threads(1)
+    known = {record["step"]: record for record in history}
+    compared, difference = 0, ""
+    for record in train(model, changes, int(max(known))):
+        step = record["step"]
+        for name, value in known.get(step or 0, {}).items():
+            compared += 1
+            if record.get(name) != value and not difference:
+                difference = f"First at step {step}: {name} is {record.get(name)}, and it was {value}."
+        if record.get("exact_match") is not None:
+            print(f"step {step}: loss {record['validation_loss']:.4f}, exact match {record['exact_match']:.1%}")
+    model.eval()
+    example = example_text(model.config.task)
+    print(f"The model answers {example!r} with {generate_text(model, example)!r}.")
+    if difference:
+        print(f"The history differs. {difference}")
+    else:
+        print(f"The history is the same, bit for bit: {compared:,} numbers of {len(known):,} records.")
+    return not difference

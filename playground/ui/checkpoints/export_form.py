@@ -1,0 +1,74 @@
+"""The box that exports the chosen checkpoint: a format, an input where it reads one, and the file."""
+
+import streamlit as st
+
+from playground import export
+from playground.config import RunConfig
+from playground.tasks import example_text, task_of
+from playground.ui.parts import measurements, style
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+
+_FIGURES = {export.figure.ATTENTION: "All heads", export.figure.ARCHITECTURE: "Architecture"}
+_MAX_LETTERS = 400  # of an input
+
+
+def popover(name: str, config: RunConfig) -> None:
+    """The button, and the box of the checkpoint `name` while it is open."""
+    box = st.popover("Export", icon=":material/ios_share:", key=f"export {name}", on_change="rerun")
+    if box.open:
+        with box, st.container(width=420):
+            _show(name, config)
+
+
+def _show(name: str, config: RunConfig) -> None:
+    st.selectbox(
+        "Format",
+        list(export.FORMATS),
+        key=keys.EXPORT_FORMAT.name,
+        format_func=lambda each: f"{each}: {export.FORMATS[each].words}",
+        persist_state="session",
+    )
+    format = keys.EXPORT_FORMAT.get()
+    chosen = export.FORMATS[format]
+    figure, suffix, text = "", chosen.suffixes[0], None
+    if format == "figure":
+        with st.container(horizontal=True):
+            st.selectbox(
+                "Figure",
+                list(_FIGURES),
+                key=keys.EXPORT_FIGURE.name,
+                format_func=_FIGURES.__getitem__,
+                persist_state="session",
+            )
+            st.selectbox("File", list(chosen.suffixes), key=keys.EXPORT_SUFFIX.name, persist_state="session")
+        figure, suffix = keys.EXPORT_FIGURE.get(), keys.EXPORT_SUFFIX.get()
+    if chosen.reads and figure != export.figure.ARCHITECTURE:
+        st.text_input(
+            "Input",
+            key=keys.EXPORT_INPUT.name,
+            placeholder=example_text(config.task),
+            help=f"{task_of(config.task).typing} Empty: the example.",
+            max_chars=_MAX_LETTERS,
+            persist_state="session",
+        )
+        text = keys.EXPORT_INPUT.get().strip() or None
+    if chosen.missing:
+        style.message("This server can't write this format. Packages are not installed.", "care")
+        return
+    folder = state.library().path(name)
+    asked = format, text, figure or export.figure.ATTENTION, suffix
+    found = measurements.show(
+        "export", (folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
+        stage="Exporting",
+    )  # fmt: skip
+    if found is None:
+        return
+    content, note = found
+    ending = figure or ("training" if suffix == ".py" else "")  # a script copy.py would hide Python's own module
+    file = f"{name}{f'-{ending}' if ending else ''}{suffix}"
+    st.download_button(
+        f"Download {file}", data=content, file_name=file, icon=":material/download:", on_click="ignore", type="primary"
+    )
+    if note:
+        style.caption(note)

@@ -1,0 +1,1 @@
+"""The Generate page: an answer token by token, and beam search as a tree."""

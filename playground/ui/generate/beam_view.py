@@ -1,0 +1,136 @@
+"""Beam search as a tree: a column for each round, with the prefixes that it keeps and those that it drops.
+
+The browser's half is beam_tree.js.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from playground.config import TaskConfig
+from playground.decoding import Beam, Round, rounds
+from playground.figures import counted, percent
+from playground.inspection import Walk
+from playground.tasks import decode
+from playground.ui.parts import style
+from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field
+from playground.ui.step import subject
+
+MAX_WIDTH = 8
+MAX_DROPPED = 12
+"""Dropped prefixes of a round in the tree; the table has all."""
+
+_tree = st.components.v2.component(
+    "playground_beam_tree", html='<div class="beam-tree"></div>', js=loader("generate/beam_tree.js")
+)
+
+
+def _width(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) < 3 and 1 <= int(text) <= MAX_WIDTH else None
+
+
+FIELDS = (Field("beams", keys.BEAMS, _width),)
+
+
+def choose_width() -> None:
+    """Draws the setting of beam search."""
+    st.number_input(
+        "Beams",
+        min_value=1,
+        max_value=MAX_WIDTH,
+        key=keys.BEAMS.name,
+        persist_state="session",
+        width=130,
+        help="Prefixes that are kept in each round. One beam is greedy decoding.",
+    )
+
+
+def draw(walk: Walk) -> None:
+    """Draws the tree, the answers, and every prefix as a table."""
+    task, width = walk.model.config.task, keys.BEAMS.get()
+    found = list(rounds(walk.model, subject.source_tokens(walk), width))
+    with st.container(key="beams"):
+        _tree(key=keys.BEAM_TREE.name, data=tree(found, task), height="content")
+        style.caption(
+            f"Each round extends every open prefix by its {counted(width, 'most probable token')} and keeps "
+            f"{'the best prefix' if width == 1 else f'the {width} best prefixes'}. A number is the sum of the "
+            "logarithms of the probabilities. The thick path is the answer; dashed prefixes are dropped."
+        )
+        st.html(answer_table(found[-1].kept, task))
+    with st.expander("All prefixes"):
+        st.html(round_table(found, task))
+
+
+def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
+    """The answers that are kept at the end, the most probable first."""
+    rows = [
+        [
+            str(rank),
+            style.tokens(_names(beam, task)),
+            f"{beam.log_probability:.4f}",
+            percent(math.exp(beam.log_probability)),
+            "yes" if beam.ended else "no, too long",
+        ]
+        for rank, beam in enumerate(beams, 1)
+    ]
+    return style.table(["Rank", "Answer", "Log probability", "Probability", "Complete"], rows, scrolls="Answers")
+
+
+def round_table(found: Sequence[Round], task: TaskConfig) -> str:
+    """Every prefix that a round compared."""
+    rows = [
+        [str(number), "kept" if kept else "dropped", style.tokens(_names(beam, task)), f"{beam.log_probability:.4f}"]
+        for number, each in enumerate(found, 1)
+        for kept, beams in ((True, each.kept), (False, each.dropped))
+        for beam in beams
+    ]
+    return style.table(["Round", "", "Prefix", "Log probability"], rows, scrolls="All prefixes")
+
+
+def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
+    """The rounds as beam_tree.js draws them: columns of nodes, each with the row of its parent in the column before."""
+    best = found[-1].kept[0]
+    before: Sequence[Beam] = [Beam((), 0.0)]
+    columns = []
+    for each in found:
+        nodes = []
+        for row, beam in enumerate([*each.kept, *each.dropped[:MAX_DROPPED]]):
+            names = _names(beam, task)
+            word = "kept" if row < len(each.kept) else "dropped"
+            kind = "best" if word == "kept" and _leads_to(beam, best) else word
+            nodes.append(
+                {
+                    "parent": before.index(_parent(beam, before)),
+                    "kind": kind,
+                    "label": names[-1],
+                    "sum": f"{beam.log_probability:.3f}",
+                    "told": f"{' '.join(names)}: {beam.log_probability:.4f}, {word}",
+                }
+            )
+        columns.append({"nodes": nodes, "more": max(0, len(each.dropped) - MAX_DROPPED)})
+        before = each.kept
+    told = (
+        f"Beam search, {counted(len(found), 'round')}. The answer is {' '.join(_names(best, task))}, "
+        f"log probability {best.log_probability:.4f}."
+    )
+    return {"columns": columns, "told": told}
+
+
+def _parent(beam: Beam, before: Sequence[Beam]) -> Beam:
+    """The prefix of the round before that this one extends; an ended one stays as it is."""
+    if beam in before:
+        return beam
+    wanted = beam.tokens if beam.ended else beam.tokens[:-1]
+    return next(each for each in before if not each.ended and each.tokens == wanted)
+
+
+def _leads_to(beam: Beam, best: Beam) -> bool:
+    return beam == best or (not beam.ended and best.tokens[: len(beam.tokens)] == beam.tokens)
+
+
+def _names(beam: Beam, task: TaskConfig) -> list[str]:
+    return decode([*beam.tokens, *([] if beam.end is None else [beam.end])], task)

@@ -1,0 +1,53 @@
+"""Answers of a model: how their tokens are chosen, and what is shown of that."""
+
+import streamlit as st
+
+from playground.errors import PlaygroundError
+from playground.ui.generate import beam_view, token_view
+from playground.ui.parts import style
+from playground.ui.session import session_keys as keys
+from playground.ui.session import state
+from playground.ui.session.pages import GENERATE
+from playground.ui.session.view import Field, View, one_of
+from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.step import subject
+
+DECODINGS = {"greedy": "Greedy", "sampling": "Sampling", "beams": "Beam search"}
+
+FIELDS = (Field("decoding", keys.DECODING, one_of(DECODINGS)), *token_view.FIELDS, *beam_view.FIELDS)
+VIEW = View(GENERATE.name, *subject.MODEL_AND_INPUT, *FIELDS)
+
+
+def show() -> None:
+    """Draws the page."""
+    frame(GENERATE, _draw, None, *FIELDS, generates=True)
+
+
+def _draw(shown: Pass) -> None:
+    config = shown.walk.model.config
+    if config.model.architecture == "encoder-only":
+        sentence = "An encoder-only model predicts its whole answer at once. Choose a model with a decoder."
+        style.message(sentence, "note")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="decoding-choice"):
+        st.segmented_control(
+            "Decoding",
+            list(DECODINGS),
+            key=keys.DECODING.name,
+            required=True,
+            persist_state="session",
+            format_func=DECODINGS.__getitem__,
+            help="Greedy takes the most probable token. Sampling draws one. Beam search compares several answers.",
+        )
+        decoding = keys.DECODING.get()
+        if decoding == "sampling":
+            token_view.choose_sampling(config)
+        elif decoding == "beams":
+            beam_view.choose_width()
+    try:
+        if decoding == "beams":
+            beam_view.draw(shown.walk)
+        else:
+            token_view.draw(shown.walk, sampled=decoding == "sampling")
+    except PlaygroundError as error:
+        style.message(state.plain(error), "wrong")

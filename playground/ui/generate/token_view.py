@@ -1,0 +1,270 @@
+"""An answer token by token: the distribution of the next one, what is forced, and what the model attends to.
+
+The browser's half is generation.js.
+"""
+
+import itertools
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+import torch
+
+from playground.batches import make_batch
+from playground.config import RunConfig
+from playground.decoding import Choice, Sampling, answer_multiplications, choices, cut
+from playground.decoding.sampling import MAX_TEMPERATURE
+from playground.inspection import Walk
+from playground.interpret import heads as interpret
+from playground.interpret.passes import observe
+from playground.tasks import EOS, PAD, decode, task_of, token_names
+from playground.ui.experiment import maps
+from playground.ui.parts import style
+from playground.ui.server.assets import loader
+from playground.ui.session import acts
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import Field, number
+from playground.ui.step import subject
+
+MAX_BARS = 200
+"""Tokens whose probabilities are shown; of a larger vocabulary the most probable."""
+
+_ALL = 9999
+"""As many tokens as there are: more than any answer has."""
+
+
+def _between(low: float, high: float) -> Any:
+    def read(text: str) -> float | None:
+        try:
+            value = float(text)
+        except ValueError:
+            return None
+        return value if low <= value <= high else None
+
+    return read
+
+
+_MIN_TOP_P = 0.01
+FIELDS = (
+    Field("tokens", keys.TOKENS, number(4)),
+    Field("forced", keys.FORCED, longest=2000),
+    Field("temperature", keys.TEMPERATURE, _between(0, MAX_TEMPERATURE)),
+    Field("top_k", keys.TOP_K, number(4)),
+    Field("top_p", keys.TOP_P, _between(_MIN_TOP_P, 1)),
+    Field("sampling_seed", keys.SAMPLING_SEED, number(9)),
+    Field("attention", keys.ATTENTION_KIND),
+)
+
+_generation = st.components.v2.component(
+    "playground_generation", html='<div class="generation"></div>', js=loader("generate/generation.js")
+)
+
+
+def choose_sampling(config: RunConfig) -> None:
+    """Draws the settings of sampling."""
+    vocabulary = len(token_names(config.task))
+    if keys.TOP_K.get() > vocabulary:
+        keys.TOP_K.set(vocabulary)
+    st.number_input(
+        "Temperature",
+        min_value=0.0,
+        max_value=MAX_TEMPERATURE,
+        step=0.1,
+        key=keys.TEMPERATURE.name,
+        persist_state="session",
+        width=130,
+        help="Divides the logits before softmax. Below 1, the largest probabilities grow. 0 is greedy.",
+    )
+    st.number_input(
+        "Top-k",
+        min_value=0,
+        max_value=vocabulary,
+        key=keys.TOP_K.name,
+        persist_state="session",
+        width=130,
+        help="Keeps the k most probable tokens. 0 keeps all.",
+    )
+    st.number_input(
+        "Top-p",
+        min_value=_MIN_TOP_P,
+        max_value=1.0,
+        step=0.05,
+        key=keys.TOP_P.name,
+        persist_state="session",
+        width=130,
+        help="Keeps the fewest most probable tokens whose probabilities reach p. 1 keeps all.",
+    )
+    st.number_input(
+        "Seed",
+        min_value=0,
+        max_value=999_999_999,
+        key=keys.SAMPLING_SEED.name,
+        persist_state="session",
+        width=130,
+        help="The same seed draws the same answer.",
+    )
+
+
+def draw(walk: Walk, *, sampled: bool) -> None:
+    """Draws the answer so far, the distribution of one token and the attention of the pass that predicts it."""
+    config, source = walk.model.config, subject.source_tokens(walk)
+    sampling = Sampling(0)
+    if sampled:
+        sampling = Sampling(
+            keys.TEMPERATURE.get(),
+            keys.TOP_K.get() or None,
+            keys.TOP_P.get() if keys.TOP_P.get() < 1 else None,
+            keys.SAMPLING_SEED.get(),
+        )
+    forced, problem = read_forced(keys.FORCED.get(), config)
+    if problem:
+        style.message(problem, "wrong")
+    wanted = keys.TOKENS.get()
+    found = list(itertools.islice(choices(walk.model, source, sampling, forced), wanted + 1))
+    complete = len(found) <= wanted
+    keys.TOKENS.set(len(found) - 1 + complete)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _generation(
+            key=keys.GENERATION.name,
+            data={
+                **as_data(config, found, sampling, sampled=sampled, complete=complete),
+                "multiplications": [
+                    answer_multiplications(walk.model, len(source), len(found), cached=cached)
+                    for cached in (True, False)
+                ],
+                **acts.answer(keys.GENERATION),
+            },
+            height="content",
+            on_acts_change=_act,
+        )
+    with right:
+        _draw_attention(walk, source, [choice.token for choice in found[:-1]])
+
+
+def as_data(
+    config: RunConfig, found: list[Choice], sampling: Sampling, *, sampled: bool, complete: bool
+) -> dict[str, Any]:
+    """What generation.js shows: the answer, without the last of `found` unless it is complete, and that one's bars."""
+    names, position = token_names(config.task), len(found) - 1
+    last = found[-1]
+    probabilities = last.logits.double().softmax(-1)
+    after = cut(last.logits, sampling)
+    ordered = probabilities.sort(descending=True, stable=True).indices.tolist()
+    bars = [
+        {
+            "id": token,
+            "label": names[token],
+            "probability": float(probabilities[token]),
+            "drawn": float(after.probabilities[token]),
+            "cut": "top-k" if after.by_top_k[token] else "top-p" if after.by_top_p[token] else "",
+        }
+        for token in ordered[:MAX_BARS]
+    ]
+    answer = [
+        {
+            "label": names[choice.token],
+            "forced": choice.forced,
+            "probability": float(choice.logits.double().softmax(-1)[choice.token]),
+        }
+        for choice in (found if complete else found[:-1])
+    ]
+    return {
+        "answer": answer,
+        "position": position,
+        "bars": bars,
+        "more": len(ordered) - len(bars),
+        "rest": float(probabilities[ordered[MAX_BARS:]].sum()),
+        "chosen": last.token,
+        "sampled": sampled,
+        "complete": complete,
+        "ended": complete and last.token in (EOS, PAD),
+    }
+
+
+# ---- what a person does
+
+
+def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
+    """Token ids by position of the answer, from 0, and a sentence if the text of a link has another form."""
+    forced, vocabulary = dict[int, int](), len(token_names(config.task))
+    for part in filter(None, text.split(",")):
+        position, _, token = part.partition(":")
+        if not all(each.isdecimal() and len(each) <= 5 for each in (position, token)) or int(token) >= vocabulary:
+            sentence = f"“{part[:20]}” is not a forced token. Use position:id, with ids below {vocabulary}."
+            return forced, sentence
+        forced[int(position)] = int(token)
+    most = task_of(config.task).max_answer_length
+    return {position: token for position, token in forced.items() if position <= most}, ""
+
+
+def _keep(count: int, forced: Mapping[int, int]) -> None:
+    """The answer has so many tokens; those after them are no longer forced."""
+    keys.TOKENS.set(count)
+    keys.FORCED.set(",".join(f"{at}:{token}" for at, token in sorted(forced.items()) if at < count))
+
+
+def _act() -> None:
+    """Does what the browser reports."""
+    for verb, _, value in acts.received(keys.GENERATION):
+        count, forced = keys.TOKENS.get(), _parsed(keys.FORCED.get())
+        match verb, value:
+            case "next", _:
+                _keep(count + 1, forced)
+            case "undo", _:
+                _keep(max(0, count - 1), forced)
+            case "finish", _:
+                _keep(_ALL, forced)
+            case "back", int(position) if 0 <= position <= count:
+                _keep(position, forced)
+            case "force", [int(position), int(token)] if 0 <= position <= count and token >= 0:
+                _keep(position + 1, forced | {position: token})
+
+
+def _parsed(text: str) -> dict[int, int]:
+    parts = [part.partition(":") for part in text.split(",")]
+    return {int(at): int(token) for at, _, token in parts if at.isdecimal() and token.isdecimal()}
+
+
+# ---- attention
+
+
+def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
+    """The attention weights of the pass that predicts the token after `read`: its last query, all heads."""
+    config = walk.model.config
+    kinds = list(dict.fromkeys(map(interpret.kind_of, _attentions(config))))
+    if keys.ATTENTION_KIND.get() not in kinds:
+        keys.ATTENTION_KIND.set(kinds[-1])
+    with st.container(key="token-attention"):
+        if len(kinds) > 1:
+            st.segmented_control(
+                "Attention",
+                kinds,
+                key=keys.ATTENTION_KIND.name,
+                required=True,
+                persist_state="session",
+                format_func=str.capitalize,
+                help="Cross-attention reads the input, self-attention what the decoder has read.",
+            )
+        kind = keys.ATTENTION_KIND.get()
+        paths = [path for path in _attentions(config) if interpret.kind_of(path) == kind]
+        batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
+        weights = observe(walk.model, batch, map(interpret.weights_tap, paths))
+        tokens = {
+            letter: decode(ids[0].tolist(), config.task)
+            for letter, ids in (("S", batch.source), ("T", batch.target))
+            if ids is not None
+        }
+        pictures = []
+        for layer, path in enumerate(paths, 1):
+            _, key = maps.letters(path)
+            title = f"{kind.capitalize()}, layer {layer}"
+            row = weights[interpret.weights_tap(path)][0, :, -1]
+            pictures.append(maps.heatmap(path, title, row, ("H", key), ("", key), kind="probability"))
+        maps.show("generate", pictures, tokens, words=("head", "key", "weight"))
+        style.caption("The query is the last token that the decoder has read. Heads and layers count from 1.")
+
+
+def _attentions(config: RunConfig) -> list[str]:
+    """Paths of the attentions whose queries belong to the answer."""
+    return [path for path in interpret.attentions(config.model) if path.startswith("decoder")]

@@ -1,0 +1,119 @@
+"""The Export box of the Checkpoints page: every format comes as a file, and a refusal as one sentence."""
+
+import io
+import json
+import time
+
+import numpy as np
+import pytest
+import streamlit as st
+
+from playground import export
+from playground.storage import checkpoint
+from playground.storage.library import Library
+from playground.task_model import TaskModel
+from playground.training import train
+from playground.ui.session import state
+from tests.helpers import TINY, messages, written
+from tests.pages import button, fine, host, page
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+BEGINS = {"png": b"\x89PNG\r\n", "svg": b"<svg", "pdf": b"%PDF-", "npz": b"PK"}
+
+
+@pytest.fixture
+def library() -> Library:
+    """One trained checkpoint besides those that ship with the app."""
+    made, model = Library(state.HOST.checkpoints), TaskModel(TINY)
+    made.save("mine", model, [each.record() for each in train(TINY, model)])
+    return made
+
+
+@pytest.fixture
+def offered(monkeypatch) -> list[dict]:
+    """What is offered for download, except the checkpoint itself."""
+    found: list[dict] = []
+    offer = st.download_button
+
+    def note(label, *args, **options):
+        if label != "Download":
+            found.append({"label": label, **options})
+        return offer(label, *args, **options)
+
+    monkeypatch.setattr(st, "download_button", note)
+    return found
+
+
+def opened(format: str, **seeded: str):
+    """The page with the box open."""
+    fields = {f"export {name}": value for name, value in {"mine": True, "format": format, **seeded}.items()}
+    return fine(page("checkpoints.py", **fields))
+
+
+def exported(app):
+    """The page after Export was pressed and the file is there."""
+    button(app, "Export").click().run()
+    end = time.monotonic() + 90
+    while any(not job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    return fine(app.run())
+
+
+CASES = [
+    *((name, {}) for name in export.FORMATS),
+    ("figure", {"figure": "architecture", "suffix": ".png"}),
+    ("figure", {"figure": "attention", "suffix": ".pdf"}),
+]
+
+
+@pytest.mark.parametrize(("format", "seeded"), CASES)
+def test_each_format_comes_as_the_file_of_the_command_line(library, offered, format, seeded):
+    app = opened(format, **({"input": "1 2"} if export.FORMATS[format].reads else {}), **seeded)
+    assert not offered
+    exported(app)
+    (file,) = offered[-1:]
+    loaded = checkpoint.load(library.path("mine"))
+    figure, suffix = seeded.get("figure", "attention"), seeded.get("suffix", export.FORMATS[format].suffixes[0])
+    expected, _ = export.content(loaded, format, text="1 2", figure=figure, suffix=suffix)
+    name = {"figure": f"mine-{figure}{suffix}", "script": "mine-training.py"}.get(format, f"mine{suffix}")
+    assert (file["label"], file["file_name"]) == (f"Download {name}", name)
+    if format == "onnx":
+        assert "Compared with PyTorch" in written(app)
+        assert len(file["data"]) == len(expected)
+    elif format == "npz":
+        assert np.load(io.BytesIO(file["data"])).files == np.load(io.BytesIO(expected)).files
+    elif suffix in (".pdf", ".png"):
+        assert file["data"].startswith(BEGINS[suffix[1:]])
+    else:
+        assert file["data"] == expected
+
+
+def test_another_input_is_another_file(library, offered):
+    app = exported(opened("attention-json", input="1 2"))
+    assert json.loads(offered[-1]["data"])["tokens"]["source"] == ["1", "2"]
+    count = len(offered)
+    app.text_input(key="export input").set_value("2 1 1").run()
+    assert len(offered) == count, "the old file is not offered for the new input"
+    exported(fine(app))
+    assert json.loads(offered[-1]["data"])["tokens"]["source"] == ["2", "1", "1"]
+
+
+def test_a_problem_is_one_sentence_without_a_folder(library, offered):
+    app = exported(opened("json", input="x"))
+    (told,) = messages(app, "error", "wrong")
+    assert "“x” at position 1 of the input is not a symbol" in told
+    library.save("mine", TaskModel(TINY), [], overwrite=True)
+    app = exported(opened("script"))
+    (told,) = messages(app, "error", "wrong")
+    assert "has no training records" in told
+    assert str(library.root) not in written(app)
+    assert not offered
+
+
+def test_a_format_whose_packages_are_missing_says_so(library, offered, monkeypatch):
+    monkeypatch.setattr(export.Format, "missing", property(lambda self: "Run: pip" if self.packages else ""))
+    app = opened("onnx")
+    assert "Packages are not installed." in written(app)
+    assert all(each.label != "Export" for each in app.button)
