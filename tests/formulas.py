@@ -17,7 +17,7 @@ TOKEN = re.compile(
     r"\\(?:text|mathrm)\{(?P<word>[^{}]*)\}|(?P<skip>\\[,;!]|\\(?:left|right)\b|\s)|\\mathrel\{(?P<plus>\+)\}="
     r"|\\hat\{(?P<hat>\w)\}|(?P<other>\\[A-Za-z]+|\\[{}]|pos|PE|FFN|\d+|.)"
 )
-FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 0, "j": 1}
+FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 1, "j": 1}
 """Indices, and from where they count."""
 COMPARED = {"=": np.equal, r"\ne": np.not_equal, r"\le": np.less_equal, ">": np.greater}
 ENDS = {"", "+", "-", "+=", ",", ")", "]", "}", r"\}", r"\in", *COMPARED}
@@ -263,9 +263,14 @@ class Reader:
                 found.append("t")
             else:
                 value = self.inner(part)
-                from_one = "k" in part or "r" in of.axes or not value.axes
+                from_one = "k" in part or "r" in of.axes or not value.axes or ("i" in part and self.counts("i"))
                 found.append(met(np.subtract, value, Array(np.float64(from_one))))
         return found
+
+    def counts(self, index: str) -> bool:
+        """Whether an index counts from 1 here."""
+        found = self.letters.value(index)
+        return found is not None and found.numbers.flat[0] == 1
 
     def row(self, inside: Sequence[str]) -> Array:
         """Tokens or matrices side by side, those that dots stand for included."""

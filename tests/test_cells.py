@@ -249,6 +249,7 @@ MODELS = [
     {"architecture": "decoder-only", "positions": "two_way", "activation": "gelu", "norm_position": "post"},
     {"architecture": "encoder-only", "positions": "learned", "scale_scores": False, "bias": False},
     {"architecture": "decoder-only", "positions": "none", "tie_embeddings": True},
+    {"architecture": "encoder-decoder", "positions": "rotary", "attention_bias": False},
 ]
 
 
@@ -276,7 +277,8 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
     assert [pair for pair, ever in matters.items() if not ever] == []
 
 
-ALWAYS = {"query_projection", "key_projection", "value_projection", "hidden", "scores", "logits", "normalized", "heads"}
+ALWAYS = {"query_projection", "key_projection", "value_projection", "rotated_query", "rotated_key"}
+ALWAYS |= {"hidden", "scores", "logits", "normalized", "heads"}
 
 
 @pytest.mark.parametrize("model", MODELS, ids=called)

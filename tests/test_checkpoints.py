@@ -25,7 +25,7 @@ ADDED = ("attention_bias", "tie_embeddings")
 """Settings of the model that the first checkpoints don't have."""
 
 
-@pytest.mark.parametrize("positions", ["two_way", "learned", "sinusoidal", "none"])
+@pytest.mark.parametrize("positions", ["two_way", "learned", "sinusoidal", "rotary", "none"])
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_loaded_model_computes_the_same_bits(tmp_path: Path, architecture: str, positions: str):
     model = tiny(architecture, seed=3, positions=positions)

@@ -63,7 +63,7 @@ def test_contributions_add_up_to_the_logit(options, data):
         stack = "encoder" if options["architecture"] == "encoder-only" else "decoder"
         named = {head.path for head in heads(model.config.model) if head.path.startswith(stack)}
         assert {term.path for term in one.terms if term.kind == "head"} == named
-        assert any(term.kind == "positions" for term in one.terms) == (options["positions"] != "none")
+        assert any(term.kind == "positions" for term in one.terms) == (options["positions"] not in ("rotary", "none"))
     else:  # only the last sublayer is on a direct path
         assert {term.kind for term in one.terms} <= {"feed-forward", "bias"}
 

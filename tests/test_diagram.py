@@ -123,7 +123,7 @@ def test_nothing_in_two_pictures_on_a_page_can_clash(config: RunConfig) -> None:
 def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | None, positions: str) -> None:
     """Each part is a module of the model, and each of its taps, in any layer, lights exactly one part."""
     switches = {"architecture": architecture, "residual": residual, "layer_norm": norm is not None}
-    switches |= {"norm_position": norm or "pre", "positions": positions}
+    switches |= {"norm_position": norm or "pre", "positions": positions, "n_heads": 2}
     model = TaskModel(BASE.updated({f"model.{name}": value for name, value in switches.items()}))
     shown = parts(draw(**switches))
     assert set(shown) <= {name for name, module in model.named_modules() if name}
@@ -253,9 +253,10 @@ def test_the_causal_mask_is_a_badge_and_its_absence_a_warning() -> None:
 
 def test_words_follow_the_settings() -> None:
     for positions in choices(setting_paths()["model.positions"]):
-        words = " ".join(texts(draw(positions=positions)))
-        assert (f"{positions} positions" in words) == (positions != "none")
-        assert ("positions" in words) == (positions != "none")
+        words = " ".join(texts(draw(positions=positions, n_heads=2)))
+        added = positions not in ("rotary", "none")
+        assert (f"{positions} positions" in words) == ("positions" in words) == added
+        assert words.count("rotary") == 2 * (positions == "rotary"), "in self-attention of both stacks"
     assert "ReLU" in " ".join(texts(draw(activation="relu")))
     assert "GELU" in " ".join(texts(draw(activation="gelu")))
     assert "dropout" not in " ".join(texts(draw()))

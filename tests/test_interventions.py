@@ -2,6 +2,7 @@
 
 import copy
 import math
+from typing import get_args
 
 import pytest
 import torch
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.batches import Sequences, make_batch
-from playground.config import RunConfig
+from playground.config import Positions, RunConfig
 from playground.decoding import generate, greedy
 from playground.interpret.interventions import (
     MAX_INTERVENTIONS,
@@ -38,7 +39,7 @@ SWITCHES = {
     "attention_bias": st.booleans(),
     "residual": st.booleans(),
     "layer_norm": st.booleans(),
-    "positions": st.sampled_from(["sinusoidal", "learned", "two_way", "none"]),
+    "positions": st.sampled_from(get_args(Positions)),
     "n_layers": st.integers(1, 2),
 }
 configs = st.builds(small_config, st.sampled_from(ARCHITECTURES), **SWITCHES)

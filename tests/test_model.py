@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 from itertools import combinations
+from typing import get_args
 
 import pytest
 import torch
@@ -13,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.batches import make_batch
-from playground.config import ModelConfig, RunConfig, initial_differences, parameter_counts
+from playground.config import ModelConfig, Positions, RunConfig, initial_differences, parameter_counts
 from playground.inspection import walk
 from playground.model import (
     DecoderLayer,
@@ -23,6 +24,7 @@ from playground.model import (
     PositionalEncoding,
     ScaledDotProductAttention,
 )
+from playground.model.embeddings import rotate
 from playground.recording import intervene, record
 from playground.task_model import TaskModel
 from playground.tasks import PAD, SEP, TASKS, answer, encode, task_of, text_of
@@ -31,7 +33,7 @@ from tests.helpers import ARCHITECTURES, SMALL, WITH_DECODER, random_tokens, sma
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 CLOSER = {"atol": 1e-9, "rtol": 1e-9}  # in float64: normalising two nearly equal numbers magnifies rounding
-POSITIONS = ("sinusoidal", "learned", "two_way", "none")
+POSITIONS = get_args(Positions)
 
 
 # --- equal to torch's own modules -----------------------------------------------------------------
@@ -203,6 +205,53 @@ def test_two_way_positions_count_the_source_from_both_ends_and_what_follows_on_i
         for place in range(n, min(7, n + 5)):
             torch.testing.assert_close(found[row, place], start[place - n])
     assert torch.equal(encoding(5, None)[0], start)  # a decoder that reads no source
+
+
+@given(s=sizes, first=st.integers(0, 50))
+def test_rotary_positions_multiply_pairs_as_complex_numbers(s, first):
+    x = torch.randn(s.B, s.H, s.T, 2 * s.K, dtype=torch.float64)
+    angle = torch.tensor(
+        [[(first + at) * 10000.0 ** (-2 * i / (2 * s.K)) for i in range(s.K)] for at in range(s.T)],
+        dtype=torch.float64,
+    )
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous()) * torch.polar(torch.ones_like(angle), angle)
+    torch.testing.assert_close(rotate(x, first), torch.view_as_real(pairs).flatten(-2), **CLOSER)
+    torch.testing.assert_close(rotate(x, first).norm(dim=-1), x.norm(dim=-1), **CLOSER)
+
+
+@given(s=sizes, seed=seeds, shift=st.integers(1, 40))
+@torch.no_grad()
+def test_rotary_scores_depend_on_distances_alone(s, seed, shift):
+    """The same tokens later in a row have the same scores, and one token everywhere has one score per distance."""
+    generator = torch.Generator().manual_seed(seed)
+    config = ModelConfig(d_model=2 * s.D, n_heads=s.H)
+    attention = filled(MultiHeadAttention(config, rotary=True).double(), generator)
+    x = torch.randn(s.B, s.T, 2 * s.D, generator=generator, dtype=torch.float64)
+    before = torch.randn(s.B, shift, 2 * s.D, generator=generator, dtype=torch.float64)
+
+    def scores(x: Tensor) -> Tensor:
+        with record(attention) as recording:
+            recording.model(x, x, torch.ones(1, dtype=torch.bool))
+        return recording["attention.scores"].value
+
+    torch.testing.assert_close(scores(torch.cat([before, x], 1))[..., shift:, shift:], scores(x), **CLOSER)
+    same = scores(x[:, :1].expand(-1, s.T, -1))
+    for distance in range(1 - s.T, s.T):
+        diagonal = same.diagonal(distance, -2, -1)
+        torch.testing.assert_close(diagonal, diagonal[..., :1].expand_as(diagonal), **CLOSER)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_rotary_positions_add_nothing_and_leave_cross_attention_as_it_is(architecture):
+    model, without = (small_model(architecture, positions=kind) for kind in ("rotary", "none"))
+    assert [*model.state_dict()] == [*without.state_dict()]
+    with record(model) as recording:
+        recording.model(*small_batch(model.config))
+    for name, module in model.named_modules():
+        if isinstance(module, MultiHeadAttention):
+            turned = {tap for tap in ("rotated_query", "rotated_key") if f"{name}.{tap}" in recording.operations}
+            assert len(turned) == 2 * name.endswith("self_attention")
+    assert not any(name.endswith("position") for name in recording.operations)
 
 
 def test_equal_scores_give_uniform_weights_and_the_mean_value():

@@ -80,17 +80,18 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
 
 
 def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
-    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2i/d_k}}}}"
-    turned = [rf"{letter}^R_{{{position},2i+{column}}}" for column in (1, 2)]
-    read = [rf"{position},\,(h-1)d_k+2i+{column}" for column in (1, 2)]
+    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2(i-1)/d_k}}}}"
+    turned = [rf"{letter}^R_{{{position},{column}}}" for column in ("2i-1", "2i")]
+    read = [rf"{position},\,(h-1)d_k+{column}" for column in ("2i-1", "2i")]
     one, other = (f"{letter}_{{{column}}}" for column in read)
     to_one, to_other = (rf"\left({d(letter)}\right)_{{{column}}} = " for column in read)
 
     def document(name: str, config: RunConfig) -> TapDocument:
+        tap = name.rpartition(".")[2]
         return TapDocument(
             f"Rotated {what.lower()}",
             f"{what} of each head, every pair of columns rotated by an angle that grows with the position. A score "
-            "then depends on the distance of query and key. Here i counts from 0.",
+            "then depends on the distance of query and key.",
             lines(
                 angle,
                 rf"{turned[0]} = {one}\cos(\alpha) - {other}\sin(\alpha)",
@@ -99,11 +100,11 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
             (SU,),
             Declaration(
                 f"""column = (h - 1) * K + k
-                i = (k - 1) // 2
-                angle = ({position} - 1) / 10000 ** (2 * i / K)
-                turned = projection[b, {position}, column + 1] * sin(angle) if k % 2 == 1 else """
-                f"""-projection[b, {position}, column - 1] * sin(angle)
-                {name.rpartition(".")[2]}[b, h, {position}, k] = projection[b, {position}, column] * cos(angle) - turned""",
+                i = (k + 1) // 2
+                angle = ({position} - 1) / 10000 ** (2 * (i - 1) / K)
+                own = projection[b, {position}, column] * cos(angle)
+                {tap}[b, h, {position}, k] = own - projection[b, {position}, column + 1] * sin(angle) """
+                f"if k % 2 == 1 else own + projection[b, {position}, column - 1] * sin(angle)",
                 inputs=f"projection[b, {position}, d]",
                 symbol=f"{letter}^R",
                 symbols={"projection": Symbol(letter)},
@@ -116,14 +117,16 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
                 ),
                 "Each pair of gradients is rotated back by the same angle. Angles are computed, not trained.",
             ),
-            {f"{letter}^R": name.rpartition(".")[2], letter: "projection"},
+            {f"{letter}^R": tap, letter: "projection"},
             present=config.model.positions == "rotary" and ".self_attention." in name,
         )
 
     return document
 
 
-def _of_head(title: str, sentence: str, letter: str, name: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
+def _of_head(
+    title: str, sentence: str, letter: str, name: str, position: str
+) -> Callable[[str, RunConfig], TapDocument]:
     split = _split(title, sentence, letter, name, position)
     rotated = TapDocument(
         title,
