@@ -382,7 +382,10 @@ class _Stack:
         masked = kind == "self_attention" and self.name == "decoder"
         blind, unsafe = masked and m.causal_mask, masked and not m.causal_mask
         notes = ["not scaled"] * (not m.scale_scores) + [self.dropout()] * (m.dropout > 0)
-        box = self.tall(61 if notes else 48, low - 28)
+        rotary = kind == "self_attention" and m.positions == "rotary"
+        more = [("rotary positions", "soft")] * rotary
+        more += [(" · ".join(notes), "soft" if m.scale_scores else "strong")] * bool(notes)
+        box = self.tall(48 + 13 * len(more), low - 28)
         fork, pieces = (mid, low - 5), [box.draw("box unsafe" if unsafe else "box")]
         self.out.append(_wire(*foot, fork, arrow=False))
         below = {"Q": mid} if kind == "cross_attention" else {"Q": mid - 42, "K": mid, "V": mid + 42}
@@ -393,11 +396,7 @@ class _Stack:
         for letter, place, points in ports:
             pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *place))
         formula = "softmax(QKᵀ/√dₖ) V" if m.scale_scores else "softmax(QKᵀ) V"
-        note = (" · ".join(notes), "soft" if m.scale_scores else "strong")
-        title = label(kind).capitalize()
-        rotary = kind == "self_attention" and m.positions == "rotary"
-        shape = self.shape("HK") + " · ↻ rotary" * rotary
-        pieces += _lines(box, (title, "name"), (shape, ""), (formula, ""), note)
+        pieces += _lines(box, (label(kind).capitalize(), "name"), (self.shape("HK"), ""), (formula, ""), *more)
         pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
         tip = TIPS[kind] + "; queries and keys are rotated by their positions" * rotary
         if masked:

@@ -263,14 +263,13 @@ class Reader:
                 found.append("t")
             else:
                 value = self.inner(part)
-                from_one = "k" in part or "r" in of.axes or not value.axes or ("i" in part and self.counts("i"))
+                from_one = "k" in part or "r" in of.axes or not value.axes or self.from_one(part)
                 found.append(met(np.subtract, value, Array(np.float64(from_one))))
         return found
 
-    def counts(self, index: str) -> bool:
-        """Whether an index counts from 1 here."""
-        found = self.letters.value(index)
-        return found is not None and found.numbers.flat[0] == 1
+    def from_one(self, part: Sequence[str]) -> bool:
+        """Whether the indices that are in an index count from 1."""
+        return any(self.letters.value(letter).numbers.min() > 0 for letter in part if letter in "ci")
 
     def row(self, inside: Sequence[str]) -> Array:
         """Tokens or matrices side by side, those that dots stand for included."""

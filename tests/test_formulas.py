@@ -193,8 +193,8 @@ def assert_true(meaning: Meaning, formula: str) -> None:
     own = {tokens(letter)[0] for letter, role in step.document.letters.items() if role == step.operation.tap}
     for clause in clauses(formula):
         left, sign, right = Reader(clause, meaning).clause()
-        if left == [r"\alpha"]:
-            meaning.defined[r"\alpha"] = Reader(right, meaning).all()
+        if left in (["c"], [r"\alpha"]):  # letters of this formula alone
+            meaning.defined[left[0]] = Reader(right, meaning).all()
             continue
         about |= not sign or bool(own & {*tokens(clause)})
         if sign == r"\in":
@@ -335,7 +335,7 @@ def with_tap(name: str, activation: str = "relu") -> Pass:
         ("decoder.layers.0.self_attention.rotated_query", "t-1", "t"),
         ("decoder.layers.0.self_attention.rotated_query", "2(i-1)", "2i"),
         ("decoder.layers.0.self_attention.rotated_key", r"- K", r"+ K"),
-        ("decoder.layers.0.self_attention.rotated_key", r"2i}\cos", r"2i-1}\cos"),
+        ("decoder.layers.0.self_attention.rotated_key", r"c}\cos", r"c-1}\cos"),
         ("decoder.layers.0.self_attention.query_projection", "W^Q", "W^K"),
         ("decoder.layers.0.self_attention.query_projection", "W^Q", r"{W^Q}^\top"),
         ("decoder.layers.0.self_attention.output", "+ b^O", "- b^O"),

@@ -80,9 +80,9 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
 
 
 def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
-    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2(i-1)/d_k}}}}"
+    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2(i-1)/d_k}}}},\quad c = (h-1)d_k+2i"
     turned = [rf"{letter}^R_{{{position},{column}}}" for column in ("2i-1", "2i")]
-    read = [rf"{position},\,(h-1)d_k+{column}" for column in ("2i-1", "2i")]
+    read = [f"{position},{column}" for column in ("c-1", "c")]
     one, other = (f"{letter}_{{{column}}}" for column in read)
     to_one, to_other = (rf"\left({d(letter)}\right)_{{{column}}} = " for column in read)
 
