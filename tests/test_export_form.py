@@ -78,7 +78,7 @@ def test_each_format_comes_as_the_file_of_the_command_line(library, offered, for
     figure, suffix = seeded.get("figure", "attention"), seeded.get("suffix", export.FORMATS[format].suffixes[0])
     expected, _ = export.content(loaded, format, text="1 2", figure=figure, suffix=suffix)
     name = {"figure": f"mine-{figure}{suffix}", "script": "mine-training.py"}.get(format, f"mine{suffix}")
-    assert (file["label"], file["file_name"]) == (f"Download {name}", name)
+    assert (file["label"], file["file_name"]) == (f"Download `{name}`", name)
     if format == "onnx":
         assert "Compared with PyTorch" in written(app)
         assert len(file["data"]) == len(expected)

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 import shutil
 import threading
 import time
@@ -15,6 +14,7 @@ import torch
 
 from playground.decoding import greedy
 from playground.errors import CheckpointError
+from playground.figures import percent
 from playground.recording import REPOSITORY
 from playground.storage import validation
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, check, load, read_summary, save
@@ -569,7 +569,7 @@ def test_a_shipped_model_is_small_and_has_results(name: str):
     assert measured["exact_match"] >= 0.999
     newest = [record for record in checkpoint.history if "exact_match" in record][-1]
     assert measured.items() <= newest.items()
-    assert re.search(rf"{measured['exact_match']:.1%} on {measured['sequences']}", (folder / CARD).read_text())
+    assert f"{percent(measured['exact_match'])} on {measured['sequences']}" in (folder / CARD).read_text()
 
 
 @pytest.mark.parametrize("name", SHIPPED)

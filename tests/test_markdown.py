@@ -112,6 +112,7 @@ PARAMETERS = {
     ("intervention_view.py", "title"): "“Intact” or “Changed”",
     ("measurements.py", "button"): "words of a view",
     ("measurements.py", "help"): "the same",
+    ("saving.py", "label"): "words of a page",
 }
 """Parameters that are given no text of others, and why."""
 NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "percent", "round", "sum"}

@@ -198,11 +198,19 @@ def generate(page: Page, names: Names) -> None:
 
 
 def checkpoints(page: Page, names: Names, hub: Hub) -> None:
-    """A card that is chosen, then none; a push with its dialog and its corner; the Hub; a pull by a link."""
+    """A card that is chosen, and its exports on a phone, then none; a push with its dialog and its corner; the Hub; a pull by a link."""
     page.get_by_role("link", name="Checkpoints").first.click()
     page.get_by_role("button", name="reverse-1-16", exact=True).click()
     expect(page.locator(".chosen")).to_have_text("reverse-1-16")
     names.look(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    click(page, "Export")
+    box = page.get_by_test_id("stPopoverBody")
+    expect(box.get_by_role("button", name="Export")).to_be_in_viewport(ratio=1)
+    names.look(page)
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    page.set_viewport_size({"width": 1440, "height": 1000})
     search = page.get_by_role("searchbox", name="Search the library")
     search.fill("nothing like it")
     names.look(page)

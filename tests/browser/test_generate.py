@@ -59,6 +59,8 @@ def test_sampling_shows_what_is_cut_off_and_beams_are_a_tree(page: Page):
     expect(page.get_by_text("cut by top-k")).to_have_count(12)
     expect(page).to_have_url(re.compile("top_k=2"))
     page.get_by_text("Beam search", exact=True).click()
-    expect(page.get_by_role("img", name=re.compile("Beam search, 7 rounds"))).to_be_visible()
+    expect(
+        page.get_by_role("img", name=re.compile("Beam search, 6 rounds. The answer is 5 1 4 1 3 EOS"))
+    ).to_be_visible()
     expect(page.get_by_role("region", name="Answers")).to_contain_text("99.8 %")
     assert page.evaluate("document.documentElement.scrollWidth") == 390

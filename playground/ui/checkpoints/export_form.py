@@ -68,7 +68,12 @@ def _show(name: str, config: RunConfig) -> None:
     ending = figure or ("training" if suffix == ".py" else "")  # a script copy.py would hide Python's own module
     file = f"{name}{f'-{ending}' if ending else ''}{suffix}"
     st.download_button(
-        f"Download {file}", data=content, file_name=file, icon=":material/download:", on_click="ignore", type="primary"
+        f"Download {style.code(file)}",
+        data=content,
+        file_name=file,
+        icon=":material/download:",
+        on_click="ignore",
+        type="primary",
     )
     if note:
         style.caption(note)
