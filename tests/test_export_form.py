@@ -62,7 +62,7 @@ def exported(app):
 
 
 CASES = [
-    *((name, {}) for name in export.FORMATS),
+    *((name, {}) for name in export.FORMATS if name != "transformers"),  # for decoders alone
     ("figure", {"figure": "architecture", "suffix": ".png"}),
     ("figure", {"figure": "attention", "suffix": ".pdf"}),
 ]
@@ -109,6 +109,9 @@ def test_a_problem_is_one_sentence_without_a_folder(library, offered):
     (told,) = messages(app, "error", "wrong")
     assert "has no training records" in told
     assert str(library.root) not in written(app)
+    app = exported(opened("transformers"))
+    (told,) = messages(app, "error", "wrong")
+    assert "It has a decoder alone, and this model is encoder-decoder." in told
     assert not offered
 
 

@@ -18,7 +18,7 @@ DOCUMENTS = {name: (ROOT / ".github" / f"{name}.md").read_text() for name in ("A
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values() for line in lines]
 
-OF_EXTRAS = {"ray", "nbformat", "onnx", "onnxruntime", "onnxscript"}
+OF_EXTRAS = {"ray", "nbformat", "onnx", "onnxruntime", "onnxscript", "transformers"}
 """Packages that neither the app nor its image needs: of a cluster, and of single formats."""
 
 FLOORS = [

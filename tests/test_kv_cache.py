@@ -71,10 +71,11 @@ def test_logits_equal_those_of_a_full_pass(architecture, way, source, answer, da
 @torch.no_grad()
 def test_every_tensor_equals_the_last_position_of_a_full_pass(architecture, way):
     model, source, answer = model_with(architecture=architecture, **way), [5, 8, 4, 11], [7, 6, 12, 9, 4]
-    decoder, last = CachedDecoder(model, source), {}
-    decoder.next_logits(torch.tensor([answer[:4]]))
-    names = [name for name in taps(decoder._decoder) if not name.startswith(("embeddings", "mask"))]
-    with hooked(decoder._decoder, {name: lambda value, name=name: last.__setitem__(name, value) for name in names}):
+    last: dict[str, torch.Tensor] = {}
+    names = [name for name in taps(model.decoder) if not name.startswith(("embeddings", "mask"))]
+    with hooked(model.decoder, {name: lambda value, name=name: last.__setitem__(name, value) for name in names}):
+        decoder = CachedDecoder(model, source)
+        decoder.next_logits(torch.tensor([answer[:4]]))
         decoder.next_logits(torch.tensor([answer]))
     with record(model) as recording:
         recording.model(*make_batch(model.config, torch.tensor([source]), torch.tensor([answer])))

@@ -18,10 +18,13 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="attention-json, npz, json, figure, html, script, notebook or onnx.",
+            help="attention-json, npz, json, figure, html, script, notebook, onnx or transformers.",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", help="File to write. A figure is .svg, .png or .pdf.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", help="File to write: a figure .svg, .png or .pdf; transformers .zip or a new folder."),
+    ],
     text: Annotated[str | None, typer.Option("--input", help="Input of the pass. Default: an example.")] = None,
     target: Annotated[
         str | None, typer.Option(help="Target the decoder reads. Default: the model's own answer.")

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from playground.architecture import Sizes, architecture
 from playground.batches import make_batch
 from playground.config import ModelConfig
+from playground.recording import Tap
 from playground.task_model import TaskModel
 
 
@@ -31,11 +32,10 @@ class CachedDecoder:
         self.memory: tuple[Tensor, ...] = model.encoder(self.source.to(model.device)) if model.encoder else ()
         self.positions = 0
         """Positions of the decoder that were computed so far, of all rows together."""
-        self._decoder = model.decoder
+        self._decoder: nn.Module = model.decoder
         self._wrappers: list[_Wrapper] = []
         if cached and not model.reads_ahead:
-            self._decoder = copy.deepcopy(model.decoder, _shared(model))
-            self._wrap()
+            self._decoder = self._copied(model.decoder)
 
     def next_logits(self, read: Tensor, rows: Sequence[int] | None = None) -> Tensor:
         """(B, V) logits of the token after `read` (B, R), on the CPU.
@@ -50,28 +50,38 @@ class CachedDecoder:
         self.positions += x.size(0) * x.size(1)
         return self.model.head(x[:, -1]).cpu()
 
-    def _wrap(self) -> None:
-        wrappers: dict[str, _Wrapper] = {
-            "embeddings": _Newest(self._decoder.embeddings, 1),
-            "mask": _Newest(self._decoder.mask, 2),
-        }
-        for path, module in self._decoder.named_modules():
-            if path.endswith(("self_attention.w_k", "self_attention.w_v")):
-                wrappers[path] = _Growing(module)
-            elif path.endswith(("cross_attention.w_k", "cross_attention.w_v")):
-                wrappers[path] = _Once(module)
-        for path, wrapper in wrappers.items():
-            owner, _, name = path.rpartition(".")
-            setattr(self._decoder.get_submodule(owner), name, wrapper)
-        self._wrappers = [*wrappers.values()]
+    def _copied(self, module: nn.Module, path: str = "") -> nn.Module:
+        """A copy that shares all tensors, with a wrapper around each module that repeats what it has computed.
+
+        Its modules call each other's `forward` as plain attributes. Looked up and called as modules, and copied by
+        `deepcopy`, they take two thirds of the time of an answer (experiments/cache_times.py). Modules that have hooks
+        are called as modules.
+        """
+        copied = copy.copy(module)
+        vars(copied)["_modules"] = {}
+        for name, child in module.named_children():
+            at = f"{path}.{name}".removeprefix(".")
+            wrapper = _wrapper(at, child)
+            if wrapper is not None:
+                self._wrappers.append(wrapper)
+                vars(copied)[name] = wrapper.forward
+            elif isinstance(child, Tap | nn.Dropout) and not child._forward_hooks:
+                vars(copied)[name] = _same
+            else:
+                made = copied._modules[name] = self._copied(child, at)
+                plain = not (child._forward_hooks or isinstance(child, nn.ModuleList))
+                vars(copied)[name] = made.forward if plain else made
+        return copied
 
 
-class _Wrapper(nn.Module):
+class _Wrapper:
     """A module of the decoder whose earlier results are used again."""
 
     def __init__(self, module: nn.Module) -> None:
-        super().__init__()
         self.module = module
+
+    def forward(self, *inputs: Tensor) -> Tensor:
+        raise NotImplementedError
 
     def keep(self, rows: Sequence[int]) -> None:
         """From now on, these rows of the batch are there."""
@@ -102,8 +112,8 @@ class _Growing(_Wrapper):
         if self.kept is not None:
             self.kept = self.kept[list(rows)]
 
-    def forward(self, x: Tensor) -> Tensor:
-        new: Tensor = self.module(x)
+    def forward(self, *inputs: Tensor) -> Tensor:
+        new: Tensor = self.module(*inputs)
         self.kept = new if self.kept is None else torch.cat([self.kept, new], 1)
         return self.kept
 
@@ -115,15 +125,25 @@ class _Once(_Wrapper):
         super().__init__(module)
         self.kept: Tensor | None = None
 
-    def forward(self, memory: Tensor) -> Tensor:
+    def forward(self, *inputs: Tensor) -> Tensor:
         if self.kept is None:
-            self.kept = self.module(memory)
+            self.kept = self.module(*inputs)
         return self.kept
 
 
-def _shared(model: nn.Module) -> dict[int, object]:
-    """For `deepcopy`: tensors that are not copied."""
-    return {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
+def _wrapper(path: str, module: nn.Module) -> _Wrapper | None:
+    """What stands for a module of the decoder; None where it computes each time what it gets."""
+    if path in ("embeddings", "mask"):
+        return _Newest(module, 1 if path == "embeddings" else 2)
+    if path.endswith(("self_attention.w_k", "self_attention.w_v")):
+        return _Growing(module)
+    if path.endswith(("cross_attention.w_k", "cross_attention.w_v")):
+        return _Once(module)
+    return None
+
+
+def _same(x: Tensor) -> Tensor:
+    return x
 
 
 def multiplications(settings: ModelConfig, sizes: Sizes, new: int) -> int:

@@ -2,16 +2,29 @@
 
 import importlib.util
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from playground.errors import PlaygroundError
-from playground.export import attention_json, figure, notebook, onnx_model, pass_arrays, pass_json, report, script
+from playground.export import (
+    attention_json,
+    figure,
+    gpt2,
+    notebook,
+    onnx_model,
+    pass_arrays,
+    pass_json,
+    report,
+    script,
+)
 from playground.export.attention_json import Attention
 from playground.export.attention_json import load as load_attention
 from playground.export.attention_json import plot as plot_attention
@@ -59,7 +72,7 @@ class Format:
     """One kind of file."""
 
     words: str
-    suffixes: Sequence[str]  # allowed names of the file end with one of these; the first is the usual one
+    suffixes: Sequence[str]  # allowed names of the file end with one of these; the first is the usual one, "" a folder
     content: Callable[[Export], bytes]
     reads: bool = True  # an input
     packages: Sequence[str] = ()  # beside those of the project
@@ -71,8 +84,8 @@ class Format:
         return f"Run: python -m pip install {' '.join(missing)}" if missing else ""
 
 
-def _onnx(export: Export) -> bytes:
-    file, note = onnx_model.content(export.checkpoint)
+def _converted(export: Export, way: Callable[[Checkpoint], tuple[bytes, str]]) -> bytes:
+    file, note = way(export.checkpoint)
     export.notes.append(note)
     return file
 
@@ -113,9 +126,16 @@ FORMATS = {
     "onnx": Format(
         "The model for inference engines, compared with PyTorch",
         (".onnx",),
-        _onnx,
+        lambda it: _converted(it, onnx_model.content),
         reads=False,
         packages=("onnx", "onnxruntime", "onnxscript"),
+    ),
+    "transformers": Format(
+        "A decoder-only model as GPT-2 of Hugging Face Transformers, compared with PyTorch",
+        (".zip", ""),
+        lambda it: _converted(it, gpt2.content),
+        reads=False,
+        packages=("transformers",),
     ),
 }
 """By the names of the command line."""
@@ -139,7 +159,8 @@ def write(
     if chosen is None:
         raise ExportError(f"There is no format {format}. Choose one of {', '.join(FORMATS)}.")
     if out.suffix not in chosen.suffixes:
-        raise ExportError(f"The name of a {format} file ends with {' or '.join(chosen.suffixes)}, not {out.name!r}.")
+        endings = " or ".join(filter(None, chosen.suffixes))
+        raise ExportError(f"The name of a {format} file ends with {endings}, not {out.name!r}.")
     if out.suffix == ".py" and out.stem in {*sys.stdlib_module_names, "torch"}:
         problem = f"Python would import {out.name} in place of its own module {out.stem}."
         raise ExportError(problem, "Choose another name.")
@@ -173,15 +194,20 @@ def made(folder: Path, format: str, text: str | None, figure: str, suffix: str) 
 
 
 def put(out: Path, content: bytes) -> None:
-    """Write a file beside and renames it into place; raises `ExportError`."""
+    """Write a file, or what a zip file holds to a new folder, beside and rename it into place; raises `ExportError`."""
     partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
         try:
-            partial.write_bytes(content)
-            partial.replace(out)
+            if out.suffix:
+                partial.write_bytes(content)
+                partial.replace(out)
+            else:
+                with ZipFile(BytesIO(content)) as packed:
+                    packed.extractall(partial)
+                partial.rename(out)  # fails if there is a folder that is not empty
         except BaseException:
             with suppress(OSError):
-                partial.unlink()
+                partial.unlink() if out.suffix else shutil.rmtree(partial)
             raise
     except OSError as error:
         raise ExportError(f"{out} could not be written: {error.strerror}.") from None

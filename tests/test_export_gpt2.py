@@ -1,0 +1,106 @@
+"""A model as GPT-2: the package transformers computes the same logits and answers; what GPT-2 lacks is refused."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM
+
+from playground.batches import make_batch
+from playground.config import RunConfig
+from playground.export import gpt2, write
+from playground.storage import checkpoint
+from playground.task_model import TaskModel
+from playground.tasks import EOS, PAD, SEP
+from tests.test_cli import done, refused
+
+GPT = {"model.architecture": "decoder-only", "model.norm_position": "pre", "model.positions": "learned"}
+SMALL = {
+    "model.d_model": 20, "model.n_heads": 2, "model.d_ff": 14, "model.n_layers": 2, "task.vocab_size": 6,
+    "task.max_length": 7, "model.dropout": 0.1,
+}  # fmt: skip
+WAYS = {
+    "GELU": {"model.activation": "gelu"},
+    "ReLU": {"model.activation": "relu"},
+    "sinusoidal": {"model.positions": "sinusoidal"},
+    "no positions": {"model.positions": "none"},
+    "no biases": {"model.bias": False},
+    "scores not scaled": {"model.scale_scores": False},
+    "tied": {"model.tie_embeddings": True, "model.attention_bias": False},
+}
+
+
+def saved(folder: Path, updates: dict) -> checkpoint.Checkpoint:
+    """A checkpoint whose every parameter, biases and norms included, is random."""
+    model = TaskModel(RunConfig().updated(GPT | SMALL | updates))
+    generator = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter += 0.3 * torch.randn(parameter.shape, generator=generator)
+    checkpoint.save(folder, model, [])
+    return checkpoint.load(folder)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_logits_and_the_answer_agree(tmp_path, way):
+    found = saved(tmp_path / "model", WAYS[way])
+    said = done("export", tmp_path / "model", "--format", "transformers", "--out", tmp_path / "gpt")
+    assert "Compared on 64 inputs" in said
+    twin = AutoModelForCausalLM.from_pretrained(tmp_path / "gpt", local_files_only=True).eval()
+    source = torch.tensor([[4, 9, 6, 5, 4], [7, 8, 5, PAD, PAD]])
+    batch = make_batch(found.config, source, source)
+    read = batch.target != PAD
+    with torch.no_grad():
+        right = found.model(*batch[:3])[0]
+        logits = twin(input_ids=batch.target, attention_mask=read.long()).logits
+    torch.testing.assert_close(logits[read], right[read], atol=1e-4, rtol=1e-4)
+    tokens = json.loads((tmp_path / "gpt" / "tokens.json").read_text())
+    prompt = torch.tensor([[tokens.index(each) for each in ["0", "3", "1"]] + [SEP]])
+    longest = found.config.task.max_length
+    new = twin.generate(prompt, attention_mask=torch.ones_like(prompt), max_new_tokens=longest, do_sample=False)[0, 4:]
+    answer = [tokens[token] for token in new if token not in (EOS, PAD)]
+    assert " ".join(answer) == found.answer("0 3 1")
+
+
+def test_a_zip_file_holds_the_same_folder(tmp_path):
+    write(saved(tmp_path / "model", {}), "transformers", tmp_path / "gpt.zip")
+    with zipfile.ZipFile(tmp_path / "gpt.zip") as packed:
+        assert {"config.json", "model.safetensors", "tokens.json", "README.md"} <= set(packed.namelist())
+        assert json.loads(packed.read("config.json"))["model_type"] == "gpt2"
+
+
+@pytest.mark.parametrize(
+    ("updates", "reason"),
+    [
+        ({"model.architecture": "encoder-decoder"}, "decoder alone"),
+        ({"model.norm_position": "post"}, "pre-norm"),
+        ({"model.layer_norm": False}, "pre-norm"),
+        ({"model.residual": False}, "residual"),
+        ({"model.causal_mask": False}, "causal mask"),
+        ({"model.positions": "two_way"}, "positions are two_way"),
+        ({"model.positions": "rotary"}, "positions are rotary"),
+        ({"task.vocab_size": 40}, "output layer has no bias"),
+    ],
+)
+def test_what_gpt_2_lacks_is_refused_and_nothing_is_written(tmp_path, updates, reason):
+    saved(tmp_path / "model", updates)
+    words = ("export", tmp_path / "model", "--format", "transformers", "--out", tmp_path / "gpt")
+    refused(tmp_path, *words, says=reason)
+
+
+def test_a_folder_that_holds_something_stays(tmp_path):
+    saved(tmp_path / "model", {})
+    (tmp_path / "gpt").mkdir()
+    (tmp_path / "gpt" / "mine").write_text("kept")
+    words = ("export", tmp_path / "model", "--format", "transformers", "--out", tmp_path / "gpt")
+    refused(tmp_path, *words, says="could not be written")
+
+
+def test_weights_that_differ_are_not_written(tmp_path, monkeypatch):
+    found = saved(tmp_path / "model", {})
+    state = gpt2.state
+    monkeypatch.setattr(gpt2, "state", lambda model: {key: 1.01 * value for key, value in state(model).items()})
+    with pytest.raises(gpt2.Gpt2Error, match="differs by"):
+        gpt2.content(found)
