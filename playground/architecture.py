@@ -8,7 +8,7 @@ multiplications.
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -28,11 +28,19 @@ class Settings(Protocol):
     @property
     def positions(self) -> str: ...
     @property
+    def adds_positions(self) -> bool: ...
+    @property
     def norm_position(self) -> str: ...
     @property
     def layer_norm(self) -> bool: ...
     @property
     def bias(self) -> bool: ...
+    @property
+    def tie_embeddings(self) -> bool: ...
+    @property
+    def projection_bias(self) -> bool: ...
+    @property
+    def output_bias(self) -> bool: ...
     def __hash__(self) -> int: ...
 
 
@@ -118,7 +126,10 @@ def architecture(settings: Settings) -> Part:
     rows = "S" if settings.architecture == "encoder-only" else "T"
     stacks = settings.architecture.removesuffix("-only").split("-")
     parts = [_stack(settings, name, with_tables=name == stacks[0]) for name in stacks]
-    return Part("", "Transformer", f"B{rows}V", parts=(*parts, _linear(settings, "head", rows, "D", "V")))
+    head = _linear("head", rows, "D", "V", bias=settings.output_bias)
+    if settings.tie_embeddings:  # the token table belongs to the first stack
+        head = replace(head, parameters={})
+    return Part("", "Transformer", f"B{rows}V", parts=(*parts, head))
 
 
 @lru_cache(maxsize=256)
@@ -141,7 +152,9 @@ def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
     layers = []
     for path in (f"{name}.layers.{number}" for number in range(settings.n_layers)):
         sublayers = [_attention(settings, f"{path}.{each}", rows, columns[each]) for each in columns]
-        linear = (_linear(settings, f"{path}.feed_forward.w_{n}", rows, *axes) for n, axes in ((1, "DF"), (2, "FD")))
+        linear = (
+            _linear(f"{path}.feed_forward.w_{n}", rows, *axes, bias=settings.bias) for n, axes in ((1, "DF"), (2, "FD"))
+        )
         sublayers.append(Part(f"{path}.feed_forward", "FeedForward", f"B{rows}D", parts=tuple(linear)))
         parts: list[Part] = []
         for sublayer in sublayers:
@@ -156,7 +169,7 @@ def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
 
 def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
     tokens = Part(f"{path}.token_table", "Embedding", f"B{rows}D", {"weight": "VD"})
-    if settings.positions == "none":
+    if not settings.adds_positions:
         return (tokens,)
     trained = {"learned": ("table",), "two_way": ("table", "table_from_end")}.get(settings.positions, ())
     return tokens, Part(f"{path}.positions", "PositionalEncoding", f"B{rows}D", dict.fromkeys(trained, "RD"))
@@ -164,7 +177,8 @@ def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
 
 def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:
     lengths = {"q": rows, "k": columns, "v": columns, "o": rows}
-    projections = (_linear(settings, f"{path}.w_{name}", length, "D", "D") for name, length in lengths.items())
+    bias = settings.projection_bias
+    projections = (_linear(f"{path}.w_{name}", length, "D", "D", bias=bias) for name, length in lengths.items())
     product = f"H{rows}{columns}K"  # of queries and keys, and of weights and values
     inner = Part(f"{path}.attention", "ScaledDotProductAttention", f"BH{rows}K", products=(product, product))
     return Part(path, "MultiHeadAttention", f"B{rows}D", parts=(*projections, inner))
@@ -175,6 +189,6 @@ def _norm(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
     return (Part(path, "LayerNorm", f"B{rows}D", parameters),) if settings.layer_norm else ()
 
 
-def _linear(settings: Settings, path: str, rows: str, reads: str, makes: str) -> Part:
-    parameters = {"weight": makes + reads} | ({"bias": makes} if settings.bias else {})
+def _linear(path: str, rows: str, reads: str, makes: str, *, bias: bool) -> Part:
+    parameters = {"weight": makes + reads} | ({"bias": makes} if bias else {})
     return Part(path, "Linear", f"B{rows}{makes}", parameters, (rows + reads + makes,))

@@ -32,7 +32,7 @@ MAX_PARAMETERS = 5_000_000 * SIZE_FACTOR**2
 Architecture = Literal["encoder-decoder", "decoder-only", "encoder-only"]
 NormPosition = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
-Positions = Literal["sinusoidal", "learned", "two_way", "none"]
+Positions = Literal["sinusoidal", "learned", "two_way", "rotary", "none"]
 Optimizer = Literal["adamw", "adam", "sgd"]
 DigitOrder = Literal["most_first", "least_first"]
 Schedule = Literal["constant", "cosine", "noam", "exponential"]
@@ -154,9 +154,21 @@ class ModelConfig(_Settings):
         "two_way",
         title="Positions",
         description="Positional encoding: sines (paper), a trained table (GPT-2), trained tables counted from both "
-        "ends of the input, or none. With none, only a causal mask tells the order.",
+        "ends of the input, rotation of queries and keys in self-attention (RoFormer), or none. With none, only a "
+        "causal mask tells the order.",
     )
     bias: bool = Field(True, title="Biases", description="Adds a trained vector in every linear layer and LayerNorm.")
+    attention_bias: bool = Field(
+        True,
+        title="Attention biases",
+        description="Adds biases in the four linear layers of attention too, as in GPT-2. The paper has none there.",
+    )
+    tie_embeddings: bool = Field(
+        False,
+        title="Tied embeddings",
+        description="Uses the token embedding table as the weights of the output layer, which then has no bias "
+        "(paper, GPT-2).",
+    )
     scale_scores: bool = Field(
         True, title="Scale scores", description="Divides attention scores by sqrt(d_k), as in equation (1)."
     )
@@ -184,6 +196,12 @@ class ModelConfig(_Settings):
                 f"Sinusoidal positions need an even d_model, and {self.d_model} is odd. "
                 f"Use d_model {self._near_widths()} or other positions.",
             )
+        if self.positions == "rotary" and self.d_head % 2:
+            raise _conflict(
+                "positions",
+                f"Rotary positions turn pairs of columns, but d_model {self.d_model} and n_heads {self.n_heads} give "
+                f"heads of odd width {self.d_head}. Use d_model {self._near_widths()} or other positions.",
+            )
         if self.architecture == "encoder-only" and not self.causal_mask:
             raise _conflict(
                 "causal_mask",
@@ -194,7 +212,8 @@ class ModelConfig(_Settings):
 
     def _near_widths(self) -> str:
         """The widths nearest to d_model that fit all other settings, in words."""
-        step = math.lcm(self.n_heads, 2 if self.positions == "sinusoidal" else 1)
+        even = {"sinusoidal": 2, "rotary": 2 * self.n_heads}.get(self.positions, 1)
+        step = math.lcm(self.n_heads, even)
         below = self.d_model - self.d_model % step
         low, high = bounds(type(self).model_fields["d_model"])
         return " or ".join(str(width) for width in (below, below + step) if low <= width <= high)
@@ -203,6 +222,21 @@ class ModelConfig(_Settings):
     def d_head(self) -> int:
         """Width K of one head."""
         return self.d_model // self.n_heads
+
+    @property
+    def adds_positions(self) -> bool:
+        """Whether each token's vector gets a position vector added."""
+        return self.positions not in ("rotary", "none")
+
+    @property
+    def projection_bias(self) -> bool:
+        """Whether the linear layers of attention have biases."""
+        return self.bias and self.attention_bias
+
+    @property
+    def output_bias(self) -> bool:
+        """Whether the output layer has a bias."""
+        return self.bias and not self.tie_embeddings
 
 
 class TrainingConfig(_Settings):

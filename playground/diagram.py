@@ -55,6 +55,7 @@ TIPS = {
     "norm": "Pre-norm layers do not normalise their sum, so a last LayerNorm ends the stack.",
     "output": "The output of the stack, one vector per position.",
     "head": "One logit for each token of the vocabulary, at every position.",
+    "tied": "One logit for each token: the dot product with its row of the embedding table.",
     "probabilities": "Softmax turns the logits at each position into probabilities that add up to 1.",
     "self_attention": "Each position compares its query with all keys and takes the weighted mean of the values",
     "cross_attention": "Each position of the answer attends to the source, with keys and values from the encoder",
@@ -275,10 +276,9 @@ class _Stack:
     def finish(self) -> None:
         """Output layer and probabilities."""
         self.edge(self.stream, part=True)
-        bar = self.wide(22)
-        self.part(
-            "head", f"B{self.length}V", TIPS["head"], bar.draw(), bar.label(f"Linear  {self.arrows('DV')}", "name")
-        )
+        bar, tied = self.wide(22), self.model.tie_embeddings
+        words, tip = ("Tied linear", TIPS["tied"]) if tied else ("Linear", TIPS["head"])
+        self.part("head", f"B{self.length}V", tip, bar.draw(), bar.label(f"{words}  {self.arrows('DV')}", "name"))
         self.y = bar.y
         self.edge(f"B{self.length}V")
         box, bars = self.wide(40), min(self.sizes["V"], 14)
@@ -312,7 +312,7 @@ class _Stack:
         words += _text(box.mid, box.y + 27.5, self.arrows("VD") + shared + self.dropout(" · "), "soft", "middle")
         self.part("embeddings", self.stream, TIPS["embeddings"], box.draw(), words)
         self.y = box.y
-        if positions != "none":
+        if self.model.adds_positions:
             one_way = positions == "two_way" and self.reads_memory  # only a source has an end to count from
             path, why = POSITIONS["one_way" if one_way else positions]
             pill = self.tall(32, self.y - 7)
@@ -382,7 +382,10 @@ class _Stack:
         masked = kind == "self_attention" and self.name == "decoder"
         blind, unsafe = masked and m.causal_mask, masked and not m.causal_mask
         notes = ["not scaled"] * (not m.scale_scores) + [self.dropout()] * (m.dropout > 0)
-        box = self.tall(61 if notes else 48, low - 28)
+        rotary = kind == "self_attention" and m.positions == "rotary"
+        more = [("rotary positions", "soft")] * rotary
+        more += [(" · ".join(notes), "soft" if m.scale_scores else "strong")] * bool(notes)
+        box = self.tall(48 + 13 * len(more), low - 28)
         fork, pieces = (mid, low - 5), [box.draw("box unsafe" if unsafe else "box")]
         self.out.append(_wire(*foot, fork, arrow=False))
         below = {"Q": mid} if kind == "cross_attention" else {"Q": mid - 42, "K": mid, "V": mid + 42}
@@ -393,11 +396,9 @@ class _Stack:
         for letter, place, points in ports:
             pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *place))
         formula = "softmax(QKᵀ/√dₖ) V" if m.scale_scores else "softmax(QKᵀ) V"
-        note = (" · ".join(notes), "soft" if m.scale_scores else "strong")
-        title = label(kind).capitalize()
-        pieces += _lines(box, (title, "name"), (self.shape("HK"), ""), (formula, ""), note)
+        pieces += _lines(box, (label(kind).capitalize(), "name"), (self.shape("HK"), ""), (formula, ""), *more)
         pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
-        tip = TIPS[kind]
+        tip = TIPS[kind] + "; queries and keys are rotated by their positions" * rotary
         if masked:
             word, width = ("causal", 40) if blind else ("not causal!", 64)
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)

@@ -63,6 +63,7 @@ WORDS = {
     "query": "The vector of a position that is compared with all keys.",
     "ReLU": "The activation function max(0, x).",
     "residual": "The input of a sublayer is added to its output.",
+    "rotary": "Positions that rotate queries and keys, so that a score depends on their distance.",
     "scores": "The dot product of each query with each key.",
     "seed": "The start of all random numbers; the same seed gives the same run.",
     "self-attention": "Queries, keys and values all come from the same sequence.",

@@ -30,18 +30,22 @@ PRESETS: dict[str, Preset] = {
     },
     "paper": _preset(
         "Paper-like",
-        "A small version of the model of Vaswani et al. 2017: post-norm, sinusoidal positions, ReLU, noam schedule, "
-        "label smoothing 0.1. Differences: width 64 instead of 512, 2 layers instead of 6, 100 warm-up steps instead "
-        "of 4,000, no dropout, biases in attention, separate embedding and output weights. Reads inputs of 16 symbols, "
-        "no other length.",
-        270,
+        "A small version of the model of Vaswani et al. 2017: post-norm, sinusoidal positions, ReLU, no biases in "
+        "attention, tied embeddings, dropout 0.1, label smoothing 0.1, Adam, noam schedule. Differences: width 64 "
+        "instead of 512, 4 heads instead of 8, 2 layers instead of 6, 100 warm-up steps instead of 4,000. Reads inputs "
+        "of 16 symbols, no other length.",
+        610,
         {
             "task.min_length": 16,
             "model.norm_position": "post",
             "model.positions": "sinusoidal",
+            "model.attention_bias": False,
+            "model.tie_embeddings": True,
+            "model.dropout": 0.1,
             "model.n_layers": 2,
             "model.d_ff": 256,
-            "training.learning_rate": 2e-3,
+            "training.optimizer": "adam",
+            "training.learning_rate": 0.0125,  # 1/sqrt(D * warm-up steps), the peak of the formula in section 5.3
             "training.schedule": "noam",
             "training.warmup_steps": 100,
             "training.label_smoothing": 0.1,
@@ -51,15 +55,18 @@ PRESETS: dict[str, Preset] = {
     ),
     "gpt": _preset(
         "GPT-2-like",
-        "A small version of GPT-2: decoder-only, pre-norm, GELU, learned positions. Differences: width 64 instead of "
-        "768 or more, 2 layers instead of 12 or more, no dropout, separate embedding and output weights, embeddings "
-        "times √D, a loss on the answer alone. Reads inputs of 16 symbols, no other length.",
-        70,
+        "A small version of GPT-2: decoder-only, pre-norm, GELU, learned positions, biases, tied embeddings, dropout "
+        "0.1. Differences: width 64 instead of 768 or more, 4 heads instead of 12 or more, 2 layers instead of 12 or "
+        "more, embeddings times √D, other initial weights, no dropout of attention weights, a loss on the answer "
+        "alone. Reads inputs of 16 symbols, no other length.",
+        100,
         {
             "task.min_length": 16,
             "model.architecture": "decoder-only",
             "model.activation": "gelu",
             "model.positions": "learned",
+            "model.tie_embeddings": True,
+            "model.dropout": 0.1,
             "model.n_layers": 2,
             "model.d_ff": 256,
             "training.learning_rate": 3e-3,

@@ -17,7 +17,7 @@ TOKEN = re.compile(
     r"\\(?:text|mathrm)\{(?P<word>[^{}]*)\}|(?P<skip>\\[,;!]|\\(?:left|right)\b|\s)|\\mathrel\{(?P<plus>\+)\}="
     r"|\\hat\{(?P<hat>\w)\}|(?P<other>\\[A-Za-z]+|\\[{}]|pos|PE|FFN|\d+|.)"
 )
-FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 0, "j": 1}
+FROM = {"t": 1, "s": 1, "h": 1, "k": 1, "v": 0, "i": 1, "j": 1}
 """Indices, and from where they count."""
 COMPARED = {"=": np.equal, r"\ne": np.not_equal, r"\le": np.less_equal, ">": np.greater}
 ENDS = {"", "+", "-", "+=", ",", ")", "]", "}", r"\}", r"\in", *COMPARED}
@@ -263,9 +263,13 @@ class Reader:
                 found.append("t")
             else:
                 value = self.inner(part)
-                from_one = "k" in part or "r" in of.axes or not value.axes
+                from_one = "k" in part or "r" in of.axes or not value.axes or self.from_one(part)
                 found.append(met(np.subtract, value, Array(np.float64(from_one))))
         return found
+
+    def from_one(self, part: Sequence[str]) -> bool:
+        """Whether the indices that are in an index count from 1."""
+        return any(self.letters.value(letter).numbers.min() > 0 for letter in part if letter in "ci")
 
     def row(self, inside: Sequence[str]) -> Array:
         """Tokens or matrices side by side, those that dots stand for included."""

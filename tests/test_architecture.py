@@ -16,12 +16,14 @@ from playground.recording import Tap
 from playground.task_model import TaskModel
 from tests.helpers import ARCHITECTURES, small_batch, small_config
 
+SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "residual", "layer_norm")
+
 
 @st.composite
 def configs(draw: st.DrawFn) -> RunConfig:
     heads = draw(st.integers(1, 3))
     made = draw(st.sampled_from(ARCHITECTURES))
-    switches = {name: draw(st.booleans()) for name in ("bias", "scale_scores", "residual", "layer_norm")}
+    switches = {name: draw(st.booleans()) for name in SWITCHES}
     return small_config(
         made,
         d_model=2 * heads * draw(st.integers(1, 4)),

@@ -31,12 +31,13 @@ from playground.tasks import PAD, SEP
 from tests.helpers import ARCHITECTURES
 from tests.test_inspection import tiny
 
+SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "causal_mask", "residual", "layer_norm")
 OPTIONS: dict[str, tuple[Any, ...]] = {
     "architecture": ARCHITECTURES,
     "positions": get_args(Positions),
     "norm_position": get_args(NormPosition),
     "activation": get_args(Activation),
-    **dict.fromkeys(("bias", "scale_scores", "causal_mask", "residual", "layer_norm"), (True, False)),
+    **dict.fromkeys(SWITCHES, (True, False)),
 }
 
 
@@ -247,6 +248,8 @@ MODELS = [
     {"architecture": "encoder-decoder", "positions": "two_way"},
     {"architecture": "decoder-only", "positions": "two_way", "activation": "gelu", "norm_position": "post"},
     {"architecture": "encoder-only", "positions": "learned", "scale_scores": False, "bias": False},
+    {"architecture": "decoder-only", "positions": "none", "tie_embeddings": True},
+    {"architecture": "encoder-decoder", "positions": "rotary", "attention_bias": False},
 ]
 
 
@@ -274,7 +277,8 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
     assert [pair for pair, ever in matters.items() if not ever] == []
 
 
-ALWAYS = {"query_projection", "key_projection", "value_projection", "hidden", "scores", "logits", "normalized", "heads"}
+ALWAYS = {"query_projection", "key_projection", "value_projection", "rotated_query", "rotated_key"}
+ALWAYS |= {"hidden", "scores", "logits", "normalized", "heads"}
 
 
 @pytest.mark.parametrize("model", MODELS, ids=called)

@@ -21,8 +21,11 @@ from tests.helpers import ARCHITECTURES
 from tests.saved import CHANGES, RECORDS, TINY, logits, refusal, tiny
 from tests.saved import folder as folder
 
+ADDED = ("attention_bias", "tie_embeddings")
+"""Settings of the model that the first checkpoints don't have."""
 
-@pytest.mark.parametrize("positions", ["two_way", "learned", "sinusoidal", "none"])
+
+@pytest.mark.parametrize("positions", ["two_way", "learned", "sinusoidal", "rotary", "none"])
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_loaded_model_computes_the_same_bits(tmp_path: Path, architecture: str, positions: str):
     model = tiny(architecture, seed=3, positions=positions)
@@ -32,6 +35,34 @@ def test_a_loaded_model_computes_the_same_bits(tmp_path: Path, architecture: str
     assert not loaded.model.training
     assert torch.equal(logits(loaded.model), logits(model))
     assert not torch.equal(logits(loaded.model), logits(tiny(architecture, positions=positions)))
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_tied_table_is_stored_once_and_tied_after_loading(tmp_path: Path, architecture: str):
+    model = tiny(architecture, seed=3, tie_embeddings=True)
+    save(tmp_path / "model", model, [])
+    names = safetensors.torch.load_file(tmp_path / "model" / WEIGHTS).keys()
+    assert [name for name in names if "token_table" in name or "head" in name] == [
+        f"{'decoder' if architecture == 'decoder-only' else 'encoder'}.embeddings.token_table.weight"
+    ]
+    loaded = load(tmp_path / "model").model
+    stack = loaded.decoder or loaded.encoder
+    assert loaded.head.weight is stack.embeddings.token_table.weight
+    assert torch.equal(logits(loaded), logits(model))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_settings_that_an_older_checkpoint_does_not_have_change_no_bit(tmp_path: Path, architecture: str, bias: bool):
+    model = tiny(architecture, seed=3, bias=bias)
+    save(tmp_path / "model", model, [])
+    header = json.loads((tmp_path / "model" / CONFIG).read_text())
+    for name in ADDED:
+        del header["model"][name]
+    (tmp_path / "model" / CONFIG).write_text(json.dumps(header))
+    loaded = load(tmp_path / "model")
+    assert loaded.config == model.config
+    assert torch.equal(logits(loaded.model), logits(model))
 
 
 def test_shared_tables_are_stored_once_and_shared_after_loading(folder: Path):

@@ -145,8 +145,18 @@ def test_a_circuit_without_a_direct_path_is_refused():
         ov_over_tokens(model, first)
     without = small_model("decoder-only", positions="none")
     assert position_vectors(without, small_batch(without.config)) == {}
-    with pytest.raises(PlaygroundError, match="no positions"):
+    with pytest.raises(PlaygroundError, match="adds no vectors for positions"):
         qk_over_positions(without, first, small_batch(without.config))
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_with_rotary_positions_qk_over_tokens_gives_the_scores_at_one_position(architecture):
+    stack = "decoder" if architecture == "decoder-only" else "encoder"
+    head = Head(f"{stack}.layers.0.self_attention", 1)
+    model = direct_path(architecture, positions="rotary", **NORMS["post"])
+    queries, keys = read(model, head)
+    scores = scaled_scores(model, head)
+    torch.testing.assert_close(scores.diag(), qk_over_tokens(model, head)[queries, keys], atol=1e-5, rtol=1e-4)
 
 
 def test_positions_are_those_that_the_stacks_add():

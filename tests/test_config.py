@@ -173,6 +173,11 @@ def test_what_is_no_object_is_refused(data):
             ["Sinusoidal", "d_model, and 9", "Use d_model 8 or 10", "or other positions"],
         ),
         (
+            {"model.d_model": 12, "model.positions": "rotary"},
+            "model.positions",
+            ["Rotary", "d_model 12", "n_heads 4", "width 3", "Use d_model 8 or 16", "or other positions"],
+        ),
+        (
             {"model.architecture": "encoder-only", "model.causal_mask": False},
             "model.causal_mask",
             ["encoder-only", "no causal mask", "choose another architecture"],
@@ -212,10 +217,11 @@ def test_a_width_advised_for_the_heads_is_allowed(d_model, n_heads):
             RunConfig().updated(changes | {"model.d_model": int(width)})
 
 
+@pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
 @given(heads=st.integers(1, 16).map(lambda n: 2 * n - 1), times=st.integers(1, 20).map(lambda n: 2 * n - 1))
-def test_a_width_advised_for_sinusoidal_positions_is_allowed(heads, times):
+def test_a_width_advised_for_positions_is_allowed(positions, heads, times):
     if 2 <= heads * times <= 256 and heads <= 16:
-        changes = {"model.d_model": heads * times, "model.n_heads": heads, "model.positions": "sinusoidal"}
+        changes = {"model.d_model": heads * times, "model.n_heads": heads, "model.positions": positions}
         path, sentence = problem(changes)
         assert path == "model.positions"
         for width in re.findall(r"\d+", sentence.partition("Use d_model")[2]):

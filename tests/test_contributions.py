@@ -19,6 +19,8 @@ from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
 OPTIONS = {
     "architecture": st.sampled_from(ARCHITECTURES),
     "bias": st.booleans(),
+    "tie_embeddings": st.booleans(),
+    "attention_bias": st.booleans(),
     "norm_position": st.sampled_from(get_args(NormPosition)),
     "layer_norm": st.booleans(),
     "residual": st.booleans(),
@@ -61,7 +63,7 @@ def test_contributions_add_up_to_the_logit(options, data):
         stack = "encoder" if options["architecture"] == "encoder-only" else "decoder"
         named = {head.path for head in heads(model.config.model) if head.path.startswith(stack)}
         assert {term.path for term in one.terms if term.kind == "head"} == named
-        assert any(term.kind == "positions" for term in one.terms) == (options["positions"] != "none")
+        assert any(term.kind == "positions" for term in one.terms) == (options["positions"] not in ("rotary", "none"))
     else:  # only the last sublayer is on a direct path
         assert {term.kind for term in one.terms} <= {"feed-forward", "bias"}
 

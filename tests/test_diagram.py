@@ -59,11 +59,14 @@ def top(element: ElementTree.Element) -> float:
     raise AssertionError("nothing with a place")
 
 
+SWITCHES = ("causal_mask", "residual", "layer_norm", "scale_scores", "tie_embeddings")
+
+
 @st.composite
 def configs(choose: st.DrawFn) -> RunConfig:
     fields = setting_paths()
     one_of = {name: choices(fields[name]) for name in fields if name.startswith("model.") and choices(fields[name])}
-    one_of |= {f"model.{name}": (True, False) for name in ("causal_mask", "residual", "layer_norm", "scale_scores")}
+    one_of |= {f"model.{name}": (True, False) for name in SWITCHES}
     one_of |= {"model.dropout": (0.0, 0.1, 0.123), "model.n_layers": (1, 2, 6), "model.n_heads": (1, 4, 16)}
     one_of |= {"model.d_model": (16, 256), "model.d_ff": (1, 64, 1024), "training.batch_size": (1, 512)}
     one_of |= {"task.name": choices(fields["task.name"]), "task.vocab_size": (2, 10, 508)}
@@ -120,7 +123,7 @@ def test_nothing_in_two_pictures_on_a_page_can_clash(config: RunConfig) -> None:
 def test_parts_are_the_model_s(architecture: str, residual: bool, norm: str | None, positions: str) -> None:
     """Each part is a module of the model, and each of its taps, in any layer, lights exactly one part."""
     switches = {"architecture": architecture, "residual": residual, "layer_norm": norm is not None}
-    switches |= {"norm_position": norm or "pre", "positions": positions}
+    switches |= {"norm_position": norm or "pre", "positions": positions, "n_heads": 2}
     model = TaskModel(BASE.updated({f"model.{name}": value for name, value in switches.items()}))
     shown = parts(draw(**switches))
     assert set(shown) <= {name for name, module in model.named_modules() if name}
@@ -250,7 +253,7 @@ def test_the_causal_mask_is_a_badge_and_its_absence_a_warning() -> None:
 
 def test_words_follow_the_settings() -> None:
     for positions in choices(setting_paths()["model.positions"]):
-        words = " ".join(texts(draw(positions=positions)))
+        words = " ".join(texts(draw(positions=positions, n_heads=2)))
         assert (f"{positions} positions" in words) == (positions != "none")
         assert ("positions" in words) == (positions != "none")
     assert "ReLU" in " ".join(texts(draw(activation="relu")))

@@ -34,6 +34,8 @@ SWITCHES = {
     "activation": ("relu", "gelu"),
     "positions": get_args(Positions),
     "bias": (True, False),
+    "attention_bias": (True, False),
+    "tie_embeddings": (True, False),
     "scale_scores": (True, False),
     "causal_mask": (True, False),
     "residual": (True, False),
@@ -84,7 +86,9 @@ def every_document() -> tuple[TapDocument, ...]:
 
 def test_every_tap_has_a_document_and_every_document_a_tap():
     assert TAPS.keys() == {
-        (owner, name.rpartition(".")[2]) for architecture in ARCHITECTURES for name, owner in names(architecture)
+        (owner, name.rpartition(".")[2])
+        for architecture, positions in itertools.product(ARCHITECTURES, get_args(Positions))
+        for name, owner in names(architecture, positions)
     }
 
 
@@ -104,6 +108,7 @@ PARTS = {  # of each paper that is cited: those that say what is cited
     "Hendrycks & Gimpel 2016": "2",
     "Szegedy et al. 2016": "7",
     "Gehring et al. 2017": r"3\.1",
+    "Su et al. 2021": r"3\.4\.2, eq\. 34",
     "Liu et al. 2018": r"4\.2\.3",
     "Xiong et al. 2020": "table 1",
     PROJECT.paper: "(bias|padding mask|two_way|no residual path)?",
@@ -161,7 +166,7 @@ KNOWN = {
     *("partial", "mathrel", "hat", "begin", "end", "phi"),
     *("sin", "cos", "log", "max", "min", "exp", "tanh"),
     *("le", "ge", "ne", "in", "wedge", "infty", "top", "odot", "times"),
-    *("sigma", "mu", "epsilon", "gamma", "beta", "Phi", "pi", "theta"),
+    *("sigma", "mu", "epsilon", "gamma", "alpha", "beta", "Phi", "pi", "theta"),
 }
 
 

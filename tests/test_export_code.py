@@ -53,6 +53,7 @@ CASES = {
     "decoder-only": ({"model.architecture": "decoder-only", "seed": 7, "training.warmup_steps": 3}, ()),
     "reads ahead": ({"model.causal_mask": False, "model.positions": "sinusoidal"}, ()),
     "encoder-only": ({"model.architecture": "encoder-only", "training.optimizer": "adam", "model.bias": False}, ()),
+    "rotary, tied": ({"model.positions": "rotary", "model.tie_embeddings": True, "model.attention_bias": False}, ()),
 }
 
 
@@ -255,6 +256,8 @@ ARCHITECTURES = [
     ("decoder-only", {"model.positions": "two_way", "model.activation": "gelu"}),
     ("decoder-only", {"model.positions": "learned", "model.bias": False, "task.name": "addition"}),
     ("encoder-only", {"model.positions": "none", "model.residual": False}),
+    ("encoder-decoder", {"model.positions": "rotary", "model.tie_embeddings": True, "model.attention_bias": False}),
+    ("decoder-only", {"model.positions": "rotary"}),
 ]
 
 

@@ -134,7 +134,8 @@ class Meaning:
         if letter in self.numbers:
             return self.numbers[letter]
         if letter in FROM:
-            return Array(np.arange(self.size(letter)) + float(FROM[letter]), (f"{letter}!",))
+            first = 0 if (letter, self.step.operation.tap) == ("i", "position") else FROM[letter]
+            return Array(np.arange(self.size(letter)) + float(first), (f"{letter}!",))
         before = [(step, role) for at, step, role in self.of.named.get(letter, []) if at < self.of.at[self.step.name]]
         return self.at(*before[-1]) if before else None
 
@@ -192,6 +193,9 @@ def assert_true(meaning: Meaning, formula: str) -> None:
     own = {tokens(letter)[0] for letter, role in step.document.letters.items() if role == step.operation.tap}
     for clause in clauses(formula):
         left, sign, right = Reader(clause, meaning).clause()
+        if left in (["c"], [r"\alpha"]):  # letters of this formula alone
+            meaning.defined[left[0]] = Reader(right, meaning).all()
+            continue
         about |= not sign or bool(own & {*tokens(clause)})
         if sign == r"\in":
             assert np.isin(Reader(left, meaning).all().numbers, [0, -np.inf]).all()
@@ -311,6 +315,11 @@ ATTENTION = "decoder.layers.0.self_attention.attention"
 FEED_FORWARD = "decoder.layers.0.feed_forward"
 
 
+def with_tap(name: str, activation: str = "relu") -> Pass:
+    positions = "rotary" if "rotated" in name else "two_way"
+    return Pass(walk(tiny("decoder-only", positions=positions, activation=activation), INPUT))
+
+
 @pytest.mark.parametrize(
     ("name", "right", "wrong"),
     [
@@ -323,6 +332,10 @@ FEED_FORWARD = "decoder.layers.0.feed_forward"
         (f"{ATTENTION}.weights", r"e^{\mathrm{masked}_{ts}}", r"e^{\mathrm{masked}_{st}}"),
         (f"{ATTENTION}.heads", "A_h V_h", r"A_h^\top V_h"),
         (f"{ATTENTION}.query", "Q_1", "Q_2"),
+        ("decoder.layers.0.self_attention.rotated_query", "t-1", "t"),
+        ("decoder.layers.0.self_attention.rotated_query", "2(i-1)", "2i"),
+        ("decoder.layers.0.self_attention.rotated_key", r"- K", r"+ K"),
+        ("decoder.layers.0.self_attention.rotated_key", r"c}\cos", r"c-1}\cos"),
         ("decoder.layers.0.self_attention.query_projection", "W^Q", "W^K"),
         ("decoder.layers.0.self_attention.query_projection", "W^Q", r"{W^Q}^\top"),
         ("decoder.layers.0.self_attention.output", "+ b^O", "- b^O"),
@@ -341,7 +354,7 @@ FEED_FORWARD = "decoder.layers.0.feed_forward"
     ],
 )
 def test_a_wrong_formula_is_noticed(name: str, right: str, wrong: str):
-    step = (worked := Pass(walk(tiny("decoder-only", positions="two_way", activation="relu"), INPUT))).walked[name]
+    step = (worked := with_tap(name)).walked[name]
     check = assert_lists if step.operation.tap in ("tokens", "labels") else assert_true
     assert right in step.document.formula
     with pytest.raises((AssertionError, IndexError, ValueError)):
@@ -359,6 +372,8 @@ def test_a_wrong_formula_is_noticed(name: str, right: str, wrong: str):
         (f"{ATTENTION}.weights", r"- \sum_{s'} A_{ts'}\,", r"- \sum_{s'} "),
         (f"{ATTENTION}.heads", r"V_h^\top", "V_h"),
         (f"{ATTENTION}.key", "(h-1)", "h"),
+        ("decoder.layers.0.self_attention.rotated_key", "s-1", "s"),
+        ("decoder.layers.0.self_attention.rotated_query", r"\sin(\alpha) \\", r"\cos(\alpha) \\"),
         ("decoder.layers.0.self_attention.value_projection", r"{W^V}^\top", "{W^V}"),
         (f"{FEED_FORWARD}.activation", "> 0", r"\le 0"),
         (f"{FEED_FORWARD}.activation", r"+ \mathrm{hidden}\,", r"- \mathrm{hidden}"),
@@ -377,7 +392,7 @@ def test_a_wrong_formula_is_noticed(name: str, right: str, wrong: str):
 )
 def test_a_wrong_rule_is_noticed(name: str, right: str, wrong: str):
     curve = "gelu" if "hidden" in right else "relu"
-    step = (worked := Pass(walk(tiny("decoder-only", positions="two_way", activation=curve), INPUT))).walked[name]
+    step = (worked := with_tap(name, curve)).walked[name]
     formula = step.document.backward.formula
     assert right in formula
     true = handed_back(Meaning(worked, step), formula)

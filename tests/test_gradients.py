@@ -25,7 +25,9 @@ MORE = [  # with VARIANTS: every setting of the model in every architecture
         {"norm_position": "post", "positions": "learned", "activation": "relu", "bias": False},
         {"norm_position": "pre", "positions": "sinusoidal", "activation": "gelu", "scale_scores": False},
         {"norm_position": "post", "positions": "two_way", "residual": False, "activation": "gelu"},
+        {"norm_position": "post", "positions": "learned", "tie_embeddings": True, "attention_bias": False},
         {"norm_position": "pre", "positions": "none", "residual": False, "bias": False},
+        {"norm_position": "post", "positions": "rotary", "scale_scores": False},
         {"layer_norm": False, "positions": "two_way", "activation": "gelu"},
     )
 ]

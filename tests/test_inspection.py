@@ -42,6 +42,7 @@ VARIANTS = [
         "pre": {"positions": "two_way"},
         "post": {"norm_position": "post", "positions": "sinusoidal", "activation": "gelu"},
         "unscaled": {"scale_scores": False, "positions": "none"},
+        "rotary": {"positions": "rotary"},
         "bare": {"residual": False, "layer_norm": False, "positions": "learned"},
         "not causal": SEES_EVERYTHING,
     }.items()
@@ -58,10 +59,10 @@ def tiny(architecture: str, *, seed: int = 0, **model: Any) -> TaskModel:
     made = TaskModel(TINY.updated({"model.architecture": architecture, "seed": seed} | changes)).eval()
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
-        for name, parameter in made.named_parameters():
+        for parameter in made.parameters():
             if parameter.dim() == 1:
                 parameter += 0.3 * torch.randn(parameter.shape, generator=generator)
-            if name == "head.weight":
+            if parameter is made.head.weight:
                 parameter[: EOS + 2] = 0.01 * parameter[: EOS + 2]
         if made.head.bias is not None:
             made.head.bias[: EOS + 2] = -20.0
@@ -108,6 +109,13 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return powers / powers.sum(-1, keepdims=True)
 
 
+def rotated(x: np.ndarray) -> np.ndarray:
+    """(..., L, K): each pair of columns is a complex number, which is multiplied by one of length 1."""
+    angles = np.arange(x.shape[-2])[:, None] * 10000.0 ** (-np.arange(0, x.shape[-1], 2) / x.shape[-1])
+    turned = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angles)
+    return np.stack([turned.real, turned.imag], -1).reshape(x.shape)
+
+
 def close(actual: np.ndarray, expected: np.ndarray) -> None:
     assert actual.shape == expected.shape
     np.testing.assert_allclose(actual, expected, atol=2e-5, rtol=1e-4)
@@ -124,7 +132,11 @@ def test_attention_recomputed_from_the_json_agrees(architecture: str, changes: d
             projection = f"{place}.{what}_projection"
             close(n[projection], n.linear(projection, f"{place}.w_{letter}", n.input(projection)))
             b, length, d = n[projection].shape
-            close(n[f"{place}.attention.{what}"], n[projection].reshape(b, length, heads, d // heads).swapaxes(1, 2))
+            split = n[projection].reshape(b, length, heads, d // heads).swapaxes(1, 2)
+            if changes.get("positions") == "rotary" and what != "value" and "self_attention" in place:
+                split = rotated(split)
+                close(n[f"{place}.rotated_{what}"], split)
+            close(n[f"{place}.attention.{what}"], split)
         if "cross_attention" in place:
             assert n.steps[f"{place}.key_projection"]["inputs"] == ["encoder.output"]
         query, key, value = (n[f"{place}.attention.{what}"] for what in ("query", "key", "value"))
@@ -156,7 +168,7 @@ def test_everything_around_attention_agrees_too(architecture: str, changes: dict
             close(n[name], table[inputs[0].astype(int)] * math.sqrt(8))
         elif tap == "sum":
             close(n[name], sum(inputs))
-            assert len(inputs) == 1 if changes.get("positions") == "none" and "embeddings" in name else 2
+            assert len(inputs) == 1 if changes.get("positions") in ("rotary", "none") and "embeddings" in name else 2
         elif tap == "hidden":
             close(n[name], n.linear(name, f"{place}.w_1", inputs[0]))
         elif tap == "activation":

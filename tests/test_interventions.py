@@ -2,6 +2,7 @@
 
 import copy
 import math
+from typing import get_args
 
 import pytest
 import torch
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.batches import Sequences, make_batch
-from playground.config import RunConfig
+from playground.config import Positions, RunConfig
 from playground.decoding import generate, greedy
 from playground.interpret.interventions import (
     MAX_INTERVENTIONS,
@@ -34,9 +35,11 @@ from tests.helpers import ARCHITECTURES, WITH_DECODER, small_batch, small_config
 SWITCHES = {
     "norm_position": st.sampled_from(["pre", "post"]),
     "bias": st.booleans(),
+    "tie_embeddings": st.booleans(),
+    "attention_bias": st.booleans(),
     "residual": st.booleans(),
     "layer_norm": st.booleans(),
-    "positions": st.sampled_from(["sinusoidal", "learned", "two_way", "none"]),
+    "positions": st.sampled_from(get_args(Positions)),
     "n_layers": st.integers(1, 2),
 }
 configs = st.builds(small_config, st.sampled_from(ARCHITECTURES), **SWITCHES)
@@ -203,8 +206,9 @@ def test_weights_are_edited_in_a_copy(data):
     before, changed = logits(model), by_hand(model)
     index = tuple(data.draw(st.integers(0, size - 1)) for size in site.sizes(config))
     changed.get_parameter(site.name).data[index] = 2.5
-    changed.get_parameter("head.weight").data *= 0.5
-    edits = [Intervention(site.name, "set", index, 2.5), Intervention("head.weight", "scale", (), 0.5)]
+    other = next(name for name in reversed([each.name for each in named(config, "parameter")]) if "weight" in name)
+    changed.get_parameter(other).data *= 0.5
+    edits = [Intervention(site.name, "set", index, 2.5), Intervention(other, "scale", (), 0.5)]
     with changed_model(model, edits) as edited:
         assert torch.equal(logits(edited), logits(changed))
     assert torch.equal(logits(model), before)

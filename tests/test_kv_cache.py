@@ -46,6 +46,7 @@ WAYS = [
     {"layer_norm": False},
     {"residual": False},
     {"causal_mask": False},
+    {"tie_embeddings": True, "attention_bias": False},
 ]
 
 
@@ -66,10 +67,10 @@ def test_logits_equal_those_of_a_full_pass(architecture, way, source, answer, da
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
-@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("way", [{"norm_position": "pre"}, {"norm_position": "post"}, {"positions": "rotary"}], ids=str)
 @torch.no_grad()
-def test_every_tensor_equals_the_last_position_of_a_full_pass(architecture, norm):
-    model, source, answer = model_with(architecture=architecture, norm_position=norm), [5, 8, 4, 11], [7, 6, 12, 9, 4]
+def test_every_tensor_equals_the_last_position_of_a_full_pass(architecture, way):
+    model, source, answer = model_with(architecture=architecture, **way), [5, 8, 4, 11], [7, 6, 12, 9, 4]
     last: dict[str, torch.Tensor] = {}
     names = [name for name in taps(model.decoder) if not name.startswith(("embeddings", "mask"))]
     with hooked(model.decoder, {name: lambda value, name=name: last.__setitem__(name, value) for name in names}):

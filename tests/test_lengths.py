@@ -93,7 +93,7 @@ def test_no_input_was_trained_on_and_each_has_the_length(task, tested):
     assert len(set(widths)) == len([each for each in scores if each.sequences])
 
 
-@pytest.mark.parametrize("positions", ["sinusoidal", "none"])
+@pytest.mark.parametrize("positions", ["sinusoidal", "rotary", "none"])
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_longer_model_computes_the_same_for_short_inputs(architecture, positions, tested):
     config = config_of(task__name="reverse", model__architecture=architecture, model__positions=positions)
@@ -112,7 +112,9 @@ def test_a_longer_model_computes_the_same_for_short_inputs(architecture, positio
 def test_a_trained_table_of_positions_ends(architecture, positions):
     config = config_of(task__name="reverse", model__architecture=architecture, model__positions=positions)
     assert longest(config) == 4
-    assert end_of(config) == "The trained table of positions ends there. Sinusoidal positions or none have no end."
+    assert (
+        end_of(config) == "The trained table of positions ends there. Sinusoidal, rotary or no positions have no end."
+    )
     assert max(usual(config)) == 4
     with pytest.raises(LengthError, match=r"Length 5 is above 4. The trained table"):
         scores_of(TaskModel(config), 5)

@@ -6,7 +6,19 @@ import pytest
 import torch
 
 from playground.lessons.lesson import lessons
-from playground.lessons.live.positions_lesson import LONGEST, PAIRS, WRONG, D, _error, _frequency, _table, _without
+from playground.lessons.live.positions_lesson import (
+    LONGEST,
+    PAIRS,
+    SHOWN,
+    WRONG,
+    D,
+    _at_one_distance,
+    _error,
+    _frequency,
+    _scores,
+    _table,
+    _without,
+)
 from playground.lessons.live.reversing_model import INPUTS
 
 SEEDS = (0, 1, 2, 3)
@@ -40,6 +52,16 @@ def test_dot_products_depend_on_the_distance_only():
 @pytest.mark.parametrize("shift", [1, 3, 4, 5, 32])
 def test_a_shift_is_a_rotation(shift):
     assert _error(shift) < 1e-5
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rotary_scores_depend_on_the_distance_and_sinusoidal_ones_on_more(seed):
+    found = facts(seed)
+    assert found["change"] == "It stays the same"
+    assert found["moved"] == pytest.approx(found["score"], abs=1e-4)
+    assert _at_one_distance(_scores(seed, "Rotary")) < 1e-4
+    assert found["added"] > 1
+    assert max(found["at"], found["beside"]) + found["steps"] < SHOWN
 
 
 def test_all_vectors_have_one_length():

@@ -1,8 +1,10 @@
 """The model against torch's own modules, against closed forms, and against what masks promise."""
 
 import math
+import re
 from dataclasses import dataclass
 from itertools import combinations
+from typing import get_args
 
 import pytest
 import torch
@@ -12,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.batches import make_batch
-from playground.config import ModelConfig, RunConfig, initial_differences
+from playground.config import ModelConfig, Positions, RunConfig, initial_differences, parameter_counts
 from playground.inspection import walk
 from playground.model import (
     DecoderLayer,
@@ -22,6 +24,7 @@ from playground.model import (
     PositionalEncoding,
     ScaledDotProductAttention,
 )
+from playground.model.embeddings import rotate
 from playground.recording import intervene, record
 from playground.task_model import TaskModel
 from playground.tasks import PAD, SEP, TASKS, answer, encode, task_of, text_of
@@ -30,7 +33,7 @@ from tests.helpers import ARCHITECTURES, SMALL, WITH_DECODER, random_tokens, sma
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 CLOSER = {"atol": 1e-9, "rtol": 1e-9}  # in float64: normalising two nearly equal numbers magnifies rounding
-POSITIONS = ("sinusoidal", "learned", "two_way", "none")
+POSITIONS = get_args(Positions)
 
 
 # --- equal to torch's own modules -----------------------------------------------------------------
@@ -202,6 +205,53 @@ def test_two_way_positions_count_the_source_from_both_ends_and_what_follows_on_i
         for place in range(n, min(7, n + 5)):
             torch.testing.assert_close(found[row, place], start[place - n])
     assert torch.equal(encoding(5, None)[0], start)  # a decoder that reads no source
+
+
+@given(s=sizes, first=st.integers(0, 50))
+def test_rotary_positions_multiply_pairs_as_complex_numbers(s, first):
+    x = torch.randn(s.B, s.H, s.T, 2 * s.K, dtype=torch.float64)
+    angle = torch.tensor(
+        [[(first + at) * 10000.0 ** (-2 * i / (2 * s.K)) for i in range(s.K)] for at in range(s.T)],
+        dtype=torch.float64,
+    )
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous()) * torch.polar(torch.ones_like(angle), angle)
+    torch.testing.assert_close(rotate(x, first), torch.view_as_real(pairs).flatten(-2), **CLOSER)
+    torch.testing.assert_close(rotate(x, first).norm(dim=-1), x.norm(dim=-1), **CLOSER)
+
+
+@given(s=sizes, seed=seeds, shift=st.integers(1, 40))
+@torch.no_grad()
+def test_rotary_scores_depend_on_distances_alone(s, seed, shift):
+    """The same tokens later in a row have the same scores, and one token everywhere has one score per distance."""
+    generator = torch.Generator().manual_seed(seed)
+    config = ModelConfig(d_model=2 * s.D, n_heads=s.H)
+    attention = filled(MultiHeadAttention(config, rotary=True).double(), generator)
+    x = torch.randn(s.B, s.T, 2 * s.D, generator=generator, dtype=torch.float64)
+    before = torch.randn(s.B, shift, 2 * s.D, generator=generator, dtype=torch.float64)
+
+    def scores(x: Tensor) -> Tensor:
+        with record(attention) as recording:
+            recording.model(x, x, torch.ones(1, dtype=torch.bool))
+        return recording["attention.scores"].value
+
+    torch.testing.assert_close(scores(torch.cat([before, x], 1))[..., shift:, shift:], scores(x), **CLOSER)
+    same = scores(x[:, :1].expand(-1, s.T, -1))
+    for distance in range(1 - s.T, s.T):
+        diagonal = same.diagonal(distance, -2, -1)
+        torch.testing.assert_close(diagonal, diagonal[..., :1].expand_as(diagonal), **CLOSER)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_rotary_positions_add_nothing_and_leave_cross_attention_as_it_is(architecture):
+    model, without = (small_model(architecture, positions=kind) for kind in ("rotary", "none"))
+    assert [*model.state_dict()] == [*without.state_dict()]
+    with record(model) as recording:
+        recording.model(*small_batch(model.config))
+    for name, module in model.named_modules():
+        if isinstance(module, MultiHeadAttention):
+            turned = {tap for tap in ("rotated_query", "rotated_key") if f"{name}.{tap}" in recording.operations}
+            assert len(turned) == 2 * name.endswith("self_attention")
+    assert not any(name.endswith("position") for name in recording.operations)
 
 
 def test_equal_scores_give_uniform_weights_and_the_mean_value():
@@ -427,6 +477,8 @@ ONE = {"architecture": "encoder-decoder", "n_layers": 2}
         ({"n_layers": 1}, 0.5),
         ({"d_ff": 20}, 0.5),
         ({"bias": False}, 0.3),
+        ({"tie_embeddings": True}, 0.9),
+        ({"attention_bias": False}, 0.6),
         ({"positions": "learned"}, 0.9),
         ({"architecture": "encoder-only"}, 0.3),
         ({"architecture": "decoder-only"}, 0.3),
@@ -462,6 +514,63 @@ def test_initial_weights_have_the_promised_spread():
     limit = math.sqrt(6 / (64 + 256))
     assert limit * 0.99 < w_1.weight.abs().max().item() <= limit
     assert not w_1.bias.any()
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_attention_biases_are_apart_from_all_others(architecture):
+    names = {name for name, _ in small_model(architecture).named_parameters()}
+    without = {name for name, _ in small_model(architecture, attention_bias=False).named_parameters()}
+    assert names - without == {name for name in names if re.search(r"attention\.w_[qkvo]\.bias$", name)} != set()
+    assert without < names
+    none = {name for name, _ in small_model(architecture, bias=False).named_parameters()}
+    assert none == {name for name in names if not name.endswith("bias")}
+
+
+def untied(model: TaskModel) -> TaskModel:
+    """The same function with two matrices and no bias in the output layer."""
+    apart = TaskModel(model.config.updated({"model.tie_embeddings": False}))
+    apart.load_state_dict(model.state_dict(), strict=False)
+    nn.init.zeros_(apart.head.bias)
+    return apart.train(model.training)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_tied_output_layer_is_the_token_table(architecture):
+    model = small_model(architecture, tie_embeddings=True)
+    stack = "decoder" if model.decoder else "encoder"
+    first = "encoder" if model.encoder else "decoder"
+    table = model.get_parameter(f"{first}.embeddings.token_table.weight")
+    assert model.head.weight is table
+    assert model.head.bias is None
+    assert sum(parameter_counts(model.config).values()) == sum(each.numel() for each in model.parameters())
+    assert table.shape == (11, 12)
+    batch = small_batch(model.config)
+    with record(model) as recording:
+        logits, _ = recording.model(*batch)
+    x = recording[f"{stack}.output"].value
+    torch.testing.assert_close(logits, torch.einsum("btd,vd->btv", x, table))
+    assert recording["logits"].parameters == (f"{first}.embeddings.token_table.weight",)
+    torch.testing.assert_close(untied(model)(*batch)[0], logits)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_tied_table_gets_the_gradients_of_both_uses(architecture):
+    model = small_model(architecture, tie_embeddings=True).double()
+    apart = untied(model).double()
+    for each in (model, apart):
+        each(*small_batch(each.config))[1].backward()
+    first = "encoder" if model.encoder else "decoder"
+    name = f"{first}.embeddings.token_table.weight"
+    both = apart.get_parameter(name).grad + apart.head.weight.grad
+    torch.testing.assert_close(model.get_parameter(name).grad, both, **CLOSER)
+    assert apart.head.weight.grad.any()
+
+
+def test_a_tied_table_begins_as_an_embedding():
+    changes = {"task.vocab_size": 508, "model.d_model": 64, "model.tie_embeddings": True}
+    tied, apart = (TaskModel(RunConfig().updated(changes | more)) for more in ({}, {"model.tie_embeddings": False}))
+    assert tied.head.weight.std().item() == pytest.approx(64**-0.5, rel=0.02)
+    assert torch.equal(tied.head.weight, apart.encoder.embeddings.token_table.weight)
 
 
 @torch.no_grad()

@@ -36,8 +36,12 @@ def test_what_a_preset_says_of_itself_is_so():
         model, training = preset.config.model, preset.config.training
         assert f"width {model.d_model} instead of" in preset.sentence
         assert f"{model.n_layers} layers instead of" in preset.sentence
-        assert ("no dropout" in preset.sentence) == (model.dropout == 0)
+        assert f"{model.n_heads} heads instead of" in preset.sentence
+        assert f"dropout {model.dropout:g}" in preset.sentence
+        assert "tied embeddings" in preset.sentence
+        assert model.tie_embeddings
         assert model.bias
+        assert ("no biases in attention" in preset.sentence) == (not model.attention_bias)
         assert f"smoothing {training.label_smoothing:g}" in preset.sentence or training.label_smoothing == 0
     assert f"{paper.config.training.warmup_steps} warm-up steps instead of 4,000" in paper.sentence
 
@@ -47,12 +51,17 @@ def test_the_paper_preset_is_the_papers():
     assert (config.model.norm_position, config.model.positions) == ("post", "sinusoidal")
     assert (config.model.activation, config.training.schedule) == ("relu", "noam")
     assert config.model.architecture == "encoder-decoder"
+    assert (config.model.dropout, config.model.tie_embeddings, config.model.attention_bias) == (0.1, True, False)
+    training = config.training
+    assert (training.optimizer, training.weight_decay, training.label_smoothing) == ("adam", 0, 0.1)
+    assert training.learning_rate == (config.model.d_model * training.warmup_steps) ** -0.5
 
 
 def test_the_gpt_preset_is_gpts():
     model = PRESETS["gpt"].config.model
     assert (model.architecture, model.norm_position) == ("decoder-only", "pre")
     assert (model.activation, model.positions) == ("gelu", "learned")
+    assert (model.dropout, model.tie_embeddings, model.attention_bias) == (0.1, True, True)
 
 
 @pytest.mark.parametrize("name", ["paper", "gpt"])

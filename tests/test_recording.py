@@ -234,7 +234,7 @@ def test_embeddings_logits_and_loss_name_their_tables_and_inputs(architecture, p
     token_embedding = recording[f"{place}.token_embedding"]
     assert token_embedding.inputs == (f"{stack}.tokens",)
     assert token_embedding.parameters == (f"{first}.embeddings.token_table.weight",)
-    if positions != "none":
+    if positions not in ("rotary", "none"):
         tables = ["table", "table_from_end"] if positions == "two_way" else ["table"]
         if architecture == "encoder-decoder" and positions == "two_way":
             tables = ["table"]  # what the decoder says is counted from the start alone

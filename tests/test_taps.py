@@ -47,7 +47,7 @@ def assert_documents_hold(config: RunConfig) -> None:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_every_model_records_the_promised_taps_in_the_promised_shapes(architecture, norm_position, positions):
     for activation, *switches in product(get_args(Activation), *[(True, False)] * len(SWITCHES)):
-        settings = dict(zip(SWITCHES, switches, strict=True), bias=sum(switches) % 2 == 0)
+        settings = dict(zip(SWITCHES, switches, strict=True), bias=sum(switches) % 2 == 0, tie_embeddings=switches[0])
         if architecture != "encoder-only" or settings["causal_mask"]:
             assert_documents_hold(
                 small_config(

@@ -119,7 +119,8 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
         left = written(symbol_of(name, declaration.symbols))
     else:
         cell = [number(scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
-        left = written(Symbol(declaration.symbol), cell)
+        base, _, above = declaration.symbol.partition("^")
+        left = written(Symbol(base, above), cell)
     result = number(value)
     numbers = plugged if plugged == result else f"{plugged}<mo>=</mo>{result}"
     over, terms = _terms(scope, node)

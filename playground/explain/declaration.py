@@ -29,7 +29,7 @@ class Declaration:
     inputs: str = ""
     parameters: str = ""
     given: str = ""
-    symbol: str = "x"  # of the cell itself
+    symbol: str = "x"  # of the cell itself: "Q", or "Q^R" with an R above it
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the place on it
 

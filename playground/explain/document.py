@@ -39,6 +39,7 @@ VASWANI = Source("Vaswani et al. 2017", "1706.03762")
 BA = Source("Ba et al. 2016", "1607.06450").at("3 (there without ε)")
 HENDRYCKS = Source("Hendrycks & Gimpel 2016", "1606.08415").at("2")
 SZEGEDY = Source("Szegedy et al. 2016", "1512.00567").at("7")
+SU = Source("Su et al. 2021", "2104.09864").at("3.4.2, eq. 34")
 GEHRING = Source("Gehring et al. 2017", "1705.03122").at("3.1")
 LIU = Source("Liu et al. 2018", "1801.10198").at("4.2.3")
 XIONG = Source("Xiong et al. 2020", "2002.04745").at("table 1")
@@ -142,25 +143,30 @@ def goes_past(config: RunConfig) -> bool:
 def linear(
     name: str,
     letters: str,
-    config: RunConfig,
     sentence: str,
     *,
+    bias: bool,
     width: str = "D",
     inner: str = "D",
     at: str = "t",
     x: str = "",
     symbol: str = "",
     shared: bool = False,
+    table: bool = False,
 ) -> dict[str, Any]:
     """Cell, backward rule and symbols of the linear layer `letters`: "X W^Q b^Q Q" for Q = X W^Q + b^Q.
 
     `at` is the index of its positions; `x` and `symbol` write input and output in single cells. The rule has the
-    `sentence`, and is `shared` if other operations read the input too.
+    `sentence`, and is `shared` if other operations read the input too. If the weight is a `table` that others read,
+    with a row for each output, the layer is Q = X W^T.
     """
-    bias, column = config.model.bias, width.lower()
+    column = width.lower()
     read, w, b, y = letters.split()
     above = w[2:] if w.startswith("W^") else f"({w[2:]})" if w[2:] else ""
-    trained = handed(w, rf"{{{read}}}^\top {d(y)}")
+    if table:
+        to_input, trained = rf"{d(y)}\,{w}", handed(w, rf"\left({d(y)}\right)^{{\!\top}} {read}", shared=True)
+    else:
+        to_input, trained = rf"{d(y)}\,{{{w}}}^\top", handed(w, rf"{{{read}}}^\top {d(y)}")
     if bias:
         trained += r",\quad " + handed(b, rf"\sum_t {d(y + '_t')}")
     return {
@@ -170,9 +176,13 @@ def linear(
             inputs=f"x[b, {at}, {inner.lower()}]",
             parameters=f"weight[{column}, {inner.lower()}]" + f" bias[{column}]" * bias,
             symbol=symbol or y,
-            symbols={"x": Symbol(x or read), "weight": Symbol("W", above, flipped=True), "bias": Symbol("b", above)},
+            symbols={
+                "x": Symbol(x or read),
+                "weight": Symbol(w) if table else Symbol("W", above, flipped=True),
+                "bias": Symbol("b", above),
+            },
         ),
-        "backward": Rule(lines(handed(read, rf"{d(y)}\,{{{w}}}^\top", shared=shared), trained), sentence),
+        "backward": Rule(lines(handed(read, to_input, shared=shared), trained), sentence),
         "letters": {y: name, read: "x", w: "weight", b: "bias"},
     }
 

@@ -30,7 +30,7 @@ NOTE = (
 
 
 def position_vectors(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
-    """What is added to the token vectors of the first input: stack -> (L, D); empty for a model without positions."""
+    """What is added to the token vectors of the first input: stack -> (L, D); empty where none are added."""
     taps = {stack: f"{stack}.embeddings.position" for stack in ("encoder", "decoder")}
     modules = dict(model.named_modules())
     found = observe(model, batch, [tap for tap in taps.values() if tap in modules])
@@ -53,11 +53,11 @@ def token_vectors(model: TaskModel) -> Tensor:
 def qk_over_positions(model: TaskModel, head: Head, batch: Batch) -> Tensor:
     """(T, S) part of a head's scores that positions alone determine, for inputs as long as the first one in `batch`.
 
-    Raises `PlaygroundError` for a model without positions, or if the head doesn't read the embeddings directly.
+    Raises `PlaygroundError` for a model that adds no positions, or if the head doesn't read the embeddings directly.
     """
     vectors = position_vectors(model, batch)
     if not vectors:
-        raise PlaygroundError("This model has no positions.")
+        raise PlaygroundError("This model adds no vectors for positions.")
     stack = locate(head.attention).stack
     return _qk(model, head, vectors[stack], vectors["encoder" if _is_cross(head) else stack])
 
@@ -65,7 +65,8 @@ def qk_over_positions(model: TaskModel, head: Head, batch: Batch) -> Tensor:
 def qk_over_tokens(model: TaskModel, head: Head) -> Tensor:
     """(V, V) part of a head's scores that tokens alone determine: rows are queries, columns keys.
 
-    Raises `PlaygroundError` if the head doesn't read the embeddings directly.
+    With rotary positions, that of a query and a key at the same position. Raises `PlaygroundError` if the head doesn't
+    read the embeddings directly.
     """
     return _qk(model, head, token_vectors(model), token_vectors(model))
 

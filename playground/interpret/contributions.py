@@ -68,9 +68,8 @@ def contributions(
     direction, logits = _double(model, "head.weight"), found["logits"]
     reads = direction[token] - (0 if against is None else direction[against])
     terms = [Contribution(path, kind, float(vector @ reads)) for (path, kind), vector in parts.items()]
-    if settings.bias:
-        bias = _double(model, "head.bias")
-        terms.append(Contribution("head.bias", "bias", float(bias[token] - (0 if against is None else bias[against]))))
+    for (path, kind), bias in _bias(model, "head").items():
+        terms.append(Contribution(path, kind, float(bias[token] - (0 if against is None else bias[against]))))
     logit = float(logits[token] - (0 if against is None else logits[against]))
     largest = max(1.0, *(abs(term.value) for term in terms))
     if not abs(sum(term.value for term in terms) - logit) <= _TOLERANCE * largest:
@@ -144,7 +143,7 @@ def _normalised(model: TaskModel, parts: _Parts, path: str) -> _Parts:
 
 def _bias(model: TaskModel, path: str) -> _Parts:
     name = f"{path}.bias"
-    return {(name, "bias"): _double(model, name)} if model.config.model.bias else {}
+    return {(name, "bias"): _double(model, name)} if model.get_submodule(path).bias is not None else {}
 
 
 def _double(model: TaskModel, name: str) -> Tensor:

@@ -5,6 +5,7 @@ import math
 from torch import Tensor, nn
 
 from playground.config import ModelConfig
+from playground.model.embeddings import rotate
 from playground.recording import Tap
 
 
@@ -37,16 +38,22 @@ class ScaledDotProductAttention(nn.Module):
 
 
 class MultiHeadAttention(nn.Module):
-    """MultiHead(Q, K, V) = Concat(head_1, ..., head_H) W^O, section 3.2.2."""
+    """MultiHead(Q, K, V) = Concat(head_1, ..., head_H) W^O, section 3.2.2.
 
-    def __init__(self, config: ModelConfig) -> None:
+    `rotary` self-attention turns queries and keys by their positions.
+    """
+
+    def __init__(self, config: ModelConfig, rotary: bool = False) -> None:
         super().__init__()
         d, self.n_heads = config.d_model, config.n_heads
-        self.w_q = nn.Linear(d, d, bias=config.bias)
-        self.w_k = nn.Linear(d, d, bias=config.bias)
-        self.w_v = nn.Linear(d, d, bias=config.bias)
-        self.w_o = nn.Linear(d, d, bias=config.bias)
+        self.w_q = nn.Linear(d, d, bias=config.projection_bias)
+        self.w_k = nn.Linear(d, d, bias=config.projection_bias)
+        self.w_v = nn.Linear(d, d, bias=config.projection_bias)
+        self.w_o = nn.Linear(d, d, bias=config.projection_bias)
         self.query_projection, self.key_projection, self.value_projection = Tap(), Tap(), Tap()
+        self.rotary = rotary
+        if rotary:
+            self.rotated_query, self.rotated_key = Tap(), Tap()
         self.attention = ScaledDotProductAttention(config.scale_scores)
         self.concat, self.output = Tap(), Tap()
 
@@ -58,7 +65,12 @@ class MultiHeadAttention(nn.Module):
         query = self.query_projection(self.w_q(x))  # (B, T, D)
         key = self.key_projection(self.w_k(memory))  # (B, S, D)
         value = self.value_projection(self.w_v(memory))  # (B, S, D)
-        heads = self.attention(self.split(query), self.split(key), self.split(value), mask)  # (B, H, T, K)
+        query, key, value = self.split(query), self.split(key), self.split(value)
+        if self.rotary:
+            # The queries are the last positions of the keys, all of them unless earlier keys were kept.
+            query = self.rotated_query(rotate(query, key.size(2) - query.size(2)))  # (B, H, T, K)
+            key = self.rotated_key(rotate(key))  # (B, H, S, K)
+        heads = self.attention(query, key, value, mask)  # (B, H, T, K)
         concat = self.concat(heads.transpose(1, 2).flatten(2))  # (B, T, D)
         return self.output(self.w_o(concat))  # (B, T, D)
 

@@ -1,4 +1,4 @@
-"""Tokens and their positions as vectors: sections 3.4 and 3.5 of the paper."""
+"""Tokens and their positions as vectors, sections 3.4 and 3.5 of the paper, and positions as rotations."""
 
 import math
 
@@ -65,8 +65,20 @@ class Embeddings(nn.Module):
         return self.dropout(self.sum(x))
 
 
-def sinusoidal_table(length: int, d_model: int) -> Tensor:
+def sinusoidal_table(length: int, d_model: int, dtype: torch.dtype = torch.float32) -> Tensor:
     """(length, D) sines in the even columns and cosines in the odd ones, section 3.5."""
     position = torch.arange(length, dtype=torch.float64)[:, None]
     angle = position / 10000 ** (torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
-    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1).float()
+    return torch.stack([angle.sin(), angle.cos()], dim=-1).flatten(1).to(dtype)
+
+
+def rotate(x: Tensor, first: int = 0) -> Tensor:
+    """Rotary positions, Su et al. 2021 (RoFormer), equation 34: (B, H, L, K) -> (B, H, L, K), row 0 at `first`.
+
+    Columns 2i and 2i+1 turn by the angle pos / 10000^(2i/K), so that the dot product of two rotated rows depends on
+    the distance of their positions, not on the positions themselves.
+    """
+    table = sinusoidal_table(first + x.size(2), x.size(3), x.dtype)[first:].to(x.device)  # (L, K)
+    sin, cos = table[:, 0::2], table[:, 1::2]
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)

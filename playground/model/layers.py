@@ -46,7 +46,7 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(config)
+        self.self_attention = MultiHeadAttention(config, rotary=config.positions == "rotary")
         self.self_attention_add_norm = AddNorm(config)
         self.feed_forward = FeedForward(config)
         self.feed_forward_add_norm = AddNorm(config)
@@ -62,7 +62,7 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(config)
+        self.self_attention = MultiHeadAttention(config, rotary=config.positions == "rotary")
         self.self_attention_add_norm = AddNorm(config)
         if config.architecture == "encoder-decoder":
             self.cross_attention = MultiHeadAttention(config)

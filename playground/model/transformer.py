@@ -75,22 +75,25 @@ class Transformer(nn.Module):
     """Encoder, decoder or both, and the linear layer and softmax on top.
 
     Initial weights: Xavier for linear layers, N(0, 1/D) for token embeddings, N(0, 1) for position tables, zero for
-    biases. Each parameter is drawn from the seed and its own name, so that two models with one seed have equal initial
-    weights wherever a parameter has the same name and shape.
+    biases. A table that is also the output layer's weight is drawn as an embedding: the paper gives no scale, its code
+    in tensor2tensor draws the shared table from N(0, 1/D). Each parameter is drawn from the seed and its own name, so
+    that two models with one seed have equal initial weights wherever a parameter has the same name and shape.
     """
 
     def __init__(self, config: ModelConfig, vocab_size: int, max_positions: int, seed: int) -> None:
         super().__init__()
         d, positions = config.d_model, None
         token_table = nn.Embedding(vocab_size, d)
-        if config.positions != "none":
+        if config.adds_positions:
             positions = PositionalEncoding(config.positions, max_positions, d)
         self.encoder = self.decoder = None
         if config.architecture != "decoder-only":
             self.encoder = Encoder(config, Embeddings(config, token_table, positions))
         if config.architecture != "encoder-only":
             self.decoder = Decoder(config, Embeddings(config, token_table, positions))
-        self.head = nn.Linear(d, vocab_size, bias=config.bias)
+        self.head = nn.Linear(d, vocab_size, bias=config.output_bias)
+        if config.tie_embeddings:  # section 3.4: one matrix for embeddings and output layer
+            self.head.weight = token_table.weight
         self.logits, self.probabilities, self.labels, self.loss = Tap(), Tap(), Tap(), Tap()
         self._initialise(seed)
 

@@ -177,7 +177,7 @@ class Stages:
             sentence = f"At every position, each of the {self.config.vocabulary_size} tokens gets a logit (raw score)."
             return "output", tap, "Output layer", sentence
         if tap.endswith(".embeddings.sum"):
-            added = "" if m.positions == "none" else ", and the vector of its position is added"
+            added = ", and the vector of its position is added" if m.adds_positions else ""
             sentence = f"Every token becomes a vector of {m.d_model} numbers{added}."
             return "embed", tap, f"{tap.partition('.')[0].capitalize()} embeddings", sentence
         at = locate(tap)

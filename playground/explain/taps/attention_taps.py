@@ -8,6 +8,7 @@ from playground.explain.declaration import Declaration
 from playground.explain.document import (
     PADDING,
     PROJECT,
+    SU,
     VASWANI,
     Entry,
     Rule,
@@ -40,7 +41,7 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
             others = ". The gradients from all other readers of the encoder's output are added"
         else:
             others = "" if cross else ". The gradients from the other two projections are added"
-        bias = config.model.bias
+        bias = config.model.projection_bias
         return TapDocument(
             f"{what} projection",
             f"{what} vectors of all heads side by side" + (", from the encoder's output." if of_encoder else "."),
@@ -49,8 +50,8 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
             **linear(
                 f"{what.lower()}_projection",
                 f"{x} W^{letter} b^{letter} {letter}",
-                config,
                 f"Each input gets the gradients of its outputs, multiplied by the weights between them{others}.",
+                bias=bias,
                 at="t" if letter == "Q" else "s",
                 x="X",
                 shared=not cross or of_encoder or goes_past(config),
@@ -61,7 +62,7 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
 
 
 def _concat_output(name: str, config: RunConfig) -> TapDocument:
-    bias = config.model.bias
+    bias = config.model.projection_bias
     return TapDocument(
         "Attention output",
         "A linear layer combines the results of the heads.",
@@ -70,12 +71,82 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
         **linear(
             "output",
             f"{word('concat')} W^O b^O {word('output')}",
-            config,
             "Each input gets the gradients of its outputs, multiplied by the weights between them.",
+            bias=bias,
             x="concat",
             symbol="output",
         ),
     )
+
+
+def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig], TapDocument]:
+    angle = rf"\alpha = \frac{{{position}-1}}{{10000^{{2(i-1)/d_k}}}},\quad c = (h-1)d_k+2i"
+    turned = [rf"{letter}^R_{{{position},{column}}}" for column in ("2i-1", "2i")]
+    read = [f"{position},{column}" for column in ("c-1", "c")]
+    one, other = (f"{letter}_{{{column}}}" for column in read)
+    to_one, to_other = (rf"\left({d(letter)}\right)_{{{column}}} = " for column in read)
+
+    def document(name: str, config: RunConfig) -> TapDocument:
+        tap = name.rpartition(".")[2]
+        return TapDocument(
+            f"Rotated {what.lower()}",
+            f"{what} of each head, every pair of columns rotated by an angle that grows with the position. A score "
+            "then depends on the distance of query and key.",
+            lines(
+                angle,
+                rf"{turned[0]} = {one}\cos(\alpha) - {other}\sin(\alpha)",
+                rf"{turned[1]} = {one}\sin(\alpha) + {other}\cos(\alpha)",
+            ),
+            (SU,),
+            Declaration(
+                f"""column = (h - 1) * K + k
+                i = (k + 1) // 2
+                angle = ({position} - 1) / 10000 ** (2 * (i - 1) / K)
+                own = projection[b, {position}, column] * cos(angle)
+                {tap}[b, h, {position}, k] = own - projection[b, {position}, column + 1] * sin(angle) """
+                f"if k % 2 == 1 else own + projection[b, {position}, column - 1] * sin(angle)",
+                inputs=f"projection[b, {position}, d]",
+                symbol=f"{letter}^R",
+                symbols={"projection": Symbol(letter)},
+            ),
+            Rule(
+                lines(
+                    angle,
+                    rf"{to_one}{d(turned[0])}\cos(\alpha) + {d(turned[1])}\sin(\alpha)",
+                    rf"{to_other}{d(turned[1])}\cos(\alpha) - {d(turned[0])}\sin(\alpha)",
+                ),
+                "Each pair of gradients is rotated back by the same angle. Angles are computed, not trained.",
+            ),
+            {f"{letter}^R": tap, letter: "projection"},
+            present=config.model.positions == "rotary" and ".self_attention." in name,
+        )
+
+    return document
+
+
+def _of_head(
+    title: str, sentence: str, letter: str, name: str, position: str
+) -> Callable[[str, RunConfig], TapDocument]:
+    split = _split(title, sentence, letter, name, position)
+    rotated = TapDocument(
+        title,
+        f"The rotated {title.lower()} of each head, which attention compares.",
+        f"{letter} = {letter}^R",
+        (SU,),
+        Declaration(
+            f"{name}[b, h, {position}, k] = rotated[b, h, {position}, k]",
+            inputs=f"rotated[b, h, {position}, k]",
+            symbol=letter,
+            symbols={"rotated": Symbol(letter, "R")},
+        ),
+        Rule(handed(f"{letter}^R", d(letter)), "Nothing is computed here, so the gradient passes unchanged."),
+        {letter: name, f"{letter}^R": "rotated"},
+    )
+
+    def document(full: str, config: RunConfig) -> TapDocument:
+        return rotated if config.model.positions == "rotary" and ".cross_attention." not in full else split
+
+    return document
 
 
 def _split(title: str, sentence: str, letter: str, name: str, position: str) -> TapDocument:
@@ -154,10 +225,12 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("MultiHeadAttention", "query_projection"): _projection("Q", "Query"),
     ("MultiHeadAttention", "key_projection"): _projection("K", "Key"),
     ("MultiHeadAttention", "value_projection"): _projection("V", "Value"),
-    ("ScaledDotProductAttention", "query"): _split(
+    ("MultiHeadAttention", "rotated_query"): _rotated("Q", "Queries", "t"),
+    ("MultiHeadAttention", "rotated_key"): _rotated("K", "Keys", "s"),
+    ("ScaledDotProductAttention", "query"): _of_head(
         "Queries", "What each position looks for, split into heads of width d_k.", "Q", "query", "t"
     ),
-    ("ScaledDotProductAttention", "key"): _split(
+    ("ScaledDotProductAttention", "key"): _of_head(
         "Keys", "What each position is compared with, split into heads of width d_k.", "K", "key", "s"
     ),
     ("ScaledDotProductAttention", "value"): _split(

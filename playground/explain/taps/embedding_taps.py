@@ -70,14 +70,16 @@ def _position(name: str, config: RunConfig) -> TapDocument:
             f"{'. After the source, t counts from 1 again and uses the first alone' * in_row}.",
         ),
         {"PE": "position", "P": "table", "P'": "table_from_end"},
-        present=kind != "none",
+        present=config.model.adds_positions,
     )
 
 
 def _sum(name: str, config: RunConfig) -> TapDocument:
     to_token = handed(_EMBEDDING, d("X"))
-    if config.model.positions == "none":
-        if name.startswith("decoder") and config.model.causal_mask:
+    if not config.model.adds_positions:
+        if config.model.positions == "rotary":
+            order = "self-attention rotates queries and keys by their positions instead"
+        elif name.startswith("decoder") and config.model.causal_mask:
             order = "only the causal mask tells this stack the order of its tokens"
         else:
             order = "attention alone cannot tell the order of the tokens"

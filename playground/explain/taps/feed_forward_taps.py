@@ -37,8 +37,8 @@ def _hidden(name: str, config: RunConfig) -> TapDocument:
         **linear(
             "hidden",
             rf"x W_1 b_1 {word('hidden')}",
-            config,
             "Each weight gets its input times the gradient of its output, summed over all positions.",
+            bias=config.model.bias,
             width="F",
             symbol="hidden",
             shared=goes_past(config),
@@ -88,8 +88,8 @@ def _output(name: str, config: RunConfig) -> TapDocument:
         **linear(
             "output",
             f"{_ACTIVATION} W_2 b_2 {word('output')}",
-            config,
             "Each input gets the gradients of its outputs, multiplied by the weights between them.",
+            bias=config.model.bias,
             inner="F",
             x="activation",
             symbol="output",

@@ -107,17 +107,23 @@ def _stack_output(name: str, config: RunConfig) -> TapDocument:
 
 
 def _logits(name: str, config: RunConfig) -> TapDocument:
+    tied, bias = config.model.tie_embeddings, config.model.output_bias
+    table = ": its dot product with the token's row of the embedding table" * tied
     return TapDocument(
         "Logits",
-        "A raw score for each token of the vocabulary, at every position.",
-        "xW" + " + b" * config.model.bias,
-        (VASWANI.at("3.4 (there W is the embedding table)"),),
+        f"A raw score for each token of the vocabulary, at every position{table}.",
+        r"xE^\top" if tied else "xW" + " + b" * bias,
+        (VASWANI.at("3.4" if tied else "3.4 (there W is the embedding table)"),),
         **linear(
             "logits",
-            "x W b z",
-            config,
-            "Each vector gets the columns of W, one per token, times the gradients of their logits.",
+            "x E b z" if tied else "x W b z",
+            "Each vector gets the rows of E, one per token, times the gradients of their logits. The table is also the "
+            "input's, so the gradients of both uses are added."
+            if tied
+            else "Each vector gets the columns of W, one per token, times the gradients of their logits.",
+            bias=bias,
             width="V",
+            table=tied,
         ),
     )
 

@@ -24,13 +24,15 @@ from playground.lessons.live_parts import (
 )
 from playground.lessons.mistakes import PositionsAddedTwice, apply
 from playground.lessons.pitfalls import BASE
-from playground.model.embeddings import PositionalEncoding
+from playground.model.embeddings import PositionalEncoding, rotate
 from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 from playground.training.stages import watched
 
 D, LONGEST, WIDE = 16, 64, 64
 PAIRS = D // 2
+SHOWN = 24
+"""Positions whose scores are shown."""
 POSITION = "encoder.embeddings.position"
 REMOVED = ("Nothing", "The one from the start", "The one from the end")
 WRONG = {"Right": "", "Swapped": "sin-cos-swapped", "Frequency": "wrong-frequency", "From 1": "positions-from-one"}
@@ -61,6 +63,21 @@ def _rotation(shift: int) -> Tensor:
 def _error(shift: int) -> float:
     table = _table()
     return float((table[shift:] - table[: LONGEST - shift] @ _rotation(shift).T).abs().max())
+
+
+def _scores(seed: int, positions: str) -> Tensor:
+    """Scores of one query and one key at all pairs of positions, shape (SHOWN, SHOWN)."""
+    query, key = torch.randn(2, 1, 1, 1, D, generator=generator(seed)).expand(-1, -1, -1, SHOWN, -1)
+    if positions == "Rotary":
+        return (rotate(query) @ rotate(key).mT)[0, 0]
+    table = _table()[:SHOWN]
+    return ((query + table) @ (key + table).mT)[0, 0]
+
+
+def _at_one_distance(scores: Tensor) -> float:
+    """The largest difference of two scores at the same distance."""
+    diagonals = [scores.diagonal(distance) for distance in range(1 - SHOWN, SHOWN)]
+    return max(float(each.max() - each.min()) for each in diagonals)
 
 
 def _swap(seed: int) -> tuple[int, int]:
@@ -145,6 +162,9 @@ def facts(seed: int) -> Mapping[str, object]:
     names = [f"{x} and {y}" for x, y in others]
     wrong = {name: _without(text, name)[1] for name in REMOVED}
     spare = [name for name in REMOVED[1:] if wrong[name] == 0]
+    rotary, at, beside, steps = _scores(seed, "Rotary"), 2 + seed % 2, 6 + seed % 3, 4 + seed % 5
+    score, moved = float(rotary[at, beside]), float(rotary[at + steps, beside + steps])
+    change = "It rises" if moved > score else "It falls"
     token_length, once, twice = _lengths()
     wide = PositionalEncoding("sinusoidal", 4, WIDE)(4, None)[0]
     return {
@@ -173,6 +193,13 @@ def facts(seed: int) -> Mapping[str, object]:
         "period": 1 / _frequency(turned),
         "angle": shift * _frequency(turned),
         "error": _error(shift),
+        "at": at,
+        "beside": beside,
+        "steps": steps,
+        "score": score,
+        "moved": moved,
+        "change": "It stays the same" if math.isclose(score, moved, abs_tol=1e-3) else change,
+        "added": _at_one_distance(_scores(seed, "Sinusoidal")),
         "wide": WIDE,
         "length": float(wide.norm(dim=1).mean()),
         "short": float(table.norm(dim=1).mean()),
@@ -261,6 +288,18 @@ def shift(seed: int, shift: int) -> list[Output]:
         Numbers(f"R for k = {shift}, first 8 rows and columns", matrix[:8, :8], rows="01234567", columns="01234567"),
         Table(("Positions", "PE[p], column 0", f"PE[p + {shift}]", "R PE[p]"), rows),
         Table(("Over the whole table", "Value"), [("Largest error", f"{_error(shift):.0e}")]),
+    ]
+
+
+@live(positions=Choice("Positions", ("Rotary", "Sinusoidal")))
+def scores(seed: int, positions: str) -> list[Output]:
+    """Scores of one query and one key at all positions."""
+    found = _scores(seed, positions)
+    lines = {f"distance {distance}": found.diagonal(distance)[: SHOWN - 8].tolist() for distance in (0, 3, 8)}
+    return [
+        Numbers("Score of the query (row) and the key (column)", found, ("position", "position")),
+        Curves("Scores at one distance", "position of the query", "score", range(SHOWN - 8), lines),
+        Table(("At one distance", "Value"), [("Largest difference", shown(_at_one_distance(found)))]),
     ]
 
 

@@ -96,9 +96,11 @@ def _circuits(walk: Walk) -> None:
     ):
         if made := _picture(title, letters, compute, problems):
             pictures.append(made)
+    turned = "With rotary positions, QK is for a query and a key at the same position. "
     style.caption(
         "QK: which key a query prefers. OV: which logits rise when the head attends to a token. "
-        f"{circuits.NOTE} Orange is positive, blue negative. Positions are counted from 1."
+        f"{turned if model.config.model.positions == 'rotary' else ''}{circuits.NOTE} Orange is positive, blue "
+        "negative. Positions are counted from 1."
     )
     for problem in problems:
         style.message(problem, "note")
