@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from playground.errors import CheckpointError
@@ -400,6 +401,31 @@ def test_sessions_beyond_what_may_wait_are_refused(monkeypatch):
         assert tabs.begun == ["flood 0", "flood 1", "flood 2"]
 
     live(story())
+
+
+def test_a_client_that_goes_while_it_is_sent_something_ends_its_session_quietly():
+    """Starlette's own end of a connection; Streamlit 1.67 knows no other one."""
+    asked = iter([{"type": "websocket.connect"}, {"type": "websocket.disconnect", "code": 1006}])
+    ended: list[int] = []
+
+    async def endpoint(scope, receive, send) -> None:
+        socket = WebSocket(scope, receive, send)
+        await socket.accept()
+        await socket.send_bytes(b"to nobody")
+        with pytest.raises(WebSocketDisconnect) as end:
+            await socket.receive_bytes()
+        ended.append(end.value.code)
+
+    async def receive() -> dict:
+        return next(asked)
+
+    async def send(message) -> None:
+        if message["type"] == "websocket.send":
+            raise OSError
+
+    scope = {"type": "websocket", "path": "/_stcore/stream", "headers": [], "client": ("one", 1)}
+    live(page_sessions.SessionScheduler(endpoint)(scope, receive, send))  # type: ignore[arg-type]
+    assert ended == [1006]
 
 
 def test_a_session_that_is_gone_when_its_turn_comes_holds_up_nobody():

@@ -6,6 +6,7 @@ wrappers that keep what they have computed. All else is the model's own code, ru
 
 import copy
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -54,8 +55,8 @@ class CachedDecoder:
         """A copy that shares all tensors, with a wrapper around each module that repeats what it has computed.
 
         Its modules call each other's `forward` as plain attributes. Looked up and called as modules, and copied by
-        `deepcopy`, they take two thirds of the time of an answer (experiments/cache_times.py). Modules that have hooks
-        are called as modules.
+        `deepcopy`, they double the time of an answer (experiments/cache_times.py). Modules that have hooks are called
+        as modules.
         """
         copied = copy.copy(module)
         vars(copied)["_modules"] = {}
@@ -74,16 +75,17 @@ class CachedDecoder:
         return copied
 
 
-class _Wrapper:
+class _Wrapper(ABC):
     """A module of the decoder whose earlier results are used again."""
 
     def __init__(self, module: nn.Module) -> None:
         self.module = module
 
+    @abstractmethod
     def forward(self, *inputs: Tensor) -> Tensor:
-        raise NotImplementedError
+        """What the module gives for all positions so far, or for the new ones where the next module wants those."""
 
-    def keep(self, rows: Sequence[int]) -> None:
+    def keep(self, rows: Sequence[int]) -> None:  # noqa: B027 - most keep nothing of their own by row
         """From now on, these rows of the batch are there."""
 
 

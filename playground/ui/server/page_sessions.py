@@ -61,7 +61,13 @@ class SessionScheduler:
             return message
 
         async def send_and_watch(message: Message) -> None:
-            await send(message)
+            try:
+                await send(message)
+            except OSError:
+                # The client has gone, and `receive` is about to say so. Told here, Starlette refuses to receive, and
+                # Streamlit 1.67 takes that for a text frame and logs a traceback.
+                if message["type"] != "websocket.send":
+                    raise
             if turn.held and _ends_a_run(message.get("bytes")):
                 turn.end()
 
