@@ -44,7 +44,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     page.get_by_role("radio", name="Compare").click()
     expect(rows(page)).to_have_count(1)
 
-    choose(page, "Setting", "n_heads")
+    choose(page, "Setting", "Heads")
     value = page.get_by_role("spinbutton", name="Value")
     value.fill("3")
     value.press("Enter")

@@ -327,7 +327,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
             "Setting",
             list(setting_paths()),
             key=keys.DUPLICATED_SETTING.name,
-            format_func=comparison.setting_name,
+            format_func=lambda path: str(setting_paths()[path].title),
             persist_state="session",
             width=180,
         )
