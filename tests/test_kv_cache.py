@@ -112,7 +112,11 @@ def test_the_model_stays_as_it_was_and_weights_are_not_copied(architecture):
     decoder.next_logits(torch.tensor([[4, 6]]))
     assert [name for name, _ in model.named_modules()] == names
     assert torch.equal(model(*_batch(model))[0], before)
-    assert {id(each) for each in decoder._decoder.parameters()} <= {id(each) for each in model.parameters()}
+    weights = {id(each) for each in model.parameters()}
+    copies = [wrapper.module.__self__ for wrapper in decoder._wrappers if hasattr(wrapper.module, "__self__")]
+    found = [id(each) for module in copies for each in module.parameters()]
+    assert found
+    assert set(found) <= weights
 
 
 def _batch(model: TaskModel):

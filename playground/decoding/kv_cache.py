@@ -7,7 +7,8 @@ wrappers that keep what they have computed. All else is the model's own code, ru
 import copy
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -17,6 +18,8 @@ from playground.batches import make_batch
 from playground.config import ModelConfig
 from playground.recording import Tap
 from playground.task_model import TaskModel
+
+Module = Callable[..., Tensor]
 
 
 class CachedDecoder:
@@ -33,10 +36,8 @@ class CachedDecoder:
         self.memory: tuple[Tensor, ...] = model.encoder(self.source.to(model.device)) if model.encoder else ()
         self.positions = 0
         """Positions of the decoder that were computed so far, of all rows together."""
-        self._decoder: nn.Module = model.decoder
         self._wrappers: list[_Wrapper] = []
-        if cached and not model.reads_ahead:
-            self._decoder = self._copied(model.decoder)
+        self._decode: Module = self._plain(model.decoder) if cached and not model.reads_ahead else model.decoder
 
     def next_logits(self, read: Tensor, rows: Sequence[int] | None = None) -> Tensor:
         """(B, V) logits of the token after `read` (B, R), on the CPU.
@@ -47,38 +48,38 @@ class CachedDecoder:
             for wrapper in self._wrappers:
                 wrapper.keep(rows)
         batch = make_batch(self.model.config, self.source.expand(len(read), -1), read).to(self.model.device)
-        x = self._decoder(batch.target, *self.memory, source_lengths=batch.source_lengths)  # (B, new positions, D)
+        x = self._decode(batch.target, *self.memory, source_lengths=batch.source_lengths)  # (B, new positions, D)
         self.positions += x.size(0) * x.size(1)
         return self.model.head(x[:, -1]).cpu()
 
-    def _copied(self, module: nn.Module, path: str = "") -> nn.Module:
-        """A copy that shares all tensors, with a wrapper around each module that repeats what it has computed.
+    def _plain(self, module: nn.Module, path: str = "") -> Any:
+        """A function that does what the module does, with a wrapper around each part that repeats itself.
 
-        Its modules call each other's `forward` as plain attributes. Looked up and called as modules, and copied by
-        `deepcopy`, they double the time of an answer (experiments/cache_times.py). Modules that have hooks are called
-        as modules.
+        It belongs to a copy that shares all tensors and whose parts are such functions too; a `ModuleList` gives a
+        list. Modules that look each other up and are called as modules, copied by `deepcopy`, take more than twice the
+        time for an answer (experiments/cache_times.py). Only those with hooks are called so.
         """
+        if isinstance(module, nn.ModuleList):
+            return [self._plain(each, f"{path}.{at}") for at, each in enumerate(module)]
+        if isinstance(module, nn.Embedding):  # asked for its width
+            return module
         copied = copy.copy(module)
         vars(copied)["_modules"] = {}
         for name, child in module.named_children():
-            at = f"{path}.{name}".removeprefix(".")
-            wrapper = _wrapper(at, child)
-            if wrapper is not None:
-                self._wrappers.append(wrapper)
-                vars(copied)[name] = wrapper.forward
-            elif isinstance(child, Tap | nn.Dropout) and not child._forward_hooks:
-                vars(copied)[name] = _same
-            else:
-                made = copied._modules[name] = self._copied(child, at)
-                plain = not (child._forward_hooks or isinstance(child, nn.ModuleList))
-                vars(copied)[name] = made.forward if plain else made
-        return copied
+            vars(copied)[name] = self._plain(child, f"{path}.{name}".removeprefix("."))
+        does_nothing = isinstance(module, Tap | nn.Dropout)
+        function = copied if module._forward_hooks else _same if does_nothing else copied.forward
+        wrapper = _wrapper(path, function)
+        if wrapper is None:
+            return function
+        self._wrappers.append(wrapper)
+        return wrapper.forward
 
 
 class _Wrapper(ABC):
-    """A module of the decoder whose earlier results are used again."""
+    """A module of the decoder, as a function, whose earlier results are used again."""
 
-    def __init__(self, module: nn.Module) -> None:
+    def __init__(self, module: Module) -> None:
         self.module = module
 
     @abstractmethod
@@ -92,12 +93,12 @@ class _Wrapper(ABC):
 class _Newest(_Wrapper):
     """Passes on only the positions, on one axis, that it has not passed on before."""
 
-    def __init__(self, module: nn.Module, axis: int) -> None:
+    def __init__(self, module: Module, axis: int) -> None:
         super().__init__(module)
         self.axis, self.done = axis, 0
 
     def forward(self, *inputs: Tensor) -> Tensor:
-        whole: Tensor = self.module(*inputs)
+        whole = self.module(*inputs)
         new = whole.narrow(self.axis, self.done, whole.size(self.axis) - self.done)
         self.done = whole.size(self.axis)
         return new
@@ -106,7 +107,7 @@ class _Newest(_Wrapper):
 class _Growing(_Wrapper):
     """Puts what it computes behind what it has computed before, (B, T, D)."""
 
-    def __init__(self, module: nn.Module) -> None:
+    def __init__(self, module: Module) -> None:
         super().__init__(module)
         self.kept: Tensor | None = None
 
@@ -115,7 +116,7 @@ class _Growing(_Wrapper):
             self.kept = self.kept[list(rows)]
 
     def forward(self, *inputs: Tensor) -> Tensor:
-        new: Tensor = self.module(*inputs)
+        new = self.module(*inputs)
         self.kept = new if self.kept is None else torch.cat([self.kept, new], 1)
         return self.kept
 
@@ -123,7 +124,7 @@ class _Growing(_Wrapper):
 class _Once(_Wrapper):
     """Computes once, from the encoder's output, which is the same for all rows: (1, S, D)."""
 
-    def __init__(self, module: nn.Module) -> None:
+    def __init__(self, module: Module) -> None:
         super().__init__(module)
         self.kept: Tensor | None = None
 
@@ -133,7 +134,7 @@ class _Once(_Wrapper):
         return self.kept
 
 
-def _wrapper(path: str, module: nn.Module) -> _Wrapper | None:
+def _wrapper(path: str, module: Module) -> _Wrapper | None:
     """What stands for a module of the decoder; None where it computes each time what it gets."""
     if path in ("embeddings", "mask"):
         return _Newest(module, 1 if path == "embeddings" else 2)
