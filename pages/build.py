@@ -14,7 +14,7 @@ from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
 from playground.tasks import decode
 from playground.training import right_answers
-from playground.ui.build import first_look
+from playground.ui.build import first_look, settings_json
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.parts.runs import large_runs, settings_form
@@ -147,6 +147,8 @@ with form:
         show_numbers(drawn)
     with st.expander("An example batch", expanded=True):
         show_batch(drawn)
+    with st.expander("Settings as JSON", icon=":material/data_object:"):
+        settings_json.show(config)
 
 if part:
     open_part(drawn, part)

@@ -1,5 +1,6 @@
 """The Build page: presets, settings and their error messages, and its address."""
 
+import json
 import re
 
 import pytest
@@ -146,3 +147,61 @@ def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
     if value:
         assert re.search("model.d_model.*whole number from 2", messages(fresh, "care")[0])
     assert fresh.session_state["model.d_model"] == 64
+
+
+def pasted(app: AppTest, text: str) -> AppTest:
+    app.text_area(key="settings text").set_value(text).run()
+    return fine(button(app, "Use these settings").click().run())
+
+
+def test_pasted_settings_fill_the_form():
+    app = page("build.py")
+    config = PRESETS["gpt"].config.updated({"seed": 7, "training.steps": 123})
+    assert messages(pasted(app, config.model_dump_json(indent=2)), "good")
+    assert state_of(app) == config
+    app.run()
+    assert not messages(app, "good"), "it is said once"
+    pasted(app, '{"task": {"name": "sort"}}')
+    assert state_of(app) == RunConfig().updated({"task.name": "sort"}), "what is missing has its default"
+
+
+def test_the_config_of_a_checkpoint_can_be_pasted():
+    text = (ROOT / "checkpoints" / "reverse-1-16" / "config.json").read_text()
+    app = pasted(page("build.py"), text)
+    assert state_of(app) == RunConfig.parse({name: each for name, each in json.loads(text).items() if name in FIELDS})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "Paste the settings first."),
+        ("x", "The text is not JSON"),
+        ("[" * 50_000, "The text is not JSON"),
+        ("[]", "must be an object"),
+        ('{"seed": 1, "seed": 2}', "seed appears twice"),
+        ('{"seed": NaN}', "seed can't be nan"),
+        ('{"sed": 1}', "sed is not a setting"),
+        ('{"model": {"d_model": 10}}', "d_model 10 is not divisible by n_heads 4"),
+        ('{"changes": [{"step": 1, "settings": {"seed": 2}}]}', "seed needs a new run"),
+        ('{"seed": "\\ud800"}', "The text"),
+        (" " * 64_001, "Paste the settings first."),
+        ("{" + " " * 64_000 + "}", "larger than the limit of 64,000 bytes"),
+    ],
+)
+def test_pasted_text_that_is_no_settings_changes_nothing_and_stays(text: str, says: str):
+    app = page("build.py")
+    before = state_of(app)
+    pasted(app, text)
+    (told,) = messages(app, "wrong")
+    assert says in told
+    assert state_of(app) == before
+    assert app.text_area(key="settings text").value == text
+
+
+FIELDS = set(RunConfig.model_fields)
+
+
+def state_of(app: AppTest) -> RunConfig:
+    """The settings in the form."""
+    changes = {path: app.session_state[path] for path in setting_paths()}
+    return RunConfig().updated(changes)

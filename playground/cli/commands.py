@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from playground.config import Change, RunConfig, in_order, parse_changes
+from playground.config import Change, RunConfig, in_order
 from playground.errors import PlaygroundError, one_line
 from playground.host import Host
 from playground.presets import DEFAULT_PRESET, PRESETS
@@ -120,14 +120,6 @@ def settings(
 
 def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
     try:
-        data = json.loads(file.read_bytes())
+        return validation.parse_settings(file.read_bytes(), f"--config {file}")
     except OSError as error:
         raise UsageError(f"--config {file} could not be read: {error.strerror}.") from None
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"--config {file} is not JSON: {error}.") from None
-    changes: object = []
-    if isinstance(data, dict):
-        changes = data.pop("changes", [])
-        data = {key: value for key, value in data.items() if key not in validation.NOT_SETTINGS}
-    config = RunConfig.parse(data)
-    return config, parse_changes(changes, config)

@@ -238,6 +238,28 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path}: {' '.join(problems[:2])}{more}") from error
 
 
+def parse_settings(content: bytes, what: str) -> tuple[RunConfig, tuple[Change, ...]]:
+    """Settings as JSON, alone or with the rest of a config.json, and their mid-run changes.
+
+    What is missing has its default. Raises `ConfigError`, whose sentences begin with `what` for a text that is no
+    object of settings.
+    """
+    if len(content) > MAX_CONFIG_BYTES:
+        raise ConfigError({"": f"{what} is larger than the limit of {MAX_CONFIG_BYTES:,} bytes."})
+    try:
+        data = from_json(content)
+        _refuse_duplicates(content, Path(what))
+    except CheckpointError as error:
+        raise ConfigError({"": str(error)}) from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigError({"": f"{what} is not JSON: {one_line(error)}."}) from None
+    if not isinstance(data, dict):
+        raise ConfigError({"": f"{what} must be an object with the settings by name."})
+    changes = data.pop("changes", [])
+    config = RunConfig.parse({name: value for name, value in data.items() if name not in NOT_SETTINGS})
+    return config, parse_changes(changes, config)
+
+
 def is_result(record: Mapping[str, Any]) -> bool:
     """Whether a record has valid results: step, sequences, exact_match and token_accuracy."""
     counts = [record.get(name) for name in ("step", "sequences")]

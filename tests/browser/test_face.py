@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from playground.ui.session.pages import PAGES
+from tests.browser.test_road import button
 
 pytestmark = pytest.mark.browser
 
@@ -269,3 +270,17 @@ def test_a_tab_with_an_error_is_marked(page: Page):
     page.get_by_role("button", name=re.compile(r"^Use .* 12$")).click()
     expect(page.get_by_role("tab", name="Model", exact=True)).to_be_visible()
     expect(width).to_have_value("12")
+
+
+def test_settings_go_down_as_json_and_come_back(page: Page):
+    page.goto("/?model.n_heads=2&seed=5")
+    page.get_by_text("Settings as JSON").click()
+    with page.expect_download() as download:
+        button(page, "Download settings.json").click()
+    text = download.value.path().read_text()
+    page.get_by_text("Quick copy", exact=True).click()
+    expect(page).not_to_have_url(re.compile("n_heads"))
+    page.get_by_role("textbox", name="Settings to use").fill(text)
+    button(page, "Use these settings").click()
+    expect(page).to_have_url(re.compile(r"n_heads=2.*seed=5"))
+    expect(page.get_by_text("Settings used")).to_be_visible()

@@ -111,6 +111,8 @@ WIDGETS = Key[dict[str, tuple[int, Any]]](
 # --- build ----------------------------------------------------------------------------------------
 
 BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/build")
+SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted", "build/settings_json")
+SETTINGS_TOLD = Key[Outcome]("settings told", None, "What came of pasted settings", "build/settings_json")
 FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
 LINKED_SETTINGS = Key[dict[str, Any] | None](
