@@ -3,7 +3,8 @@
 import streamlit as st
 
 from playground.ui.experiment import circuits_view, heads_view, intervention_view, logits_view, otherwise_view
-from playground.ui.parts import views
+from playground.ui.parts import style, views
+from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import EXPERIMENT
 from playground.ui.step import subject
 
@@ -24,4 +25,6 @@ for name, view in VIEWS.items():
         view.VIEW.drop(but=subject.READING)
 shown = VIEWS[views.EXPERIMENT.shown()]
 shown.VIEW.open()
+if keys.CHANGES.get() and shown is not intervention_view:
+    style.caption("This view shows the intact model. Your changes are under Interventions.")
 shown.show()

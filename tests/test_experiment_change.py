@@ -154,9 +154,21 @@ def test_a_number_is_edited_with_the_form():
     next(each for each in app.number_input if each.key == "change value").set_value(2.5)
     button(app, "Set").click().run()
     assert address(fine(app), "changes") == "head.bias[4]=2.5"
-    next(each for each in app.text_input if each.key == "change index").set_value("99")
+    next(each for each in app.text_input if each.key == "change index").set_value("1 2").run()
+    assert "Type 1 whole number with commas between." in written(fine(app))
+    next(each for each in app.text_input if each.key == "change index").set_value("99").run()
+    assert "The last index is 13." in written(fine(app))
     button(app, "Set").click().run()
     assert "99 is outside axis V of head.bias. Use 0 to 13." in messages(fine(app), "wrong")
+
+
+def test_other_views_say_that_they_leave_the_changes_out():
+    said = "This view shows the intact model. Your changes are under Interventions."
+    assert said not in written(opened(changes="head.bias[4]=2.5"))
+    app = opened(view="read")
+    assert said not in written(app)
+    app.session_state["changes"] = "head.bias[4]=2.5"
+    assert said in written(fine(app.run()))
 
 
 def test_heads_are_ranked_as_the_core_ranks_them(model):

@@ -32,12 +32,12 @@ def library() -> Library:
 
 @pytest.fixture
 def offered(monkeypatch) -> list[dict]:
-    """What is offered for download, except the checkpoint itself."""
+    """What is offered for download, except the checkpoint itself and the settings on Build."""
     found: list[dict] = []
     offer = st.download_button
 
     def note(label, *args, **options):
-        if label != "Download":
+        if label not in ("Download", "Download settings.json"):
             found.append({"label": label, **options})
         return offer(label, *args, **options)
 

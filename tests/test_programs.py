@@ -219,7 +219,7 @@ def test_the_sentences_are_made_of_the_numbers():
         "held-out inputs right; with its own weights 100.0 %."
     )
     assert found.sentence(other) == (
-        "Head 2 of the cross-attention in layer 1 attends evenly to all positions: 0.70 of its weight."
+        "Head 2 of the cross-attention in layer 1 attends evenly to all positions it sees: 0.70 of its weight."
     )
     assert found.conclusion == ""
     done = Programs(1000, found.fits, 1.0, found.each, Replacement(0.984, 0.985, ()))

@@ -49,7 +49,7 @@ class Program:
     def words(self) -> str:
         """After "attends": "to the mirror position n-1-t, and to the last input position n-1 where there is none"."""
         if self.rule == EVERYWHERE:
-            return "evenly to all positions"
+            return "evenly to all positions it sees"
         if self.otherwise == EVERYWHERE:
             return f"to {ROLES[self.rule].words}"
         return f"to {ROLES[self.rule].words}, and where there is none to {ROLES[self.otherwise].words}"

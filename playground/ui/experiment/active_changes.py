@@ -11,6 +11,7 @@ from torch import Tensor
 from playground.batches import Sequences
 from playground.config import RunConfig, TaskConfig
 from playground.errors import sentences
+from playground.figures import counted
 from playground.interpret.interventions import MAX_INTERVENTIONS, Intervention, InterventionError, parse
 from playground.interpret.sites import Site, named, sites, words
 from playground.tasks import PAD, InputError, answer, encode, text_of
@@ -112,6 +113,10 @@ def _switch(site: str, config: RunConfig) -> None:
         return
     operation: Any = keys.CHANGE_OPERATION.get()
     value = keys.CHANGE_FACTOR.get() if operation == "scale" else 0.0
+    if abs(value) > _MAX_FACTOR:
+        problem = f"Factor {value:g} is not allowed. Use a number from -{_MAX_FACTOR:g} to {_MAX_FACTOR:g}."
+        keys.CHANGE_PROBLEM.set(problem)
+        return
     _add(Intervention(site, operation, value=value), config)
 
 
@@ -144,8 +149,6 @@ def _choose_operation(text: str, config: RunConfig) -> None:
         if operation == "scale":
             st.number_input(
                 "Factor",
-                min_value=-_MAX_FACTOR,
-                max_value=_MAX_FACTOR,
                 step=0.1,
                 key=keys.CHANGE_FACTOR.name,
                 persist_state="session",
@@ -249,13 +252,14 @@ def _tensor(shown: Pass, site: Site) -> Tensor:
 
 
 def _now(tensor: Tensor, index: str) -> str:
-    """The number at an index as typed; empty where there is none."""
+    """The number at an index as typed, or how to type one."""
     parts = [part.strip() for part in (index or ",".join("0" * tensor.ndim)).split(",")]
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
-        return ""
+        return f"Type {counted(tensor.ndim, 'whole number')} with commas between."
     at = tuple(map(int, parts))
     inside = all(place < size for place, size in zip(at, tensor.shape, strict=True))
-    return f"Now: {float(tensor[at]):.4f}" if inside else ""
+    last = ", ".join(str(size - 1) for size in tensor.shape)
+    return f"Now: {float(tensor[at]):.4f}" if inside else f"The last index is {last}."
 
 
 def _set(config: RunConfig) -> None:

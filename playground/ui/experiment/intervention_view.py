@@ -259,7 +259,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             ["<b>none</b>", *_ranked(found.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
-        style.caption("A part that changes little alone can still matter: other parts may do its work.")
+    style.caption("A part that changes little alone can still matter: other parts may do its work.")
 
 
 def _ranked(scores: Scores) -> list[str]:
