@@ -80,10 +80,11 @@ def test_the_chosen_card_and_how_cards_are_found_are_in_the_address(library):
 def test_a_zip_is_made_when_download_is_pressed(library, monkeypatch):
     asked = []
     offer = st.download_button
+    app = page("checkpoints.py")
     monkeypatch.setattr(
         st, "download_button", lambda label, *args, **options: asked.append(options) or offer(label, *args, **options)
     )
-    app = page("checkpoints.py")
+    app.run()
     does(app, ("select", SHIPPED[0]))
     assert [options["file_name"] for options in asked] == ["mine.zip", f"{SHIPPED[0]}.zip"]
     for options, folder in zip(asked, (library.path("mine"), library.path(SHIPPED[0])), strict=True):

@@ -53,14 +53,14 @@ def lens(model: TaskModel, batch: Batch) -> Lens:
 
 def caveat(settings: ModelConfig) -> str:
     """What to keep in mind when reading the lens of a model with these settings."""
-    trained = "The output layer was trained for the last row only, so earlier rows can mislead."
+    trained = "The output layer was trained for the last layer only, so other rows can mislead."
     if not settings.layer_norm:
         return trained
     if settings.norm_position == "post":
         return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
     return (
         "The final LayerNorm is applied to each row with the row's own mean and variance. "
-        "It and the output layer were trained for the last row only, so earlier rows can mislead."
+        "It and the output layer were trained for the last layer only, so other rows can mislead."
     )
 
 

@@ -306,7 +306,8 @@ def _programs(shown: Pass) -> None:
     if not found.together.differences:
         return
     listed, others = len(found.together.differences), round((1 - found.together.agreement) * found.sequences)
-    st.html(f"<b>Inputs with another answer{f': the first {listed} of {others}' * (others > listed)}</b>")
+    title = f"Inputs with another answer{f': the first {listed} of {others}' * (others > listed)}"
+    st.html(f"<b>{escape(title)}</b>")
     differences = [
         [f"<code>{escape(text)}</code>" for text in (each.source, each.answer, each.own, each.right)]
         for each in found.together.differences
