@@ -130,7 +130,7 @@ def _mark(change: Intervention) -> str:
 def _sentence(change: Intervention) -> str:
     """A change in words; its index counts from 0, as on paths."""
     if change.index:
-        return f"{style.code(f'{change.site}{list(change.index)}')} {_mark(change).replace('=', '= ')}"
+        return f"{style.code(f'{change.site}{list(change.index)}')}: {_mark(change)}"
     return f"{words(change.site)}: {_mark(change)}"
 
 
