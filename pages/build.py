@@ -12,7 +12,7 @@ from playground.estimate import estimate
 from playground.figures import duration
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import RunError
-from playground.tasks import decode
+from playground.tasks import decode, task_of
 from playground.training import right_answers
 from playground.ui.build import first_look, settings_json
 from playground.ui.parts import style
@@ -52,7 +52,9 @@ def show_batch(config: RunConfig) -> None:
         if tokens is not None
     ]
     st.html(style.table(("sequence", ""), rows))
-    st.caption(SHIFT[config.model.architecture] + " PAD is never scored.")
+    alone, continues = config.model.architecture == "decoder-only", task_of(config.task).continues
+    shift = "Each position predicts the next token." if alone and continues else SHIFT[config.model.architecture]
+    st.caption(shift + " PAD is never scored.")
 
 
 def model_like(config: RunConfig) -> str | None:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.config import RunConfig, TaskConfig
+from playground.config import Architecture, RunConfig, TaskConfig
 from playground.tasks import BOS, EOS, PAD, SEP, Task, task_of
 
 HELD_OUT_SHARE = 8  # one sequence in eight is never trained on
@@ -39,13 +39,17 @@ def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
     """Lays (B, S) sources and (B, A) answers, both padded with PAD at the end, out for the architecture."""
     if config.model.architecture == "encoder-only":
         return Batch(source, None, None, answers)
-    labels = with_eos(answers)  # a1 ... am EOS
+    continues = task_of(config.task).continues
     padded = F.pad(answers, (0, 1))
+    labels = padded if continues else with_eos(answers)  # a1 ... am EOS
     if config.model.architecture == "encoder-decoder":
         target = F.pad(padded[:, :-1], (1, 0), value=BOS)  # BOS a1 ... am
         return Batch(source, target, None, labels)
-    # One row for a decoder-only model: s1 ... sn SEP a1 ... am, scored from SEP on.
     n = (source != PAD).sum(1, keepdim=True)
+    if continues:  # BOS s1 ... sn a1 ... am, all of it scored
+        row = _joined(source, answers, n)
+        return Batch(None, F.pad(row, (1, 0), value=BOS), n, F.pad(row, (0, 1)))
+    # One row for a decoder-only model: s1 ... sn SEP a1 ... am, scored from SEP on.
     m = (answers != PAD).sum(1, keepdim=True)
     position = torch.arange(int((n + m).max()) + 1)
     in_answer = (position - n).clamp(min=0, max=padded.size(1) - 1)
@@ -55,6 +59,39 @@ def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
     target = torch.where(position < n, from_source, from_answer)
     target = target.masked_fill(position == n, SEP).masked_fill(position > n + m, PAD)
     return Batch(None, target, n, labels)
+
+
+def _joined(source: Tensor, answers: Tensor, n: Tensor) -> Tensor:
+    """(B, S) sources of (B, 1) tokens each and (B, A) answers -> one after the other, without PAD between them."""
+    m = (answers != PAD).sum(1, keepdim=True)
+    places = torch.arange(int((n + m).max()))
+    at = torch.where(places < n, places, (source.size(1) + places - n).clamp(max=source.size(1) + answers.size(1)))
+    both = F.pad(torch.cat([source, answers], dim=1), (0, 1))
+    return both.gather(1, at).masked_fill(places >= n + m, PAD)
+
+
+def source_of(config: RunConfig, batch: Batch) -> Tensor:
+    """(S,) tokens of the first source of a batch, without PAD."""
+    if batch.source is not None:
+        row = batch.source[0]
+        return row[row != PAD]
+    assert batch.target is not None
+    assert batch.source_lengths is not None
+    first = int(task_of(config.task).continues)  # BOS
+    return batch.target[0, first : first + int(batch.source_lengths[0])]
+
+
+def answer_rows(config: RunConfig, batch: Batch) -> Tensor:
+    """(T,) of bool: the positions of the first row that predict its answer."""
+    asked = batch.labels[0] != PAD
+    if task_of(config.task).continues and batch.source_lengths is not None:  # the others predict the source
+        asked = asked & (torch.arange(len(asked)) >= batch.source_lengths[0].cpu())
+    return asked
+
+
+def closed(task: TaskConfig, architecture: Architecture, answers: Tensor) -> Tensor:
+    """(B, A) right answers -> the tokens to predict for them: with EOS, where one is to follow."""
+    return answers if architecture == "encoder-only" or task_of(task).continues else with_eos(answers)
 
 
 def with_eos(answers: Tensor) -> Tensor:
@@ -73,6 +110,8 @@ class Sequences:
     @classmethod
     def of(cls, config: TaskConfig) -> "Sequences":
         task = task_of(config)
+        if task.held_out(1) is not None:
+            return cls(task, 0)
         if task.count_sources() > _ENUMERABLE:
             return cls(task, 2**63 // HELD_OUT_SHARE)
         # A small space may by chance hold out nothing or everything: take the lowest hashes, by count.
@@ -90,7 +129,8 @@ class Sequences:
 
     def held_out(self, count: int = HELD_OUT_SEQUENCES) -> Tensor:
         """The same (<= count, S) different held-out sources every time; fewer only where there are no more."""
-        return _held_out(self, count).clone()
+        own = self.task.held_out(count)
+        return _held_out(self, count).clone() if own is None else own
 
     def is_held_out(self, source: Tensor) -> Tensor:
         """(B,) whether each of (B, S) sources is held out."""

@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from playground.architecture import architecture, parameter_axes, shape
 from playground.errors import PlaygroundError
 from playground.tasks import SPECIALS, TASKS, task_of
+from playground.tasks.text import MAX_CHARACTERS
 
 FORMAT_VERSION = 1
 MAX_SIZE_FACTOR = 16
@@ -49,6 +50,8 @@ LIVE = (
     "training.stop_when_solved",
 )
 """Settings that can change while a run trains; all others need a new run."""
+
+_SHOWN = 40  # characters of a text
 
 MAX_CHANGES = 200
 """How many changes one run can have."""
@@ -93,6 +96,9 @@ class TaskConfig(_Settings):
         description="Whether a sum begins with its most or its least significant digit. A carry moves from the least "
         "significant digit up, so least significant first is learned faster.",
     )
+    text: Annotated[str, Field(max_length=MAX_CHARACTERS)] = Field(
+        "", title="Text", description="The text to learn. Empty: made-up sentences. The first 80 % are for training."
+    )
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
@@ -101,7 +107,9 @@ class TaskConfig(_Settings):
                 "min_length",
                 f"min_length {self.min_length} is above max_length {self.max_length}. Lower one or raise the other.",
             )
-        if task_of(self).count_sources() < 2:
+        if found := task_of(self).conflict():
+            raise _conflict(*found)
+        if not task_of(self).continues and task_of(self).count_sources() < 2:
             one_length = self.min_length == self.max_length
             raise _conflict(
                 "vocab_size",
@@ -501,6 +509,14 @@ def value_at(config: RunConfig, path: str) -> Any:
     return value
 
 
+def value_text(value: Any) -> str:
+    """The value of a setting on one line, a long text by its beginning and its length."""
+    text = str(value)
+    if len(text) <= _SHOWN and text.isprintable():
+        return text
+    return f"“{' '.join(text[:_SHOWN].split())}…” ({len(text):,} characters)"
+
+
 def differences(before: RunConfig, after: RunConfig) -> list[tuple[str, Any, Any]]:
     """Path, value before and value after of every setting in which the two differ."""
     pairs = ((path, value_at(before, path), value_at(after, path)) for path in setting_paths())
@@ -562,6 +578,8 @@ def allowed(field: FieldInfo) -> str:
         return "one of " + ", ".join(choices(field))
     if field.annotation is bool:
         return "true or false"
+    if field.annotation is str:
+        return f"a text of at most {MAX_CHARACTERS:,} characters"
     low, high = bounds(field)
     kind = "a whole number" if field.annotation is int else "a number"
     exclusive_low = any(isinstance(rule, annotated_types.Gt) for rule in field.metadata)

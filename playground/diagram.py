@@ -496,6 +496,8 @@ def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
     )
     if name == "encoder":
         return source, "source", "An example of an input."
+    if alone and task.continues:
+        return ["BOS", *source, *right], "source, answer", "One sequence: the answer continues the source."
     if alone:
         return (
             [*source, "SEP", *right],

@@ -56,7 +56,7 @@ class _Sizes:
     length: int  # positions of the logits
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _sizes(config: RunConfig) -> _Sizes:
     tree, sizes = architecture(config.model), config.sizes | {"B": 1}
 

@@ -56,6 +56,7 @@ WORDS = {
     "PAD": "Fills the shorter sequences of a batch; it is masked in attention and never scored.",
     "padding mask": "Hides PAD tokens from attention.",
     "parameters": "The numbers that training changes.",
+    "perplexity": "The exponential of the loss: as uncertain as an even choice among so many tokens.",
     "permutation": "The same things in another order.",
     "positional encoding": "A vector added to each token's embedding that tells its position.",
     "post-norm": "LayerNorm after each residual sum, as in the paper.",

@@ -85,7 +85,8 @@ def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
     app = page("build.py")
     app.session_state["task.vocab_size"] = 7
     fine(app.selectbox(key="task.name").set_value(task).run())
-    every = [each for kind in ("number_input", "selectbox", "toggle", "button_group") for each in app.get(kind)]
+    kinds = ("number_input", "selectbox", "toggle", "button_group", "text_area")
+    every = [each for kind in kinds for each in app.get(kind)]
     unused = {f"task.{name}" for name in TaskConfig.model_fields} - {
         "task.name",
         *(f"task.{each}" for each in TASKS[task].uses),

@@ -152,7 +152,7 @@ REFUSED = {
     "long-header": "10,485,760 bytes",
     "vast-vocabulary": "vocab_size can't be 1000000000",
     "unknown-keys": "is not a setting",
-    "big-config": "larger than the limit of 64,000 bytes",
+    "big-config": "larger than the limit of 4,064,000 bytes",
     "markup": "task.name can't be",
     "empty": "has no model.safetensors",
 }

@@ -10,7 +10,7 @@ OF_TASKS = {preset.name: name for name, task in TASKS.items() for preset in (tas
 
 def test_the_presets_are_those_of_the_tasks_and_two_more():
     assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
-    named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates"}
+    named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates", "text"}
     assert {"quick-copy", "quick-reverse", *named} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
 

@@ -22,8 +22,11 @@ TINY = {
 }
 
 
+LONGER = {"text": {"task.max_length": 8}}
+
+
 def config_of(task: str, architecture: str) -> RunConfig:
-    return RunConfig().updated(TINY | {"task.name": task, "model.architecture": architecture})
+    return RunConfig().updated(TINY | LONGER.get(task, {}) | {"task.name": task, "model.architecture": architecture})
 
 
 @pytest.fixture(params=product(TASKS, ("encoder-decoder", "decoder-only")), ids="-".join)
@@ -50,7 +53,7 @@ def test_experiment_and_checkpoints_show_a_model_of_the_task(saved):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_train_runs_the_task(task):
-    app = with_settings("train.py", TINY | {"task.name": task, "pace": "Full speed"})
+    app = with_settings("train.py", TINY | LONGER.get(task, {}) | {"task.name": task, "pace": "Full speed"})
     next(each for each in app.button if each.label == "Train").click().run()
     run = run_of(app)
     assert run.wait("finished", "solved", timeout=60)

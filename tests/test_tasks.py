@@ -1,9 +1,11 @@
 """Tasks: right answers, what a person types, the layout of a batch, and the split into trained and held out."""
 
+import re
 import subprocess
 import sys
 from contextlib import suppress
 from datetime import datetime
+from itertools import pairwise
 
 import pytest
 import torch
@@ -66,6 +68,16 @@ def iso(text: str, _: TaskConfig) -> str:
     raise AssertionError(text)
 
 
+def continued(text: str, settings: TaskConfig) -> str:
+    """What follows a row of the text at a place where it is a source."""
+    length, whole = settings.max_length, task_of(settings).content.replace("\n", "↵")
+    places = [each.start() for each in re.finditer(f"(?={re.escape(text)})", whole)]
+    ends = [0, *(int(end * len(whole)) for end in (0.8, 0.9)), len(whole)]
+    of_parts = [[at for at in places if low <= at <= high - 2 * length] for low, high in pairwise(ends)]
+    first = next(part[0] for part in (of_parts[1], of_parts[2], of_parts[0]) if part)
+    return whole[first + length : first + 2 * length]
+
+
 RIGHT = {
     "copy": lambda text, _: text,
     "reverse": lambda text, _: text[::-1],
@@ -75,15 +87,20 @@ RIGHT = {
     "addition": summed,
     "modular_addition": lambda text, _: str(sum(map(int, text.split())) % 10),
     "dates": iso,
+    "text": continued,
 }
 """The answer of each task to an input of ten symbols, as typed, in plain Python."""
+
+
+MORE = {"text": 8}
+"""How much longer inputs are than those of other tasks, which can be of one symbol."""
 
 
 @pytest.mark.parametrize("name", TASKS)
 @pytest.mark.parametrize("digit_order", ["most_first", "least_first"])
 @given(seed=st.integers(0, 2**32 - 1), longest=st.integers(1, 6), extra=st.integers(0, 3))
 def test_answers_of_a_padded_batch_are_those_of_its_rows(name, digit_order, seed, longest, extra):
-    settings = TaskConfig(name=name, max_length=longest, digit_order=digit_order)
+    settings = TaskConfig(name=name, max_length=longest + MORE.get(name, 0), digit_order=digit_order)
     source = task_of(settings).sample(torch.Generator().manual_seed(seed), 30)
     rows = [list(trimmed(row)) for row in source]
     rights = [encode(RIGHT[name](text_of(row, settings), settings), settings, what="target") for row in rows]
@@ -96,7 +113,8 @@ def test_answers_of_a_padded_batch_are_those_of_its_rows(name, digit_order, seed
 @given(vocab_size=st.integers(1, 12), shortest=st.integers(1, 6), more=st.integers(1, 6), seed=st.integers(0, 99))
 def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
     assume(vocab_size > 1 or name not in ("recall", "modular_addition"))  # a single sequence
-    settings = TaskConfig(name=name, vocab_size=vocab_size, min_length=shortest, max_length=shortest + more)
+    longest = shortest + more + MORE.get(name, 0)
+    settings = TaskConfig(name=name, vocab_size=vocab_size, min_length=shortest, max_length=longest)
     task = task_of(settings)
     source = task.sample(torch.Generator().manual_seed(seed), 20)
     answers = task.answers(source)
@@ -112,6 +130,7 @@ def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
         assert encode(text_of(read, settings), settings) == read
         assert encode(text_of(said, settings), settings, what="target") == said
         assert len(said) == len(read) or not task.answers_in_place
+        assert bool(said) or task.continues
         copied_from = task.copied_from(read)
         assert len(copied_from) in (0, len(said))
         assert all({read[position] for position in positions} == {said[at]} for at, positions in enumerate(copied_from))

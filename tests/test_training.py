@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from playground.batches import Sequences
-from playground.config import RunConfig
+from playground.presets import PRESETS
 from playground.task_model import TaskModel
 from playground.tasks import TASKS
 from playground.training import Progress, Training, TrainingError, is_solved, train
@@ -190,9 +190,9 @@ def test_a_run_stops_when_solved_and_goes_on_where_that_is_switched_off():
 @pytest.mark.parametrize(
     "task", [name for name, task in TASKS.items() if task.preset and task.preset.usual_steps <= 100]
 )
-def test_the_default_run_is_solved_within_400_steps(task):
+def test_a_quick_preset_is_solved_within_400_steps(task):
     # Seed 0 alone: the benchmark takes five seeds and says how long each took.
-    *_, last = train(RunConfig().updated({"task.name": task, "training.steps": 400}))
+    *_, last = train(PRESETS[TASKS[task].preset.name].config)
     assert last.solved
     assert last.step < 400
     assert last.evaluation.exact_match >= 0.999

@@ -16,12 +16,14 @@ from playground.config import (
     MAX_CHANGES,
     Architecture,
     Change,
+    ConfigError,
     NormPosition,
     Positions,
     RunConfig,
     parameter_counts,
     parameter_shapes,
 )
+from playground.errors import CheckpointError
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, WEIGHTS, pack, parse_weights
 from playground.task_model import TaskModel
@@ -305,3 +307,21 @@ def test_the_mutants_find_a_missing_check(tmp_path: Path, monkeypatch: pytest.Mo
     _, failed = fuzz_checkpoints.run(2017, range(3), lambda _: None, tmp_path)
     assert failed
     assert len(list(tmp_path.iterdir())) == failed
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"a": [' + b"[]," * 1_000_000 + b"[]]}",
+        b"{" + b",".join(b'"%x": 1' % at for at in range(300_000)) + b"}",
+        b'{"a": [' + b"1," * 1_500_000 + b"1]}",
+        b'{"text": "' + b"a" * 3_000_000 + b'", "b": "' + b"b" * 70_000 + b'"}',
+    ],
+    ids=["lists", "names", "numbers", "two texts"],
+)
+def test_of_a_large_config_only_one_text_may_be_long(content):
+    """Parsing such bytes takes up to 4 s and 600 MB."""
+    with pytest.raises(ConfigError, match=r"The text is larger than the limit of 64,000 bytes\."):
+        validation.parse_settings(content, "The text")
+    with pytest.raises(CheckpointError, match=r"larger than the limit of 64,000 bytes\."):
+        validation.parse_config(content, Path("config.json"))

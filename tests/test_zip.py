@@ -85,8 +85,8 @@ REFUSED = {
     "two folders": (with_more(("a/config.json", b"x")), "more than one folder"),
     "many files": (with_more(*((f"{n}/config.json" * 10, b"") for n in range(200))), "more than the 4 files"),
     "a bomb": (
-        zipped((CONFIG, bytes(100_000)), (WEIGHTS, b"")),
-        "config.json is larger than the limit of 64,000 bytes",
+        zipped((CONFIG, bytes(5_000_000)), (WEIGHTS, b"")),
+        "config.json is larger than the limit of 4,064,000 bytes",
     ),
     "a link": (zipped((marked(CONFIG, stat.S_IFLNK | 0o777), b"/etc/passwd"), (WEIGHTS, b"")), "not a regular file"),
     "encrypted": (encrypted(), "encrypted"),

@@ -19,6 +19,7 @@ from playground.host import Host
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs.backends import Backend, backend_of
 from playground.storage import validation
+from playground.tasks.text import MAX_FILE_BYTES, read_file
 
 
 class _OneLineErrors(TyperGroup):
@@ -92,14 +93,20 @@ def progress() -> Iterator[Callable[[str, float | None], None]]:
 
 
 def settings(
-    preset: str | None, file: Path | None, changes: list[str], seed: int | None, steps: int | None
+    preset: str | None,
+    file: Path | None,
+    changes: list[str],
+    seed: int | None,
+    steps: int | None,
+    text: Path | None = None,
 ) -> tuple[RunConfig, list[Change]]:
     """Settings and mid-run changes from a preset or a config file; the other options override both."""
     if preset is not None and file is not None:
         raise UsageError("--preset and --config cannot be combined.")
     if preset is not None and preset not in PRESETS:
         raise UsageError(f"--preset {preset} does not exist. Choose one of {', '.join(PRESETS)}.")
-    config, mid_run = _read_config(file) if file else (PRESETS[preset or DEFAULT_PRESET].config, ())
+    usual = DEFAULT_PRESET if text is None else "text"
+    config, mid_run = _read_config(file) if file else (PRESETS[preset or usual].config, ())
     updates: dict[str, Any] = {}
     for change in changes:
         path, equals, value = change.partition("=")
@@ -109,6 +116,8 @@ def settings(
             updates[path.strip()] = json.loads(value)
         except (ValueError, RecursionError):
             updates[path.strip()] = value.strip()
+    if text is not None:
+        updates["task.text"] = _read_text(text)
     if seed is not None:
         updates["seed"] = seed
     if steps is not None:
@@ -116,6 +125,14 @@ def settings(
     left = [(each.step, {k: v for k, v in each.settings.items() if k not in updates}) for each in mid_run]
     config = config.updated(updates)
     return config, list(in_order(config, [Change(step, settings) for step, settings in left if settings]))
+
+
+def _read_text(file: Path) -> str:
+    try:
+        with file.open("rb") as opened:
+            return read_file(opened.read(MAX_FILE_BYTES + 1))
+    except OSError as error:
+        raise UsageError(f"--text {file} could not be read: {error.strerror}.") from None
 
 
 def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:

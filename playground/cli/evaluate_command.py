@@ -1,15 +1,20 @@
 """`python -m playground evaluate`."""
 
 import json
+import math
 from typing import Annotated
 
 import torch
 import typer
 
+from playground.batches import HELD_OUT_SEQUENCES
 from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
 from playground.experiments.lengths import SEQUENCES, Score, by_length, end_of, longest, report
 from playground.figures import percent
 from playground.storage import checkpoint
+from playground.task_model import TaskModel
+from playground.tasks import task_of
+from playground.training import evaluate as evaluate_model
 
 
 @app.command()
@@ -25,10 +30,13 @@ def evaluate(
     sequences: Annotated[int, typer.Option(min=1, max=1000, help="Number of inputs of each length.")] = SEQUENCES,
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Test a model on inputs of each length, also longer ones than it was trained on."""
+    """Test a model on inputs of each length, also longer ones, or on the parts of a text that it never trained on."""
     torch.set_num_threads(1)
     with plain_errors(), progress() as bar:
         model = checkpoint.load(folder).model
+        if task_of(model.config.task).continues and not lengths:
+            print(_parts(model, as_object=as_object))
+            return
         scores: list[Score] = []
         for done, total, measured in by_length(model, _numbers(lengths), sequences):
             bar(f"{done} of {total}", done / total)
@@ -37,6 +45,28 @@ def evaluate(
     print(json.dumps(report(model.config, scores), allow_nan=False) if as_object else _table(scores))
     if end and not as_object:
         print(f"The longest possible input has length {longest(model.config)}. {end}")
+
+
+def _parts(model: TaskModel, *, as_object: bool) -> str:
+    """Loss, perplexity and next-token accuracy on the parts of a text that are kept out of training."""
+    found, task = {}, task_of(model.config.task)
+    for part in ("validation", "test"):
+        source = task.held_out(HELD_OUT_SEQUENCES, part)
+        assert source is not None
+        measured = evaluate_model(model, source, thorough=True)
+        found[part] = {
+            "loss": measured.loss,
+            "perplexity": math.exp(measured.loss),
+            "next_token_accuracy": measured.teacher_forced_token_accuracy,
+            "sequences": measured.sequences,
+        }
+    if as_object:
+        return json.dumps(found, allow_nan=False)
+    lines = ["part        loss    perplexity  next token right  sequences"]
+    for part, each in found.items():
+        right = percent(each["next_token_accuracy"])
+        lines.append(f"{part:10}  {each['loss']:.4f}  {each['perplexity']:10.3f}  {right:>16}  {each['sequences']:9}")
+    return "\n".join(lines)
 
 
 def _numbers(text: str) -> list[int]:

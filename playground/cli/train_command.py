@@ -1,6 +1,7 @@
 """`python -m playground train`."""
 
 import json
+import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from playground.runs.backends import LOCAL, Backend
 from playground.runs.metadata import Device
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
+from playground.tasks import task_of
 from playground.training import TrainingError, train
 
 
@@ -32,6 +34,9 @@ def train_command(
     ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="A setting, for example model.d_model=64. Repeatable.")
+    ] = None,
+    text: Annotated[
+        Path | None, typer.Option(help="A .txt file in UTF-8 to learn, of at most 1,000,000 bytes.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed. The same seed gives the same run.")] = None,
     steps: Annotated[int | None, typer.Option(help="Maximum optimizer steps.")] = None,
@@ -49,7 +54,7 @@ def train_command(
     """Train a model and save it as a checkpoint folder."""
     with plain_errors():
         where = backend_named(backend, address)
-        chosen, mid_run = settings(preset, config, changes or [], seed, steps)
+        chosen, mid_run = settings(preset, config, changes or [], seed, steps, text)
         checkpoint.check_free(out, overwrite=overwrite)
         if where is LOCAL:
             if device == "cuda" and not LOCAL.has_gpu:
@@ -63,6 +68,8 @@ def train_command(
         print(json.dumps(summary))
     else:
         solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
+        if "perplexity" in summary:
+            solved = f"perplexity {summary['perplexity']:.3g}"
         times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimizer steps"
         print(
             f"{summary['steps']} steps in {times}. Exact match {percent(summary['exact_match'])}, {solved}. "
@@ -94,7 +101,8 @@ def _summary(
     config: RunConfig, last: Mapping[str, Any], solved_at: tuple[int | None, float | None], seconds: float
 ) -> dict[str, Any]:
     """The summary of a training from its last record; every training ends with an evaluation."""
-    return {
+    perplexity = {"perplexity": math.exp(last["validation_loss"])} if task_of(config.task).continues else {}
+    return perplexity | {
         "steps": last["step"],
         "seconds": seconds,
         "optimizer_seconds": last["seconds"],

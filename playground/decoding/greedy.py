@@ -98,8 +98,7 @@ def batch_to_read(
         read = read[:said]
     batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
     if said is not None:
-        last = int((batch.labels[0] != PAD).nonzero()[-1])
-        batch.labels[0, last] = [*answered, EOS][said]
+        batch.labels[0, -1] = [*answered, EOS][said]
     return _padded(config, batch, padding)
 
 

@@ -33,7 +33,7 @@ Compared = Run | RunConfig
 MAX_OVERLAID = 8
 """Maximum runs in one chart."""
 
-_TASK = ("task.name", "task.vocab_size", "task.min_length", "task.max_length", "task.digit_order")
+_TASK = ("task.name", "task.vocab_size", "task.min_length", "task.max_length", "task.digit_order", "task.text")
 _BATCHES = (*_TASK, "training.batch_size")
 _MAX_NAMED = 4  # runs or tensors named in a sentence; the rest is counted
 

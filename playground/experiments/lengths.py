@@ -49,13 +49,15 @@ class Score:
         return (0.0, 1.0) if self.exact_match is None else wilson(self.exact_match, self.sequences)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def longest(config: RunConfig) -> int:
     """The longest input that a model with these settings can be asked, at most `MAX_FACTOR` times `max_length`.
 
     A trained table of positions ends with training's longest input. Raises `LengthError` if inputs of the task have no
     length that the settings choose.
     """
+    if task_of(config.task).continues:
+        raise LengthError("A text goes on in many ways, so exact match by length means nothing.")
     if "max_length" not in task_of(config.task).uses:
         raise LengthError(f"All inputs of the task {config.task.name} have the lengths that training had.")
     most = config.task.max_length

@@ -16,7 +16,7 @@ def measure(task: str, seeds: int, log: Callable[[str], None]) -> dict[str, dict
     """For each preset of `task` by name: steps, seconds and processor seconds to the end of each seed's run.
 
     `seconds` are wall time, `cpu_seconds` those of this process, both with evaluations; a seed that is not solved
-    trains all of its steps. `log` receives what is being measured.
+    trains all of its steps. `loss` is that on held-out sequences at the end. `log` receives what is being measured.
     """
     torch.set_num_threads(1)
     results = {}
@@ -26,7 +26,7 @@ def measure(task: str, seeds: int, log: Callable[[str], None]) -> dict[str, dict
         log(f"{name}: {seeds} seeds")
         timed = [_run(preset.config.updated({"seed": seed})) for seed in range(seeds)]
         results[name] = {"seeds": seeds, "solved": sum(each["solved"] for each in timed)}
-        results[name] |= {key: [each[key] for each in timed] for key in ("steps", "seconds", "cpu_seconds")}
+        results[name] |= {key: [each[key] for each in timed] for key in ("steps", "seconds", "cpu_seconds", "loss")}
     return results
 
 
@@ -34,7 +34,7 @@ def as_text(results: dict[str, dict[str, Any]]) -> str:
     """The results as text."""
     return "\n".join(
         f"{name:22} {r['solved']} of {r['seeds']} seeds solved, median {statistics.median(r['steps']):.0f} steps, "
-        f"{_span(r['seconds'])} s, processor {_span(r['cpu_seconds'])} s"
+        f"{_span(r['seconds'])} s, processor {_span(r['cpu_seconds'])} s, held-out loss at most {max(r['loss']):.4f}"
         for name, r in results.items()
     )
 
@@ -45,6 +45,7 @@ def _run(config: RunConfig) -> dict[str, Any]:
     return {
         "solved": last.solved,
         "steps": last.step,
+        "loss": last.evaluation.loss if last.evaluation else None,
         "seconds": time.perf_counter() - start,
         "cpu_seconds": time.process_time() - processor,
     }

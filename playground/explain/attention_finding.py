@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from torch import Tensor
 
+from playground.batches import source_of
 from playground.explain.document import Reading
 from playground.tasks import PAD, SPECIALS, decode, task_of
 
@@ -24,7 +25,7 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     architecture, task = reading.model.config.model.architecture, reading.model.config.task
     if architecture == "encoder-decoder" and ".cross_attention." not in name:
         return ""
-    source = _source(reading)
+    source = source_of(reading.model.config, reading.batch).tolist()
     copied_from = task_of(task).copied_from(source)
     answer = [(at, row, token) for at, (row, token) in enumerate(predictions(reading)) if token not in SPECIALS]
     if not copied_from or not answer:
@@ -51,18 +52,6 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
             f"{ways.pop() if len(ways) == 1 else ''}."
         )
     return f"{found} {_not_counted(reading)}".strip()
-
-
-def _source(reading: Reading) -> list[int]:
-    """The token ids of the input, without PAD."""
-    source, target, lengths, _ = reading.batch
-    if source is not None:
-        row = source[0]
-    else:
-        assert target is not None
-        assert lengths is not None
-        row = target[0, : int(lengths)]
-    return [token for token in row.tolist() if token != PAD]
 
 
 def _not_counted(reading: Reading) -> str:

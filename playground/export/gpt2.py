@@ -156,6 +156,9 @@ def _difference(model: TaskModel, twin: Any) -> float:
 def _readme(checkpoint: Checkpoint) -> str:
     config = checkpoint.config
     task = task_of(config.task)
+    reads = "The model reads the input and the token SEP, and then predicts the answer, which ends with EOS."
+    if task.continues:
+        reads = "The model reads the token BOS and the beginning of a text, and continues it."
     return f"""# A tiny transformer for the task {config.task.name}, as a GPT-2 model
 
 ```python
@@ -166,5 +169,5 @@ model = AutoModelForCausalLM.from_pretrained(".")  # this folder
 tokens = json.load(open("tokens.json"))  # a token's number is its index
 ```
 
-The model reads the input and the token SEP, and then predicts the answer, which ends with EOS. Task: {task.goal}.
+{reads} Task: {task.goal}.
 """

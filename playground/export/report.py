@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from playground import charts
-from playground.config import parameter_counts
+from playground.config import parameter_counts, value_text
 from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
 from playground.export.attention_json import of
@@ -86,8 +86,11 @@ def _heads(walk: Walk) -> str:
 
 
 def _examples(checkpoint: Checkpoint) -> str:
+    right, wrong = "right", "wrong, right is"
+    if task_of(checkpoint.config.task).continues:
+        right, wrong = "as in the text", "in the text:"
     rows = [
-        (each.text, each.answer, "right" if each.answer == each.expected else f"wrong, right is {each.expected}")
+        (each.text, each.answer, right if each.answer == each.expected else f"{wrong} {each.expected}")
         for each in examples_of(checkpoint)
     ]
     return _table(("input", "answer", ""), rows)
@@ -96,10 +99,10 @@ def _examples(checkpoint: Checkpoint) -> str:
 def _settings(checkpoint: Checkpoint) -> str:
     config = checkpoint.config
     groups = {"task": config.task, "model": config.model, "training": config.training}
-    tables = [
-        f"<div><h3>{name}</h3>{_table((), [(key, str(value)) for key, value in group.model_dump().items()])}</div>"
-        for name, group in groups.items()
-    ]
+    tables = []
+    for name, group in groups.items():
+        rows = [(key, value_text(value)) for key, value in group.model_dump().items()]
+        tables.append(f"<div><h3>{name}</h3>{_table((), rows)}</div>")
     changed = [
         (f"after step {change.step}", ", ".join(f"{path} {value}" for path, value in change.settings.items()))
         for change in checkpoint.changes

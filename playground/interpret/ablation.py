@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, Self, cast, get_args
 import torch
 from torch import Tensor, nn
 
-from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch, with_eos
+from playground.batches import HELD_OUT_SEQUENCES, Sequences, answer_rows, make_batch, with_eos
 from playground.decoding import greedy, memory_of
 from playground.errors import one_line
 from playground.estimate import quick_test
@@ -84,7 +84,7 @@ class Answer:
     text: str  # as a person would type it
     tokens: tuple[str, ...]  # names of the predicted tokens, EOS included where there is one
     probabilities: Tensor  # (A, V): at each predicted token, after those before it
-    right: bool
+    right: bool | None  # None for a task whose answers are not right or wrong
     loss: float  # mean over the tokens of the right answer in nats, under teacher forcing
 
 
@@ -292,11 +292,12 @@ def _answered(model: TaskModel, text: str) -> Answer:
         read = make_batch(config, source, torch.tensor([own[:most]], dtype=torch.long))
     if not torch.equal(read.labels, expected.labels):
         scores = model(*read.to(model.device))[0]
-    logits = scores.cpu()[0][read.labels[0] != PAD]  # (A, V)
+    logits = scores.cpu()[0][answer_rows(config, read)]  # (A, V)
+    as_expected = greedily[greedily != PAD].tolist() == expected.labels[0][answer_rows(config, expected)].tolist()
     return Answer(
         text_of(own, config.task),
         tuple(decode(logits.argmax(-1).tolist(), config.task)),
         logits.softmax(-1),
-        greedily[greedily != PAD].tolist() == expected.labels[0][expected.labels[0] != PAD].tolist(),
+        None if task_of(config.task).continues else as_expected,
         loss,
     )

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Batch, make_batch
+from playground.batches import Batch, make_batch, source_of
 from playground.config import ModelConfig
 from playground.interpret.passes import streams, top_stack
 from playground.task_model import TaskModel
-from playground.tasks import PAD, SEP
+from playground.tasks import PAD
 from playground.training import right_answers
 
 
@@ -69,12 +69,6 @@ def right_labels(model: TaskModel, batch: Batch) -> Tensor:
 
     Positions after the right answer and its EOS have no right token, whatever the decoder reads.
     """
-    if batch.source is not None:
-        source = batch.source[:1]
-    else:
-        assert batch.target is not None
-        target = batch.target[:1]
-        source = target.masked_fill((target == SEP).cumsum(1) > 0, PAD)
-    source = source[:, : int((source != PAD).sum())].cpu()
+    source = source_of(model.config, batch)[None].cpu()
     labels = make_batch(model.config, source, right_answers(model.config, source)).labels[0]
     return F.pad(labels, (0, batch.labels.size(1) - len(labels)))

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import HELD_OUT_SEQUENCES, make_batch, with_eos
+from playground.batches import HELD_OUT_SEQUENCES, closed, make_batch
 from playground.decoding import greedy, next_tokens
 from playground.figures import percent
 from playground.interpret.heads import Head, attentions, heads, read_taps, weights_tap
@@ -290,7 +290,7 @@ def _answers(model: TaskModel, source: Tensor) -> Tensor:
 
 
 def _labels(model: TaskModel, answers: Tensor) -> Tensor:
-    return answers if model.config.model.architecture == "encoder-only" else with_eos(answers)
+    return closed(model.config.task, model.config.model.architecture, answers)
 
 
 def _same(one: Tensor, other: Tensor) -> Tensor:

@@ -5,6 +5,7 @@ escaped as code.
 """
 
 import json
+import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +15,7 @@ from urllib.parse import quote
 
 from huggingface_hub import EvalResult, ModelCardData
 
-from playground.config import Change, RunConfig, differences, parameter_counts
+from playground.config import Change, RunConfig, differences, parameter_counts, value_text
 from playground.figures import percent
 from playground.storage.validation import REPO_ID, Origin, Summary
 from playground.tasks import answer, encode, example_text, task_of, text_of
@@ -70,15 +71,26 @@ def model_card(
             f"After {measured['step']} training steps{start}, its exact match is {percent(measured['exact_match'])} on "
             f"{measured['sequences']} held-out inputs, with greedy decoding."
         )
+    expected_text = f"The correct answer to `{example}` is `{expected}`."
+    data = (
+        "Its training sequences are random and generated from the seed. There is no data set and no text written by "
+        "people."
+    )
+    if task_of(task).continues:
+        expected_text = f"In its text, `{example}` continues with `{expected}`."
+        own = f"It learned a text of {len(task.text):,} characters, which `config.json` contains."
+        data = own if task.text else "Its text was made up by a small grammar."
+        if "validation_loss" in measured:
+            result += f" Its perplexity on held-out text is {math.exp(measured['validation_loss']):.3g}."
     parts = [
         _front_matter(config, measured, repo_id, origin),
         f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
-        f"It reads {task_of(task).inputs}. The correct answer to `{example}` is `{expected}`. {result}",
+        f"It reads {task_of(task).inputs}. {expected_text} {result}",
         _origin_text(origin),
         _open_text(repo_id, revision, app_url),
         "## Usage",
         _usage(repo_id, revision, examples, examples[0].text if examples else example),
-        _examples(examples),
+        _examples(examples, continues=task_of(task).continues),
         "## Architecture",
         _architecture(config),
         "## Training",
@@ -86,8 +98,7 @@ def model_card(
         _changes_text(config, changes),
         "## Limitations",
         "The model handles only inputs of the lengths and symbols above. It is meant for learning how a transformer "
-        "works. Its training sequences are random and generated from the seed. There is no data set and no text "
-        "written by people.",
+        f"works. {data}",
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -190,12 +201,13 @@ print(checkpoint.answer({json.dumps(text)})){answer}
 records. Loading is strict and never unpickles."""
 
 
-def _examples(examples: Sequence[Example]) -> str:
+def _examples(examples: Sequence[Example], *, continues: bool) -> str:
     if not examples:
         return ""
+    right, wrong = ("as in the text", "in the text: ") if continues else ("correct", "wrong, expected ")
     rows = (
         f"| {_code(each.text)} | {_code(each.answer)} | "
-        f"{'correct' if each.answer == each.expected else 'wrong, expected ' + _code(each.expected)} |"
+        f"{right if each.answer == each.expected else wrong + _code(each.expected)} |"
         for each in examples
     )
     return "\n".join(["Example answers:", "", "| input | answer | |", "|---|---|---|", *rows])
@@ -224,7 +236,9 @@ def _changes_text(config: RunConfig, changes: Sequence[Change]) -> str:
     lines, before = [], config
     for change in changes:
         after = before.updated(change.settings)
-        words = ", ".join(f"{path.rpartition('.')[2]} {a} → {b}" for path, a, b in differences(before, after))
+        words = ", ".join(
+            f"{path.rpartition('.')[2]} {value_text(a)} → {value_text(b)}" for path, a, b in differences(before, after)
+        )
         if words:
             lines.append(f"- after step {change.step}: {words}")
         before = after

@@ -98,7 +98,7 @@ def pack(
     weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
     lines = ({name: value for name, value in record.items() if _is_finite(value)} for record in history)
     return {
-        CONFIG: json.dumps(header, indent=2).encode() + b"\n",
+        CONFIG: json.dumps(header, indent=2, ensure_ascii=False).encode() + b"\n",
         WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
         HISTORY: "".join(json.dumps(line) + "\n" for line in lines).encode(),
         CARD: model_card(config, measured, changes, begun_from=begun_from, origin=origin).encode(),

@@ -30,10 +30,12 @@ from playground.config import (
     sections,
 )
 from playground.errors import CheckpointError, one_line, reason
+from playground.tasks.text import MAX_CHARACTERS
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
 
-MAX_CONFIG_BYTES = 64_000
+MAX_SETTINGS_BYTES = 64_000  # of a config.json without the text to learn
+MAX_CONFIG_BYTES = MAX_SETTINGS_BYTES + 4 * MAX_CHARACTERS
 MAX_SETTINGS = 200  # names in a config.json; about 35 are settings
 MAX_HEADER_BYTES = 1_000_000
 MAX_LINE_BYTES = 600  # a record with all measures takes 450
@@ -199,8 +201,7 @@ def read_exactly(file: File, buffer: bytearray | memoryview, path: Path) -> None
 
 def parse_config(content: bytes, path: Path) -> Summary:
     """Parse a config.json: settings, their changes and results; raises `CheckpointError`."""
-    if len(content) > MAX_CONFIG_BYTES:
-        raise CheckpointError(f"{path} is larger than the limit of {MAX_CONFIG_BYTES:,} bytes.")
+    _check_size(content, path)
     data = _parse_json(content, path)
     if not isinstance(data, dict):
         raise CheckpointError(f"{path} is damaged: it is not a JSON object.")
@@ -244,9 +245,8 @@ def parse_settings(content: bytes, what: str) -> tuple[RunConfig, tuple[Change, 
     What is missing has its default. Raises `ConfigError`, whose sentences begin with `what` for a text that is no
     object of settings.
     """
-    if len(content) > MAX_CONFIG_BYTES:
-        raise ConfigError({"": f"{what} is larger than the limit of {MAX_CONFIG_BYTES:,} bytes."})
     try:
+        _check_size(content, what)
         data = from_json(content)
         _refuse_duplicates(content, Path(what))
     except CheckpointError as error:
@@ -284,6 +284,19 @@ def _parse_json(content: bytes | bytearray, path: Path) -> Any:
         return from_json(content)
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
+
+
+_STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+
+
+def _check_size(content: bytes, what: object) -> None:
+    """Raises `CheckpointError` for too many bytes, the longest text not counted: parsing them takes seconds."""
+    rest = len(content)
+    if rest > MAX_SETTINGS_BYTES:
+        rest -= max((len(found[0]) for found in _STRING.finditer(content)), default=0)
+    if rest > MAX_SETTINGS_BYTES or len(content) > MAX_CONFIG_BYTES:
+        limit = MAX_SETTINGS_BYTES if rest > MAX_SETTINGS_BYTES else MAX_CONFIG_BYTES
+        raise CheckpointError(f"{what} is larger than the limit of {limit:,} bytes.")
 
 
 def _refuse_duplicates(content: bytes, path: Path) -> None:

@@ -15,6 +15,7 @@ from playground.tasks.recall import Recall
 from playground.tasks.reversing import Reverse
 from playground.tasks.sorting import Sort
 from playground.tasks.task import Settings, Task, TaskPreset
+from playground.tasks.text import Text
 from playground.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
 
 __all__ = [
@@ -49,12 +50,13 @@ TASKS: dict[str, type[Task]] = {
         Addition,
         ModularAddition,
         Dates,
+        Text,
     )
 }
 """Every task by its name, in the order in which a person meets them."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)  # with texts of up to a megabyte
 def task_of(settings: Settings) -> Task:
     """The task with these settings."""
     return TASKS[settings.name](settings)

@@ -30,6 +30,8 @@ class Settings(Protocol):
     def max_length(self) -> int: ...
     @property
     def digit_order(self) -> str: ...
+    @property
+    def text(self) -> str: ...
     def __hash__(self) -> int: ...
 
 
@@ -76,12 +78,28 @@ class Task(ABC):
     answers_in_place: ClassVar[bool] = True
     """Whether every answer is as long as its source, as an encoder-only model needs it."""
 
+    continues: ClassVar[bool] = False
+    """Whether an answer goes on with its source and has no end of its own: no EOS follows it, a decoder-only model has
+    no SEP between the two and is scored on both, and there are sources without a right answer.
+    """
+
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
     @abstractmethod
     def answers(self, source: "Tensor") -> "Tensor":
         """(B, S) sources padded with PAD -> (B, A) right answers, padded alike, A at most `max_answer_length`."""
+
+    def conflict(self) -> tuple[str, str] | None:
+        """The setting that the task can't have, by name, and why, in a sentence; None if it can have all of them."""
+        return None
+
+    def held_out(self, count: int, part: str = "validation") -> "Tensor | None":
+        """(<= count, S) sources that `sample` never draws, from the "validation" or the "test" part.
+
+        None for a task whose held-out sources are chosen by a hash (`batches.Sequences`), which is the usual way.
+        """
+        return None
 
     def copied_from(self, source: Sequence[int]) -> list[set[int]]:
         """For each token of the right answer, the source positions (from 0) it can be copied from.

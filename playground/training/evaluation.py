@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Batch, Sequences, make_batch, with_eos
+from playground.batches import Batch, Sequences, closed, make_batch
 from playground.config import Architecture, RunConfig, TaskConfig
 from playground.decoding import greedy, next_tokens
 from playground.estimate import quick_test
@@ -104,14 +104,14 @@ def answered_right(model: TaskModel, source: Tensor) -> Tensor:
     The model must be in evaluation mode.
     """
     config, answers = model.config, right_answers(model.config, source)
-    labels = answers if config.model.architecture == "encoder-only" else with_eos(answers)
+    labels = closed(config.task, config.model.architecture, answers)
     if config.model.architecture == "encoder-only" or model.reads_ahead:
         answered = greedy(model, source)
         answered = F.pad(answered, (0, labels.size(1) - answered.size(1)))
     else:
         # With a causal mask, an answer that is right under teacher forcing has read its own tokens.
         logits = model(*make_batch(config, source, answers).to(model.device))[0].cpu()
-        answered = next_tokens(model, source, answers, logits)
+        answered = next_tokens(model, source, answers, logits)[:, : labels.size(1)]
     return ((answered == labels) | (labels == PAD)).all(1)
 
 
@@ -156,7 +156,7 @@ class _Part(NamedTuple):
 @torch.inference_mode()
 def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tensor | None = None) -> _Part:
     config, answers = model.config, right_answers(model.config, source)
-    batch = make_batch(config, source, answers)
+    batch, labels = make_batch(config, source, answers), closed(config.task, config.model.architecture, answers)
     watching: AbstractContextManager[_Entropy] = _entropy_measured(model, batch) if watch else nullcontext({})
     memory: list[Tensor] = []  # of the encoder, which greedy decoding reads, too
     keeping = {"encoder": memory.extend} if model.encoder and model.decoder else {}
@@ -164,9 +164,9 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tenso
         logits, loss = model(*batch.to(model.device))
     logits = logits.cpu()
     if config.model.architecture == "encoder-only":
-        labels, forced = answers, logits.argmax(-1).masked_fill(source == PAD, PAD)
+        forced = logits.argmax(-1).masked_fill(source == PAD, PAD)
     else:
-        labels, forced = with_eos(answers), next_tokens(model, source, answers, logits)
+        forced = next_tokens(model, source, answers, logits)[:, : labels.size(1)]
     scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
     free = forced.masked_fill(~scored, PAD)
     # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.
@@ -231,7 +231,7 @@ def _shown(task: TaskConfig, architecture: Architecture) -> list[tuple[tuple[int
     """Source and right answer of the shown examples."""
     source = Sequences.of(task).held_out()[:SHOWN_EXAMPLES]
     answers = task_of(task).answers(source)
-    labels = answers if architecture == "encoder-only" else with_eos(answers)
+    labels = closed(task, architecture, answers)
     return [(_trim(row), _trim(label)) for row, label in zip(source, labels, strict=True)]
 
 

@@ -43,8 +43,12 @@ def _tokens(name: str, config: RunConfig) -> TapDocument:
         formula = rf"{_TOKEN} = ({_TOKEN}_1, \dots, {_TOKEN}_S)"
     elif config.model.architecture == "decoder-only":
         title, source = "Tokens read", LIU
-        text = f"Input, SEP and the answer so far in one sequence, as token ids: {ids}."
-        formula = rf"{_TOKEN} = ({_TOKEN}_1, \dots, {_TOKEN}_S, \text{{SEP}}, a_1, \dots)"
+        if task_of(config.task).continues:
+            text = f"BOS, the input and the answer so far in one sequence, as token ids: {ids}."
+            formula = rf"{_TOKEN} = (\text{{BOS}}, {_TOKEN}_1, \dots, {_TOKEN}_S, a_1, \dots)"
+        else:
+            text = f"Input, SEP and the answer so far in one sequence, as token ids: {ids}."
+            formula = rf"{_TOKEN} = ({_TOKEN}_1, \dots, {_TOKEN}_S, \text{{SEP}}, a_1, \dots)"
     else:
         title, source = "Target tokens", VASWANI.at("3.1")
         text = f"BOS, then the answer: each position predicts the token after it. Token ids: {ids}."

@@ -14,7 +14,7 @@ from playground.experiments.comparison import format_value
 from playground.figures import percent
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
-from playground.tasks import InputError, answer, decode, encode, example_text
+from playground.tasks import InputError, answer, decode, encode, example_text, task_of
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.server.assets import loader
@@ -101,7 +101,7 @@ def _show_one(side: Side, *, key: str) -> None:
         task = model.config.task
         source = encode(text, task)
         output = generate(model, source)
-        right = decode(answer(source, task), task)
+        right = None if task_of(task).continues else decode(answer(source, task), task)
         st.html(style.answers([(decode(source, task), decode(output, task), right)]))
     except (CheckpointError, InputError) as error:
         style.message(state.plain(error), "wrong")

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from playground.architecture import label, locate
-from playground.batches import Batch, make_batch
+from playground.batches import Batch, answer_rows, make_batch
 from playground.bounded_cache import BoundedCache
 from playground.errors import PlaygroundError
 from playground.figures import percent
@@ -29,7 +29,7 @@ from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
 from playground.recording import hooked
 from playground.task_model import TaskModel
-from playground.tasks import PAD, decode, encode, text_of
+from playground.tasks import decode, encode, text_of
 from playground.training import right_answers
 from playground.ui.experiment import active_changes
 from playground.ui.learn.live_view import draw_matrices
@@ -126,17 +126,18 @@ def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None
     """An answer, whether it is right, and the probabilities at each of its positions."""
     task = model.config.task
     right = _right(model, text)
-    names = decode(right, task)
-    verdict = ("✓", "right") if found.right else ("✕", "wrong")
+    judged = found.right is not None
+    names = decode(right, task) if judged else []
+    verdict = ("✓ right, " if found.right else "✕ wrong, ") if judged else ""
     st.html(
-        f'<div class="toks"><b>{escape(title)}</b> {style.tokens(found.tokens, right=names)} '
-        f'<span class="small soft">{verdict[0]} {verdict[1]}, loss {found.loss:.4f}</span></div>'
+        f'<div class="toks"><b>{escape(title)}</b> {style.tokens(found.tokens, right=names if judged else None)} '
+        f'<span class="small soft">{verdict}loss {found.loss:.4f}</span></div>'
     )
     rows = []
     for at, (token, probabilities) in enumerate(zip(found.tokens, found.probabilities, strict=True)):
         expected = float(probabilities[right[at]]) if at < len(right) else None
         shown = "–" if expected is None else f"{style.bar(0, expected)} {percent(expected)}"
-        predicted = style.tokens([token], right=names[at : at + 1] or [""])
+        predicted = style.tokens([token], right=(names[at : at + 1] or [""]) if judged else None)
         rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
     st.html(
         style.table(
@@ -150,8 +151,8 @@ def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None
 def _right(model: TaskModel, text: str) -> list[int]:
     """Token ids of the right answer, with EOS where the model predicts one."""
     source = torch.tensor([encode(text, model.config.task)])
-    labels = make_batch(model.config, source, right_answers(model.config, source)).labels[0]
-    return labels[labels != PAD].tolist()
+    batch = make_batch(model.config, source, right_answers(model.config, source))
+    return batch.labels[0][answer_rows(model.config, batch)].tolist()
 
 
 def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Intervention, ...]) -> None:

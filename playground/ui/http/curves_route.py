@@ -21,7 +21,7 @@ from playground.config import value_at
 from playground.explain import tap_path
 from playground.runs import Run
 from playground.runs.frames import Frame
-from playground.tasks import EOS, PAD, token_names
+from playground.tasks import EOS, PAD, task_of, token_names
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.http.computed import TABLES, attention_taps, csv_of_run, why
 from playground.ui.server import work
@@ -143,6 +143,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
         told |= {
             "tokens": token_names(run.config.task),
             "end": EOS,
+            "open": task_of(run.config.task).continues,
             "examples": [{"reads": each.source, "right": each.answer} for each in shown],
             "attentions": [
                 {"tap": tap, "title": ", ".join(tap_path(tap)[:-1]), "heads": run.config.model.n_heads}

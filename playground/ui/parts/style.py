@@ -111,11 +111,14 @@ def strip(title: str, cells: Sequence[str], groups: Sequence[str], colours: Sequ
     return f'<div class="small soft">{escape(title)}</div><div class="strip">{"".join(boxes)}</div>'
 
 
-def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str]]]) -> str:
-    """What a model made of some inputs: (input, prediction, right answer) each, on lines that keep their height."""
+def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | None]]) -> str:
+    """What a model made of some inputs: (input, prediction, right answer) each, on lines that keep their height.
+
+    None stands for an answer that is not right or wrong.
+    """
     cells = []
     for source, prediction, right in rows:
-        verdict = ("✓", "all correct") if prediction == right else ("✕", "has errors")
+        verdict = ("", "") if right is None else ("✓", "all correct") if prediction == right else ("✕", "has errors")
         cells += ['<span class="small soft">input</span>', tokens(source), "<span></span>"]
         cells += ['<span class="small soft">output</span>', tokens(prediction, right=right)]
         cells += [f'<span title="{verdict[1]}">{verdict[0]}</span>']

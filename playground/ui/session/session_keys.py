@@ -112,6 +112,8 @@ WIDGETS = Key[dict[str, tuple[int, Any]]](
 
 BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/build")
 SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted", "build/settings_json")
+TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen", "parts/runs/text_field")
+TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
 SETTINGS_TOLD = Key[Outcome]("settings told", None, "What came of pasted settings", "build/settings_json")
 FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")

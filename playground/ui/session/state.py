@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
-from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at
+from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at, value_text
 from playground.config import differences as setting_differences
 from playground.errors import CheckpointError
 from playground.figures import counted
@@ -34,7 +34,7 @@ from playground.tasks import task_of
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
 from playground.ui.session.secret import signer
-from playground.ui.session.view import Field, View
+from playground.ui.session.view import LONGEST, Field, View
 from playground.ui.session.walks import Source
 
 T = TypeVar("T")
@@ -73,6 +73,7 @@ PRESENT = "present"
 
 _STEPS_A_SECOND = 15.0
 _REMEMBERED_VISITORS = 10_000
+_REMEMBERED_CHARACTERS = 20_000
 
 
 def visitor() -> str:
@@ -275,10 +276,15 @@ def remember_settings() -> None:
     if linked and all(kept[path].get() == value for path, value in linked.items() if path in kept):
         return
     own_settings()
-    _remembered[visitor()] = [(key, key.get()) for key in kept.values()]
+    _remembered[visitor()] = [(key, key.get()) for key in kept.values() if _is_short(key.get())]
     _remembered.move_to_end(visitor())
     while len(_remembered) > _REMEMBERED_VISITORS:
         _remembered.popitem(last=False)
+
+
+def _is_short(value: object) -> bool:
+    """Whether a value can be kept for thousands of visitors; a text is kept with the run that learns it."""
+    return not isinstance(value, str) or len(value) <= _REMEMBERED_CHARACTERS
 
 
 def open_settings() -> None:
@@ -315,8 +321,9 @@ def lesson_link_words(config: RunConfig, pace: str | None) -> dict[str, str]:
 
 
 def link_words(config: RunConfig) -> dict[str, str]:
-    """The words that `read_link` turns back into this config: what differs from an empty link."""
-    return {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
+    """The words that `read_link` turns back into this config: what differs from an empty link, without a long text."""
+    words = {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
+    return {path: word for path, word in words.items() if len(word) <= LONGEST}
 
 
 def _read_setting(path: str, text: str) -> Any:
@@ -325,6 +332,8 @@ def _read_setting(path: str, text: str) -> Any:
     try:
         if choices(field):
             return text if text in choices(field) else None
+        if field.annotation is str:
+            return text
         if field.annotation is bool:
             return {"true": True, "false": False}.get(text.lower())
         value = (int if field.annotation is int else float)(text)
@@ -416,7 +425,9 @@ def architecture(config: RunConfig) -> tuple[str, ...]:
 def differences(before: RunConfig, after: RunConfig) -> str:
     """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
-    return ", ".join(f"{path.rpartition('.')[2]} {choice(str(a))} → {choice(str(b))}" for path, a, b in changes)
+    return ", ".join(
+        f"{path.rpartition('.')[2]} {choice(value_text(a))} → {choice(value_text(b))}" for path, a, b in changes
+    )
 
 
 def needs_new_run(before: RunConfig, after: RunConfig) -> bool:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from playground.batches import source_of
 from playground.config import RunConfig, TaskConfig
 from playground.figures import percent
 from playground.inspection import Walk
@@ -14,7 +15,6 @@ from playground.runs import Run
 from playground.tasks import (
     EOS,
     PAD,
-    SEP,
     InputError,
     OutOfRangeError,
     answer,
@@ -150,7 +150,9 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 type="tertiary",
                 on_click=_give_right_answer,
                 args=(config.task,),
-                help="Let the decoder read the right answer, as in training (teacher forcing).",
+                disabled=not _has_answer(text, config.task),
+                help="Let the decoder read the right answer, as in training (teacher forcing). Of a text, that is how "
+                "it continues.",
             )
         _random_button(config.task)
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
@@ -262,7 +264,13 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
 def labels_note(walk: Walk) -> str:
     """A sentence where the labels are a wrong answer of the model's own."""
     encoder_only = walk.model.config.model.architecture == "encoder-only"
-    if encoder_only or keys.TARGET.get() or keys.SAID.get() is not None or walk.predicted in ([], _right(walk)):
+    if (
+        encoder_only
+        or not _right(walk)
+        or keys.TARGET.get()
+        or keys.SAID.get() is not None
+        or walk.predicted in ([], _right(walk))
+    ):
         return ""
     return "The labels are the model's own answer, which is wrong. Press Right answer to use the right one."
 
@@ -290,6 +298,14 @@ def _give_right_answer(task: TaskConfig) -> None:
         keys.SAID.set(None)
 
 
+def _has_answer(text: str, task: TaskConfig) -> bool:
+    """Whether there is a right answer to an input, or nobody knows because the input is wrong."""
+    try:
+        return bool(answer(encode(text, task), task))
+    except InputError:
+        return True
+
+
 def _draw_example(task: TaskConfig) -> None:
     keys.INPUT.set(random_example(task, secrets.randbits(32)))
     keys.TARGET.set("")
@@ -298,15 +314,14 @@ def _draw_example(task: TaskConfig) -> None:
 
 
 def source_tokens(walk: Walk) -> list[int]:
-    """The source without padding: before SEP where there is no encoder."""
-    if walk.batch.source is not None:
-        return [token for token in walk.batch.source[0].tolist() if token != PAD]
-    assert walk.batch.target is not None
-    row = walk.batch.target[0].tolist()
-    return row[: row.index(SEP)]
+    """The source without padding: in a decoder-only model the part of the row before its answer."""
+    return source_of(walk.model.config, walk.batch).tolist()
 
 
 def _right(walk: Walk) -> list[int]:
+    """The only right answer and EOS, empty where there is no such answer."""
+    if task_of(walk.model.config.task).continues:
+        return []
     return [*answer(source_tokens(walk), walk.model.config.task), EOS]
 
 

@@ -325,7 +325,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
         keys.DUPLICATED_SETTING.begin(keys.DUPLICATED_SETTING.default)
         path = st.selectbox(
             "Setting",
-            list(setting_paths()),
+            [path for path in setting_paths() if path != "task.text"],
             key=keys.DUPLICATED_SETTING.name,
             format_func=lambda path: str(setting_paths()[path].title),
             persist_state="session",

@@ -1,5 +1,6 @@
 """A run while it trains: progress, charts, and predictions for held-out inputs."""
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from time import monotonic
@@ -12,6 +13,7 @@ from playground.batches import HELD_OUT_SEQUENCES
 from playground.experiments.comparison import colours, outcome
 from playground.figures import duration
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
+from playground.tasks import task_of
 from playground.training import FIRST_SEQUENCES
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
@@ -28,6 +30,12 @@ COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved":
 
 SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a right answer in every token."
 """What the status means, where it first shows and below the charts."""
+
+PERPLEXITY = (
+    "Perplexity is e to the power of the held-out loss: the model is as uncertain as if it chose evenly among so many "
+    "characters. It is measured on the validation part of the text, which the model never trains on. A text can go on "
+    "in many ways, so exact match stays low. Token accuracy (teacher forcing) is how often the next character is right."
+)
 
 OVERFLOW = "The last step before the run failed. Step through shows the model up to the operation that overflowed."
 
@@ -160,6 +168,8 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
             text += f" · {right} held-out inputs right"
     if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
         text += f" · solved at step {solved:,}"
+    if task_of(run.config.task).continues and "validation_loss" in run.last():
+        text += f" · perplexity {math.exp(run.last()['validation_loss']):.3g}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     if run.device == "cuda":
@@ -278,5 +288,8 @@ def _remarks(run: RunView) -> None:
     if sequences := run.last().get("sequences"):
         first = f"An evaluation starts with {FIRST_SEQUENCES} of them and reads more while all answers are right."
         tested = f"The latest evaluation read {sequences:,} of them." if run.ended else first
-        st.caption(f"{SOLVED} {tested} The model never trains on them.")
+        if task_of(run.config.task).continues:
+            st.caption(PERPLEXITY)
+        else:
+            st.caption(f"{SOLVED} {tested} The model never trains on them.")
         style.caption(f"Each run has a random name; this one is {run.name}. Compare shows it beside your other runs.")

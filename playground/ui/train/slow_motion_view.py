@@ -16,7 +16,7 @@ from playground.explain.outline import around, label
 from playground.figures import percent
 from playground.runs import SLOW_MOTION, RunView
 from playground.runs.slow_motion import StageShown
-from playground.tasks import EOS, PAD, SEP, decode, text_of, token_names
+from playground.tasks import EOS, PAD, SEP, decode, task_of, text_of, token_names
 from playground.training.stages import stage_plan
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold
@@ -220,7 +220,7 @@ def _open(run: RunView) -> None:
     if operation := _operation(stage):
         keys.OPERATION.set(operation)
     keys.GRADIENT.set(stage.kind == "backward")
-    source, right = _reading(stage.tokens)
+    source, right = _reading(stage.tokens, run.config)
     for key, tokens in ((keys.INPUT, source), (keys.TARGET, right)):
         key.set(text_of(tokens, run.config.task))
     keys.SAID.set(None)
@@ -228,9 +228,11 @@ def _open(run: RunView) -> None:
     _leave(stage.step - 1)
 
 
-def _reading(tokens: Mapping[str, list[int]]) -> tuple[list[int], list[int]]:
+def _reading(tokens: Mapping[str, list[int]], config: RunConfig) -> tuple[list[int], list[int]]:
     """The input and the right answer of a sequence, without special tokens."""
-    target = tokens.get("target", [])
+    target, task = tokens.get("target", []), task_of(config.task)
+    if task.continues and "source" not in tokens:  # BOS, the input and the answer
+        return target[1 : 1 + task.max_source_length], target[1 + task.max_source_length :]
     source = tokens["source"] if "source" in tokens else target[: target.index(SEP)]
     return source, [token for token in tokens["labels"] if token not in (PAD, EOS)]
 

@@ -23,7 +23,7 @@ from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.train import compare as compare
 from playground.ui.train.sweep_picture import MEASURES, Picture, channel, sweep_of
 
-_SETTINGS = [path for path in setting_paths() if path != "seed"]
+_SETTINGS = [path for path in setting_paths() if path not in ("seed", "task.text")]
 NONE = keys.SWEEP_SETTINGS[1].default
 VIEW = View(
     "sweep",

@@ -40,7 +40,7 @@ export function storeOfCheckpoint(name, changed) {
  * What comes beside the tables: where the run is, the names of its tokens and the one that ends an answer, the examples
  * as lists of tokens, the attentions that are kept and the steps of which, and where something was changed.
  * @typedef {{ step?: number, ended?: boolean, tokens?: string[], end?: number, kept?: number[], attention?: string,
- *   examples?: { reads: number[], right: number[] }[], attentions?: { tap: string, title: string, heads: number }[],
+ *   open?: boolean, examples?: { reads: number[], right: number[] }[], attentions?: { tap: string, title: string, heads: number }[],
  *   changes?: { step: number, label: string }[] }} More
  */
 

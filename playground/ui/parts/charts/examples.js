@@ -16,6 +16,7 @@ export class Examples extends Panel {
   steps = [];
   /** @type {string[][]} */
   right = [];
+  open = false; // whether answers are neither right nor wrong
   /** @type {(ids: number[]) => string[]} */
   named = () => [];
 
@@ -33,7 +34,8 @@ export class Examples extends Panel {
 
   /** @param {Run} run @param {Store} store */
   fill(run, store) {
-    const { tokens = [], end, examples = [] } = store.more;
+    const { tokens = [], end, examples = [], open = false } = store.more;
+    this.open = open;
     this.legend.textContent = run.how;
     this.said = store.rows("said", run.upto);
     this.steps = this.said.map(([step]) => step);
@@ -69,9 +71,9 @@ export class Examples extends Panel {
       const right = this.right[place];
       const says = at < 0 ? null : this.named(this.said[at][1][place]);
       const whole = says?.length === right.length && says.every((token, index) => token === right[index]);
-      write(row.says, says ? compared(says, right) : []);
-      row.verdict.textContent = !says ? "" : whole ? "✓" : "✕";
-      row.verdict.title = !says ? "" : whole ? "all correct" : "has errors";
+      write(row.says, !says ? [] : this.open ? says.map((token) => [token, ""]) : compared(says, right));
+      row.verdict.textContent = !says || this.open ? "" : whole ? "✓" : "✕";
+      row.verdict.title = !says || this.open ? "" : whole ? "all correct" : "has errors";
       row.node.setAttribute("aria-checked", String(place === this.board.example));
     });
   }

@@ -25,11 +25,13 @@ def _candidates(settings: Mapping[str, Any], path: str) -> Iterator[tuple[str, l
     """Settings that may help, and values to try."""
     field, now = setting_paths()[path], settings[path]
     low, high = bounds(field)
-    if choices(field):
+    if field.annotation is str:
+        yield "task.max_length", _near(settings["task.max_length"])
+    elif choices(field):
         yield path, list(choices(field))
     elif not low <= now <= high:
         yield path, [type(now)(bound) for bound in (low, high)]
-    elif path in ("model.n_heads", "task.vocab_size"):
+    elif path in ("model.n_heads", "task.vocab_size", "task.max_length"):
         yield path, _near(now)
     elif path == "training.warmup_steps":
         yield path, [max(1, settings["training.steps"] // 10)]

@@ -11,6 +11,7 @@ from playground.glossary import choice
 from playground.presets import PRESETS, Preset
 from playground.tasks import TASKS
 from playground.ui.parts import style
+from playground.ui.parts.runs import text_field
 from playground.ui.parts.runs.fixes import fixes
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -118,6 +119,8 @@ def _field(
         return st.selectbox(title, choices(field), **common)
     if field.annotation is bool:
         return st.toggle(title, **common)
+    if field.annotation is str:
+        return text_field.show(keys.SETTING.of(path), **common)
     return number(path, title, **common)
 
 

@@ -1,0 +1,67 @@
+"""The text that a model learns: pasted, from a .txt file, or the made-up sentences."""
+
+import base64
+import binascii
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from playground.figures import counted
+from playground.tasks import InputError
+from playground.tasks.text import MAX_FILE_BYTES, TOO_LARGE, cleaned, made_up_sentences, read_file
+from playground.ui.parts import style
+from playground.ui.server.assets import loader
+from playground.ui.session import session_keys as keys
+from playground.ui.session.view import LONGEST
+
+# A component and not Streamlit's uploader, whose requests are refused inside the frame of a Space.
+_file = st.components.v2.component(
+    "playground_text_file", html='<div class="text-file"></div>', js=loader("parts/runs/text_file.js")
+)
+
+
+def show(setting: keys.Key[Any], **options: Any) -> None:
+    """Draws the field of a setting that is a text, a button for a file, and what the text has."""
+    st.text_area(
+        "Text",
+        height=160,
+        placeholder=made_up_sentences()[:200] + "…",
+        on_change=partial(_clean, setting),
+        **options,
+    )
+    _file(
+        key=keys.TEXT_FILE.name,
+        data={"most": MAX_FILE_BYTES},
+        height="content",
+        on_file_change=partial(_read, setting),
+    )
+    if problem := keys.TEXT_PROBLEM.take():
+        style.message(problem, "wrong")
+    text = setting.get() or ""
+    if text:
+        left_out = f" Links leave it out, since it is longer than {LONGEST} characters." * (len(text) > LONGEST)
+        different = counted(len({*text}), "different one")
+        style.caption(f"{len(text):,} characters, {different}. The checkpoint will contain the text.{left_out}")
+    else:
+        style.caption("Empty: made-up sentences, as shown in grey.")
+
+
+def _clean(setting: keys.Key[Any]) -> None:
+    setting.set(cleaned(setting.get() or ""))
+
+
+def _read(setting: keys.Key[Any]) -> None:
+    """Puts a file into the field, or keeps what is there and says what is wrong with the file."""
+    given = keys.TEXT_FILE.get().file
+    if not isinstance(given, dict):
+        return
+    try:
+        size, content = given.get("size"), str(given.get("content", ""))
+        if isinstance(size, int) and size > MAX_FILE_BYTES:
+            raise InputError(TOO_LARGE)
+        setting.set(read_file(base64.b64decode(content, validate=True)))
+    except InputError as error:
+        keys.TEXT_PROBLEM.set(f"{error} The text is as it was.")
+    except binascii.Error:
+        keys.TEXT_PROBLEM.set("The file didn't arrive as it was sent. Choose it again.")

@@ -1,0 +1,57 @@
+"""A text of one's own in a browser: from a file, refused or learned, and continued."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+def choose(page: Page, file: Path) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Use a .txt file").click()
+    chooser.value.set_files(file)
+
+
+def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path):
+    own, wrong = tmp_path / "own.txt", tmp_path / "wrong.txt"
+    own.write_bytes("".join(f"{n} plus 3 is {n + 3}.\r\n" for n in range(200)).encode())
+    wrong.write_bytes(b"PK\x03\x04\x00")
+    page.goto("/")
+    page.get_by_test_id("stRadio").get_by_text("Text", exact=True).click()
+    expect(page.get_by_text("Empty: made-up sentences, as shown in grey.")).to_be_visible()
+    choose(page, own)
+    field = page.get_by_role("textbox", name="Text", exact=True)
+    expect(field).to_have_value(re.compile(r"^0 plus 3 is 3\.\n1 plus 3 is 4\.\n"))
+    expect(
+        page.get_by_text("18 different ones. The checkpoint will contain the text. Links leave it out")
+    ).to_be_visible()
+    choose(page, wrong)
+    expect(page.get_by_text("The file isn't text: it has zero bytes. The text is as it was.")).to_be_visible()
+    expect(field).to_have_value(re.compile(r"^0 plus 3 is 3\."))
+    expect(page).not_to_have_url(re.compile("plus"))
+
+    page.get_by_role("tab", name="Training").click()
+    steps = page.locator(".st-key-training-steps input")
+    steps.fill("50")
+    steps.press("Enter")
+    page.get_by_role("button", name="Train this model").click()
+    expect(page.get_by_test_id("progress").last).to_contain_text(re.compile(r"finished\s*step 50 .* perplexity \d"))
+    expect(page.get_by_text("Perplexity is e to the power of the held-out loss")).to_be_visible()
+    expect(page.locator(".answers .tok").first).to_be_visible()
+    expect(page.locator(".answers .wrong")).to_have_count(0)
+
+    page.get_by_role("link", name="Generate").click()
+    typed = page.get_by_role("textbox", name="Your input")
+    typed.fill("12 plus")
+    typed.press("Enter")
+    expect(page.get_by_text("Next: token 1,")).to_be_visible()
+    page.get_by_role("button", name="Finish").click()
+    expect(page.get_by_role("list", name="Answer so far").get_by_role("button")).to_have_count(33)
+    typed.fill("12 minus")
+    typed.press("Enter")
+    expect(
+        page.get_by_text("“m” at position 4 of the input is not in the text that this model learns.").first
+    ).to_be_visible()
