@@ -70,13 +70,13 @@ export function boxOf(tile, cell, width) {
   } else if (grid.kind === "tokens") {
     cellWidth = Math.max(Math.min(cellWidth, 30), tile.textWidth);
     cellHeight = 30;
-  } else if (grid.rows === 1 && grid.columns === 1) {
+  } else if (room.rows === 1 && room.columns === 1) {
     cellWidth = 88;
     cellHeight = 36;
   } else {
     // A vector as thin as a thread could not be pointed at.
-    if (grid.rows <= 3) cellHeight = Math.max(cellHeight, 18);
-    if (grid.columns <= 3) cellWidth = Math.max(cellWidth, 18);
+    if (room.rows <= 3) cellHeight = Math.max(cellHeight, 18);
+    if (room.columns <= 3) cellWidth = Math.max(cellWidth, 18);
   }
   const upright = tile.columnTickWidth <= cellWidth - 2;
   // Too wide for its column, a label is turned; where even that has no room, labels are thinned.
