@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM
 
 from playground.batches import make_batch
 from playground.config import RunConfig
-from playground.export import gpt2, write
+from playground.export import gpt2, twin, write
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, SEP
@@ -79,8 +79,8 @@ def test_a_zip_file_holds_the_same_folder(tmp_path):
         ({"model.layer_norm": False}, "pre-norm"),
         ({"model.residual": False}, "residual"),
         ({"model.causal_mask": False}, "causal mask"),
-        ({"model.positions": "two_way"}, "positions are two_way"),
-        ({"model.positions": "rotary"}, "positions are rotary"),
+        ({"model.positions": "two_way"}, "positions than this model's: two_way"),
+        ({"model.positions": "rotary"}, "positions than this model's: rotary"),
         ({"task.vocab_size": 40}, "output layer has no bias"),
     ],
 )
@@ -101,6 +101,6 @@ def test_a_folder_that_holds_something_stays(tmp_path):
 def test_weights_that_differ_are_not_written(tmp_path, monkeypatch):
     found = saved(tmp_path / "model", {})
     state = gpt2.state
-    monkeypatch.setattr(gpt2, "state", lambda model: {key: 1.01 * value for key, value in state(model).items()})
-    with pytest.raises(gpt2.Gpt2Error, match="differs by"):
+    monkeypatch.setattr(gpt2, "state", lambda it: {key: 1.01 * value for key, value in state(it).items()})
+    with pytest.raises(twin.TwinError, match="differs by"):
         gpt2.content(found)

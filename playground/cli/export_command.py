@@ -18,12 +18,12 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="attention-json, npz, json, figure, html, script, notebook, onnx or transformers.",
+            help="attention-json, npz, json, figure, html, script, notebook, onnx, transformers or transformer-lens.",
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option("--out", help="File to write: a figure .svg, .png or .pdf; transformers .zip or a new folder."),
+        typer.Option("--out", help="File to write: a figure .svg, .png or .pdf; the last two .zip or a new folder."),
     ],
     text: Annotated[str | None, typer.Option("--input", help="Input of the pass. Default: an example.")] = None,
     target: Annotated[

@@ -18,6 +18,7 @@ from playground.export import (
     attention_json,
     figure,
     gpt2,
+    hooked,
     notebook,
     onnx_model,
     pass_arrays,
@@ -136,6 +137,13 @@ FORMATS = {
         lambda it: _converted(it, gpt2.content),
         reads=False,
         packages=("transformers",),
+    ),
+    "transformer-lens": Format(
+        "A decoder-only model as a HookedTransformer of TransformerLens, compared with PyTorch",
+        (".zip", ""),
+        lambda it: _converted(it, hooked.content),
+        reads=False,
+        packages=("transformer_lens",),
     ),
 }
 """By the names of the command line."""

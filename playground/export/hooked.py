@@ -1,0 +1,106 @@
+"""A decoder-only model as a HookedTransformer of the package transformer_lens: same logits, a hook at every step."""
+
+import json
+import warnings
+from typing import Any
+
+import torch
+from safetensors.torch import save
+from torch import Tensor
+
+from playground.export import twin
+from playground.storage.checkpoint import Checkpoint
+
+POSITIONS = ("learned", "sinusoidal", "rotary", "none")
+OPEN = """from safetensors.torch import load_file
+from transformer_lens import HookedTransformer, HookedTransformerConfig  # below version 4
+
+model = HookedTransformer(HookedTransformerConfig.from_dict(json.loads(Path("config.json").read_text())))
+model.load_state_dict(load_file("weights.safetensors"))"""
+
+
+def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
+    """A zip file of a folder with a config and a state dict, and a sentence on how the model compares.
+
+    Raises `TwinError` with the reason if there is no place for something in this model. Needs `transformer_lens` < 4.
+    """
+    import transformer_lens
+
+    if not hasattr(transformer_lens, "HookedTransformer"):
+        problem = "The transformer_lens that is installed has no HookedTransformer: it ended with version 3."
+        raise twin.TwinError(problem, "Run: python -m pip install 'transformer_lens<4'")
+    options, weights = config(checkpoint), state(checkpoint)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it says that version 4 has none
+        model = transformer_lens.HookedTransformer(transformer_lens.HookedTransformerConfig.from_dict(options)).eval()
+    kept = model.state_dict()
+    weights |= {name: kept[name].clone() for name, _ in model.named_buffers() if name in kept}
+    model.load_state_dict(weights)
+    note = twin.compare("HookedTransformer", checkpoint, lambda tokens, mask: model(tokens, attention_mask=mask))
+    files = {"config.json": json.dumps(options, indent=2).encode(), "weights.safetensors": save(weights)}
+    return twin.folder(checkpoint, "TransformerLens", OPEN, files), note
+
+
+def config(checkpoint: Checkpoint) -> dict[str, Any]:
+    """Arguments of `HookedTransformerConfig`; raises `TwinError`."""
+    settings = checkpoint.config.model
+    twin.check("A HookedTransformer", settings, POSITIONS, norms=False)
+    turned = {"rotary_dim": settings.d_head, "rotary_base": 10000, "rotary_adjacent_pairs": True}
+    rotary = settings.positions == "rotary"
+    return {
+        "n_layers": settings.n_layers,
+        "d_model": settings.d_model,
+        "n_ctx": checkpoint.config.max_positions,
+        "d_head": settings.d_head,
+        "n_heads": settings.n_heads,
+        "d_mlp": settings.d_ff,
+        "d_vocab": checkpoint.config.vocabulary_size,
+        "act_fn": settings.activation,
+        "normalization_type": "LN" if settings.layer_norm else None,
+        "use_attn_scale": settings.scale_scores,
+        "default_prepend_bos": False,
+        "device": "cpu",
+        "positional_embedding_type": "rotary" if rotary else "standard",
+        **(turned if rotary else {}),
+    }
+
+
+def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
+    """The weights by the names of `HookedTransformer`, as x @ W and with the heads apart.
+
+    Token vectors times sqrt(D) become its table. A bias or scale that this model does not have is 0 or 1.
+    """
+    model, settings = checkpoint.model, checkpoint.config.model
+    decoder, heads = model.decoder, settings.n_heads
+    assert decoder
+    found = {"embed.W_E": decoder.embeddings.token_table.weight.detach() * settings.d_model**0.5}
+    if settings.positions != "rotary":
+        found["pos_embed.W_pos"] = twin.position_table(checkpoint)
+
+    def bias(part: Any) -> Tensor:
+        return torch.zeros(len(part.weight)) if part.bias is None else part.bias.detach().clone()
+
+    def linear(at: str, name: str, part: Any) -> None:
+        found[f"{at}W_{name}"] = part.weight.detach().t().contiguous()
+        found[f"{at}b_{name}"] = bias(part)
+
+    def norm(at: str, part: Any) -> None:
+        if settings.layer_norm:
+            found[f"{at}.w"], found[f"{at}.b"] = part.weight.detach().clone(), bias(part)
+
+    for index in range(settings.n_layers):
+        layer: Any = decoder.layers[index]
+        attention, at = layer.self_attention, f"blocks.{index}"
+        norm(f"{at}.ln1", getattr(layer.self_attention_add_norm, "norm", None))
+        for name, part in (("Q", attention.w_q), ("K", attention.w_k), ("V", attention.w_v)):
+            rows = part.weight.detach().unflatten(0, (heads, -1))  # (H, K, D)
+            found[f"{at}.attn.W_{name}"] = rows.transpose(1, 2).contiguous()
+            found[f"{at}.attn.b_{name}"] = bias(part).unflatten(0, (heads, -1))
+        linear(f"{at}.attn.", "O", attention.w_o)
+        found[f"{at}.attn.W_O"] = found[f"{at}.attn.W_O"].unflatten(0, (heads, -1))  # (H, K, D)
+        norm(f"{at}.ln2", getattr(layer.feed_forward_add_norm, "norm", None))
+        linear(f"{at}.mlp.", "in", layer.feed_forward.w_1)
+        linear(f"{at}.mlp.", "out", layer.feed_forward.w_2)
+    norm("ln_final", getattr(decoder, "norm", None))
+    linear("unembed.", "U", model.head)
+    return found
