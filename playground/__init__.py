@@ -244,11 +244,16 @@ def push(
     branch: str | None = None,
     create_pr: bool = False,
     token: str | bool | None = None,
+    formats: "Sequence[str]" = (),
 ) -> "Pushed":
     """Push a checkpoint with its model card to the Hub as "owner/name", in one commit on the current head.
 
     Creates the repository and the branch if missing. `private` applies to a new repository; True fails for an existing
     public one. `token` None is your own login. Returns the commit and its URL.
+
+    `formats`, "transformers" and "transformer-lens", are pushed too, in folders of these names, so that
+    `AutoModelForCausalLM.from_pretrained("owner/name", subfolder="transformers")` opens the model without this project.
+    Raises `playground.errors.PlaygroundError` if a format can't express the model or its packages are missing.
 
     Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
     call. The error's `landed` says whether the commit is on the Hub: True, False, or None if unknown, because the Hub
@@ -257,6 +262,11 @@ def push(
     """
     from playground.hub import library_use
 
+    beside = None
+    if formats:
+        from playground.export import folders
+
+        beside = folders(_checkpoint_of(folder_or_checkpoint), formats)
     return library_use.push(
         folder_or_checkpoint,
         repo_id,
@@ -265,7 +275,16 @@ def push(
         branch=branch,
         create_pr=create_pr,
         token=token,
+        beside=beside,
     )
+
+
+def _checkpoint_of(given: "str | PathLike[str] | Checkpoint") -> "Checkpoint":
+    from pathlib import Path
+
+    from playground.storage.checkpoint import Checkpoint, load
+
+    return given if isinstance(given, Checkpoint) else load(Path(given))
 
 
 def _model_of(model: "TaskModel | Checkpoint") -> "TaskModel":

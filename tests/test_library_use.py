@@ -16,11 +16,15 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli
+from playground.batches import make_batch
+from playground.config import RunConfig
 from playground.errors import CheckpointError, HubError
 from playground.hub import library_use
 from playground.recording import REPOSITORY
+from playground.task_model import TaskModel
 from tests.hub import Hub
 from tests.saved import RECORDS, logits, refusal, tiny
+from tests.test_export_gpt2 import GPT, SMALL
 
 BITS = """
 import torch
@@ -80,6 +84,41 @@ def test_the_cards_snippet_runs_elsewhere_and_the_model_computes_the_same_bits(h
         for folder in (installed, REPOSITORY)
     ]
     assert scripts[0] == scripts[1] != set()
+
+
+def test_a_push_can_carry_the_model_for_transformers(hub, installed, tmp_path):
+    model = TaskModel(RunConfig().updated(GPT | SMALL)).eval()
+    playground.save(tmp_path / "tiny", model, [])
+    command = ["-m", "playground", "push", "tiny", "alice/tiny", "--with", "transformers"]
+    pushed = run(installed, tmp_path, hub, *command, token="alice")
+    assert pushed.returncode == 0, pushed.stderr
+    files = hub.files("alice/tiny", "main")
+    assert {"transformers/config.json", "transformers/model.safetensors", "transformers/tokens.json"} <= set(files)
+    *_, snippet = re.findall(r"```python\n(.*?)```", files["README.md"].decode(), re.DOTALL)
+    source = torch.tensor([[4, 5, 6, 7]])
+    batch = make_batch(model.config, source, source)
+    assert batch.target is not None
+    compute = f"import torch\nprint(model(torch.tensor({batch.target.tolist()})).logits.tolist())\n"
+    (tmp_path / "snippet.py").write_text(snippet + compute)
+    ran = run(tmp_path / "nothing", tmp_path, hub, "snippet.py", token="bob")
+    assert ran.returncode == 0, ran.stderr
+    with torch.no_grad():
+        right = model(*batch[:3])[0]
+    torch.testing.assert_close(torch.tensor(json.loads(ran.stdout)), right, atol=1e-4, rtol=1e-4)
+    pulled = run(installed, tmp_path, hub, "-m", "playground", "pull", "alice/tiny", "--out", "back")
+    assert pulled.returncode == 0, pulled.stderr
+    assert not (tmp_path / "back" / "transformers").exists()
+
+
+@pytest.mark.parametrize(
+    ("format", "reason"),
+    [("transformers", "It has a decoder alone"), ("onnx", "can carry transformers and transformer-lens, not onnx")],
+)
+def test_a_format_that_a_push_cannot_carry_is_refused_before_anything_is_pushed(hub, tmp_path, format, reason):
+    playground.save(tmp_path / "tiny", tiny(), [])
+    with pytest.raises(playground.errors.PlaygroundError, match=reason):
+        playground.push(tmp_path / "tiny", "alice/tiny", token=hub.token("alice"), formats=[format])
+    assert "alice/tiny" not in hub.repos
 
 
 def test_the_command_line_pushes_pulls_and_reports_errors_in_one_line(hub, installed, tmp_path, monkeypatch):

@@ -20,11 +20,20 @@ def push(
     ] = False,
     branch: Annotated[str, typer.Option(help="Branch to push to; created if missing.")] = "main",
     message: Annotated[str | None, typer.Option(help="Commit message.")] = None,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="FORMAT", help="Also push as transformers or transformer-lens; repeatable."),
+    ] = None,
 ) -> None:
     """Push a checkpoint with its model card to the Hugging Face Hub. Uses HF_TOKEN or your Hub login."""
     from playground.hub import library_use
 
     with plain_errors(), progress() as on_progress:
+        beside = None
+        if formats:
+            from playground import export
+
+            beside = export.folders(checkpoint.load(folder), formats)
         done = library_use.push(
             folder,
             repo_id,
@@ -33,6 +42,7 @@ def push(
             branch=branch,
             create_pr=False,
             token=None,
+            beside=beside,
             on_progress=on_progress,
         )
     print(f"{done.message} {done.commit_url}")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from playground.errors import PlaygroundError
+from playground.errors import PlaygroundError, one_line
 from playground.export import (
     attention_json,
     figure,
@@ -36,11 +36,13 @@ from playground.tasks import example_text
 
 __all__ = [
     "FIGURES",
+    "FOLDERS",
     "FORMATS",
     "Attention",
     "Export",
     "ExportError",
     "Format",
+    "folders",
     "load_attention",
     "plot_attention",
     "write",
@@ -147,6 +149,7 @@ FORMATS = {
     ),
 }
 """By the names of the command line."""
+FOLDERS = tuple(name for name, each in FORMATS.items() if "" in each.suffixes)
 
 
 def write(
@@ -193,6 +196,20 @@ def content(
     given = example_text(checkpoint.config.task) if text is None else text
     export = Export(checkpoint, given, target, figure, suffix or chosen.suffixes[0])
     return chosen.content(export), " ".join(export.notes)
+
+
+def folders(checkpoint: Checkpoint, formats: Sequence[str]) -> dict[str, bytes]:
+    """Files that a push can carry beside the model: `FORMAT/NAME` for every file of each format that is a folder.
+
+    Raises `ExportError`, and `TwinError` for a model that a format can't express.
+    """
+    found: dict[str, bytes] = {}
+    for format in formats:
+        if format not in FOLDERS:
+            raise ExportError(f"A push can carry {' and '.join(FOLDERS)}, not {one_line(format, 40)}.")
+        with ZipFile(BytesIO(content(checkpoint, format)[0])) as packed:
+            found |= {f"{format}/{name}": packed.read(name) for name in packed.namelist()}
+    return found
 
 
 def made(folder: Path, format: str, text: str | None, figure: str, suffix: str) -> Iterator[tuple[int, int, Any]]:

@@ -133,9 +133,10 @@ def push(
     branch: str | None,
     create_pr: bool,
     token: str | bool | None,
+    beside: Mapping[str, bytes] | None = None,
     on_progress: OnProgress = no_progress,
 ) -> "Pushed":
-    """See `playground.push`."""
+    """See `playground.push`; `beside` is what its `formats` name, see `playground.hub.preparation.prepare`."""
     try:
         from playground.hub.preparation import prepare
         from playground.hub.push import destination
@@ -149,7 +150,7 @@ def push(
     else:
         folder = Path(folder_or_checkpoint)
     own, to = resolve_token(True if token is None else token), branch or "main"
-    prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into)
+    prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into, beside=beside)
     try:
         there = destination(repo_id, to, own)
     except HubError as error:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -46,11 +47,13 @@ def prepare(
     app_url: str | None = None,
     create_pr: bool = False,
     links_into: Path | None = None,
+    beside: Mapping[str, bytes] | None = None,
 ) -> Prepared:
     """Prepare a checkpoint's files for `repo_id`, with model card and training curves.
 
-    `app_url` is the address of an app that can open the model; for `links_into` see `checkpoint.load`. Raises
-    `HubError` for an invalid name and `CheckpointError` for an invalid checkpoint.
+    `app_url` is the address of an app that can open the model; for `links_into` see `checkpoint.load`. `beside` are
+    files of other formats in folders of their own, see `playground.export.folders`. Raises `HubError` for an invalid
+    name and `CheckpointError` for an invalid checkpoint.
     """
     if not REPO_ID.fullmatch(repo_id):
         raise HubError(
@@ -86,8 +89,9 @@ def prepare(
         begun_from=summary.begun_from,
         origin=origin,
         curve=bool(picture),
+        folders=sorted({Path(name).parts[0] for name in beside or ()}),
     )
-    made |= {CARD: card.encode()} | ({CURVE: picture} if picture else {})
+    made |= {CARD: card.encode()} | ({CURVE: picture} if picture else {}) | dict(beside or {})
     reached = f": {percent(summary.measured['exact_match'])} exact" if summary.measured else ""
     return Prepared(repo_id, made, f"{config.task.name.capitalize()} after {int(step)} steps{reached}", tag, problem)
 

@@ -31,6 +31,9 @@ _DATA = "generator"  # the Hub's term for generated data
 _METRICS = (("exact_match", "Exact match", "exact_match"), ("accuracy", "Token accuracy", "token_accuracy"))
 """Each metric's name on the Hub, its title and its key in a record."""
 
+_PACKAGES = {"transformers": "Hugging Face Transformers", "transformer-lens": "TransformerLens"}
+"""Of the formats that can stand beside a model."""
+
 _PIPELINES = {"encoder-only": "token-classification"}
 
 
@@ -55,11 +58,13 @@ def model_card(
     begun_from: str = "",
     origin: Origin | None = None,
     curve: bool = False,
+    folders: Sequence[str] = (),
 ) -> str:
     """The model card of a checkpoint in a folder or, with `repo_id`, on the Hub.
 
     `revision` pins the code snippet, `app_url` is the address of an app that can open the model, `examples` are
-    computed answers, `begun_from` names the checkpoint with the initial weights, `curve` includes the training curves.
+    computed answers, `begun_from` names the checkpoint with the initial weights, `curve` includes the training curves,
+    `folders` are the formats that are there too, in folders of these names.
     """
     task, architecture = config.task, config.model.architecture
     example = example_text(task)
@@ -90,6 +95,7 @@ def model_card(
         _open_text(repo_id, revision, app_url),
         "## Usage",
         _usage(repo_id, revision, examples, examples[0].text if examples else example),
+        *(_elsewhere(format, repo_id, revision) for format in folders),
         _examples(examples, continues=task_of(task).continues),
         "## Architecture",
         _architecture(config),
@@ -199,6 +205,20 @@ print(checkpoint.answer({json.dumps(text)})){answer}
 
 `checkpoint.model` is a `torch.nn.Module`, `checkpoint.config` holds all settings and `checkpoint.history` the training
 records. Loading is strict and never unpickles."""
+
+
+def _elsewhere(format: str, repo_id: str | None, revision: str | None) -> str:
+    text = f"The folder `{format}` has the same model for {_PACKAGES[format]}, without code of this project."
+    if format != "transformers":
+        return f"{text} Its README shows how to open it."
+    pinned = f", revision={json.dumps(revision)}" if revision else ""
+    return f"""{text}
+
+```python
+from transformers import AutoModelForCausalLM
+
+model = AutoModelForCausalLM.from_pretrained({json.dumps(repo_id)}, subfolder="{format}"{pinned})
+```"""
 
 
 def _examples(examples: Sequence[Example], *, continues: bool) -> str:
