@@ -53,7 +53,8 @@ FORCED = (
     ("teacher_forced_token_accuracy", "token accuracy (teacher forcing)"),
 )
 
-_PERCENT = "format(100 * datum.value, '~g') + ' %'"
+PERCENT = "format(100 * datum.value, '~g') + ' %'"
+"""An expression of Vega that writes the label of an axis of shares."""
 
 PANELS = (
     Panel("loss", "Loss", "lines", (("loss", "training"), ("validation_loss", "held out")), log=True, noisy=True),
@@ -117,7 +118,7 @@ def lines(*, share: bool = False) -> dict[str, Any]:
     """
     # The padding keeps a line at the very end from being cut in half.
     scale = alt.Scale(domain=[0, 1], padding=2) if share else alt.Scale(zero=False)
-    axis = alt.Axis(labelExpr=_PERCENT, values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
+    axis = alt.Axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
     base = alt.Chart(alt.Data(name="rows")).encode(
         x=_steps(),
         # Colours and dashes are the browser's: it knows the theme and which runs are compared.
@@ -266,7 +267,7 @@ def by_length(
     shaded = [{"from": low - 0.5, "to": high + 0.5} for low, high in sorted(set(trained))]
     across: Any = {"title": "length of the input", "scale": alt.Scale(nice=False, zero=False)}
     across["axis"] = alt.Axis(grid=False, tickMinStep=1)
-    share = alt.Axis(labelExpr=_PERCENT, tickCount=4)
+    share = alt.Axis(labelExpr=PERCENT, tickCount=4)
     colour = alt.Color(
         "run:N",
         title=None,
@@ -309,7 +310,7 @@ def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         .encode(
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
             y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True),
-                    axis=alt.Axis(labelExpr=_PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)),
+                    axis=alt.Axis(labelExpr=PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)),
             color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=COLOURS["light"])),
             strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=alt.Scale(range=[[1, 0], [6, 3]])),
         )

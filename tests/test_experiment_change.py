@@ -142,6 +142,11 @@ def test_a_patch_without_an_input_of_its_length_says_so_and_leaves_the_rest(mode
     assert f"loss {found.changed.loss:.4f}" in text(written(app))
 
 
+def test_an_input_of_another_length_is_told_before_anything_is_patched():
+    told = "Your input has length 5, the other input 2. A patch needs inputs of one length."
+    assert messages(opened(other="1 2"), "wrong").count(told) == 1
+
+
 def test_changes_that_overflow_are_a_sentence():
     told = messages(opened(changes="encoder.layers.0.feed_forward.w_1.weight:scale=1000000;head.weight:scale=1000000"))
     assert not any("Traceback" in each for each in told)

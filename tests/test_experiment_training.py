@@ -68,14 +68,18 @@ def test_the_outcome_is_that_of_the_core(app, chosen, difference):
     assert "Exact match" in exact.spec
 
 
-def test_the_form_stays_in_its_bounds_and_in_the_address(app):
+def test_a_number_out_of_range_is_a_sentence_and_stays_in_its_field_and_the_address(app):
     run = run_of(app)
-    opened(app, **{"otherwise kind": "label", "otherwise step": 999_999, "otherwise row": 999, "otherwise label": 999})
+    opened(app, **{"otherwise kind": "label", "otherwise step": 999_999, "otherwise row": 0, "otherwise label": 999})
+    assert messages(app, "wrong") == [
+        f"Step: 999,999 does not exist. Use a number from 1 to {run.step:,}.",
+        f"Row of the batch: 0 does not exist. Use a number from 1 to {run.config.training.batch_size}.",
+    ]
+    assert all(each.label != "Replay" for each in app.button)
     values = {each.key: each.value for each in app.number_input}
-    assert values["otherwise step"] == run.step
-    assert values["otherwise row"] == run.config.training.batch_size
+    assert (values["otherwise step"], values["otherwise row"]) == (999_999, 0)
     assert app.query_params["difference"] == "label"
-    assert app.query_params["at"] == str(run.step)
+    assert app.query_params["at"] == "999999"
 
 
 def test_a_batch_without_such_a_label_is_a_sentence():

@@ -136,6 +136,7 @@ class Curves:
     log_x: bool = False
     log_y: bool = False
     marks: bool = False  # a dot at each value
+    shares: bool = False  # values from 0 to 1, written as percent
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def choose(shown: Pass, text: str) -> Changes:
     changes = read_changes(keys.CHANGES.get(), config)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _choose_operation(text, config)
+        _choose_operation(text, config, changes.active)
         _draw_switches(changes.active, config)
     with right:
         _list(changes, config)
@@ -124,17 +124,18 @@ def _mark(change: Intervention) -> str:
     """What a change does, in a few letters."""
     if change.operation == "scale":
         return f"×{change.value:g}"
-    return {"zero": "off", "mean": "mean", "patch": "patch", "set": f"={change.value:g}"}[change.operation]
+    return {"zero": "off", "mean": "mean", "patch": "patch", "set": f"= {change.value:g}"}[change.operation]
 
 
 def _sentence(change: Intervention) -> str:
     """A change in words; its index counts from 0, as on paths."""
     if change.index:
-        return f"{style.code(f'{change.site}{list(change.index)}')}: {_mark(change)}"
+        place, value = style.code(f"{change.site}{list(change.index)}"), _mark(change)
+        return f"{place} {value}" if change.operation == "set" else f"{place}: {value}"
     return f"{words(change.site)}: {_mark(change)}"
 
 
-def _choose_operation(text: str, config: RunConfig) -> None:
+def _choose_operation(text: str, config: RunConfig, active: Sequence[Intervention]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         operation = st.segmented_control(
             "A click on a part",
@@ -162,6 +163,9 @@ def _choose_operation(text: str, config: RunConfig) -> None:
             help="Patches come from this input. It needs the length of your input. If empty, the one in grey is used.",
             width=260,
         )
+    needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in active)
+    if needed and (problem := problem_with_other(other_input(text, config), text, config)):
+        style.message(problem, "wrong")
 
 
 def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
@@ -295,14 +299,11 @@ def other_input(text: str, config: RunConfig) -> str:
     return (keys.CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
 
 
-def possible(
-    active: Sequence[Intervention], other: str, text: str, config: RunConfig
-) -> tuple[tuple[Intervention, ...], list[str]]:
-    """The changes without patches if these have no input to come from, and why."""
-    if not any(change.operation == "patch" for change in active):
-        return tuple(active), []
-    problem = problem_with_other(other, text, config)
-    return tuple(c for c in active if not problem or c.operation != "patch"), [problem] if problem else []
+def possible(active: Sequence[Intervention], other: str, text: str, config: RunConfig) -> tuple[Intervention, ...]:
+    """The changes, without patches if these have no input to come from."""
+    if not any(change.operation == "patch" for change in active) or not problem_with_other(other, text, config):
+        return tuple(active)
+    return tuple(change for change in active if change.operation != "patch")
 
 
 def problem_with_other(other: str, text: str, config: RunConfig) -> str:

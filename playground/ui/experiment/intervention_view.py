@@ -65,9 +65,7 @@ def _draw(shown: Pass) -> None:
     changes = active_changes.choose(shown, text)
     other = active_changes.other_input(text, config)
     with st.container(key="changed"):
-        active, problems = active_changes.possible(changes.active, other, text, config)
-        for problem in problems:
-            style.message(problem, "wrong")
+        active = active_changes.possible(changes.active, other, text, config)
         _draw_both(shown.identity, model, text, active, other)
     ranked, patched = st.columns(2, gap="large")
     with ranked:

@@ -75,6 +75,8 @@ def _draw(shown: Pass) -> None:
         style.message("If a run is paused or has ended, you can replay it with a difference.", "note")
         return
     difference = _choose(run)
+    if difference is None:
+        return
     found: Outcome | None = measurements.show(
         "otherwise",
         (run.id, run.step, difference),
@@ -93,9 +95,25 @@ def _original(run: Run, difference: Difference) -> Original:
     return original_of(run, difference)
 
 
-def _choose(run: Run) -> Difference:
-    """The form of a difference. What people see counts from 1."""
-    config = run.config
+def _choose(run: Run) -> Difference | None:
+    """The form of a difference; None and a sentence for a number out of range. What people see counts from 1."""
+    config, problems = run.config, list[str]()
+    chosen = _fields(run, config, problems)
+    for problem in problems:
+        style.message(problem, "wrong")
+    return None if problems else chosen
+
+
+def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
+    def number(key: keys.Key[int], label: str, most: int) -> int:
+        """A field for a number from 1 to `most`."""
+        if key.get() is None:
+            key.set(1)
+        value = st.number_input(label, step=1, key=key.name, persist_state="session", width=170, help=f"1 to {most:,}.")
+        if not 1 <= value <= most:
+            problems.append(f"{label}: {value:,} does not exist. Use a number from 1 to {most:,}.")
+        return max(1, min(value, most))
+
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = st.segmented_control(
             "Difference",
@@ -105,26 +123,15 @@ def _choose(run: Run) -> Difference:
             persist_state="session",
             format_func=KINDS.__getitem__,
         )
-        step = _number(keys.OTHERWISE_STEP, "From step" if kind == "part" else "Step", run.step)
+        step = number(keys.OTHERWISE_STEP, "From step" if kind == "part" else "Step", run.step)
         if kind == "part":
             return SwitchedOff(_part(config), step - 1)
         if kind == "batch":
             return BatchLeftOut(step)
         rows = config.after(run.changes, step - 1).training.batch_size
-        row = _number(keys.OTHERWISE_ROW, "Row of the batch", rows)
-        position = _number(
-            keys.OTHERWISE_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1
-        )
+        row = number(keys.OTHERWISE_ROW, "Row of the batch", rows)
+        position = number(keys.OTHERWISE_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1)
         return LabelChanged(step, row - 1, position - 1, _label(config))
-
-
-def _number(key: keys.Key[int], label: str, most: int) -> int:
-    """A field for a number from 1 to `most`."""
-    key.set(max(1, min(key.get() or 1, most)))
-    value = st.number_input(
-        label, min_value=1, max_value=most, key=key.name, persist_state="session", width=170, help=f"1 to {most:,}."
-    )
-    return int(value or 1)
 
 
 def _part(config: RunConfig) -> str:
@@ -163,7 +170,7 @@ def _draw_outcome(found: Outcome) -> None:
     with left:
         draw_curves(_curves(found, "loss", "Training loss"), still=True)
     with right:
-        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs"), still=True)
+        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
     style.caption("A test during training reads 32 to 1,000 held-out inputs.")
     if answers:
         rows = [
@@ -191,7 +198,7 @@ def _answer(answer: str, each: ChangedAnswer) -> str:
     return f"{escape(answer) or '(empty)'} {'✓' if answer == each.right else '✕'}"
 
 
-def _curves(found: Outcome, measure: str, title: str) -> Curves:
+def _curves(found: Outcome, measure: str, title: str, *, shares: bool = False) -> Curves:
     lines = {"this run": found.original, "otherwise": found.otherwise}
     steps = sorted({record["step"] for records in lines.values() for record in records if measure in record})
     steps = steps[:: len(steps) // _MAX_POINTS + 1]
@@ -201,6 +208,7 @@ def _curves(found: Outcome, measure: str, title: str) -> Curves:
         measure.replace("_", " "),
         steps,
         {name: _values(records, measure, steps) for name, records in lines.items()},
+        shares=shares,
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from playground.charts import PERCENT
 from playground.lessons.formula_table import Row
 from playground.lessons.lesson import Embedded, Lesson
 from playground.lessons.live_parts import (
@@ -175,6 +176,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
             numbers = [row[name] for row in rows]
             scale |= {"domain": [min(numbers), max(numbers)], "nice": True}
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
+    figures = {"labelExpr": PERCENT} if curves.shares else {"format": "~s"} if large else {}
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title of the chart would not grow with the page
     st.vega_lite_chart(
@@ -190,7 +192,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
                     "type": "quantitative",
                     "title": curves.y,
                     "scale": y_scale,
-                    "axis": {"titlePadding": 6, "tickCount": 5} | ({"format": "~s"} if large else {}),
+                    "axis": {"titlePadding": 6, "tickCount": 5} | figures,
                 },
                 "color": {
                     "field": "line",
