@@ -132,15 +132,16 @@ def contribution_table(found: Contributions) -> str:
     total = sum(term.value for term in found.terms)
     values = [*(term.value for term in found.terms), total, 0.0]
     low, high = min(values), max(values)
-    rows = [[escape(_term(each.path, each.kind)), _from_zero(each.value, low, high)] for each in found.terms]
-    rows += [["<b>sum</b>", _from_zero(total, low, high)], ["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>"]]
-    return style.table(["Part", "Contribution"], rows, scrolls="Contributions")
+    rows = [[escape(_term(each.path, each.kind)), *_from_zero(each.value, low, high)] for each in found.terms]
+    rows += [["<b>sum</b>", *_from_zero(total, low, high)]]
+    rows += [["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>", ""]]
+    return style.table(["Part", "Contribution", ""], rows, scrolls="Contributions")
 
 
-def _from_zero(value: float, low: float, high: float) -> str:
-    """A bar from zero to a value on a scale, and the value."""
+def _from_zero(value: float, low: float, high: float) -> list[str]:
+    """A value, and a bar from zero to it on a scale."""
     start, end = ((at - low) / ((high - low) or 1.0) for at in sorted((0.0, value)))
-    return f"{style.bar(start, end)} {value:+.4f}"
+    return [f"{value:+.4f}", style.bar(start, end, negative=value < 0)]
 
 
 def _term(path: str, kind: str) -> str:

@@ -125,9 +125,10 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | N
     return f'<div class="pairs">{"".join(cells)}</div>'
 
 
-def bar(low: float, high: float) -> str:
+def bar(low: float, high: float, *, negative: bool = False) -> str:
     """A bar from `low` to `high`, fractions of its track from 0 to 1; the number stands beside it in words."""
-    return f'<span class="amount" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
+    kind = "amount negative" if negative else "amount"
+    return f'<span class="{kind}" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "", *, explains: bool = True) -> str:
