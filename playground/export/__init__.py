@@ -78,13 +78,17 @@ class Format:
     suffixes: Sequence[str]  # allowed names of the file end with one of these; the first is the usual one, "" a folder
     content: Callable[[Export], bytes]
     reads: bool = True  # an input
-    packages: Sequence[str] = ()  # beside those of the project
+    packages: Sequence[str] = ()  # beside those of the project, as `pip install` takes them
 
     @property
     def missing(self) -> str:
         """How to install the packages that are missing, in a sentence; empty if none is."""
-        missing = [name for name in self.packages if importlib.util.find_spec(name) is None]
+        missing = [f'"{each}"' if "<" in each else each for each in self.packages if not _installed(each)]
         return f"Run: python -m pip install {' '.join(missing)}" if missing else ""
+
+
+def _installed(package: str) -> bool:
+    return importlib.util.find_spec(package.partition("<")[0]) is not None
 
 
 def _converted(export: Export, way: Callable[[Checkpoint], tuple[bytes, str]]) -> bytes:
@@ -145,7 +149,7 @@ FORMATS = {
         (".zip", ""),
         lambda it: _converted(it, hooked.content),
         reads=False,
-        packages=("transformer_lens",),
+        packages=("transformer_lens<4",),
     ),
 }
 """By the names of the command line."""

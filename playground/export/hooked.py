@@ -28,7 +28,7 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
 
     if not hasattr(transformer_lens, "HookedTransformer"):
         problem = "The transformer_lens that is installed has no HookedTransformer: it ended with version 3."
-        raise twin.TwinError(problem, "Run: python -m pip install 'transformer_lens<4'")
+        raise twin.TwinError(problem, 'Run: python -m pip install "transformer_lens<4"')
     options, weights = config(checkpoint), state(checkpoint)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # it says that version 4 has none
