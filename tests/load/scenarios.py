@@ -119,10 +119,10 @@ async def train(app: App, options: Options) -> Report:
     trainers = await everybody(Visitor(app.address) for _ in range(many))
     others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
     for visitor in trainers:
-        await prepare(visitor, steps=40_000)  # more would be asked about
+        await prepare(visitor, steps=40_000)
 
     alone = await move(others, options, report)
-    await together((visitor.click("Train") for visitor in trainers), report)
+    await together(map(press_train, trainers), report)
     until = time.perf_counter() + options.seconds
     moving = asyncio.create_task(move(others, options, report))
     speeds = await together((speed_until(visitor, until) for visitor in trainers), report)
@@ -278,9 +278,11 @@ async def rush(app: App, options: Options) -> Report:
     return await leave(report, visitors)
 
 
-def link(owner: Visitor) -> str:
-    """The query of the address that shows a run on Train to everybody."""
-    return next(f"run={name.removeprefix('run/')}" for name in owner.live if name.startswith("run/"))
+async def link(owner: Visitor) -> str:
+    """The query of the address that shows a run on Train to everybody; waits for its event stream."""
+    return await owner.until(
+        lambda: next((f"run={name.removeprefix('run/')}" for name in owner.live if name.startswith("run/")), "")
+    )
 
 
 async def watch(app: App, options: Options) -> Report:
@@ -290,9 +292,9 @@ async def watch(app: App, options: Options) -> Report:
     owner = Visitor(app.address)
     await owner.open()
     await prepare(owner, steps=40_000, pace="Watch")
-    await owner.click("Train")
-    await owner.until(lambda: state(owner) == "running")
-    watchers = await everybody(Visitor(app.address, "train", link(owner)) for _ in range(many))
+    await press_train(owner)
+    query = await link(owner)
+    watchers = await everybody(Visitor(app.address, "train", query) for _ in range(many))
     await together((each.until(lambda each=each: len(each.updates) > 2) for each in watchers), report)
     for visitor in watchers:
         visitor.updates.clear()
@@ -327,7 +329,8 @@ async def idle(app: App, options: Options) -> Report:
     await owner.until(lambda: state(owner) == "running")
     await owner.click("Stop")
     await owner.until(partial(has_ended, owner))
-    tabs = await everybody(Visitor(app.address, "train", link(owner)) for _ in range(many))
+    query = await link(owner)
+    tabs = await everybody(Visitor(app.address, "train", query) for _ in range(many))
     await asyncio.sleep(70)  # until the garbage of their opening has been collected: once a minute, if there is any
     for visitor in tabs:
         visitor.received = visitor.drawings = 0
@@ -591,6 +594,20 @@ async def prepare(visitor: Visitor, *, steps: int, pace: str = "Full speed") -> 
     await visitor.set("Pace", pace)
 
 
+async def press_train(visitor: Visitor) -> None:
+    """Start the prepared run and wait until it trains."""
+    await visitor.click("Train")
+    await begun(visitor, lambda: state(visitor) in ("running", *ENDED))
+
+
+async def begun(visitor: Visitor, condition: Callable[[], bool]) -> None:
+    """Wait for the condition; agree to a large run if the page asks, which depends on the machine's speed."""
+    await visitor.until(lambda: condition() or visitor.can("Train anyway"))
+    if not condition():
+        await visitor.click("Train anyway")
+        await visitor.until(condition)
+
+
 async def start_sweep(visitor: Visitor, *, steps: int) -> None:
     """From the Build page to a sweep of four numbers of heads with four seeds each, all of them to the last step."""
     await prepare(visitor, steps=steps)
@@ -598,10 +615,7 @@ async def start_sweep(visitor: Visitor, *, steps: int) -> None:
     await visitor.set("sweep values 1", "1, 2, 4, 8")
     await visitor.set("Seeds", SWEEP_RUNS // 4)
     await visitor.click("Start sweep")
-    await visitor.until(lambda: ended_runs(visitor) is not None or visitor.can("Train anyway"))
-    if ended_runs(visitor) is None:
-        await visitor.click("Train anyway")
-        await visitor.until(lambda: ended_runs(visitor) is not None)
+    await begun(visitor, lambda: ended_runs(visitor) is not None)
 
 
 def ended_runs(visitor: Visitor) -> int | None:
