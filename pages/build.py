@@ -33,6 +33,21 @@ def paths(group: str, kind: type) -> list[str]:
     return [f"{group}.{name}" for name in kind.model_fields if name not in WHAT_IF]
 
 
+def model_fields(problems: dict[str, str]) -> None:
+    settings_form.fields(paths("model", ModelConfig), problems)
+    expanded = any(f"model.{name}" in problems for name in WHAT_IF)
+    with st.expander("What if …", icon=":material/science:", expanded=expanded):
+        settings_form.fields([f"model.{name}" for name in WHAT_IF], problems)
+
+
+def training_fields(problems: dict[str, str]) -> None:
+    settings_form.fields([*paths("training", TrainingConfig), "seed"], problems)
+
+
+TABS = {"Task": settings_form.task_fields, "Model": model_fields, "Training": training_fields}
+"""Only the open tab is drawn: thirty widgets more double the time until the first picture."""
+
+
 def show_numbers(config: RunConfig) -> None:
     counts = parameter_counts(config)
     total = sum(counts.values())
@@ -133,24 +148,20 @@ with form:
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')
     keys.FORM.begin(keys.TAB.get())
-    task, model, training = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
+    tabs = st.tabs(list(TABS), key=keys.FORM.name, on_change="rerun")
     keys.TAB.set(keys.FORM.get())  # which the widget's own key forgets on another page
-    with task:
-        settings_form.task_fields(problems)
-    with model:
-        settings_form.fields(paths("model", ModelConfig), problems)
-        with st.expander(
-            "What if …", icon=":material/science:", expanded=any(f"model.{n}" in problems for n in WHAT_IF)
-        ):
-            settings_form.fields([f"model.{name}" for name in WHAT_IF], problems)
-    with training:
-        settings_form.fields([*paths("training", TrainingConfig), "seed"], problems)
+    for tab, fields in zip(tabs, TABS.values()):
+        if tab.open:
+            with tab:
+                fields(problems)
     with st.expander("Parameters by part", expanded=True):
         show_numbers(drawn)
     with st.expander("An example batch", expanded=True):
         show_batch(drawn)
-    with st.expander("Settings as JSON", icon=":material/data_object:"):
-        settings_json.show(config)
+    as_json = st.expander("Settings as JSON", icon=":material/data_object:", key=keys.JSON_OPEN.name, on_change="rerun")
+    if as_json.open:
+        with as_json:
+            settings_json.show(config)
 
 if part:
     open_part(drawn, part)

@@ -16,7 +16,7 @@ from tests.pages import host as host  # for every test here too
 
 
 def test_build_follows_two_changes_in_a_row():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     for width in (32, 48):
         next(each for each in app.number_input if each.key == "model.d_model").set_value(width).run()
         fine(app)
@@ -26,7 +26,7 @@ def test_build_follows_two_changes_in_a_row():
 
 
 def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     width = next(each for each in app.number_input if each.key == "model.d_model")
     width.set_value(10).run()
     fine(app)
@@ -42,7 +42,7 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
 
 
 def test_a_problem_with_settings_is_solved_by_one_click():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     app.number_input(key="model.d_model").set_value(10).run()
     assert "wrong-model" in written(fine(app)), "the tab is marked"
     offered = {each.label for each in app.button if each.key and each.key.startswith("fix ")}
@@ -55,7 +55,7 @@ def test_a_problem_with_settings_is_solved_by_one_click():
 
 
 def test_build_tells_which_preset_is_active():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     for name in ("gpt", "paper"):
         app.radio(key="preset").set_value(name).run()
         assert fine(app).radio(key="preset").value == name
@@ -66,7 +66,7 @@ def test_build_tells_which_preset_is_active():
 
 
 def test_settings_out_of_bounds_are_answered_with_a_sentence():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     next(each for each in app.number_input if each.key == "model.n_layers").set_value(7).run()
     assert "from 1 to 6" in messages(fine(app), "wrong")[0]
 
@@ -86,7 +86,10 @@ def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
     app.session_state["task.vocab_size"] = 7
     fine(app.selectbox(key="task.name").set_value(task).run())
     kinds = ("number_input", "selectbox", "toggle", "button_group", "text_area")
-    every = [each for kind in kinds for each in app.get(kind)]
+    every = []
+    for tab in ("Task", "Model", "Training"):  # the open one alone is drawn
+        app.session_state["form"] = tab
+        every += [each for kind in kinds for each in fine(app.run()).get(kind)]
     unused = {f"task.{name}" for name in TaskConfig.model_fields} - {
         "task.name",
         *(f"task.{each}" for each in TASKS[task].uses),
@@ -96,6 +99,16 @@ def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
         (widget,) = (each for each in every if each.key == f"task.{name}")
         assert (text or setting_paths()[f"task.{name}"].description) in widget.help
     assert app.session_state["task.vocab_size"] == 7, "also where it is not shown"
+
+
+def test_build_draws_the_open_tab_alone():
+    drawn = {}
+    for tab in ("Task", "Model", "Training"):
+        app = page("build.py", form=tab)
+        keys = {each.key for kind in ("number_input", "selectbox", "toggle", "button_group") for each in app.get(kind)}
+        drawn[tab] = {key.partition(".")[0] for key in keys & set(setting_paths())}
+    assert drawn == {"Task": {"task"}, "Model": {"model"}, "Training": {"training", "seed"}}
+    assert not app.text_area, "settings as JSON are drawn once they are opened"
 
 
 def test_build_shows_a_setting_that_the_task_does_not_use_where_it_has_a_problem():
@@ -118,7 +131,7 @@ def test_the_tab_of_the_form_stays_also_on_the_way_and_after_a_reload():
 
 
 def test_settings_survive_a_visit_to_another_page():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(32).run()
     app.switch_page("pages/train.py").run()
     app.switch_page("pages/build.py").run()
@@ -126,7 +139,7 @@ def test_settings_survive_a_visit_to_another_page():
 
 
 def test_the_address_of_build_holds_the_settings():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     app.number_input(key="model.d_model").set_value(32).run()
     assert app.query_params["model.d_model"] == "32"
     fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
@@ -151,7 +164,8 @@ def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
 
 
 def pasted(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="settings text").set_value(text).run()
+    app.session_state["settings json open"] = True
+    app.run().text_area(key="settings text").set_value(text).run()
     return fine(button(app, "Use these settings").click().run())
 
 

@@ -116,7 +116,7 @@ def test_a_key_is_written_by_the_modules_that_its_declaration_names(name):
 
 
 def test_build_with_wrong_settings_after_step_through_shows_its_own_picture():
-    app = page("build.py")
+    app = page("build.py", form="Model")
     next(each for each in app.number_input if each.key == "model.d_model").set_value(10).run()
     assert button(fine(app), "Train this model").disabled
     fine(app.switch_page("pages/step_through.py").run())

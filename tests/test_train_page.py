@@ -104,7 +104,7 @@ def test_a_full_host_lets_one_wait_and_says_how_long_and_why(host):
 
 def test_too_large_a_run_is_refused_with_figure_and_limit_and_the_form_stays(host):
     host(run_minutes=1)
-    app = page("build.py")
+    app = page("build.py", form="Training")
     app.number_input(key="training.steps").set_value(100_000).run()
     button(app, "Train this model").click().run()
     assert "minutes of computing time. The limit here is 1 minute" in messages(fine(app), "wrong")[0]

@@ -583,13 +583,11 @@ async def next_or_previous(visitor: Visitor) -> None:
 
 
 async def prepare(visitor: Visitor, *, steps: int, pace: str = "Full speed") -> None:
-    """From the Build page to a Train page where nothing is missing but the press of a button.
+    """From a link to Build to a Train page where nothing is missing but the press of a button.
 
     Trains all its steps, solved or not, so that every run has the same work.
     """
-    await visitor.page("")
-    await visitor.set("training.steps", steps)
-    await visitor.set("training.stop_when_solved", False)
+    await visitor.follow(f"training.steps={steps}&training.stop_when_solved=false", page="")
     await visitor.page("train")
     await visitor.set("Pace", pace)
 

@@ -115,6 +115,7 @@ SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted"
 TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen", "parts/runs/text_field")
 TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
 SETTINGS_TOLD = Key[Outcome]("settings told", None, "What came of pasted settings", "build/settings_json")
+JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown", "pages/build")
 FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
 LINKED_SETTINGS = Key[dict[str, Any] | None](
