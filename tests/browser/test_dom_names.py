@@ -77,6 +77,20 @@ def server(hub: Hub, tmp_path_factory):
         yield f"http://127.0.0.1:{port}"
 
 
+def loading(page: Page, names: Names) -> None:
+    """Build in another tab, while the script that draws components is on its way."""
+    tab = page.context.new_page()
+    held = []
+    tab.route("**/BidiComponent.*.js", lambda route: held.append(route))
+    tab.goto("/")
+    expect(tab.locator(".st-key-architecture").get_by_test_id("stSkeleton")).to_be_visible()
+    expect(tab.locator(".st-key-tips").get_by_test_id("stSkeleton")).to_be_hidden()
+    names.look(tab)
+    for route in held:
+        route.continue_()
+    tab.close()
+
+
 def present(page: Page, names: Names) -> None:
     page.keyboard.press("f")
     expect(presenting(page)).to_have_count(1)
@@ -246,6 +260,7 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     page.goto("/")
     expect(page.locator("svg.arch")).to_be_visible()
     names = Names(page)
+    loading(page, names)
     build(page, names)
     train(page, names)
     learn(page, names)
