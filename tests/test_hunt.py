@@ -30,7 +30,8 @@ SEEDS = {hunts.hidden(seed): seed for seed in range(200, 0, -1)}
 @pytest.fixture(autouse=True)
 def host(tmp_path, monkeypatch):
     """A host whose hunts train for a moment."""
-    settings = {"training.steps": 8, "training.warmup_steps": 2, "training.eval_every": 4}
+    settings = {"training.steps": 4, "training.warmup_steps": 2, "training.eval_every": 4, "training.batch_size": 8}
+    settings |= {"task.max_length": 4, "model.d_model": 16, "model.d_ff": 16}
     monkeypatch.setattr(hunts, "SETTINGS", hunts.SETTINGS.updated(settings))
     with hosted_with_pitfalls(tmp_path) as make:
         yield make

@@ -50,7 +50,7 @@ async def elsewhere(address: str, flood: Flood, many: int, seconds: float, seed:
 
 
 async def pour(address: str, flood: Flood, many: int, seconds: float, seed: int = 0) -> Counter[str]:
-    """Status -> how often it came; many connections that ask again as soon as they are answered."""
+    """Status -> how often it came; many connections that ask again as soon as they are answered, and at least once."""
     assert urlsplit(address).hostname == "127.0.0.1", "A flood is for a server of one's own."
     counts: Counter[str] = Counter()
     until = time.perf_counter() + min(seconds, MAX_SECONDS)
@@ -59,10 +59,11 @@ async def pour(address: str, flood: Flood, many: int, seconds: float, seed: int 
     async def one(number: int) -> None:
         chance = random.Random(f"{seed} {number}")
         own = await cookie(address) if flood.who == "new visitors" else shared
-        while (left := until - time.perf_counter()) > 0:
-            asker = Asker(address, own)
+        first = True
+        while first or time.perf_counter() < until:
+            first, asker = False, Asker(address, own)
             try:
-                async with asyncio.timeout(left + 1):
+                async with asyncio.timeout(max(until - time.perf_counter(), 0) + PATIENCE):
                     await KINDS[flood.kind](asker, flood, chance, until, counts)
             except (OSError, EOFError, TimeoutError, LookupError) as error:
                 if time.perf_counter() < until:
@@ -75,12 +76,14 @@ async def pour(address: str, flood: Flood, many: int, seconds: float, seed: int 
 
 
 async def gets(asker: "Asker", flood: Flood, chance: random.Random, until: float, counts: Counter[str]) -> None:
-    while time.perf_counter() < until:
+    while True:
         symbols = quote(" ".join(str(chance.randrange(10)) for _ in range(16)))
         path = flood.path.replace("{random}", symbols).replace("{number}", str(chance.randrange(10**6)))
         path = re.sub("{digit}", lambda _: str(chance.randrange(4)), path)
         status, _ = await asker.ask(path.replace("{address}", quote(f"{asker.address}/?x=", safe="")))
         counts[str(status)] += 1
+        if time.perf_counter() >= until:
+            return
 
 
 async def uploads_slowly(asker: "Asker", flood: Flood, _: random.Random, until: float, counts: Counter[str]) -> None:

@@ -50,15 +50,15 @@ def test_a_step_draws_the_operation_and_nothing_around_it(app: App):
 
 
 def test_visitors_never_see_each_others_data(app: App):
-    report = live(isolation(app, Options(sessions=3, acts=200)))
+    report = live(isolation(app, Options(sessions=3, acts=100)))
     assert not report.errors, report.text()
-    assert value(report, "acts") == 200
+    assert value(report, "acts") == 100
     assert value(report, "own marks met again") > 10
     assert "Traceback" not in app.log, app.log[app.log.index("Traceback") :][:4000]
 
 
 def test_a_flood_is_refused_and_a_visitor_gets_every_response(app: App):
-    options = Options(sessions=6, seconds=1.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
+    options = Options(sessions=6, seconds=0.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
     report = live(flood(app, options), 240)
     assert not report.errors, report.text()
     found = {figure.name: figure.value for figure in report.figures}
