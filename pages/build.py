@@ -1,4 +1,4 @@
-"""Build: task, model and training; the picture and the numbers follow every change."""
+"""Build page: settings of task, model and training, with a diagram and counts that follow every change."""
 
 from functools import partial
 from html import escape
@@ -73,7 +73,7 @@ def show_batch(config: RunConfig) -> None:
 
 
 def model_like(config: RunConfig) -> str | None:
-    """The available model most like this one, of the same architecture, whose parts can be opened."""
+    """The model that a click on a part opens: the most similar one available with the same architecture."""
     run = state.current_run()
     known = {state.RUN: run.config} if run else {}
     known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
@@ -84,7 +84,7 @@ def model_like(config: RunConfig) -> str | None:
 
 
 def open_part(config: RunConfig, part: str) -> None:
-    """Opens a part's numbers in Step through, or tells what to do first."""
+    """Open a part's numbers in Step through, or show what to do first."""
     source = model_like(config)
     if source is None:
         st.toast("There is no model of this architecture yet. Train it first, then open its parts.")
@@ -95,7 +95,7 @@ def open_part(config: RunConfig, part: str) -> None:
 
 
 def train(config: RunConfig) -> str | None:
-    """Starts a run and returns its page, or keeps the reason why the host refuses it."""
+    """Start a run and return its page, or store the reason why the host refuses it."""
     try:
         state.start_run(config)
     except RunError as error:
@@ -105,7 +105,7 @@ def train(config: RunConfig) -> str | None:
 
 
 def summary(config: RunConfig) -> str:
-    """The model in a line that stays in sight on a phone, where the picture stands below the form."""
+    """One-line summary of the model as HTML; on a phone it stays visible, because the picture is below the form."""
     words = [*state.architecture(config), f"{sum(parameter_counts(config).values()):,} parameters"]
     return f'<div class="model-summary small">{escape(" · ".join(words))}</div>'
 
@@ -118,7 +118,7 @@ if state.current_run() is None:
     first_look.show()
 form, picture = st.columns([5, 6], gap="large")
 
-# The last picture of a valid model, grey while the settings are not valid. It is sent before the form, which is long.
+# The picture of the last valid model, grey while settings are invalid. Sent first, because the form is long.
 with picture, st.container(key="picture" if config else "stale"):
     part = architecture(drawn, action="Click to see its numbers.")
 
@@ -144,12 +144,12 @@ with form:
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     which = "" if config else " for the model in the picture"
     style.caption(f"Estimated at full speed{which}: about {time}, {memory}")
-    # page.css marks the tabs of these groups and keeps the summary in sight.
+    # page.css marks the tabs of these groups and keeps the summary visible.
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')
     keys.FORM.begin(keys.TAB.get())
     tabs = st.tabs(list(TABS), key=keys.FORM.name, on_change="rerun")
-    keys.TAB.set(keys.FORM.get())  # which the widget's own key forgets on another page
+    keys.TAB.set(keys.FORM.get())  # the widget's own key is reset on other pages
     for tab, fields in zip(tabs, TABS.values()):
         if tab.open:
             with tab:

@@ -1,4 +1,4 @@
-"""Checkpoints: what was kept, here in the library and on the Hub."""
+"""Checkpoints page: models in the library and on the Hub."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Experiment: what each part of a model does; heads, interventions, logits, circuits, other trainings."""
+"""Experiment page: what each part of a model does. Heads, interventions, logits, circuits, counterfactual training."""
 
 import streamlit as st
 

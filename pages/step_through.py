@@ -1,4 +1,4 @@
-"""Step through: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
+"""Step through page: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from playground.ui.step.navigator import crumbs, follow, opening, outline
 from playground.ui.step.statement import source_box
 
 LOOK = View(STEP_THROUGH.path, *subject.LOOK)
-"""What an operation alone changes in the address."""
+"""Query parameters that depend on the operation alone."""
 
 
 def go_to(name: str) -> None:
@@ -34,14 +34,14 @@ def end_tour() -> None:
 
 
 def follow_cell(step: Step) -> None:
-    """Keeps a locked cell from scores to weights, where it means the same, and not for tensors of other axes."""
+    """Keep the locked cell if the new tensor has the same axes, as from scores to weights; otherwise unlock it."""
     if keys.AXES.begin(step.dims) != step.dims:
         keys.CELL.set(None)
     keys.AXES.set(step.dims)
 
 
 def go(order: list[str], run: Run | None, moves: Moves) -> None:
-    """Moves as keys and buttons ask; a button may come from an operation that is no longer shown."""
+    """Move as keys and buttons request; a button may belong to an operation that is no longer shown."""
     shown = keys.OPERATION.get()
     if (name := moved(order, shown, moves)) != shown:
         go_to(name)
@@ -54,7 +54,7 @@ def go(order: list[str], run: Run | None, moves: Moves) -> None:
 
 
 def current(walk: Walk) -> tuple[Step, str]:
-    """The operation to show, and a sentence if it is not the one that a link asked for."""
+    """The operation to show, and a message if a link requested another one."""
     names = [step.name for step in walk.steps]
     if part := keys.PART.take():
         go_to(tap_of(part, names, keys.OPERATION.get() or "") or names[0])
@@ -68,7 +68,7 @@ def current(walk: Walk) -> tuple[Step, str]:
 
 
 def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
-    """Names in the order of the walk: backward, only those with a gradient and the one that is shown."""
+    """Operation names in walk order; backward, only those with a gradient and the current one."""
     names = [step.name for step in walk.steps]
     if not back:
         return names
@@ -90,7 +90,7 @@ def controls(step: Step, order: list[str], run: Run | None) -> None:
 
 
 def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
-    """Head, sentence and finding in one element, which costs less than three; page.css puts the formula between."""
+    """Draw head, sentence and finding as one element (faster than three); page.css places the formula between them."""
     document = step.document
     rule = document.backward
     title = f"{document.title}, backward" if back else document.title
@@ -106,7 +106,7 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
 
 
 def draw(shown: Pass) -> None:
-    """The breadcrumbs, and one operation in a fragment of its own: a step to the next draws nothing else."""
+    """Draw the breadcrumbs, and the operation in its own fragment, so that Next redraws nothing else."""
 
     def operation() -> None:
         _operation(shown)
@@ -154,7 +154,7 @@ def _operation(shown: Pass) -> None:
 
 
 def picture(walk: Walk) -> None:
-    """The statement that ran, the model, and all operations."""
+    """Draw the statement that ran, the diagram, and the outline of all operations."""
     source_box()
     architecture(walk.model.config, tokens=walk.tokens, action="Click to go there.")
     outline([step.name for step in walk.steps])

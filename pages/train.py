@@ -1,4 +1,4 @@
-"""Train page: start, pace and steer a run. Live values come by the event stream."""
+"""Train page: start, pace and steer a run. Live values come from the event stream."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -27,14 +27,14 @@ from playground.ui.train import (
 
 
 def head(run: Run | Playback | None) -> None:
-    """How far the run is and, on the same line, what can be done with its model."""
+    """Draw the progress of the run and, on the same line, the actions on its model."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="under-way"):
         with st.container(key="slide-progress"):
             run_view.progress(run)
         if run is None:
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="next"):
-            # What comes later comes last, so that nothing that stands here moves; the styles turn the row round.
+            # Buttons that appear later are last, so that nothing moves; CSS reverses the row.
             st.page_link(pages.STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
             run_control.save_button(run)
             if not state.is_mine(run):
@@ -79,17 +79,17 @@ def show(drawn: str) -> None:
     run = playback_control.instead_of(state.shown_run())
     config, _ = state.checked_settings()
     presenter.listen(others_words(run, config), partial(pressed, run, config))
-    run_view.redraw_with(run)  # before anything is drawn: what changes meanwhile is drawn again
+    run_view.redraw_with(run)  # before anything is drawn, so that later changes cause a redraw
     with st.container(gap="xsmall", key="run"):
         draw(run, config)
     if (run.id if run else "") != drawn:
-        st.rerun()  # the choice of runs, which stands around this part: a person sees the answer to a press first
+        st.rerun()  # the selector of runs is outside this fragment; the result of a press shows first
     if run is not None:
         navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
 
 
 def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
-    """Everything of the run; the rows at the top are always there, so that nothing moves."""
+    """Draw the run; the rows at the top always exist, so that nothing moves."""
     if isinstance(run, Playback):
         playback_control.controls(run)
     elif run is None or state.is_mine(run):
@@ -97,7 +97,7 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
     lesson = run is None and config is not None and keys.LESSON.get()
     if not lesson:
         head(run)
-    with st.container():  # always there, so that what stands below it keeps its number
+    with st.container():  # always drawn, so that elements below keep their index
         remarks(run, config)
     if lesson and config is not None:
         lesson_link.show(config)
@@ -115,7 +115,7 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
 
 
 def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
-    """Errors, what happened to the run, and how the Build page differs from it."""
+    """Draw error messages, events of the run, and how the Build page's settings differ from it."""
     if notice := keys.NOTICE.take():
         style.message(notice, "wrong")
     if run is None:
@@ -131,7 +131,7 @@ def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
 
 
 def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
-    """Handles the presenter view's keys."""
+    """Handle the presenter view's keys."""
     if isinstance(run, Playback):
         playback_control.press(run, presses)
     elif run is None or state.is_mine(run):

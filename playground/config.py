@@ -97,7 +97,7 @@ class TaskConfig(_Settings):
         "significant digit up, so least significant first is learned faster.",
     )
     text: Annotated[str, Field(max_length=MAX_CHARACTERS)] = Field(
-        "", title="Text", description="The text to learn. Empty: made-up sentences. The first 80 % are for training."
+        "", title="Text", description="The text to learn. Empty: generated sentences. The first 80 % are for training."
     )
 
     @model_validator(mode="after")
@@ -113,8 +113,8 @@ class TaskConfig(_Settings):
             one_length = self.min_length == self.max_length
             raise _conflict(
                 "vocab_size",
-                f"With vocab_size {self.vocab_size}{f' and the one length {self.max_length}' * one_length} there is a "
-                f"single sequence, so none is left for testing. Use 2 symbols{' or more lengths' * one_length}.",
+                f"With vocab_size {self.vocab_size}{f' and the single length {self.max_length}' * one_length} there is "
+                f"only one sequence, so none is left for testing. Use 2 symbols{' or more lengths' * one_length}.",
             )
         return self
 
@@ -597,7 +597,7 @@ def _sentences(root: type[_Settings], errors: list[ErrorDetails]) -> Iterator[tu
         elif error["type"] == "extra_forbidden":
             group = path.rpartition(".")[0]
             known = sections()[group].model_fields if group in sections() else RunConfig.model_fields
-            yield path, f"{_short(path)} is not a setting; allowed here are {', '.join(known)}."
+            yield path, f"{_short(path)} is not a setting. Use {', '.join(known)}."
         elif path in fields:
             yield path, f"{path} can't be {_short(error['input'])}. Use {allowed(fields[path])}."
         else:

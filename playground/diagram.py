@@ -52,7 +52,7 @@ NAMES = {"position": "Positions", "norm": "Final LayerNorm", "head": "Linear", "
 _OUTPUT_PARTS = {"head": "head", "logits": "head"} | dict.fromkeys(("probabilities", "labels", "loss"), "probabilities")
 TIPS = {
     "embeddings": "Each token's row of the embedding table, times √D.",
-    "norm": "Pre-norm layers do not normalise their sum, so a last LayerNorm ends the stack.",
+    "norm": "Pre-norm layers do not normalise their sum, so the stack ends with one more LayerNorm.",
     "output": "The output of the stack, one vector per position.",
     "head": "One logit for each token of the vocabulary, at every position.",
     "tied": "One logit for each token: the dot product with its row of the embedding table.",
@@ -373,7 +373,7 @@ class _Stack:
             self.y = bar.y
         if surround:
             what = ["LayerNorm, then the sublayer"] if self.pre else ["The sublayer"]
-            what += ["then the sum with what came in"] * m.residual + ["then LayerNorm"] * self.post
+            what += ["then the sum with its input"] * m.residual + ["then LayerNorm"] * self.post
             self.part(f"{path}_add_norm", self.stream, ", ".join(what) + ".", *surround)
         return box
 
@@ -404,7 +404,7 @@ class _Stack:
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)
             badge = pill.draw("pill", 7) + pill.label(word, "on-pill")
             pieces.append(f'<g class="badge{" warn" * unsafe}">{badge}</g>')
-            tip += "; later positions are hidden" if blind else "; with no causal mask it reads what it should predict"
+            tip += "; later positions are hidden" if blind else "; without causal mask it reads what it must predict"
         self.part(f"layers.0.{kind}", self.stream, tip + ".", *pieces, kind=" a")
         return box
 

@@ -173,7 +173,7 @@ def test_an_input_patched_with_everything_of_another_gets_its_answer(architectur
     assert found.changed.tokens == found.other.tokens
     torch.testing.assert_close(found.changed.probabilities, found.other.probabilities)
     assert found.intact.text != found.changed.text
-    with pytest.raises(InterventionError, match=r"has length 4 and the other input 3\. A patch needs inputs of one"):
+    with pytest.raises(InterventionError, match=r"has length 4 and the other input 3\. A patch needs equal"):
         compare(model, "1 0 3 2", everything, other="3 3 0")
     with pytest.raises(InterventionError, match="A patch needs another input"):
         compare(model, "1 0 3 2", everything)

@@ -126,7 +126,7 @@ def test_runs_that_share_everything_are_described_as_such():
         ({"task__name": "copy"}, "Different batches than owl: fox (name reverse → copy)"),
         (
             {"task__name": "copy"},
-            "Different task than owl, so different evaluation questions: fox (name reverse → copy)",
+            "Different task than owl, so different held-out inputs: fox (name reverse → copy)",
         ),
         ({"training__eval_every": 10}, "Evaluated at other steps than owl: fox (eval_every 5 → 10)"),
         ({"model__dropout": 0.1}, "Dropout drops the same activations only if"),

@@ -151,9 +151,9 @@ def test_every_problem_is_reported_at_once():
 
 def test_unknown_keys_are_refused_with_the_known_ones():
     assert problems({"model": {"width": 3}})["model.width"].startswith(
-        "model.width is not a setting; allowed here are architecture, d_model, n_heads,"
+        "model.width is not a setting. Use architecture, d_model, n_heads,"
     )
-    assert problems({"speed": 3}) == {"speed": "speed is not a setting; allowed here are task, model, training, seed."}
+    assert problems({"speed": 3}) == {"speed": "speed is not a setting. Use task, model, training, seed."}
 
 
 @pytest.mark.parametrize("data", [None, 3, "text", [], [["model", {}]]])

@@ -231,7 +231,7 @@ def test_an_encoder_only_model_refuses_a_target_of_another_length_and_the_others
     for architecture in ARCHITECTURES:
         model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
         if architecture == "encoder-only":
-            with pytest.raises(InputError, match=r"The target has 3 symbols and the input 2; .* as many as the input"):
+            with pytest.raises(InputError, match=r"The target has 3 symbols and the input 2\. .* need the same number"):
                 batch_to_read(model, "0 1", "0 1 2")
         else:
             batch_to_read(model, "0 1", "0 1 2")
@@ -284,16 +284,14 @@ def test_a_given_target_can_be_read_in_part_too(architecture):
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 @pytest.mark.parametrize(("said", "nearest"), [(-1, 0), (4, 3), (99, 3)])
-def test_more_than_was_said_cannot_have_been_read_and_the_nearest_is_named(architecture, said, nearest):
+def test_a_number_of_read_tokens_out_of_range_names_the_nearest(architecture, said, nearest):
     model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
     with pytest.raises(OutOfRangeError) as caught:
         batch_to_read(model, "0 2 1", "1 2 0", said=said)
-    assert str(caught.value) == (
-        f"The target has length 3, so the decoder cannot have read {said} of its tokens; the nearest is {nearest}."
-    )
+    assert str(caught.value) == (f"The target has 3 tokens, so the decoder can't have read {said}. {nearest} is used.")
     assert (caught.value.setting, caught.value.nearest) == ("said", nearest)
     batch_to_read(model, "0 2 1", "1 2 0", said=nearest)
-    with pytest.raises(OutOfRangeError, match=r"^The model's own answer has length \d, so .* is \d\.$") as caught:
+    with pytest.raises(OutOfRangeError, match=r"^The model's own answer has \d tokens, .* \d is used\.$") as caught:
         batch_to_read(model, "0 2 1", said=said - 1 if said < 0 else 7)
     batch_to_read(model, "0 2 1", said=caught.value.nearest)
 
@@ -330,8 +328,7 @@ def test_padding_fills_what_room_there_is_and_no_more(architecture, places, posi
         with pytest.raises(OutOfRangeError) as caught:
             batch_to_read(model, "0 2 1", target, padding=padding)
         assert str(caught.value) == (
-            f"{taken} of the {places} positions are taken, so there cannot be {padding} PAD behind them; the "
-            f"nearest is {nearest}."
+            f"The sequence takes {taken} of {places} positions, so {padding} PAD can't follow. {nearest} is used."
         )
         assert (caught.value.setting, caught.value.nearest) == ("padding", nearest)
 

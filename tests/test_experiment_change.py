@@ -137,13 +137,13 @@ def test_a_patch_comes_from_the_other_input(model):
 
 def test_a_patch_without_an_input_of_its_length_says_so_and_leaves_the_rest(model):
     app = opened(changes=f"{SUBLAYER}:patch;{HEAD}", other="1 2")
-    assert "Your input has length 5, the other input 2. A patch needs inputs of one length." in messages(app, "wrong")
+    assert "Your input has length 5, the other input 2. A patch needs equal lengths." in messages(app, "wrong")
     found = compare(model, INPUT, [parse(HEAD, model.config)])
     assert f"loss {found.changed.loss:.4f}" in text(written(app))
 
 
 def test_an_input_of_another_length_is_told_before_anything_is_patched():
-    told = "Your input has length 5, the other input 2. A patch needs inputs of one length."
+    told = "Your input has length 5, the other input 2. A patch needs equal lengths."
     assert messages(opened(other="1 2"), "wrong").count(told) == 1
 
 

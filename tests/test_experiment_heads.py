@@ -114,10 +114,10 @@ def test_a_pair_unfolds_into_products_that_sum_to_the_score():
 @pytest.mark.parametrize(
     ("pair_text", "problem"),
     [
-        ("nothing", "“nothing” names no head, query and key of this model. Click a cell."),
-        (f"{CROSS}.head.0.1", "names no head, query and key"),
-        (f"{CROSS}.head.0.1.-1", "names no head, query and key"),
-        ("decoder.layers.7.cross_attention.head.0.0.0", "names no head, query and key"),
+        ("nothing", "This model has no head, query and key “nothing”. Click a cell."),
+        (f"{CROSS}.head.0.1", "has no head, query and key"),
+        (f"{CROSS}.head.0.1.-1", "has no head, query and key"),
+        ("decoder.layers.7.cross_attention.head.0.0.0", "has no head, query and key"),
         (f"{CROSS}.head.4.0.0", "The chosen pair doesn't exist."),
         (f"{CROSS}.head.0.0.99", "The chosen pair doesn't exist."),
     ],

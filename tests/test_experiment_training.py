@@ -72,8 +72,8 @@ def test_a_number_out_of_range_is_a_sentence_and_stays_in_its_field_and_the_addr
     run = run_of(app)
     opened(app, **{"otherwise kind": "label", "otherwise step": 999_999, "otherwise row": 0, "otherwise label": 999})
     assert messages(app, "wrong") == [
-        f"Step: 999,999 does not exist. Use a number from 1 to {run.step:,}.",
-        f"Row of the batch: 0 does not exist. Use a number from 1 to {run.config.training.batch_size}.",
+        f"Step: 999,999 doesn't exist. Use a number from 1 to {run.step:,}.",
+        f"Row of the batch: 0 doesn't exist. Use a number from 1 to {run.config.training.batch_size}.",
     ]
     assert all(each.label != "Replay" for each in app.button)
     values = {each.key: each.value for each in app.number_input}

@@ -111,7 +111,7 @@ def test_a_problem_is_one_sentence_without_a_folder(library, offered):
     assert str(library.root) not in written(app)
     app = exported(opened("transformers"))
     (told,) = messages(app, "error", "wrong")
-    assert "It has a decoder alone, and this model is encoder-decoder." in told
+    assert "It is decoder-only, and this model is encoder-decoder." in told
     assert not offered
 
 

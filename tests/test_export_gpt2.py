@@ -79,8 +79,8 @@ def test_a_zip_file_holds_the_same_folder(tmp_path):
         ({"model.layer_norm": False}, "pre-norm"),
         ({"model.residual": False}, "residual"),
         ({"model.causal_mask": False}, "causal mask"),
-        ({"model.positions": "two_way"}, "positions than this model's: two_way"),
-        ({"model.positions": "rotary"}, "positions than this model's: rotary"),
+        ({"model.positions": "two_way"}, "this model's positions: two_way"),
+        ({"model.positions": "rotary"}, "this model's positions: rotary"),
         ({"task.vocab_size": 40}, "output layer has no bias"),
     ],
 )

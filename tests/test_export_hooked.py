@@ -83,7 +83,7 @@ def test_the_weights_give_the_same_logits(tmp_path: Path, way: str):
         ({"model.norm_position": "post"}, "pre-norm"),
         ({"model.residual": False}, "residual"),
         ({"model.causal_mask": False}, "causal mask"),
-        ({"model.positions": "two_way"}, "positions than this model's: two_way"),
+        ({"model.positions": "two_way"}, "this model's positions: two_way"),
     ],
 )
 def test_what_it_lacks_is_refused(tmp_path: Path, updates: dict, reason: str):

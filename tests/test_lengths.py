@@ -116,7 +116,8 @@ def test_a_trained_table_of_positions_ends(architecture, positions):
     config = config_of(task__name="reverse", model__architecture=architecture, model__positions=positions)
     assert longest(config) == 4
     assert (
-        end_of(config) == "The trained table of positions ends there. Sinusoidal, rotary or no positions have no end."
+        end_of(config)
+        == "The trained table of positions ends there. Sinusoidal, rotary or no positions accept any length."
     )
     assert max(usual(config)) == 4
     with pytest.raises(LengthError, match=r"Length 5 is above 4. The trained table"):
@@ -132,9 +133,9 @@ def test_an_answer_may_leave_room_for_longer_inputs_in_a_trained_table():
 def test_a_task_may_have_no_longer_inputs():
     config = config_of(task__name="recall", model__positions="none", task__max_length=4)
     assert longest(config) == 5
-    assert end_of(config) == "With 5 symbols the task recall has no longer inputs."
+    assert end_of(config) == "With 5 symbols, the task recall has no longer inputs."
     for name in ("dates", "modular_addition"):
-        with pytest.raises(LengthError, match=f"All inputs of the task {name} have the lengths that training had"):
+        with pytest.raises(LengthError, match=f"Training already has all input lengths of the task {name}"):
             scores_of(TaskModel(config_of(task__name=name)))
 
 

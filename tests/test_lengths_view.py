@@ -74,17 +74,17 @@ def _data(spec: dict) -> list[list[dict]]:
 @pytest.mark.parametrize("task", ["dates", "modular_addition"])
 def test_a_task_without_lengths_says_so(host, task):
     app, _ = opened(TINY.updated({"task.name": task, "training.steps": 2}))
-    assert f"All inputs of the task {task} have the lengths that training had." in prose(app)
+    assert f"Training already has all input lengths of the task {task}." in prose(app)
     assert "Measure" not in [each.label for each in app.button]
 
 
 def test_a_run_that_trains_is_measured_later(host):
     app, (run,) = opened(ENDLESS.updated({"training.steps": 100_000}), paused=True)
     assert run.wait("paused")
-    assert f"{run.name}: It has no training step yet." in prose(fine(app.run()))
+    assert f"{run.name}: This run has no training step yet." in prose(fine(app.run()))
     run.resume()
     assert run.wait("running")
-    assert f"{run.name}: It still trains. Pause it to measure it." in prose(fine(app.run()))
+    assert f"{run.name}: This run is training. Pause it to measure it." in prose(fine(app.run()))
     assert "Measure" not in [each.label for each in app.button]
     run.pause()
     assert run.wait("paused")

@@ -112,7 +112,7 @@ def test_a_push_can_carry_the_model_for_transformers(hub, installed, tmp_path):
 
 @pytest.mark.parametrize(
     ("format", "reason"),
-    [("transformers", "It has a decoder alone"), ("onnx", "can carry transformers and transformer-lens, not onnx")],
+    [("transformers", "It is decoder-only"), ("onnx", "can carry transformers and transformer-lens, not onnx")],
 )
 def test_a_format_that_a_push_cannot_carry_is_refused_before_anything_is_pushed(hub, tmp_path, format, reason):
     playground.save(tmp_path / "tiny", tiny(), [])

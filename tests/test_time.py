@@ -115,9 +115,9 @@ def test_a_killed_replay_is_reported_and_the_nearest_step_stays(monkeypatch, the
 @pytest.mark.parametrize(
     ("linked", "value", "sentence"),
     [
-        ("61", 60, "There is no training step 61 in this run, whose steps are 0 to 60; the newest is shown."),
-        ("-1", 0, "There is no training step -1 in this run, whose steps are 0 to 60; step 0 is shown."),
-        ("<b>", 60, "“&lt;b&gt;” is not a training step, whose steps"),
+        ("61", 60, "This run has no training step 61. Use 0 to 60. The newest step is shown."),
+        ("-1", 0, "This run has no training step -1. Use 0 to 60. Step 0 is shown."),
+        ("<b>", 60, "“&lt;b&gt;” is not a training step. Use 0 to 60."),
         ("²", 60, "“²” is not a training step"),
         ("9" * 300, 60, "is not a training step"),
     ],

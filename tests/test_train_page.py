@@ -154,7 +154,7 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     wait_for(app, "failed")
     (told,) = messages(app, "wrong")
     assert "The loss became" in told
-    assert "try a learning_rate below 10" in told
+    assert "Try a learning_rate below 10" in told
     app.switch_page("pages/step_through.py").run()
     assert fine(app).session_state["source"] == state.RUN
     assert not messages(app, "wrong")

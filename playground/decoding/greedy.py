@@ -82,16 +82,15 @@ def batch_to_read(
         answered = answer(source, task) if encoder_only else generate(model, source)
     if encoder_only and len(answered) != len(source):
         raise InputError(
-            f"The target has {len(answered)} symbols and the input {len(source)}; an encoder-only model answers "
-            "position by position, so give as many as the input has."
+            f"The target has {len(answered)} symbols and the input {len(source)}. An encoder-only model predicts one "
+            "symbol for each input symbol, so both need the same number."
         )
     read = answered[: task_of(task).max_answer_length]
     if said is not None:
         if not 0 <= said <= len(read):
             whose, nearest = "target" if target is not None else "model's own answer", min(max(said, 0), len(read))
             raise OutOfRangeError(
-                f"The {whose} has length {len(read)}, so the decoder cannot have read {said} of its tokens; the "
-                f"nearest is {nearest}.",
+                f"The {whose} has {len(read)} tokens, so the decoder can't have read {said}. {nearest} is used.",
                 "said",
                 nearest,
             )
@@ -113,8 +112,8 @@ def _padded(config: RunConfig, batch: Batch, padding: int) -> Batch:
     if not 0 <= padding <= room:
         nearest = min(max(padding, 0), room)
         raise OutOfRangeError(
-            f"{row.size(1)} of the {positions} positions are taken, so there cannot be {padding} PAD behind them; the "
-            f"nearest is {nearest}.",
+            f"The sequence takes {row.size(1)} of {positions} positions, so {padding} PAD can't follow. {nearest} is "
+            "used.",
             "padding",
             nearest,
         )

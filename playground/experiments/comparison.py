@@ -167,7 +167,7 @@ def fairness(runs: Sequence[Compared]) -> list[str]:
         sentences += [within + sentence for sentence in (_data_order(first, others), _weights(first, others))]
     name = labels(runs)[0]
     if tasks := _reasons(first, others, _TASK):
-        sentences.append(f"Different task than {name}, so different evaluation questions: {_listed(tasks)}.")
+        sentences.append(f"Different task than {name}, so different held-out inputs: {_listed(tasks)}.")
     if len({_config(run).training.eval_every for run in runs}) > 1:
         every = _reasons(first, others, ("training.eval_every",))
         sentences.append(

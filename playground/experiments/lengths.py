@@ -57,9 +57,9 @@ def longest(config: RunConfig) -> int:
     length that the settings choose.
     """
     if task_of(config.task).continues:
-        raise LengthError("A text goes on in many ways, so exact match by length means nothing.")
+        raise LengthError("A text can continue in many ways, so exact match by length has no meaning.")
     if "max_length" not in task_of(config.task).uses:
-        raise LengthError(f"All inputs of the task {config.task.name} have the lengths that training had.")
+        raise LengthError(f"Training already has all input lengths of the task {config.task.name}.")
     most = config.task.max_length
     while most < _limit(config) and not _obstacle(config, most + 1):
         most += 1
@@ -134,9 +134,9 @@ def _obstacle(config: RunConfig, length: int) -> str:
     longer = _with_length(config, length)
     # The task's longest input grows with max_length, unless the task runs out of symbols.
     if task_of(longer.task).max_source_length == task_of(_with_length(config, length - 1).task).max_source_length:
-        return f"With {counted(config.task.vocab_size, 'symbol')} the task {config.task.name} has no longer inputs."
+        return f"With {counted(config.task.vocab_size, 'symbol')}, the task {config.task.name} has no longer inputs."
     if parameter_counts(longer) != parameter_counts(config):
-        return "The trained table of positions ends there. Sinusoidal, rotary or no positions have no end."
+        return "The trained table of positions ends there. Sinusoidal, rotary or no positions accept any length."
     return ""
 
 

@@ -99,6 +99,6 @@ def _moved(model: TaskModel) -> Tensor:
     moved = torch.linalg.lstsq(weight, bias[:, None]).solution[:, 0]
     if float((weight @ moved - bias).abs().max()) > twin.MAX_DIFFERENCE / 10:
         rows, width = weight.shape
-        problem = f"Its output layer has no bias. With {rows} tokens and a model width of {width}, no other bias"
-        raise twin.TwinError(f"GPT-2 can't express this model. {problem} can stand for it.")
+        problem = f"Its output layer has no bias, and a bias of {width} numbers can't replace one of {rows}."
+        raise twin.TwinError(f"GPT-2 can't express this model. {problem}")
     return moved.float()

@@ -31,7 +31,7 @@ def check(name: str, settings: ModelConfig, positions: Collection[str], *, norms
     """
     problems = []
     if settings.architecture != "decoder-only":
-        problems.append(f"It has a decoder alone, and this model is {settings.architecture}.")
+        problems.append(f"It is decoder-only, and this model is {settings.architecture}.")
     if (settings.layer_norm and settings.norm_position != "pre") or (norms and not settings.layer_norm):
         problems.append("It normalises before each sublayer (pre-norm).")
     if not settings.residual:
@@ -39,7 +39,7 @@ def check(name: str, settings: ModelConfig, positions: Collection[str], *, norms
     if not settings.causal_mask:
         problems.append("It has a causal mask.")
     if settings.positions not in positions:
-        problems.append(f"It has other positions than this model's: {settings.positions}.")
+        problems.append(f"It doesn't have this model's positions: {settings.positions}.")
     if problems:
         raise TwinError(f"{name} can't express this model. {' '.join(problems)}")
 
@@ -68,7 +68,7 @@ def compare(name: str, checkpoint: Checkpoint, logits: Callable[[Tensor, Tensor]
     found = logits(batch.target, read.long())
     difference = float((found - right)[read].abs().max()) / max(1.0, float(right[read].abs().max()))
     if not difference <= MAX_DIFFERENCE:
-        raise TwinError(f"A logit of the {name} model differs by {difference:.2g}, so this file was not written.")
+        raise TwinError(f"A logit of the {name} model differs by {difference:.2g}, so no file was written.")
     return f"Compared on {INPUTS} inputs: the largest difference of a logit is {difference:.1e}."
 
 

@@ -238,7 +238,7 @@ def source_of(text: str, config: RunConfig, length: int | None = None) -> Tensor
     source = torch.tensor([encode(text, config.task)])
     if length is not None and source.size(1) != length:
         raise InterventionError(
-            f"The input has length {length} and the other input {source.size(1)}. A patch needs inputs of one length."
+            f"The input has length {length} and the other input {source.size(1)}. A patch needs equal lengths."
         )
     return source
 

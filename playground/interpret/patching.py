@@ -64,7 +64,7 @@ def patch_map(model: TaskModel, text: str, other: str, kind: Kind = "stream") ->
     ]
     right, wrong = (batch.labels[0] for batch in batches)
     if right.shape != wrong.shape:
-        raise InterventionError("The answers to the two inputs have different lengths. A patch needs one length.")
+        raise InterventionError("The answers to the two inputs have different lengths. A patch needs equal lengths.")
     if torch.equal(right, wrong):
         raise InterventionError("Both inputs have the same answer, so no patch can change it. Choose another input.")
     patched = [sites(config)[name] for name in stream(config)] if kind == "stream" else named(config, kind)

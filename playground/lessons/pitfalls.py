@@ -40,9 +40,9 @@ class Pitfall(Recipe):
         return model
 
     def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> Training:
-        """A training with the mistake; the settings can't change on the way."""
+        """A training with the mistake; its settings can't change mid-run."""
         if tuple(changes):
-            raise ValueError("A training with a mistake takes no changes.")
+            raise ValueError("A run with a mistake can't change mid-run.")
         return self.mistake(config, model) if issubclass(self.mistake, Training) else Training(config, model)
 
     @property

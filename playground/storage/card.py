@@ -84,7 +84,7 @@ def model_card(
     if task_of(task).continues:
         expected_text = f"In its text, `{example}` continues with `{expected}`."
         own = f"It learned a text of {len(task.text):,} characters, which `config.json` contains."
-        data = own if task.text else "Its text was made up by a small grammar."
+        data = own if task.text else "A small grammar generated its text."
         if "validation_loss" in measured:
             result += f" Its perplexity on held-out text is {math.exp(measured['validation_loss']):.3g}."
     parts = [

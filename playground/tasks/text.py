@@ -46,7 +46,7 @@ class Text(Task):
     spaced = False
     uses: ClassVar = {
         "text": "",
-        "max_length": "Characters of the longest beginning. The model continues it by as many, so a training sequence "
+        "max_length": "Characters of the longest prompt. The model continues it by as many, so a training sequence "
         "has twice as many.",
     }
     alphabet = "characters of its text"
@@ -54,8 +54,8 @@ class Text(Task):
     preset = TaskPreset(
         "text",
         "Text",
-        "Learns to continue a text character by character, like GPT. Of the made-up sentences it reaches a perplexity "
-        "of 1.5. Your own text can be of any kind.",
+        "Learns to continue a text character by character, like GPT. On the generated sentences it reaches a "
+        "perplexity of 1.5. You can use any text of your own.",
         500,
         {
             "model.architecture": "decoder-only",
@@ -73,7 +73,7 @@ class Text(Task):
 
     @cached_property
     def content(self) -> str:
-        """The text that is learned, `text` or the made-up sentences where that is empty."""
+        """The text that is learned, `text` or the generated sentences where that is empty."""
         return self.settings.text or made_up_sentences()
 
     @cached_property
@@ -90,7 +90,7 @@ class Text(Task):
 
     @property
     def typing(self) -> str:
-        return f"The beginning of a text, at most {self.settings.max_length} characters. Type {NEWLINE} for a new line."
+        return f"A prompt of at most {self.settings.max_length} characters. Type {NEWLINE} for a new line."
 
     @property
     def max_source_length(self) -> int:
@@ -282,7 +282,7 @@ def _first_unusable(text: str) -> int | None:
     return next((at for at, sign in enumerate(text) if sign in wrong), None) if wrong else None
 
 
-# --- made-up sentences ----------------------------------------------------------------------------
+# --- generated sentences ----------------------------------------------------------------------------
 
 _NUMBERS = (("One", ""), ("Two", "s"), ("Three", "s"))
 _ADJECTIVES = ("small", "old", "red", "happy", "quiet", "hungry", "young", "grey")

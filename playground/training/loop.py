@@ -290,8 +290,8 @@ def _finite(value: float, what: str, step: int, settings: TrainingConfig) -> flo
     """`value`; raises `TrainingError` for NaN and infinity."""
     if not math.isfinite(value):
         raise TrainingError(
-            f"The {what} became {value} at step {step}, so the run ended there; "
-            f"try a learning_rate below {settings.learning_rate:g}."
+            f"The {what} became {value} at step {step}, so the run ended. "
+            f"Try a learning_rate below {settings.learning_rate:g}."
         )
     return value
 

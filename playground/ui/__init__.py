@@ -1,1 +1,1 @@
-"""The screen: the only modules that use Streamlit and its session state."""
+"""User interface: the only package that uses Streamlit and its session state."""

@@ -1,4 +1,4 @@
-"""A real server on a loopback port with a library of its own, and a real browser."""
+"""Fixtures: a real server on a loopback port with its own library, and a real browser."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from tests.__main__ import BROWSERS
 
 ROOT = Path(__file__).parent.parent.parent
 STOP = "_tests/stop"
-"""Address at which the app under test stops everybody's runs, so that none is in the way of the next test."""
+"""Route of the app under test that stops all runs, so that none disturbs the next test."""
 _STOP_ROUTE = f"""
 import sys
 
@@ -51,7 +51,7 @@ def free_port() -> int:
 def running_server(
     library: Path, port: int, variables: Mapping[str, str] | None = None, script: Path | None = None
 ) -> Iterator[subprocess.Popen]:
-    """`streamlit run` of the app, or another script, with these variables, once it answers; ended in the end."""
+    """`streamlit run` of the app, or of another script, with these environment variables; yields once it responds."""
     script = script or app_under_test(library)
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
     options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
@@ -106,7 +106,7 @@ def browser():
 
 @pytest.fixture(autouse=True)
 def content_security_policy(browser: Browser, monkeypatch: pytest.MonkeyPatch):
-    """Whatever a browser refuses because of the page's policy fails the test; one that means it clears the list."""
+    """Violations of the content security policy fail the test, unless it clears the list."""
     refused: list[str] = []
 
     def watch(make: Callable[..., Any], context: Callable[[Any], BrowserContext]) -> Callable[..., Any]:
@@ -127,7 +127,7 @@ def content_security_policy(browser: Browser, monkeypatch: pytest.MonkeyPatch):
 
 @pytest.fixture
 def page(browser: Browser, server: str):
-    """A fresh visitor. Any error of a script on the page fails the test."""
+    """A page of a new visitor. Any script error on the page fails the test."""
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, base_url=server)
     opened: Page = context.new_page()
     errors: list[str] = []

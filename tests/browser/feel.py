@@ -1,7 +1,7 @@
-"""How the app feels, measured in a real browser: `.venv/bin/python -m tests.browser.feel`.
+"""Benchmark of responsiveness in a real browser: `.venv/bin/python -m tests.browser.feel`.
 
-Steadiness of the Train page while it trains, and the times between a person's click and what they see. The test
-beside this file asserts the steadiness; times are only printed, since they are the machine's as much as the app's.
+It measures layout shifts of the Train page during training, and the time from a click to its visible effect.
+`test_feel.py` asserts the layout shifts; times are only printed, because they depend on the machine.
 """
 
 import json
@@ -63,7 +63,7 @@ feel.drawnOn = canvas => {
   return false;
 };
 """
-"""Runs in every page before its own scripts."""
+"""Script that runs in every page before its own scripts."""
 
 STILL = """updates => new Promise(done => {
   const before = feel.pictures(), began = performance.now(), shift = feel.shift;
@@ -131,7 +131,7 @@ POINT = """times => new Promise(done => {
   };
   next();
 })"""
-"""Points at one step after another in the loss; milliseconds until all panels show it."""
+"""Point at one step after another in the loss chart; returns milliseconds until all panels show it."""
 
 ARRIVAL = """
 feel.came = 0;
@@ -142,30 +142,30 @@ window.EventSource = class extends EventSource {
   }
 };
 """
-"""Notes when the last numbers of a run have come."""
+"""Script that records when the last numbers of a run have arrived."""
 
 
 @dataclass(frozen=True)
 class Stillness:
-    """What happened on a page while its numbers moved."""
+    """Changes on a page while its numbers were updated."""
 
-    pictures: int  # canvases and SVG pictures that were there
-    moved: bool  # whether any of them was replaced, added or taken away
-    boxes: list[str]  # each arrangement of the page's blocks that was seen: "top height; ..." in pixels
+    pictures: int  # canvases and SVG elements
+    moved: bool  # whether any of them was replaced, added or removed
+    boxes: list[str]  # each observed layout of the page's blocks: "top height; ..." in pixels
     updates: int
     seconds: float
-    shift: float  # what the browser counts as layout shift
+    shift: float  # layout shift reported by the browser
 
 
 def visit(page: Page, path: str) -> None:
-    """Opens a page and waits until it is done."""
+    """Open a page and wait until it is complete."""
     page.goto(f"/{path}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.wait_for_function("() => !feel.running()")
 
 
 def start_long_run(page: Page) -> None:
-    """A run that nobody has to hurry to see, with all its charts and attention maps on the page."""
+    """Start a slow run with all its charts and attention maps on the page."""
     visit(page, "")
     page.get_by_role("tab", name="Training").click()
     page.get_by_text("Stop when solved").click()
@@ -175,12 +175,12 @@ def start_long_run(page: Page) -> None:
 
 
 def stillness(page: Page, updates: int) -> Stillness:
-    """Looks at every frame until the progress line has changed so many times."""
+    """Observe every frame until the progress line has changed so many times."""
     return Stillness(**page.evaluate(STILL, updates))
 
 
 def long_history(steps: int, seed: int) -> str:
-    """What the event stream tells of a run of so many steps to a browser that has nothing yet, without its channel."""
+    """Event stream data of a run with so many steps for a new browser, without the channel name."""
     noise, run = random.Random(seed), Run(TINY)
     for step in range(steps + 1):
         record = {"step": step, "seconds": step / 100}
@@ -196,7 +196,7 @@ def long_history(steps: int, seed: int) -> str:
 
 
 def overlay(page: Page, runs: int, steps: int) -> float:
-    """Seconds from the arrival of the numbers of so many long runs until the last of their lines is drawn."""
+    """Seconds from the arrival of the numbers of so many long runs until all their lines are drawn."""
     seen: dict[str, None] = {}  # ids of runs, in order
 
     def note(request: Request) -> None:
@@ -207,7 +207,7 @@ def overlay(page: Page, runs: int, steps: int) -> float:
     visit(page, "train")
     for each in range(runs):
         known = len(seen)
-        while len(seen) == known:  # a click on a page that has not caught up with the last one does nothing
+        while len(seen) == known:  # a click on a page that has not processed the previous one has no effect
             click(page, "Reset" if each or seen else "Train")
             page.wait_for_function("() => !feel.running()")
             page.wait_for_timeout(500)
@@ -217,7 +217,7 @@ def overlay(page: Page, runs: int, steps: int) -> float:
     events = iter(["\n\n".join([*told, ""])])
 
     def tell(route: Route) -> None:
-        """Once; then the connection is lost for good."""
+        """Measure one reconnect; afterwards the connection stays lost."""
         body = next(events, None) if all(each in route.request.url for each in ids) else None
         route.abort() if body is None else route.fulfill(body=body, content_type="text/event-stream")
 
@@ -242,7 +242,7 @@ PRESS_CONTROL = """() => new Promise(done => {
 
 
 def main() -> int:
-    """Prints a table of figures."""
+    """Print a table of figures."""
     report = Report()
     browser_path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)))
     print(f"feel: what a person sees, and when ({busy()})", flush=True)

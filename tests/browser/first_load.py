@@ -1,4 +1,4 @@
-"""The first load of Build with an empty cache, beside that of the control page: time, requests, megabytes."""
+"""First load of Build with an empty cache, compared with the control page: time, requests, megabytes."""
 
 import statistics
 from dataclasses import dataclass, field
@@ -22,14 +22,14 @@ const look = () => {
 };
 requestAnimationFrame(look);
 """
-"""Notes when the page's text and its picture are there, in milliseconds since the page was asked for."""
+"""Script that records when text and diagram are shown, in milliseconds since the request."""
 
 TIMES = 5
 
 
 @dataclass
 class Load:
-    """One load in a browser that has nothing of the page."""
+    """One load with an empty cache."""
 
     shown: dict[str, float] = field(default_factory=dict)  # seconds
     requests: int = 0
@@ -38,7 +38,7 @@ class Load:
 
 
 def load(browser: Browser, address: str, wanted: str) -> Load:
-    """Opens a page in a new context and waits until `wanted` is shown and nothing more arrives."""
+    """Open a page in a new context and wait until `wanted` is shown and the network is idle."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.add_init_script(SHOWN)
@@ -53,7 +53,7 @@ def load(browser: Browser, address: str, wanted: str) -> Load:
 
 
 def bytes_of(page: Page, found: Load) -> None:
-    """Counts into `found` what the page asks for and the bytes that come over the network."""
+    """Count the page's requests and received bytes in `found`."""
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
 
@@ -69,7 +69,7 @@ def bytes_of(page: Page, found: Load) -> None:
 
 
 def measure(browser: Browser, address: str, control: str, report: Report) -> None:
-    """Adds medians of `TIMES` loads to the report, each next to one of the control page."""
+    """Add medians of `TIMES` loads to the report, each beside the control page's."""
     ours, theirs = [], []
     for _ in range(TIMES):
         theirs.append(load(browser, control, "text"))

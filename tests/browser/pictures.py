@@ -1,4 +1,4 @@
-"""Takes the README's pictures from the running app: `.venv/bin/python -m tests.browser.pictures`."""
+"""Take the README's pictures from the running app: `.venv/bin/python -m tests.browser.pictures`."""
 
 import os
 import re
@@ -15,7 +15,7 @@ PICTURES = ROOT / ".github" / "pictures"
 
 
 def take(page: Page, name: str) -> None:
-    """In light and in dark colours."""
+    """Take each picture in the light and the dark theme."""
     page.mouse.move(2, 2)
     for scheme, ending in (("dark", "-dark"), ("light", "")):
         page.emulate_media(color_scheme=scheme)

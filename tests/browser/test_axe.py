@@ -1,4 +1,4 @@
-"""axe-core on every page and view: no violation, in the light and the dark theme, on a laptop and on a phone."""
+"""axe-core finds no violation on any page or view, in both themes, on a laptop and a phone."""
 
 from pathlib import Path
 
@@ -24,10 +24,10 @@ QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=20&trai
 
 
 def settled(page: Page) -> None:
-    """No script runs, and nothing fades in."""
+    """Script: no script run is active, and no animation runs."""
     page.wait_for_load_state("networkidle")
     page.wait_for_function("() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
-    # What moves with scrolling, and not with time, is always under way.
+    # Animations driven by scrolling never end, so they don't count.
     moves = "({ playState, timeline }) => playState === 'running' && timeline instanceof DocumentTimeline"
     page.wait_for_function(f"() => !document.getAnimations().some({moves})")
 
@@ -52,7 +52,7 @@ def changed(page: Page) -> None:
     measure = page.get_by_role("button", name="Patch each position and layer", exact=True)
     effects = page.get_by_text("Effect in")
     expect(measure.or_(effects).first).to_be_visible()
-    if measure.is_visible():  # nobody has asked this server yet
+    if measure.is_visible():  # first request to this server
         measure.click()
     expect(effects).to_have_count(2, timeout=60_000)
 
@@ -66,7 +66,7 @@ def replay(page: Page) -> None:
 
 
 def answer(page: Page) -> None:
-    """Answers the first question of a lesson."""
+    """Answer the first question of a lesson."""
     page.get_by_role("button", name="Show the answer").first.click()
     expect(page.get_by_text("The answer: ")).to_be_visible()
 

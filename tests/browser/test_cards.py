@@ -1,4 +1,4 @@
-"""The library's cards in a real browser: found, kept, deleted, compared, and a file dropped on a page."""
+"""Library cards in a real browser: search, save, delete, compare, and a file dropped on a page."""
 
 import base64
 import json
@@ -83,7 +83,7 @@ def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, ser
     expect(page.get_by_role("button", name="Rename")).to_be_hidden()
     page.keyboard.press("ArrowLeft")
     page.keyboard.down("Delete")
-    page.keyboard.down("Delete")  # as a key that is held
+    page.keyboard.down("Delete")  # like a held key
     page.keyboard.up("Delete")
     expect(card(page, "brought-along")).to_have_count(0)
     expect(page.get_by_role("button", name=SHIPPED[0], exact=True)).to_be_focused()

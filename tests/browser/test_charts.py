@@ -1,4 +1,4 @@
-"""The charts of a run in a real browser: one step everywhere, and the toolbar."""
+"""Charts of a run in a real browser: linked steps, and the toolbar."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ TIMES = (*LINES, "said", "places")
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, server: str):
-    """One visitor with a run that has ended, for all these tests; any error of a script fails them."""
+    """One visitor with a finished run, shared by all tests; any script error fails them."""
     context = browser.new_context(viewport={"width": 1440, "height": 1400}, base_url=server, has_touch=True)
     opened = context.new_page()
     errors: list[str] = []
@@ -60,19 +60,19 @@ def rule(page: Page, name: str):
 
 
 def point(page: Page, name: str, across: float, down: float = 0.5) -> None:
-    """Rests the pointer at a share of what is plotted."""
+    """Move the pointer to a fraction of the plot's width."""
     plot(page, name).scroll_into_view_if_needed()
     box = plot(page, name).bounding_box()
     page.mouse.move(box["x"] + 42 + across * (box["width"] - 52), box["y"] + 8 + down * (box["height"] - 28))
 
 
 def now(page: Page) -> int:
-    """The step that the charts are at."""
+    """The current step of the charts."""
     return int(re.match(r"Step ([\d,]+)", page.locator(".bar .now").inner_text())[1].replace(",", ""))
 
 
 def step_of(page: Page, name: str) -> int:
-    """The step a panel says its values are of."""
+    """The step that a panel names."""
     return int(page.locator(f".panel.{name} .step").inner_text().removeprefix("step ").replace(",", ""))
 
 
@@ -82,7 +82,7 @@ def value(page: Page, name: str, series: str) -> str:
 
 
 def records(page: Page) -> dict[int, dict[str, str]]:
-    """The run's numbers from its file, by step."""
+    """The run's records by step, from the downloaded file."""
     page.get_by_text("Download", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as CSV").click()
@@ -135,7 +135,7 @@ def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
     page.mouse.move(2, 2)
     expect(box.nth(2).locator(".verdict")).to_have_text("✓")
     right = box.nth(2).locator(".toks").nth(1).locator(".tok").all_inner_texts()
-    tokens = len(right) + 1  # the end is said, too
+    tokens = len(right) + 1  # the end is announced, too
     expect(page.locator(".panel.said .legend")).to_have_text(f"{tokens} of {tokens} tokens right")
     point(page, "said", 0.02, 0.5 / tokens)
     expect(page.locator(".panel.said .legend")).to_have_text(
@@ -214,7 +214,7 @@ def test_dragging_zooms_all_charts_and_a_double_click_shows_the_whole_run(page: 
 
 
 def ticks(page: Page, name: str) -> str:
-    """The picture of a chart as text, by which one sees its axis."""
+    """A chart's SVG as text, to inspect its axis."""
     page.get_by_text("Download", exact=True).click()
     page.get_by_role("combobox", name="Which charts").select_option(name)
     with page.expect_download() as download:
@@ -252,7 +252,7 @@ def test_pictures_of_all_charts_are_files(page: Page):
 
 
 def begun_anew(page: Page, *, steps: int) -> None:
-    """Another run of the same settings, paused after so many steps."""
+    """Another run with the same settings, paused after so many steps."""
     open_more(page)
     stop = page.get_by_role("button", name="Stop", exact=True)
     if stop.is_enabled():

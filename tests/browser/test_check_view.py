@@ -1,4 +1,4 @@
-"""The check of one's own code in a browser: a file is chosen, dropped, checked, cancelled, and kept for a reload."""
+"""Check my code in a browser: a file is chosen, dropped, checked, cancelled, and restored after a reload."""
 
 import time
 
@@ -65,6 +65,6 @@ def test_a_python_file_that_is_dropped_is_taken_and_another_one_loses_nothing(pa
     page.get_by_role("radio", name="Formulas").click()
     expect(code).to_be_hidden()
     end = time.monotonic() + 20
-    while not page.get_by_text("isn't a checkpoint").is_visible():  # a view is closed some time after it was left
+    while not page.get_by_text("isn't a checkpoint").is_visible():  # a view is removed some time after it was left
         assert time.monotonic() < end
         page.evaluate(DROP, ["mine.py", "mine = 3"])

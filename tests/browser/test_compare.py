@@ -1,4 +1,4 @@
-"""Runs side by side and sweeps in a real browser, each from a link."""
+"""Comparisons and sweeps in a real browser, each opened by a link."""
 
 import re
 
@@ -127,7 +127,7 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
 def test_the_runs_of_a_sweep_stand_together_below_its_name(page: Page):
     train(page)
     click(page, "Stop")
-    expect(progress(page)).to_contain_text("stopped")  # else the press would leave with the page
+    expect(progress(page)).to_contain_text("stopped")  # otherwise the press would be lost with the page
     page.goto(f"/train?view=sweep&{QUICK}&vary=training.batch_size&values=4,8&seeds=1")
     page.get_by_role("button", name="Start sweep").click()
     expect(progress(page)).to_contain_text("2 of 2 ended", timeout=120_000)
@@ -172,14 +172,14 @@ def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
 def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     page.goto("/train?view=sweep&training.steps=100000&training.stop_when_solved=False&values=1,2&seeds=2")
     page.get_by_role("button", name="Start sweep").click()
-    page.get_by_role("button", name="Train anyway").click()  # so long a sweep asks first
+    page.get_by_role("button", name="Train anyway").click()  # a long sweep asks first
     expect(progress(page)).to_contain_text("running")
     page.get_by_role("button", name="Stop all").click()
     expect(progress(page)).to_contain_text("4 of 4 ended")
 
 
 def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
-    page.goto(f"/train?{QUICK}&training.steps=10000")  # few enough not to be asked about on a slow machine
+    page.goto(f"/train?{QUICK}&training.steps=10000")  # few enough that even a slow machine doesn't ask
     page.get_by_role("button", name="Step", exact=True).click()
     expect(progress(page)).to_contain_text("paused")
     page.get_by_role("link", name="Build").click()
@@ -197,7 +197,7 @@ def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
 
 
 def train(page: Page, pace: str = "1 step/s") -> None:
-    """Starts a long run."""
+    """Start a long run."""
     page.goto(f"/train?{LONG}")
     page.get_by_role("radio", name=pace).click()
     page.get_by_role("button", name="Train", exact=True).click()
@@ -205,7 +205,7 @@ def train(page: Page, pace: str = "1 step/s") -> None:
 
 
 def stop(page: Page) -> None:
-    """Stops the run that was started last, so that it is in nobody's way."""
+    """Stop the newest run, so that it doesn't disturb other tests."""
     page.goto("/train")
     click(page, "Stop")
     expect(progress(page)).to_contain_text("stopped")
@@ -272,7 +272,7 @@ def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: 
 
 
 def drawings(page: Page, address: str) -> list[int]:
-    """Opens a page; the list gets the size of each message that Streamlit sends to it from now on."""
+    """Open a page; the returned list collects the size of each message from Streamlit."""
     frames: list[int] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(len(frame))))
     page.goto(address)
@@ -289,12 +289,12 @@ def test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts(page: Page):
     expect(rows(compared).filter(has_text="running")).to_have_count(2)
     sent = drawings(swept, f"/train?view=sweep&{LONG}00&vary=training.batch_size&values=4,8&seeds=1")
     swept.get_by_role("button", name="Start sweep").click()
-    anyway = swept.get_by_role("button", name="Train anyway")  # asked on a slow machine alone
+    anyway = swept.get_by_role("button", name="Train anyway")  # only a slow machine asks
     expect(anyway.or_(swept.locator(".progress")).first).to_be_visible()
     if anyway.is_visible():
         anyway.click()
     expect(progress(swept)).to_contain_text("2 running")
-    compared.wait_for_timeout(3000)  # until all of it is drawn
+    compared.wait_for_timeout(3000)  # until everything is drawn
     first, bar = rows(compared).first.inner_text(), swept.locator(".bar i").get_attribute("style")
     line = swept.locator("figure.card path").first.get_attribute("d")
     frames.clear()

@@ -1,4 +1,4 @@
-"""Slow motion and rewinding in a real browser, each from a link."""
+"""Slow motion and Rewind in a real browser, each opened by a link."""
 
 import re
 
@@ -13,12 +13,12 @@ PHONE = {"width": 390, "height": 844}
 
 
 def start(page: Page, pace: str, settings: str = "") -> str:
-    """Trains at a pace from a link with these settings; the address of the run, for everybody."""
+    """Train with these settings at a pace, opened by a link; returns the public address of the run."""
     page.goto(f"/train?{settings}")
     page.get_by_role("radio", name=pace).click()
     click(page, "Train")
     expect(button(page, "Pause")).to_be_visible()
-    expect(status(page)).to_contain_text("running")  # the page was drawn again when it began
+    expect(status(page)).to_contain_text("running")  # the page was redrawn when the run started
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.get_by_role("button", name="Share", exact=True).click()
     address = page.get_by_test_id("stCode").first.inner_text().strip()
@@ -35,7 +35,7 @@ def told(page: Page):
 
 
 def boxes(page: Page) -> list:
-    """Where the parts of the picture stand that must not move from stage to stage."""
+    """Positions of the parts of the diagram, which must not move between stages."""
     parts = (".strip", ".words", ".figure", "svg.arch")
     found = [page.locator(f".st-key-slow {part}").first.bounding_box() for part in parts]
     link = page.get_by_role("button", name="Open this operation in Step through").bounding_box()
@@ -95,7 +95,7 @@ def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browse
 
 
 def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
-    link = start(page, "Watch", "training.steps=3000&training.stop_when_solved=False")  # goes on until Pause
+    link = start(page, "Watch", "training.steps=3000&training.stop_when_solved=False")  # continues until Pause
     expect(status(page)).to_contain_text(re.compile(r"step (1[2-9]|[2-9]\d|[\d,]{3,}) of"), timeout=30_000)
     open_more(page)
     rate = page.get_by_role("spinbutton", name="Learning rate")
@@ -130,7 +130,7 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(page.locator(".story")).to_contain_text(
         re.compile(r"A branch of [\w-]+ at step 10; from step 11 learning_rate 0.005 → 0.02\.")
     )
-    expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_have_count(0)  # the box is shut
+    expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_have_count(0)  # the box is closed
     open_more(page)
     expect(rate).to_have_value("0.02")
     parent = re.search(r"A branch of ([\w-]+)", page.locator(".story").inner_text())[1]

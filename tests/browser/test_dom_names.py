@@ -1,4 +1,4 @@
-"""Names of Streamlit's DOM: each that scripts or the page's style sheet rely on is on one of the pages."""
+"""Every name in Streamlit's DOM that scripts or page.css rely on exists on one of the pages."""
 
 import re
 
@@ -29,7 +29,7 @@ STATES = re.compile(r"::?(focus-visible|hover|before|after)\b")
 
 
 def split(selectors: str) -> list[str]:
-    """The selectors of a list; commas inside of parentheses stay."""
+    """Split a selector list at commas outside parentheses."""
     depth, found = 0, [""]
     for sign in selectors:
         depth += (sign == "(") - (sign == ")")
@@ -41,7 +41,7 @@ def split(selectors: str) -> list[str]:
 
 
 class Names:
-    """Names, and whole selectors of the style sheet that have some, which were on no page so far."""
+    """Names, and selectors of the style sheet with such names, that no page had so far."""
 
     def __init__(self, page: Page) -> None:
         script, sheet = ((UI / "parts" / name).read_text() for name in ("streamlit_dom.js", "page.css"))
@@ -60,7 +60,7 @@ class Names:
 
 PAIR = "decoder.layers.0.cross_attention.head.0.0.0"
 LATE = {"heads": ".st-key-pair", "read": ".st-key-reading-lens .amount", "change": ".st-key-scores-changed"}
-"""What a view of Experiment shows once it is computed."""
+"""Text that a view of Experiment shows once it is computed."""
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def present(page: Page, names: Names) -> None:
 
 
 def build(page: Page, names: Names) -> None:
-    """With a dialog of Streamlit's own words, settings that make no model, and the menu of a phone."""
+    """Build with a Streamlit dialog, invalid settings, and the phone menu."""
     page.get_by_text("GPT-2-like", exact=True).click()
     expect(page.locator(".arch")).to_have_attribute("aria-label", re.compile("Decoder-only"))
     page.locator("[data-part=head]").click()
@@ -121,7 +121,7 @@ def build(page: Page, names: Names) -> None:
 
 
 def train(page: Page, names: Names) -> None:
-    """A run, in slow motion and to its end; then beside others, and in a sweep."""
+    """Train: a run in slow motion and to its end, then Compare and Sweep."""
     page.goto("/train")
     expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
     names.look(page)
@@ -152,7 +152,7 @@ def train(page: Page, names: Names) -> None:
 
 
 def learn(page: Page, names: Names) -> None:
-    """The list of pitfalls."""
+    """Learn, pitfalls."""
     page.goto("/learn?view=pitfalls")
     expect(page.locator(".st-key-pitfall-list")).to_be_visible()
     names.look(page)
@@ -172,13 +172,13 @@ def answers(page: Page, names: Names, lesson: Lesson) -> None:
 
 
 def shows_below(lesson: Lesson) -> bool:
-    """Whether live parts stand below an answer."""
+    """Whether live parts are below an answer."""
     explained = [lesson.blocks[at] for at in lesson.questions]
     return any(not isinstance(part, str) for block in explained for part in block.why + block.practice)
 
 
 def step_through(page: Page, names: Names) -> None:
-    """The run's model, which does not answer right; then an operation that it does not have."""
+    """Step through a run with a wrong answer; then an operation that the model doesn't have."""
     page.get_by_role("link", name="Step through").first.click()
     expect(page.locator(".katex").first).to_be_visible()
     expect(page.locator(".stMain h1:focus")).to_have_count(1)
@@ -196,7 +196,7 @@ def step_through(page: Page, names: Names) -> None:
 
 
 def experiment(page: Page, names: Names) -> None:
-    """Each view; all but the last have a slide. Heads with a pair that is unfolded, Logits when they are there."""
+    """Each view of Experiment; all but the last have a slide. Heads with an open pair, Logits once computed."""
     *views, last = EXPERIMENT_VIEWS.names
     for view, slide in zip(views, EXPERIMENT.slides, strict=True):
         page.goto(f"/experiment?view={view}" + (f"&pair={PAIR}" if view == "heads" else ""))
@@ -218,7 +218,7 @@ def generate(page: Page, names: Names) -> None:
 
 
 def checkpoints(page: Page, names: Names, hub: Hub) -> None:
-    """A card that is chosen, on a phone too, then none; a push with its dialog and its corner; the Hub; a pull."""
+    """Checkpoints: a selected card (also on a phone), none, a push with dialog and dock, the Hub, a pull."""
     page.get_by_role("link", name="Checkpoints").first.click()
     page.get_by_role("button", name="reverse-1-16", exact=True).click()
     expect(page.locator(".chosen")).to_have_text("reverse-1-16")

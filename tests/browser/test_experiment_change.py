@@ -1,4 +1,4 @@
-"""Interventions in a browser: switched off by a press, measured, removed, and restored by a link."""
+"""Interventions in a browser: a part is switched off, measured, removed, and restored by a link."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The view of circuits in a browser: programs are measured, and the page ends with how faithful they are."""
+"""Circuits in a browser: programs are measured, and the page ends with their faithfulness."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The view of heads in a browser: rows light together, a cell unfolds, a head opens in Step through."""
+"""Heads in a browser: rows are marked together, a cell shows its score, a head opens in Step through."""
 
 import re
 
@@ -24,7 +24,7 @@ def tiles(page: Page) -> Locator:
 
 
 def middle(tile: Locator, row: int, column: int) -> tuple[float, float]:
-    """Where a cell of a tile is, by the marks that lie on its cells: 6 rows, 5 columns."""
+    """Pixel position of a cell, from the marks on a tile with 6 rows and 5 columns."""
     box = tile.locator(".marks").bounding_box()
     assert box
     return box["x"] + (column + 0.5) * box["width"] / 5, box["y"] + (row + 0.5) * box["height"] / 6

@@ -1,4 +1,4 @@
-"""What if in a browser: a run of one's own is replayed without one batch."""
+"""What if in a browser: a run is replayed without one batch."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,4 +1,4 @@
-"""What only a browser can tell of the pages' face: pointing, keys, tooltips, widths, and what a click costs."""
+"""Interaction and layout that only a browser can test: pointer, keys, tooltips, widths, messages per click."""
 
 import re
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def test_a_part_of_the_picture_leads_to_its_numbers(page: Page):
     part(page, "head").click()
     expect(head(page)).to_contain_text("Logits")
     expect(page.get_by_role("textbox", name="Your input")).to_have_value("3 1 4 1 5")
-    page.keyboard.press("ArrowLeft")  # a click leaves the picture focused: the arrow is its own
+    page.keyboard.press("ArrowLeft")  # after a click the diagram has the focus, so it handles the arrow key
     expect(head(page)).to_contain_text("Logits")
 
 
@@ -58,7 +58,7 @@ def test_a_formula_of_several_lines_is_shown_whole(page: Page):
     page.goto("/step_through?operation=decoder.layers.0.feed_forward_add_norm.normalized&gradient=True")
     formula = page.locator(".st-key-slide-operation .katex-display")
     expect(formula).to_contain_text("β", timeout=30_000)
-    lines, room = formula.evaluate(  # both at one moment: the page may still move as a whole
+    lines, room = formula.evaluate(  # both measured at one moment: the page may still move as a whole
         "lines => [lines, lines.closest('.stMarkdown')].map(each => each.getBoundingClientRect().bottom)"
     )
     assert lines <= room
@@ -87,7 +87,7 @@ def test_the_picture_by_keys_alone(page: Page):
         page.keyboard.press("Tab")
         if page.evaluate(FOCUSED) == "encoder.tokens":
             break
-    assert page.evaluate(FOCUSED) == "encoder.tokens"  # the lit part is the picture's one stop
+    assert page.evaluate(FOCUSED) == "encoder.tokens"  # the marked part is the diagram's only tab stop
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowRight")
     assert page.evaluate(FOCUSED) == "decoder.embeddings"
@@ -121,7 +121,7 @@ def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
     expect(letter).to_have_text("S")
     letter.hover()
     expect(tip(page)).to_contain_text("Source length: the number of input tokens.")
-    tip(page).hover()  # one may go and read it
+    tip(page).hover()  # the pointer can move into it
     expect(tip(page)).to_be_visible()
     page.mouse.move(2, 2)
     expect(tip(page)).to_be_hidden()
@@ -131,7 +131,7 @@ def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
     expect(tip(page)).to_be_hidden()
     page.keyboard.press("Enter")
     expect(tip(page)).to_be_visible()
-    page.keyboard.press("ArrowRight")  # the word is gone, and its meaning with it
+    page.keyboard.press("ArrowRight")  # the term and its tooltip are removed
     expect(head(page)).to_contain_text("Operation 2 of")
     expect(tip(page)).to_be_hidden()
 

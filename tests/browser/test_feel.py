@@ -1,4 +1,4 @@
-"""The Train page keeps still while it trains, shows its first chart early, and answers every press."""
+"""The Train page has no layout shift during training, shows its first chart early, and handles every press."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -20,7 +20,7 @@ def test_the_train_page_stays_where_it_is_while_its_numbers_move(page: Page):
 
 
 SCREENS = {"laptop": (1440, 900), "phone": (390, 844)}
-TOLERATED = 0.001  # a text that is centred may move by a pixel
+TOLERATED = 0.001  # centred text may move by a pixel
 
 
 def test_hardly_anything_moves_on_a_first_load(browser: Browser, server: str):
@@ -42,7 +42,7 @@ def test_nothing_moves_from_the_press_of_train_to_the_end(browser: Browser, serv
     visit(page, "train")
     page.wait_for_timeout(1000)
     page.evaluate("feel.shift = 0")
-    page.evaluate("document.querySelector('[class*=st-key-play-] button').click()")  # what a person does may move
+    page.evaluate("document.querySelector('[class*=st-key-play-] button').click()")  # a person's act may move things
     expect(status(page)).to_contain_text("running")
     expect(page.locator(".panel.loss canvas")).to_be_visible()
     assert page.locator(".panel.loss").bounding_box()["y"] <= (250 if screen == "laptop" else 400)
@@ -65,4 +65,4 @@ def test_play_is_one_button_that_keeps_the_keyboard(page: Page):
     click(page, "Stop")
     expect(status(page)).to_contain_text("stopped")
     expect(button(page, "Train")).to_be_enabled()
-    expect(button(page, "Stop")).to_have_count(0)  # the box is shut
+    expect(button(page, "Stop")).to_have_count(0)  # the box is closed

@@ -1,4 +1,4 @@
-"""The first look on Build: what a visitor types is answered by a trained model, and stops open its numbers."""
+"""The first look on Build: a trained model answers the visitor's input, and stops open its numbers."""
 
 import re
 

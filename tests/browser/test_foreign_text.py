@@ -1,4 +1,4 @@
-"""Text of others in a real browser: it is shown as it was typed, and nothing else is made of it."""
+"""Untrusted text in a real browser: it is shown as typed, without markup, links or requests."""
 
 import json
 import re
@@ -43,12 +43,12 @@ MADE = """(mark) => [...document.querySelectorAll("a, img, script, iframe, link,
   .filter((node) => node.outerHTML.includes(mark))
   .filter((node) => !(node.matches("a, img.qr") && new URL(node.href ?? node.src).origin === location.origin))
   .map((node) => node.outerHTML)"""
-"""What a page has made of text of others; links to its own pages may hold it."""
+"""Elements that a page created from untrusted text; links to the app's own pages may contain it."""
 
 
 @contextmanager
 def watched(page: Page) -> Iterator[list[str]]:
-    """The requests of a page that lead to others than the server."""
+    """The page's requests to other hosts."""
     asked: list[str] = []
     page.on("request", lambda request: "://127.0.0.1" not in request.url and asked.append(request.url))
     yield asked
@@ -70,7 +70,7 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
             expect(part.locator("[data-testid=stButtonGroup] button p")).to_have_text(text)
             expect(part.locator(".told")).to_have_text(text)
             expect(part.locator(".small")).to_have_text(text)
-        select.focus()  # what opens before the page has scrolled there is shut by that
+        select.focus()  # scrolling would close what is opened earlier
         select.press("ArrowDown")
         expect(page.get_by_role("option").first).to_have_text(TEXTS[0])
         shown = page.get_by_role("option").all_text_contents()
@@ -85,7 +85,7 @@ SHOWN = {
     "step_through.py": "This model has no operation “http://foreign.io",
     "train.py sweep": "“http://foreign.io” is not a value of",
 }
-"""A sentence in which the text stands for all to read."""
+"""A visible sentence that contains the text."""
 
 
 @pytest.mark.parametrize(("name", "fixed"), ADDRESSED_VIEWS, ids=lambda part: str(part))
@@ -108,7 +108,7 @@ def test_nothing_is_made_of_a_word_that_leads_elsewhere(page: Page, word):
 
 
 def loaded(page: Page) -> None:
-    """Waits until the page was drawn whole."""
+    """Wait until the page is complete."""
     expect(page.get_by_text("A random cookie marks your runs as yours")).to_have_count(1)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 

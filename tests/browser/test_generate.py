@@ -1,4 +1,4 @@
-"""The Generate page in a browser: by mouse and by keys, played, forced, shared, and on a phone."""
+"""The Generate page in a browser: mouse, keys, playback, forced tokens, links, and a phone."""
 
 import re
 

@@ -21,7 +21,7 @@ def hub():
 
 @pytest.fixture(scope="module")
 def address(hub: Hub, tmp_path_factory):
-    """A shared host, so that each visitor has a library of their own."""
+    """Address of a shared host, where each visitor has their own library."""
     port = free_port()
     variables = {"HF_ENDPOINT": hub.url, "PLAYGROUND_MODE": "shared"}
     with running_server(tmp_path_factory.mktemp("shared"), port, variables):
@@ -30,7 +30,7 @@ def address(hub: Hub, tmp_path_factory):
 
 @pytest.fixture
 def visit(browser: Browser, address: str):
-    """Opens the app for a new visitor. Any error of a script on a page fails the test."""
+    """Opens the app for new visitors. Any script error on a page fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -51,7 +51,7 @@ def button(page: Page, label: str):
 
 
 class Traffic:
-    """The frames of a page's connection to Streamlit: each run of a script sends some."""
+    """WebSocket frames of a page: each script run sends some."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.sent, self.received = page, 0, 0
@@ -67,7 +67,7 @@ class Traffic:
         self.received += received
 
     def settle(self) -> None:
-        """Waits for half a second without a frame, and forgets all before."""
+        """Wait for half a second without a frame, then clear the list."""
         while self.sent or self.received:
             self.sent = self.received = 0
             self.page.wait_for_timeout(500)
@@ -81,7 +81,7 @@ def well(hub: Hub):
 
 def sign_in(place, token: str) -> None:
     field = place.get_by_role("textbox", name="Access token")
-    expect(field).to_have_value("")  # after a refusal a new one is drawn
+    expect(field).to_have_value("")  # after a refusal, a new field is drawn
     field.fill(token)
     place.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
 
@@ -104,9 +104,9 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     late.release.set()
     expect(form.get_by_text("(public) with one commit")).to_be_visible()
     expect(button(form, "Push")).to_be_enabled()
-    expect(message).to_have_value("From a browser")  # what is being typed stays when the answer comes
+    expect(message).to_have_value("From a browser")  # typed text stays when the response arrives
     expect(message).to_be_focused()
-    # Another repository meanwhile does not change the answer to who may see the new one.
+    # Typing another repository doesn't change the chosen visibility of a new one.
     who = form.get_by_role("radiogroup", name="Visibility")
     who.get_by_role("radio", name="Private").click()
     for name, told in (("alice/there", "(public)."), ("alice/reverse-1-16", "(private) with one commit")):
@@ -137,14 +137,14 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     bob.locator(".st-key-gallery").get_by_role("button").filter(has_text="Open").click()
     expect(bob).to_have_url(re.compile(f"/step_through.*hub=alice%2Freverse-1-16%40{commit.id}"))
     expect(bob.locator(".katex").first).to_be_visible()
-    bob.go_back()  # to what was found, not to the first view of that page
+    bob.go_back()  # to the search results, not to the first view of that page
     expect(bob).to_have_url(re.compile("view=hub&find=reverse$"))
     expect(card).to_contain_text("alice/reverse-1-16")
     bob.go_forward()
     expect(bob.locator(".katex").first).to_be_visible()
     expect(button(bob, f"alice/reverse-1-16 at {commit.id[:7]}")).to_be_visible()
 
-    bob.reload()  # the token is gone with the session, the model is not, and nothing is asked of the Hub
+    bob.reload()  # the token is lost with the session, the model is not, and the Hub gets no request
     asked = len(hub.log)
     expect(button(bob, f"alice/reverse-1-16 at {commit.id[:7]}")).to_be_visible()
     assert len(hub.log) == asked
@@ -155,7 +155,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     button(bob, "Show it").click()
     expect(bob.get_by_text(f"At commit {newer.id[:7]}")).to_be_visible()
 
-    carol = visit()  # who has only the link, on whatever page
+    carol = visit()  # a visitor with the link, on any page
     carol.goto(f"/train?hub=alice/reverse-1-16@{commit.id}")
     expect(carol).to_have_url(re.compile("/step_through"))
     expect(carol.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
@@ -164,7 +164,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
 
 
 def progress(page: Page) -> float:
-    """The share of the bar in the corner that is filled, as one sees it."""
+    """Visible fraction of the progress bar in the dock."""
     return (
         page.locator(".st-key-dock")
         .get_by_role("progressbar")
@@ -199,7 +199,7 @@ def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hu
     traffic.page.wait_for_timeout(2000)
     assert traffic.sent == 1, "the page asked once"
 
-    other = page.context.new_page()  # what another tab begins is seen here
+    other = page.context.new_page()  # a transfer started in another tab shows here
     other.goto("/")
     expect(other.locator(".st-key-dock")).to_contain_text("is now at commit")
     button(other, "Dismiss").click()

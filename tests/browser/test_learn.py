@@ -1,4 +1,4 @@
-"""The Learn page in a browser: formulas are drawn, and a row leads to its numbers."""
+"""The Learn page in a browser: formulas are rendered, and a row opens its numbers."""
 
 import pytest
 from playwright.sync_api import Page, expect

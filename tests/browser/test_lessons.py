@@ -1,4 +1,4 @@
-"""Lessons in a browser: by keyboard alone, as slides, and on a phone."""
+"""Lessons in a browser: by keyboard only, as slides, and on a phone."""
 
 import re
 

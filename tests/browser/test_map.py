@@ -1,4 +1,4 @@
-"""The way around Step through in a real browser: outline, crumbs, keys, their window, the statement."""
+"""Navigation of Step through in a real browser: outline, breadcrumbs, keys, window of keys, statement."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def crumbs(page: Page):
 
 
 def item(page: Page, label: str, within: str = ""):
-    """A line of the outline that is in sight."""
+    """A visible line of the outline."""
     scope = page.get_by_role("treeitem", name=within, exact=True) if within else page.locator(".tree")
     return scope.get_by_role("treeitem", name=label, exact=True)
 
@@ -41,7 +41,7 @@ def operations_seen(page: Page) -> int:
 
 
 def press_fast(page: Page, key: str, times: int, **held: bool) -> None:
-    """Presses 20 ms apart, as no rerun could follow."""
+    """Press keys 20 ms apart, faster than script runs."""
     script = """([key, times, held]) => new Promise(done => {
       let left = times;
       const timer = setInterval(() => {
@@ -67,7 +67,7 @@ def test_no_press_is_lost_however_fast(page: Page):
     for _ in range(10):
         page.keyboard.press("ArrowRight", delay=1)
     at(page, 31)
-    page.reload()  # a new session counts again
+    page.reload()  # a new session starts counting again
     expect(page.locator(".arch .lit")).to_have_count(1)
     at(page, 31)
     page.keyboard.press("ArrowRight")
@@ -80,7 +80,7 @@ def test_presses_count_on_from_page_to_page(page: Page):
     at(page, 5)
     page.get_by_role("link", name="Checkpoints").first.click()
     expect(page.get_by_role("heading", name="Checkpoints")).to_be_visible()
-    page.keyboard.press("ArrowRight")  # nobody listens here
+    page.keyboard.press("ArrowRight")  # no component handles it here
     page.get_by_role("link", name="Step through").first.click()
     expect(page.locator(".arch .lit")).to_have_count(1)
     at(page, 5)
@@ -148,7 +148,7 @@ def test_the_window_of_keys_opens_and_closes(page: Page):
     page.keyboard.press("?")
     expect(window).to_be_visible()
     expect(window).to_contain_text("next sublayer")
-    page.keyboard.press("ArrowRight")  # the page below rests
+    page.keyboard.press("ArrowRight")  # the page below doesn't react
     page.keyboard.press("?")
     expect(window).to_be_hidden()
     at(page, 1)
@@ -186,7 +186,7 @@ def test_a_group_folds_and_unfolds_by_its_sign(page: Page):
     group.locator(".chevron").first.click()
     expect(group).to_have_attribute("aria-expanded", "true")
     expect(item(page, "activation", "decoder")).to_be_visible()
-    page.keyboard.press("PageDown")  # what a person unfolded stays so
+    page.keyboard.press("PageDown")  # unfolded items stay unfolded
     expect(page.locator(".tree [aria-current]")).to_have_attribute("aria-label", "heads")
     expect(item(page, "activation", "decoder")).to_be_visible()
     here = item(page, "cross-attention", "decoder")
@@ -257,7 +257,7 @@ def test_the_tree_by_keys(page: Page):
         assert page.evaluate(focused) == label, key
     assert page.locator(".tree [tabindex='0']").count() == 1
     place = number(page).inner_text()
-    page.keyboard.press("PageDown")  # is the page's, not the tree's
+    page.keyboard.press("PageDown")  # handled by the page, not by the tree
     expect(number(page)).not_to_have_text(place)
 
 
@@ -286,12 +286,12 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
     assert title.startswith(f"All operations {len(forward)}\n")
     backward, told, title = page.evaluate(script, [0, 1, len(forward) - 1])
     assert backward == forward[::-1]
-    assert told == ["probabilities" if forward[-2] == "probabilities" else "labels"]  # the last that is walked
+    assert told == ["probabilities" if forward[-2] == "probabilities" else "labels"]  # the last one in walk order
     assert title.startswith(f"All operations {len(forward) - 3}, backward")
     assert page.evaluate(script, None)[0] == forward
 
 
-# --- the way --------------------------------------------------------------------------------------
+# --- breadcrumbs ----------------------------------------------------------------------------------
 
 
 def test_crumbs_lead_to_the_first_operation_of_a_part(page: Page):
@@ -323,7 +323,7 @@ def test_the_last_crumb_lists_its_siblings(page: Page):
     expect(crumbs(page).last).to_have_text("scaled scores")
 
 
-# --- the picture ----------------------------------------------------------------------------------
+# --- the diagram ----------------------------------------------------------------------------------
 
 
 def test_the_picture_lights_the_residual_path_one_is_in(page: Page):
@@ -397,7 +397,7 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     switch = window.get_by_role("checkbox", name="Single-letter shortcuts")
 
     def check(acts: bool) -> None:
-        """Presses a key of each script that listens for some, and one of Streamlit's."""
+        """Press a key of each script that handles keys, and one of Streamlit's."""
         for key, again, shows in (
             ("t", "t", page.get_by_role("table", name="Weights, head 2")),  # tensors.js
             ("3", "0", page.locator(".outputs .note", has_text="head 3 of 4")),
@@ -419,7 +419,7 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
               document.addEventListener("keydown", ({ key }) => (window.last = key), { once: true });
             }"""
         )
-        page.keyboard.press("r")  # draws the page again
+        page.keyboard.press("r")  # reruns the page
         assert page.evaluate("window.last") == ("r" if acts else "")
 
     check(True)
@@ -438,7 +438,7 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     address = page.url
     page.keyboard.press("ArrowLeft")
     expect(number(page)).to_have_text(place)
-    expect(page).not_to_have_url(address)  # a page that is loaded again begins with its address
+    expect(page).not_to_have_url(address)  # a reload starts from its address
 
     page.reload()
     expect(number(page)).to_have_text(place)

@@ -1,4 +1,4 @@
-"""A page is one file and one row: the menu, the presenter view, the keys and the addresses follow."""
+"""A new page needs one file and one row: menu, presenter view, keys and addresses follow."""
 
 import re
 
@@ -44,7 +44,7 @@ frame(PAGES["said"], draw, lambda walk: st.caption("beside"))
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Address of a server whose app has one page more."""
+    """Address of a server whose app has an additional page."""
     folder, port = tmp_path_factory.mktemp("app"), free_port()
     (folder / "said.py").write_text(PAGE)
     with running_server(tmp_path_factory.mktemp("library"), port, script=app_under_test(folder, ROW)):

@@ -1,4 +1,4 @@
-"""Signing in by OAuth in a real browser, from the app to the Hub's own page and back."""
+"""OAuth sign-in in a real browser, from the app to the Hub's page and back."""
 
 import re
 import socketserver
@@ -26,7 +26,7 @@ def goes_to_sign_in(page: Page) -> None:
 
 @contextmanager
 def another_site(body: str) -> Iterator[str]:
-    """Address of a page with this body, under a name that browsers take for another site than 127.0.0.1."""
+    """Address of a page with this body, under a host name that is another site than 127.0.0.1."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -50,7 +50,7 @@ ACCOUNT = ".st-key-account"
 
 
 def host_with_oauth(hub: Hub) -> tuple[int, str, dict[str, str]]:
-    """Port, address and environment of a server that is registered with the Hub."""
+    """Port, address and environment of a server registered with the Hub."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     app = hub.add_app(f"{url}/oauth2callback")
@@ -96,7 +96,7 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
         assert [each.path for each in hub.log if each.user == "alice"] == asked
         assert "alice/copy-1-16" not in hub.repos
 
-        # Who signs in next, in another tab, is not taken for alice, nor alice for them.
+        # The next account, in another tab, is not confused with alice.
         hub.store.browsing = "bob"
         third.reload()
         third.get_by_role("button", name=BUTTON).first.click()  # of the gallery; the account's own is folded
@@ -118,7 +118,7 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
     tokens = [token.value.encode() for token in hub.store.tokens.values()]
     for path, content in contents(tmp_path):
         assert not [token for token in tokens if token in content], path
-    (tmp_path / ".visitors" / "signed_out.json").unlink()  # as the disk of a Space is empty after a restart
+    (tmp_path / ".visitors" / "signed_out.json").unlink()  # like a Space, whose disk is empty after a restart
     with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
         context.add_cookies(stays)
         page = context.new_page()
@@ -172,7 +172,7 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         expect(page.locator(account)).to_contain_text("Sign in")
         assert not [cookie for cookie in context.cookies() if cookie["name"].startswith("_streamlit_user")]
 
-        # Who has to sign in before a push finds the form open again.
+        # After the sign-in for a push, the form is open again.
         page.get_by_role("button", name="Push", exact=True).first.click()
         page.get_by_role("dialog").get_by_role("button", name=BUTTON).click()
         page.get_by_role("button", name="Authorize").click()
@@ -185,7 +185,7 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         expect(link).to_have_attribute("href", f"{url}/checkpoints")
         expect(framed.get_by_role("button", name=BUTTON)).to_have_count(0)
 
-        page.goto(f"http://localhost:{port}/checkpoints")  # the Hub would not lead back to this name
+        page.goto(f"http://localhost:{port}/checkpoints")  # the Hub would not redirect to this host name
         page.locator(account).get_by_role("button").first.click()
         link = page.get_by_role("link", name="Open in a new tab to sign in")
         expect(link).to_have_attribute("href", f"{url}/checkpoints")

@@ -1,4 +1,4 @@
-"""Pitfalls and the bug hunt in a browser: trained, measured, found by hand, and found again."""
+"""Pitfalls and the bug hunt in a browser: train, measure, find the mistake, and reload."""
 
 import re
 
@@ -39,7 +39,7 @@ def test_both_models_are_trained_and_the_measure_shows_the_mistake(page: Page):
 
 
 def test_a_bug_is_found_by_hand(page: Page):
-    """Bug 12 is seen in the masked scores: what may be read is hidden, and the rest isn't."""
+    """Bug 12 shows in the masked scores: allowed keys are hidden, and the others aren't."""
     assert hunts.hidden(12) == "inverted-mask"
     page.goto("/learn?view=hunt&bug=12")
     press(page, "Start")

@@ -1,4 +1,4 @@
-"""The content security policy in a real browser: what it lets through, what it stops, and who may frame the app."""
+"""The content security policy in a real browser: what it allows, what it blocks, and who may frame the app."""
 
 import re
 import threading
@@ -85,7 +85,7 @@ def test_a_page_can_neither_load_from_elsewhere_nor_run_text(page: Page, server,
 
 
 class Framing(BaseHTTPRequestHandler):
-    """Another site, each page of which shows in a frame what its address names."""
+    """Another site whose pages show the URL in their address in a frame."""
 
     def do_GET(self) -> None:
         self.send_response(200)

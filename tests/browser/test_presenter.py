@@ -1,4 +1,4 @@
-"""What a lecture needs, in a real browser: the presenter view by keys and by links, codes, lessons, no network."""
+"""Lecture features in a real browser: presenter view by keys and links, QR codes, lessons, offline use."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -21,7 +21,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
 } } });
 window.loaded = Math.random();
 """
-"""Runs in a page before its own scripts: what keeps the screen awake, and a number that a page loaded again loses."""
+"""Script that runs before the page's own: records the wake lock, and sets a value that a reload loses."""
 
 
 def slide(page: Page) -> str | None:
@@ -37,7 +37,7 @@ def presenting(page: Page):
 
 
 def expect_in_a_window(page: Page) -> None:
-    """The browser has left full screen, which it does after the page has."""
+    """Wait until the browser has left full screen, which happens after the page has."""
     for _ in range(100):  # wait_for_function would need eval, which the policy forbids
         if page.evaluate("document.fullscreenElement === null"):
             return
@@ -46,13 +46,13 @@ def expect_in_a_window(page: Page) -> None:
 
 
 def expect_ready(page: Page) -> None:
-    """The page listens to keys."""
+    """Wait until the page handles keys."""
     expect(page.locator(".st-key-present").get_by_text("Present", exact=True)).to_be_attached()
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def press(page: Page, key: str, times: int, apart: int = 20) -> None:
-    """As a clicker's button that is hit again and again: no press waits for what the last one did."""
+    """Press a key repeatedly without waiting, like a clicker's button."""
     page.evaluate(
         """async ([key, times, apart]) => {
           for (let at = 0; at < times; at++) {
@@ -66,7 +66,7 @@ def press(page: Page, key: str, times: int, apart: int = 20) -> None:
 
 
 def kept_from_the_browser(page: Page, key: str, **held: bool) -> bool:
-    """Whether a press does not come to what the browser itself would do; one sent by a test never does."""
+    """Whether a key press was handled, so that the browser's default action doesn't follow."""
     return page.evaluate(
         """([key, held]) => {
           const press = { key, ...held, bubbles: true, cancelable: true, composed: true };
@@ -77,7 +77,7 @@ def kept_from_the_browser(page: Page, key: str, **held: bool) -> bool:
 
 
 SHORT = "lesson=1&training.steps=20&training.stop_when_solved=false&pace=Full%20speed"
-"""A lesson that is over in a moment."""
+"""A lesson that ends quickly."""
 
 
 def finished(page: Page) -> None:
@@ -93,7 +93,7 @@ def test_leaving_the_presenter_at_once_also_leaves_full_screen(page: Page):
     page.keyboard.press("f")
     page.keyboard.press("Escape")
     expect(presenting(page)).to_have_count(0)
-    page.wait_for_timeout(500)  # full screen must not come after this
+    page.wait_for_timeout(500)  # full screen must not follow this
     expect_in_a_window(page)
     page.set_viewport_size({"width": 1280, "height": 720})
 
@@ -130,7 +130,7 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
         if seen[-1] in ("predictions", "attention"):
             expect(page.locator(".panel:visible .step")).to_have_text(f"step {round(int(at) / 5) * 5}")
         else:
-            expect(chip).to_have_text(at)  # the step that was pointed at, on every slide
+            expect(chip).to_have_text(at)  # the chosen step, on every slide
         expect(page.locator(".st-key-presenter-progress")).to_be_hidden()
     assert seen == [name for name in names if name in seen]
     assert {"loss", "accuracy", "predictions", "attention", "rate"} <= set(seen)
@@ -183,7 +183,7 @@ def test_every_press_of_the_step_key_is_a_step(page: Page):
     expect_ready(page)
     press(page, "s", 10)
     expect(status(page)).to_contain_text("paused step 10 of")
-    press(page, "s", 2)  # whatever was counted twice before would show now
+    press(page, "s", 2)  # anything counted twice would show now
     expect(status(page)).to_contain_text("paused step 12 of")
 
 
@@ -218,7 +218,7 @@ def test_every_press_counts_where_one_steps_through(page: Page):
     expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
     canvas = page.locator("canvas").last
     expect(canvas).to_be_visible()
-    box = canvas.evaluate("(node) => node.getBoundingClientRect().toJSON()")  # waits where it is just drawn again
+    box = canvas.evaluate("(node) => node.getBoundingClientRect().toJSON()")  # waits while it is being redrawn
     page.mouse.click(box["x"] + 0.8 * box["width"], box["y"] + 0.8 * box["height"])
     expect(page).to_have_url(re.compile("cell="))
     page.keyboard.press("Escape")  # unlocks the cell
@@ -350,7 +350,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     expect(page.locator(".arch")).to_be_visible()
     page.get_by_role("link", name="Train", exact=True).click()
     expect(status(page)).to_contain_text("lesson step 0")
-    page.get_by_role("radio", name="Full speed").click()  # leaves the focus there, where a space would press it
+    page.get_by_role("radio", name="Full speed").click()  # leaves the focus on the button, where Space would press it
     expect_ready(page)
     page.keyboard.press("f")
     page.keyboard.press(" ")

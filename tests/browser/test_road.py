@@ -1,4 +1,4 @@
-"""The main road in a real browser: build, train to solved, pause, step, walk every operation, save, load."""
+"""The main workflow in a real browser: build, train to solved, pause, step, open every operation, save, load."""
 
 import re
 
@@ -9,16 +9,16 @@ pytestmark = pytest.mark.browser
 
 
 def button(page: Page, label: str):
-    """By its label; a shortcut, where it has one, is part of its name."""
+    """A button by its label; its name may end with a shortcut."""
     return page.get_by_role("button", name=re.compile(f"^{label}( Shortcut .)?$"))
 
 
 BEHIND_MORE = {"Stop", "Reset", "Until solved", "More steps", "Play back"}
-"""Buttons of the Train page that stand in a box of their own."""
+"""Buttons of the Train page that are inside a box."""
 
 
 def open_more(page: Page) -> None:
-    """Opens the box of the Train page, if it is not open."""
+    """Open the box of the Train page, if it is closed."""
     more = page.get_by_role("button", name="More", exact=True)
     if more.get_attribute("aria-expanded") != "true":
         more.click()
@@ -31,7 +31,7 @@ def click(page: Page, label: str) -> None:
 
 
 def status(page: Page):
-    return page.get_by_test_id("progress").last  # one that is replaced stays for a frame
+    return page.get_by_test_id("progress").last  # a replaced element stays for a frame
 
 
 def step_number(page: Page) -> int:
@@ -64,7 +64,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     expect(status(page)).to_contain_text(f"step {paused_at + 2:,} of")
     click(page, "Resume")
     expect(status(page)).to_contain_text("running")
-    page.reload()  # the run is the visitor's, not the page's
+    page.reload()  # the run belongs to the visitor, not to the page
     expect(status(page)).to_contain_text("running")
     page.get_by_role("radio", name="Full speed").click()
     expect(status(page)).to_contain_text("solved", timeout=90_000)

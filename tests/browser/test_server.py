@@ -1,4 +1,4 @@
-"""The server around the pages: the visitor's cookie, and an end that leaves nothing behind."""
+"""The server: the visitor's cookie, and a clean shutdown."""
 
 import os
 import re
@@ -54,7 +54,7 @@ def test_a_page_makes_the_browser_ask_nobody_but_the_server(server, page):
     for path in paths():
         page.goto(f"/{path}")
         expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    assert asked - {""} == {urlsplit(server).netloc}  # what a script makes itself has no host
+    assert asked - {""} == {urlsplit(server).netloc}  # addresses created by a script have no host
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_no_process_is_left_after_the_server(end, browser, tmp_path):
         assert len(offspring) >= 2  # the fork server and the worker
         os.kill(server.pid, end)
         server.wait(10)
-        until = time.monotonic() + 30  # a free machine needs less than three
+        until = time.monotonic() + 30  # an idle machine needs less than three
         while time.monotonic() < until and any(map(alive, offspring)):
             time.sleep(0.05)
         assert not [pid for pid in offspring if alive(pid)]

@@ -1,4 +1,4 @@
-"""What every page has around it: the pages on a phone, the theme, Share, where the focus is, the lost connection."""
+"""The frame of every page: menu on a phone, theme, Share, focus, lost connection."""
 
 import re
 
@@ -97,7 +97,7 @@ def test_page_down_scrolls_the_page(page: Page):
     page.set_viewport_size({"width": 1280, "height": 500})
     page.goto("/")
     ready(page)
-    expect(page.locator("svg.arch")).to_be_visible()  # all above it is drawn before
+    expect(page.locator("svg.arch")).to_be_visible()  # everything above it is drawn first
     page.keyboard.press("PageDown")
     page.wait_for_function("() => document.querySelector('.stMain').scrollTop > 300")
     page.keyboard.press("PageUp")

@@ -1,4 +1,4 @@
-"""The tensor view in a real browser: pointing, locking, heads, the table, copying, keys, and computing slowly."""
+"""The tensor view in a real browser: pointer, lock, heads, table, copy, keys, and Compute slowly."""
 
 import math
 import re
@@ -32,12 +32,12 @@ def open_operation(page: Page, name: str) -> None:
 
 
 def heatmap(page: Page, name: str) -> Locator:
-    """The heatmap whose description begins with these words."""
+    """The heatmap whose description starts with these words."""
     return page.get_by_role("application", name=re.compile(f"^{name}[:,]"))
 
 
 def centre(node: Locator) -> None:
-    """Clear of the page's head and of the expression, which stays in sight at the bottom."""
+    """Scroll it between the page's header and the calculation, which stays visible at the bottom."""
     node.evaluate("node => node.scrollIntoView({ block: 'center' })")
 
 
@@ -62,7 +62,7 @@ def where(page: Page) -> Locator:
 
 
 def terms(page: Page) -> list[list[float]]:
-    """The rows of numbers below the expression, their headings left out."""
+    """The rows of numbers below the calculation, without headings."""
     expect(page.locator(".expression")).not_to_have_class(re.compile("waiting"))  # for the server's answer
     expect(page.locator(".terms pre").first).to_be_visible()
     rows = page.locator(".terms pre").first.inner_text().split("\n")
@@ -102,7 +102,7 @@ def test_an_example_is_explained_while_nobody_points(page: Page):
     open_operation(page, WEIGHTS)
     expect(where(page)).to_contain_text("For example Weights · head 1 · row “BOS” (T 1) · column “5” (S 5)")
     expect(page.locator(".expression .lines math").first).to_be_visible()
-    page.get_by_role("radio", name="4").click()  # the place that is predicted: its row is marked
+    page.get_by_role("radio", name="4").click()  # the predicted position: its row is marked
     expect(where(page)).to_contain_text("row “1” (T 3)")
     point(page, "Weights, head 2", 1, 1)
     expect(where(page)).not_to_contain_text("For example")
@@ -141,7 +141,7 @@ def test_what_is_locked_stays_through_a_run_of_the_page(page: Page):
     open_operation(page, SCORES)
     click(page, "Scores, head 2", 3, 1)
     expect(page.get_by_role("button", name="Unlock")).to_be_visible()
-    page.keyboard.press("ArrowRight")  # the heatmap's own key: the lock moves along
+    page.keyboard.press("ArrowRight")  # handled by the heatmap: the lock moves, too
     expect(where(page)).to_contain_text("(S 3)")
     page.get_by_role("button", name="Next").click()
     expect(where(page)).to_contain_text("Scaled scores · head 2")
@@ -223,7 +223,7 @@ def test_by_keyboard_alone(page: Page):
     )
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Unlock")).to_be_visible()
-    expect(page.get_by_text(re.compile("^Operation 56 of"))).to_be_visible()  # the arrows did not turn the page
+    expect(page.get_by_text(re.compile("^Operation 56 of"))).to_be_visible()  # the operation is the same
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
 
@@ -250,7 +250,7 @@ def test_keys_do_nothing_while_one_types(page: Page):
 
 
 def blank(page: Page, name: str) -> bool:
-    """Whether no cell of a heatmap has a colour of its own; the edges of letters may have one."""
+    """Whether all cells of a heatmap are without colour; edges of letters may have one."""
     return page.evaluate(
         """canvas => {
           const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
@@ -402,7 +402,7 @@ def test_on_a_phone_all_is_reached_by_touch(browser: Browser, server: str, recor
     context.close()
 
 
-# --- what stays where it is -----------------------------------------------------------------------
+# --- layout shifts --------------------------------------------------------------------------------
 
 SHIFTS = """
 window.shifts = [];
@@ -415,7 +415,7 @@ new PerformanceObserver((list) => {
 
 @pytest.fixture
 def window(browser: Browser, server: str) -> Callable[[int, int], Page]:
-    """A page in a window of this size that counts how far things jump."""
+    """A page in a window of this size that measures layout shifts."""
 
     def opened(width: int, height: int) -> Page:
         context = browser.new_context(base_url=server, viewport={"width": width, "height": height})

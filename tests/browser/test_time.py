@@ -1,4 +1,4 @@
-"""Time travel in a real browser: from a point of a chart to its step, by the slider, by playing."""
+"""Time travel in a real browser: from a chart to a step, by the slider, and by playback."""
 
 import re
 
@@ -16,11 +16,11 @@ def chart(page: Page, name: str = "loss"):
 
 
 def click_in(page: Page, name: str, across: float) -> None:
-    """Clicks a chart at a share of its width, at half its height."""
+    """Click a chart at a fraction of its width, at half its height."""
     box = chart(page, name).bounding_box()
     there = {"x": across * box["width"], "y": box["height"] / 2}
     chart(page, name).hover(position=there)
-    expect(page.locator(f".panel.{name} .step")).to_contain_text("step")  # its numbers have come
+    expect(page.locator(f".panel.{name} .step")).to_contain_text("step")  # its numbers have arrived
     chart(page, name).click(position=there)
 
 
@@ -33,7 +33,7 @@ def trained(page: Page) -> None:
     page.get_by_role("radio", name="Full speed").click()
     click(page, "Train")
     expect(status(page)).to_contain_text("solved", timeout=90_000)
-    expect(page.get_by_role("button", name="See why it works")).to_be_visible()  # from then on nothing moves
+    expect(page.get_by_role("button", name="See why it works")).to_be_visible()  # nothing moves after that
     expect(chart(page).locator("canvas")).to_be_visible()
 
 
@@ -49,7 +49,7 @@ def test_a_click_on_a_chart_opens_the_step_below_it(page: Page, name: str):
     expect(page.get_by_role("combobox", name="Model")).to_have_value("The current run")
     page.get_by_role("link", name="Train", exact=True).click()
     expect(chart(page).locator("canvas")).to_be_visible()
-    click_in(page, name, 0.55)  # the same once more
+    click_in(page, name, 0.55)  # the same again
     expect(page).to_have_url(re.compile(f"/step_through.*step={first}(&|$)"))
 
 

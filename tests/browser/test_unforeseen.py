@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw, in a real browser: a sentence and a number, and what was typed is still there."""
+"""Unexpected errors in a real browser: a message with a number, and typed text is kept."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ SECRET = "a secret of somebody else"
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder: while it has a file `page` or `callback`, Build fails there."""
+    """A folder; while it has a file `page` or `callback`, that part of Build fails."""
     (tmp_path / "library").mkdir()
     failing = f"""
         from pathlib import Path

@@ -1,4 +1,4 @@
-"""How components live: Streamlit may clean up before it draws the same again, and late, after it has."""
+"""Life cycle of components: Streamlit may clean up before or after it draws the same component again."""
 
 import pytest
 from playwright.sync_api import Page

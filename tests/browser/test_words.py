@@ -1,4 +1,4 @@
-"""Numbers as the browser's scripts write them."""
+"""Number formats of the browser's scripts."""
 
 import random
 

@@ -1,1 +1,1 @@
-"""How the app does under many people: `python -m tests.load`, and a test that no visitor sees another's."""
+"""Load benchmarks, `python -m tests.load`, and a test that no visitor sees another's data."""

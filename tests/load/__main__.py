@@ -1,6 +1,6 @@
-"""`python -m tests.load SCENARIO`: starts the app, lets people at it, prints figures beside goals.
+"""`python -m tests.load SCENARIO`: start the app, simulate visitors, print measured values beside goals.
 
-A benchmark, no test: it ends with exit code 0 however slow the app was, and with 1 only after errors.
+A benchmark, not a test: the exit code is 0 even if the app was slow, and 1 only after errors.
 """
 
 import argparse

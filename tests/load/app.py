@@ -1,4 +1,4 @@
-"""The app under load: a server of its own, and what it takes from the machine."""
+"""The app under load: a separate server, and its use of CPU and memory."""
 
 import os
 import tempfile
@@ -14,30 +14,30 @@ from tests.browser.conftest import ROOT, free_port, running_server
 
 MB = 1_000_000
 CONTROL = Path(__file__).with_name("control.py")
-"""A page that does nearly nothing, to compare with."""
+"""The control: a page that does nearly nothing, for comparison."""
 
 
 @dataclass(frozen=True)
 class App:
-    """A running server with a library of its own."""
+    """A running server with its own library."""
 
     address: str
     pid: int
     folder: Path
-    variables: Mapping[str, str]  # of its environment, beside the usual ones
+    variables: Mapping[str, str]  # additional environment variables
 
     @property
     def log(self) -> str:
-        """All that the server has written to its standard output and error."""
+        """The server's standard output and error."""
         return (self.folder / "server.log").read_text()
 
     def processes(self) -> list[psutil.Process]:
-        """The server first, then all that it has started."""
+        """The server process, then its descendants."""
         server = psutil.Process(self.pid)
         return [server, *server.children(recursive=True)]
 
     def cpu_seconds(self) -> float:
-        """Of the server alone."""
+        """Usage of the server process alone."""
         return float(sum(psutil.Process(self.pid).cpu_times()[:2]))
 
     def usage(self) -> "Usage":
@@ -46,17 +46,17 @@ class App:
 
 @dataclass(frozen=True)
 class Usage:
-    """What some processes hold together; memory in MB."""
+    """Total usage of some processes; memory in MB."""
 
     processes: int
     threads: int
     files: int  # open file descriptors
     rss: float
-    pss: float  # RSS with what processes share counted once
+    pss: float  # RSS with shared memory counted once
 
     @classmethod
     def of(cls, processes: list[psutil.Process]) -> "Usage":
-        """Processes that end meanwhile do not count."""
+        """Total usage; processes that end meanwhile don't count."""
         rows = []
         for process in processes:
             try:
@@ -71,20 +71,20 @@ class Usage:
 def application(
     variables: Mapping[str, str] | None = None, port: int | None = None, script: Path = ROOT / "app.py"
 ) -> Iterator[App]:
-    """Starts the app, or another script, on a loopback port with an empty library, and ends it."""
+    """Run the app, or another script, on a loopback port with an empty library; ends it on exit."""
     port = port or free_port()
     with tempfile.TemporaryDirectory() as folder, running_server(Path(folder), port, variables, script) as server:
         yield App(f"http://127.0.0.1:{port}", server.pid, Path(folder), variables or {})
 
 
 def paths() -> list[str]:
-    """Of all pages, the first one first."""
+    """Paths of all pages, the first page first."""
     names = sorted(file.stem for file in (Path(__file__).parents[2] / "pages").glob("*.py"))
     return ["", *(name for name in names if name != "build")]
 
 
 def busy() -> str:
-    """How busy the machine is: the figures of a busy one say little."""
+    """Load of the machine: results on a busy machine are unreliable."""
     wall, cpu = time.perf_counter(), time.process_time()
     while time.process_time() - cpu < 0.3:
         pass

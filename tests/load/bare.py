@@ -1,4 +1,4 @@
-"""Training without the app: what the app is measured against."""
+"""Training without the app, as the baseline."""
 
 import subprocess
 import sys
@@ -22,11 +22,11 @@ begin, cpu = time.perf_counter(), time.process_time()
 records = [progress.record() for progress in train(config)]
 print(time.perf_counter() - begin, time.process_time() - cpu)
 """
-"""The bare loop, with the priority of a worker, so that a busy machine gives both the same share."""
+"""Run the bare loop with a worker's priority, so that a busy machine gives both the same CPU share."""
 
 
 def bare(config: RunConfig) -> tuple[float, float]:
-    """Seconds on the clock and of the processor."""
+    """Wall time and CPU time in seconds."""
     began = time.perf_counter()
     told = subprocess.run(
         [sys.executable, "-c", BARE, config.model_dump_json()],

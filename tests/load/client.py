@@ -1,10 +1,9 @@
-"""A visitor without a browser: one tab that speaks Streamlit's websocket protocol, with a browser's manners.
+"""A visitor without a browser: one tab that speaks Streamlit's WebSocket protocol.
 
-Like a browser it sends the cookies, names the messages it still has in its cache, forgets widgets that have left the
-page, listens to the event stream for what the page shows and asks for a new drawing where that tells it to. Unlike a
-browser it has at most one rerun under way: what comes meanwhile waits its turn here rather than in the server's queue,
-so that every answer belongs to one question. What the act is about is looked up when its turn has come: the run before
-may have changed the page.
+Like a browser it sends cookies, lists its cached messages, forgets removed widgets, listens to the event stream of the
+page's channels, and requests a rerun when they change. Unlike a browser it has at most one active rerun: further
+requests wait here instead of in the server's queue, so that every response belongs to one request. A widget is looked
+up when its request is sent, because the previous run may have changed the page.
 """
 
 import asyncio
@@ -34,19 +33,19 @@ WHOLE = ForwardMsg.FINISHED_SUCCESSFULLY
 FRAGMENT = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
 BROKEN = ForwardMsg.FINISHED_WITH_COMPILE_ERROR
 
-CACHED_FOR = 2  # whole runs that a browser keeps a large message without seeing it again
+CACHED_FOR = 2  # full script runs for which a browser caches an unused large message
 
 Result = TypeVar("Result")
 
 
 @dataclass
 class Placed:
-    """An element where it stands on the page."""
+    """An element with its position on the page."""
 
     kind: str
-    element: Any  # the protobuf message of that kind
+    element: Any  # protobuf message of that kind
     fragment: str  # "" outside fragments
-    run: str  # that drew it last
+    run: str  # id of the script run that drew it last
 
 
 @dataclass
@@ -54,17 +53,17 @@ class Kept:
     """A large message in the cache."""
 
     message: ForwardMsg
-    seen: int  # in which whole run
+    seen: int  # number of the full run
 
 
 @dataclass
 class Visitor:
-    """One tab. A second tab of the same visitor comes from `tab()`.
+    """One tab. `tab()` returns a second tab of the same visitor.
 
-    `page` is the path without its slash, `query` the link's query string without its question mark. `on_message` gets
-    every message as bytes and as what they say; for large ones that the tab has in its cache, once. Times are in
-    seconds. What goes wrong on the page (exceptions, a lost connection) is collected in `errors`; asking for a widget
-    that is not there raises LookupError, a rerun without an end TimeoutError, which tells what has come instead.
+    `page` is the path without its slash, `query` the query string without its question mark. `on_message` gets every
+    message as bytes and parsed; cached large ones only once. Times are in seconds. Errors on the page (exceptions, a
+    lost connection) are collected in `errors`. A missing widget raises LookupError, a rerun that doesn't end
+    TimeoutError with the messages that arrived.
     """
 
     address: str
@@ -74,13 +73,15 @@ class Visitor:
     on_message: Callable[[bytes, ForwardMsg], None] | None = None
     timeout: float = 60
 
-    reruns: list[float] = field(default_factory=list)  # asked -> script finished, for what the visitor did
-    updates: list[float] = field(default_factory=list)  # read by the server -> told by the event stream
-    drawings: int = 0  # that the page has asked for by itself
-    received: int = 0  # bytes, by the websocket
-    streamed: int = 0  # bytes, by the event stream
+    reruns: list[float] = field(default_factory=list)  # from a visitor's act to the end of its script run
+    updates: list[float] = field(
+        default_factory=list
+    )  # from the server's reading of a value to its arrival by the event stream
+    drawings: int = 0  # requested by the page itself
+    received: int = 0  # bytes by the WebSocket
+    streamed: int = 0  # bytes by the event stream
     errors: list[str] = field(default_factory=list)
-    pages: dict[str, str] = field(default_factory=dict)  # path -> hash, as the menu has told
+    pages: dict[str, str] = field(default_factory=dict)  # hash by path, from the menu
 
     def __post_init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -88,31 +89,31 @@ class Visitor:
         self._forget()
 
     def _forget(self) -> None:
-        """What a reload of the page empties."""
+        """Initialize the state that a reload resets."""
         self._socket: ClientConnection | None = None
         self._reader: asyncio.Task[None] | None = None
         self._finished: asyncio.Future[None] | None = None
-        self._whole = True  # whether all of the page was asked for, or a fragment
-        self._answering = False  # whether the run that has begun last can be the answer
-        self._came: list[str] = []  # since the newest question
+        self._whole = True  # whether the whole page was requested, or a fragment
+        self._answering = False  # whether the newest run can be the response
+        self._came: list[str] = []  # since the newest request
         self._downloads: asyncio.Queue[ForwardMsg] = asyncio.Queue()
         self._session = ""
         self._page_hash = ""
         self._elements: dict[tuple[int, ...], Placed] = {}
         self._states: dict[str, WidgetState] = {}
-        self.live: dict[str, dict[str, Any]] = {}  # by channel of the event stream: the values that came last
+        self.live: dict[str, dict[str, Any]] = {}  # newest values by event stream channel
         self._listening: tuple[tuple[str, ...], asyncio.Task[None]] | None = None
-        self._asked: dict[str, str] = {}  # by key of a component: the state for which a drawing was asked for
+        self._asked: dict[str, str] = {}  # state for which a redraw was requested, by key of a component
         self._cache: dict[str, Kept] = {}
         self._run_id = ""
         self._runs = 0
 
-    # The way in and out.
+    # --- connection ---
 
     async def open(self) -> Self:
-        """Fetches the page with its cookies, connects and waits for the first run."""
+        """Fetch the page with cookies, connect, and wait for the first script run."""
         await self.fetch(f"/{self.page_path}" + (f"?{self.query}" if self.query else ""))
-        await self.fetch("/_stcore/health")  # hands out the token against cross-site requests
+        await self.fetch("/_stcore/health")  # returns the XSRF token
         await self._connect()
         await self._run("the first run")
         return self
@@ -124,29 +125,29 @@ class Visitor:
         await self.close()
 
     def tab(self, page: str = "", query: str = "") -> "Visitor":
-        """Another tab of the same visitor, not open yet."""
+        """Another tab of the same visitor, not yet open."""
         return Visitor(self.address, page, query, self.cookies, self.on_message, self.timeout)
 
     async def close(self) -> None:
-        """Leaves in good order."""
+        """Close the connection normally."""
         await self._leave()
         if self._socket is not None:
             await self._socket.close()
 
     async def drop(self) -> None:
-        """Is gone, without a word to the server."""
+        """Drop the connection without a close message."""
         await self._leave()
         if self._socket is not None:
             self._socket.transport.abort()
-            await asyncio.sleep(0)  # the loop has to hear of it before it ends
+            await asyncio.sleep(0)  # let the event loop process it
 
     async def reconnect(self) -> None:
-        """Comes back after a drop as the browser's tab does: same session, same page and widgets."""
+        """Reconnect after `drop` as a browser does: same session, page and widgets."""
         await self._connect()
         await self._run("the run after coming back")
 
     async def reload(self) -> None:
-        """F5: same visitor, same link, everything else again."""
+        """Reload: same visitor and link, new session."""
         await self.close()
         self._forget()
         await self.open()
@@ -159,22 +160,22 @@ class Visitor:
 
     @property
     def visitor_cookie(self) -> str:
-        """The name that the server has given this visitor, with its signature."""
+        """The visitor's cookie, with its signature."""
         return next(value for name, value in self.cookies.items() if VISITOR_COOKIE.fullmatch(name))
 
     @property
     def connected(self) -> bool:
-        """Whether messages can come in."""
+        """Whether the connection is open."""
         return self._reader is not None and not self._reader.done()
 
-    # What a visitor does.
+    # --- acts ---
 
     async def rerun(self) -> None:
-        """Runs the whole page again."""
+        """Rerun the whole page."""
         await self._run("a rerun")
 
     async def page(self, path: str, query: str = "") -> None:
-        """Goes to another page by the menu."""
+        """Open another page by the menu."""
         async with self._my_turn() as since:
             self.page_path, self.query = path, query
             self._page_hash = self.pages[path]
@@ -182,7 +183,7 @@ class Visitor:
             await self._ask("the way here by the menu", since)
 
     async def click(self, label: str) -> None:
-        """Presses the button with this label or key; raises LookupError if it is disabled."""
+        """Press the button with this label or key; raises LookupError if it is disabled."""
         async with self._my_turn() as since:
             placed = self.widget(label)
             if placed.element.disabled:
@@ -191,13 +192,13 @@ class Visitor:
             await self._ask(f"a click on {label!r}", since, placed.fragment, trigger=trigger)
 
     async def set(self, label: str, value: bool | int | float | str) -> None:
-        """Gives the widget with this label or key a value; an option is given by its text."""
+        """Set the widget with this label or key; an option is named by its text."""
         async with self._my_turn() as since:
             placed = self._give(label, value)
             await self._ask(f"{label!r} set to {value!r}", since, placed.fragment)
 
     async def fill(self, label: str, value: bool | int | float | str) -> None:
-        """The same inside a form, which keeps it until one of its buttons is pressed."""
+        """The same inside a form, which holds the value until one of its buttons is pressed."""
         async with self._my_turn():
             self._give(label, value)
 
@@ -215,7 +216,7 @@ class Visitor:
                 state.bool_value = bool(value)
             case "button_group" | "slider":
                 state.string_array_value.data.append(str(value))
-            case "bidi_component":  # all that its script tells, as JSON
+            case "bidi_component":  # the component's whole state as JSON
                 state.json_value = str(value)
             case _:
                 raise LookupError(f"{label!r} is a {placed.kind}, which takes no value.")
@@ -223,7 +224,7 @@ class Visitor:
         return placed
 
     async def download(self, label: str) -> bytes:
-        """What the download button with this label gives."""
+        """Content of the download button with this label."""
         button = self.widget(label).element
         address = button.url
         if button.deferred_file_id:
@@ -243,22 +244,22 @@ class Visitor:
         return await self.fetch(address)
 
     async def fetch(self, path: str) -> bytes:
-        """GET with this visitor's cookies; keeps the new ones."""
+        """GET with this visitor's cookies; stores new ones."""
         return await asyncio.to_thread(self._fetch, path)
 
-    # What a visitor sees.
+    # --- content of the page ---
 
     def found(self, kind: str) -> list[Any]:
         """All elements of a kind ("progress", "alert", "button" ...) on the page, from top to bottom."""
         return [placed.element for _, placed in sorted(self._elements.items()) if placed.kind == kind]
 
     def texts(self) -> Iterator[str]:
-        """Every string in every element on the page."""
+        """All strings of all elements on the page."""
         for _, placed in sorted(self._elements.items()):
             yield from strings(placed.element)
 
     def says(self, pattern: str) -> re.Match[str] | None:
-        """The first text on the page in which the regular expression is found."""
+        """The first text on the page that matches the regular expression."""
         return next(filter(None, (re.search(pattern, text) for text in self.texts())), None)
 
     def widget(self, label: str) -> Placed:
@@ -273,14 +274,14 @@ class Visitor:
         raise LookupError(f"There is no {label!r} on /{self.page_path}, only {sorted(set(known))}.")
 
     def can(self, label: str) -> bool:
-        """Whether there is such a button and it can be pressed."""
+        """Whether there is an enabled button with this label or key."""
         try:
             return not self.widget(label).element.disabled
         except LookupError:
             return False
 
     async def until(self, condition: Callable[[], Result], timeout: float | None = None) -> Result:
-        """Waits for messages until the condition holds, and returns what it gave; raises TimeoutError."""
+        """Wait for messages until the condition holds and return its value; raises TimeoutError."""
         patience = self.timeout if timeout is None else timeout
         try:
             async with asyncio.timeout(patience):
@@ -293,7 +294,7 @@ class Visitor:
             raise TimeoutError(f"/{self.page_path} did not become what it should be in {patience:g} s.") from None
         return result
 
-    # The protocol.
+    # --- protocol ---
 
     def _fetch(self, path: str) -> bytes:
         request = urllib.request.Request(f"{self.address}{path}", headers={"Cookie": self._cookie_header()})
@@ -307,7 +308,7 @@ class Visitor:
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     async def _connect(self) -> None:
-        # Further entries of the subprotocol carry the token and, on the way back, the session.
+        # Further entries of the subprotocol have the XSRF token and, on reconnect, the session.
         words = ["streamlit", self.cookies.get(XSRF_COOKIE, "none"), *filter(None, [self._session])]
         self._socket = await connect(
             self.address.replace("http", "ws", 1) + "/_stcore/stream",
@@ -315,7 +316,7 @@ class Visitor:
             subprotocols=[websockets.Subprotocol(word) for word in words],
             additional_headers={"Cookie": self._cookie_header()},
             max_size=None,
-            compression=None,  # as the server has it
+            compression=None,  # as on the server
             ping_interval=None,
             open_timeout=self.timeout,
             close_timeout=2,
@@ -331,7 +332,7 @@ class Visitor:
 
     @asynccontextmanager
     async def _my_turn(self) -> AsyncIterator[float]:
-        """Nothing is under way from here on, so the page is as it is shown; gives when the waiting began."""
+        """Wait until no rerun is active, so that the page is current; yields the start of the wait."""
         since = time.perf_counter()
         async with self._turn:
             yield since
@@ -343,7 +344,7 @@ class Visitor:
     async def _ask(
         self, what: str, since: float, fragment: str = "", *, trigger: WidgetState | None = None, own: bool = True
     ) -> None:
-        """Asks for a rerun, in one's turn, and waits for its end."""
+        """Request a rerun when no other is active, and wait for its end."""
         if not self.connected:
             raise ConnectionError("The connection is closed.")
         self._finished = asyncio.get_running_loop().create_future()
@@ -365,7 +366,7 @@ class Visitor:
         self._listen(self._channels())
 
     async def send(self, fragment: str = "", *, trigger: WidgetState | None = None) -> None:
-        """Asks for a rerun and does not wait."""
+        """Request a rerun without waiting."""
         message = BackMsg()
         wish = message.rerun_script
         wish.query_string = self.query
@@ -393,14 +394,14 @@ class Visitor:
                 self._take(message)
                 self._news.set()
             self.errors.append("The server has closed the connection.")
-        except Exception as error:  # else whoever waits would wait for a message that nobody reads
+        except Exception as error:  # otherwise waiters would wait for a message that nobody reads
             self.errors.append(f"{type(error).__name__}: {error}")
         self._lost()
 
     def _lost(self) -> None:
         if self._finished is not None and not self._finished.done():
             self._finished.set_exception(ConnectionError("The connection is closed."))
-            self._finished.exception()  # whoever waits gets it; without a waiter it is no news
+            self._finished.exception()  # waiters get it; without waiters it is already recorded
         self._news.set()
 
     def _take(self, message: ForwardMsg) -> None:
@@ -449,7 +450,7 @@ class Visitor:
         if kind == "exception":
             self.errors.append(f"{element.type}: {element.message}")
         if getattr(element, "set_value", False):
-            self._states.pop(element.id, None)  # the script has decided otherwise
+            self._states.pop(element.id, None)  # the script opened another page
         self._elements[path] = Placed(kind, element, delta.fragment_id, self._run_id)
 
     def _finish(self, status: int, fragments: list[str]) -> None:
@@ -467,15 +468,15 @@ class Visitor:
                 self._runs += 1
                 self._cache = {key: kept for key, kept in self._cache.items() if self._runs - kept.seen <= CACHED_FOR}
         else:
-            return  # cut short by another run, which will tell its own end
-        # After coming back, the end of a run from before may still come.
+            return  # aborted by another run, which reports its own end
+        # After a reconnect, the end of an earlier run may still arrive.
         if self._answering and self._finished is not None and not self._finished.done():
             self._finished.set_result(None)
 
-    # The event stream.
+    # --- event stream ---
 
     def mounts(self) -> Iterator[tuple[Placed, dict[str, Any]]]:
-        """The components on the page that have data, from top to bottom."""
+        """The page's components with data, from top to bottom."""
         for _, placed in sorted(self._elements.items()):
             if placed.kind == "bidi_component" and placed.element.json:
                 data = json.loads(placed.element.json)
@@ -483,7 +484,7 @@ class Visitor:
                     yield placed, data
 
     def _channels(self) -> tuple[str, ...]:
-        """What the scripts of the components on the page listen to."""
+        """Channels that the page's components listen to."""
         names = set()
         for _, data in self.mounts():
             names |= {data.get("channel"), *data.get("shown", ())}
@@ -501,7 +502,7 @@ class Visitor:
         self._listening = (channels, asyncio.create_task(self._hear(channels))) if channels else None
 
     async def _hear(self, channels: tuple[str, ...]) -> None:
-        """Reads events until it is cancelled; a connection that is lost is made again."""
+        """Read events until cancelled; reconnects after a lost connection."""
         self.live = {name: fields for name, fields in self.live.items() if name in channels}
         address = urlsplit(self.address)
         query = urlencode([("c", f"{name}@0") for name in channels])
@@ -543,7 +544,7 @@ class Visitor:
             self.live.setdefault(message["channel"], {})
 
     async def _draw_again(self) -> None:
-        """Asks for a new drawing where what is shown no longer holds, once for each state."""
+        """Request a redraw of outdated components, once for each state."""
         for placed, data in list(self.mounts()):
             shown = data.get("shown", {})
             if not any(self.live.get(channel, {}).get("at", 0) > data["at"] for channel in shown):
@@ -569,13 +570,13 @@ class Visitor:
 
 
 def key_of(identity: str) -> str:
-    """The key in a widget's id, which is $$ID-<hash>-<key>; "" where it has none."""
+    """The key in a widget's id, which is $$ID-<hash>-<key>; "" if there is none."""
     key = identity.split("-", 2)[-1]
     return "" if key == "None" else key
 
 
 def told(message: ForwardMsg) -> str:
-    """A message's kind; of a run's end also how it ended, of an element what it is."""
+    """Kind of a message, with the status of a run's end or the type of an element."""
     kind = message.WhichOneof("type") or "empty message"
     match kind:
         case "script_finished":
@@ -586,7 +587,7 @@ def told(message: ForwardMsg) -> str:
 
 
 def strings(message: Message) -> Iterator[str]:
-    """Every string in a message, at any depth."""
+    """All strings in a message, at any depth."""
     for descriptor, value in message.ListFields():
         many = list(value.values()) if hasattr(value, "values") else value
         for each in many if descriptor.is_repeated else [many]:

@@ -1,11 +1,11 @@
-"""What a cluster costs: twenty runs on two nodes of this machine, and the same runs in processes of it."""
+"""Overhead of a cluster: twenty runs on two nodes on this machine, and the same runs in local processes."""
 
 import os
 import tempfile
 import time
 from pathlib import Path
 
-os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # read by Ray when it is imported: loopback alone
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # Ray reads this at import: listen on loopback only
 
 from playground.config import RunConfig
 from playground.host import Host
@@ -22,8 +22,8 @@ NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "node_ip_address": "12
 
 
 async def cluster(_app: App, options: Options) -> Report:
-    """Twenty runs on a Ray cluster of two nodes with a CPU each, against two processes of this machine."""
-    return _measured(options.steps)  # in this thread: Ray sets handlers of signals
+    """Twenty runs on a Ray cluster of two nodes with one CPU each, compared with two local processes."""
+    return _measured(options.steps)  # in this thread, because Ray sets signal handlers
 
 
 def _measured(steps: int) -> Report:
@@ -47,7 +47,7 @@ def _measured(steps: int) -> Report:
 
 
 def _seconds(backend: Backend, configs: list[RunConfig]) -> float:
-    """From the first of the runs to the end of the last."""
+    """Seconds from the start of the first run to the end of the last."""
     with tempfile.TemporaryDirectory() as folder:
         runs = Runs(Host(checkpoints=Path(folder), workers=2), backend)
         runs.open()

@@ -1,6 +1,6 @@
-"""The control: a Streamlit page with one button and one text, which the same clients use on the same machine.
+"""The control: a Streamlit page with one button and one text, used by the same clients on the same machine.
 
-What it takes is Streamlit's own share; the app's figures are ratios to it.
+It measures Streamlit's own cost; the app's figures are ratios to it.
 """
 
 import gc
@@ -10,7 +10,7 @@ import streamlit as st
 
 @st.cache_resource
 def freeze() -> None:
-    """Keeps the collector from looking through all that was imported after every script run, as the app does."""
+    """Freeze imported objects for the garbage collector, as the app does."""
     gc.collect()
     gc.freeze()
 

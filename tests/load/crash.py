@@ -1,7 +1,7 @@
-"""`python -m tests.load.crash`: what a run loses when its server is killed, beside how busy the machine is.
+"""`python -m tests.load.crash`: how much of a run is lost when its server is killed.
 
-Starts a server's runs in a process of their own, kills it without warning, and compares what it last told with what the
-next server finds. A benchmark, no test.
+Starts runs in a separate server process, kills it with SIGKILL, and compares its last reported steps with what the
+next server finds. A benchmark, not a test; also prints the load of the machine.
 """
 
 import argparse
@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[RunConfig, float | None]] = {
 
 
 def train(folder: Path) -> None:
-    """A server with a run of each kind that tells how far each is, fifty times a second."""
+    """A server with a run of each kind that reports their steps fifty times a second."""
     runs = Runs(Host(checkpoints=folder))
     started = {name: runs.start(name.replace(" ", "-"), *kind) for name, kind in KINDS.items()}
     while True:
@@ -46,7 +46,7 @@ def train(folder: Path) -> None:
 
 
 def main() -> None:
-    """Kills `--times` servers and prints what their runs lost."""
+    """Kill `--times` servers and print what their runs lost."""
     parser = argparse.ArgumentParser(prog="python -m tests.load.crash")
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--folder", type=Path, help="of the server that is to be killed")
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def killed(folder: Path) -> dict[str, tuple[int, float]]:
-    """What each run lost: steps, and seconds since it had come to the step that was found."""
+    """Loss of each run: steps, and seconds since it had reached the recovered step."""
     command = [sys.executable, "-m", "tests.load.crash", "--folder", str(folder)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
     told: list[list[float]] = []

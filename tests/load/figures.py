@@ -1,4 +1,4 @@
-"""What a scenario reports: figures beside their goals, as ratios."""
+"""Report of a scenario: measured values, goals and ratios."""
 
 import math
 from collections import Counter
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured number. With a goal it passes at or below it or, where `at_least`, at or above it."""
+    """One measured value. It passes at or below its goal or, with `at_least`, at or above it."""
 
     name: str
     value: float
@@ -23,7 +23,7 @@ class Figure:
         return self.value >= self.goal if self.at_least else self.value <= self.goal
 
     def row(self) -> tuple[str, str, str, str, str]:
-        """Name, measured, goal, ratio, verdict."""
+        """Cells: name, measured value, goal, ratio, verdict."""
         value = f"{number(self.value)} {self.unit}".strip()
         if self.goal is None:
             return self.name, value, "", "", ""
@@ -34,7 +34,7 @@ class Figure:
 
 @dataclass
 class Report:
-    """All that one scenario has found."""
+    """All figures of a scenario."""
 
     figures: list[Figure] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -45,14 +45,14 @@ class Report:
         self.figures.append(Figure(name, value, unit, goal, at_least))
 
     def add_latencies(self, name: str, seconds: Sequence[float], goal: float | None = None) -> None:
-        """p50, p95 (in milliseconds, beside its goal) and p99."""
+        """Add p50, p95 (with its goal) and p99 in milliseconds."""
         self.add(f"{name}, count", len(seconds))
         self.add(f"{name}, p50", 1000 * quantile(seconds, 0.5), "ms")
         self.add(f"{name}, p95", 1000 * quantile(seconds, 0.95), "ms", goal)
         self.add(f"{name}, p99", 1000 * quantile(seconds, 0.99), "ms")
 
     def text(self) -> str:
-        """A table and a verdict."""
+        """The report as a table with a verdict."""
         rows = [("", "measured", "goal", "ratio", ""), *(figure.row() for figure in self.figures)]
         rows.append(("errors", str(len(self.errors)), "<= 0", "–", "short" if self.errors else "good"))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -63,13 +63,13 @@ class Report:
 
 
 def quantile(values: Iterable[float], share: float) -> float:
-    """The smallest value that at least this share of all do not exceed; NaN of nothing."""
+    """The nearest-rank percentile for a fraction `share`; NaN for no values."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else math.nan
 
 
 def number(value: float) -> str:
-    """As many digits as one can use."""
+    """Format a number with few digits."""
     if math.isnan(value):
         return "none"
     return f"{value:,.0f}" if value == int(value) or abs(value) >= 100 else f"{value:.3g}"

@@ -1,6 +1,6 @@
-"""Sixty connections that ask for costly answers as fast as they come, and what another visitor feels of it.
+"""Sixty connections that send expensive requests continuously, and their effect on another visitor.
 
-The flood is bounded in number and time, comes from a process of its own and reaches loopback addresses only.
+The flood is bounded in number and time, runs in a separate process and reaches loopback addresses only.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from tests.load.flooder import MAX_CONNECTIONS, MAX_SECONDS, PATIENCE, Asker, Fl
 from tests.load.scenarios import GONE, Options, leave, next_or_previous, prepare, state
 
 PAGE_GOAL, CLICK_GOAL = 1000, 300
-"""Milliseconds, p95: what another visitor may feel of a flood."""
+"""Goal for another visitor's p95 during a flood, in milliseconds."""
 
 
 def floods(run: str, tap: str, walk: str) -> list[Flood]:
-    """A flood for each costly route; `run` and `walk` are names that the flood has learned by a link."""
+    """A flood for each expensive route; `run` and `walk` are ids known from a link."""
     attention = "/library/copy-1-16/attention?input={random}"
     cell = f"/walk/{walk}/cell?operation={tap}&at=0,{{digit}},{{digit}},{{digit}}"
     return [
@@ -46,7 +46,7 @@ def floods(run: str, tap: str, walk: str) -> list[Flood]:
 
 
 async def flood(app: App, options: Options) -> Report:
-    """Sixty connections flood one costly route after another; one other visitor loads pages and clicks."""
+    """Sixty connections flood one expensive route after another; another visitor loads pages and clicks."""
     report = Report()
     many, seconds = min(options.sessions or MAX_CONNECTIONS, MAX_CONNECTIONS), min(options.seconds, MAX_SECONDS)
     shared = {**app.variables, "PLAYGROUND_MODE": "shared"}
@@ -66,7 +66,7 @@ async def flood(app: App, options: Options) -> Report:
                 continue
             counts: Counter[str] = Counter()
             deed = asyncio.create_task(elsewhere(server.address, each, many, seconds, options.seed, counts))
-            await asyncio.sleep(min(1.0, seconds / 4))  # until all are under way
+            await asyncio.sleep(min(1.0, seconds / 4))  # until all are connected
             own = await uploads(visitor) if each.kind == "upload" else None
             meanwhile = await felt(visitor, deed)
             name = f"{each.name}, {each.who}" if each.kind == "get" else each.name
@@ -79,7 +79,7 @@ async def flood(app: App, options: Options) -> Report:
 
 
 async def ended_run(owner: Visitor, steps: int) -> str:
-    """The id of a run of so many steps."""
+    """The id of a new run with so many steps."""
     await prepare(owner, steps=steps)
     await owner.click("Train")
     await owner.until(lambda: state(owner) in ("finished", "solved", "stopped"))
@@ -88,11 +88,11 @@ async def ended_run(owner: Visitor, steps: int) -> str:
 
 
 Felt = tuple[list[float], list[float]]
-"""Seconds that pages and clicks took."""
+"""Seconds of page loads and clicks."""
 
 
 async def felt(visitor: Visitor, flood: Awaitable[None]) -> Felt:
-    """Seconds that pages and clicks of a visitor take while something goes on."""
+    """Measure page loads and clicks of a visitor until the flood has ended."""
     done = asyncio.ensure_future(flood)
     pages: list[float] = []
     visitor.reruns.clear()
@@ -121,7 +121,7 @@ async def felt(visitor: Visitor, flood: Awaitable[None]) -> Felt:
 
 
 def add(report: Report, name: str, felt: Felt, calm: Felt | None) -> None:
-    """p95 of pages and clicks beside their goals, and how many times as long as without a flood."""
+    """Report p95 of page loads and clicks with their goals, and the ratio to p95 without a flood."""
     for what, values, before, goal in zip(("page", "click"), felt, calm or felt, (PAGE_GOAL, CLICK_GOAL), strict=True):
         report.add(f"{name}: {what} p95", 1000 * quantile(values, 0.95), "ms", goal)
         if calm:
@@ -129,7 +129,7 @@ def add(report: Report, name: str, felt: Felt, calm: Felt | None) -> None:
 
 
 async def uploads(visitor: Visitor) -> float:
-    """Seconds until a small checkpoint of this visitor's is in the library; infinite if it is refused."""
+    """Seconds of uploading a small checkpoint; infinite if it is refused."""
     body = as_zip(REPOSITORY / "checkpoints" / "copy-1-16")
     began = time.perf_counter()
     there = Asker(visitor.address, "; ".join(f"{name}={value}" for name, value in visitor.cookies.items()))

@@ -1,6 +1,6 @@
-"""Connections that ask for costly answers as fast as they come: bounded in number and time, to loopback alone.
+"""Connections that send expensive requests continuously: bounded in number and time, to loopback only.
 
-They are a process of their own, so that they take no time of who measures; it imports little and is there at once.
+They run in a separate process, so that they don't slow the measuring one; it imports little, so it starts fast.
 """
 
 import asyncio
@@ -21,23 +21,23 @@ MAX_CONNECTIONS = 60
 MAX_SECONDS = 60.0
 COOKIE = "playground_visitor"
 PATIENCE = 30.0
-"""Seconds that a connection of the flood waits for an answer."""
+"""Timeout of a response in seconds."""
 
 Who = Literal["nobody", "one visitor", "new visitors"]
 
 
 @dataclass(frozen=True)
 class Flood:
-    """What the connections ask for, and as whom."""
+    """The requests of a flood, and their cookie."""
 
     name: str
-    path: str  # {random} stands for other symbols each time, {number} and {digit} for another number
+    path: str  # {random}: other symbols each time; {number}, {digit}: another number
     who: Who = "new visitors"
     kind: Literal["get", "upload", "session"] = "get"
 
 
 async def elsewhere(address: str, flood: Flood, many: int, seconds: float, seed: int, counts: Counter[str]) -> None:
-    """Lets the flood come from another process; adds up by status how often it came."""
+    """Run the flood in another process; yields the counts of responses by status."""
     told = json.dumps([address, asdict(flood), many, seconds, seed])
     command = [sys.executable, "-m", "tests.load.flooder", told]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
@@ -50,7 +50,7 @@ async def elsewhere(address: str, flood: Flood, many: int, seconds: float, seed:
 
 
 async def pour(address: str, flood: Flood, many: int, seconds: float, seed: int = 0) -> Counter[str]:
-    """Status -> how often it came; many connections that ask again as soon as they are answered, and at least once."""
+    """Counts of responses by status; each connection sends the next request after a response, at least one in all."""
     assert urlsplit(address).hostname == "127.0.0.1", "A flood is for a server of one's own."
     counts: Counter[str] = Counter()
     until = time.perf_counter() + min(seconds, MAX_SECONDS)
@@ -87,7 +87,7 @@ async def gets(asker: "Asker", flood: Flood, chance: random.Random, until: float
 
 
 async def uploads_slowly(asker: "Asker", flood: Flood, _: random.Random, until: float, counts: Counter[str]) -> None:
-    """A byte now and then of a file that never ends."""
+    """An endless upload of single bytes."""
     reader, writer = await asker.connect()
     writer.write(asker.head("POST", flood.path, 1_000_000))
     answer = asyncio.ensure_future(reader.readline())
@@ -99,14 +99,14 @@ async def uploads_slowly(asker: "Asker", flood: Flood, _: random.Random, until: 
 
 
 async def opens_pages(asker: "Asker", flood: Flood, _: random.Random, until: float, counts: Counter[str]) -> None:
-    from tests.load.client import Visitor  # here: the other floods need not wait for its imports
+    from tests.load.client import Visitor  # here, so that other floods don't wait for this import
 
     name, _, value = asker.cookie.partition("=")
     visitor = Visitor(asker.address, flood.path, cookies={name: value})
     try:
         await visitor.open()
         counts["opened"] += 1
-    except Exception as error:  # whatever a page under load comes to
+    except Exception as error:  # any failure of a page under load
         counts[type(error).__name__] += 1
     finally:
         await visitor.drop()
@@ -116,7 +116,7 @@ KINDS: dict[str, Callable] = {"get": gets, "upload": uploads_slowly, "session": 
 
 
 async def cookie(address: str) -> str:
-    """What the server gives to a browser that opens the page."""
+    """Cookies of a new visitor."""
     asker = Asker(address)
     _, head = await asker.ask("/")
     await asker.close()
@@ -125,7 +125,7 @@ async def cookie(address: str) -> str:
 
 
 class Asker:
-    """One connection that is kept open; as little work as possible, so that the server is what is measured."""
+    """One keep-alive connection with minimal client work, so that the server is measured."""
 
     def __init__(self, address: str, cookie: str = "") -> None:
         self.address, self.cookie = address, cookie
@@ -151,7 +151,7 @@ class Asker:
         return "\r\n".join([*lines, "", ""]).encode()
 
     async def ask(self, path: str, body: bytes = b"") -> tuple[int, str]:
-        """Status and headers of the answer."""
+        """Status and headers of the response."""
         reader, writer = await self.connect()
         writer.write(self.head("POST" if body else "GET", path, len(body)) + body)
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")

@@ -1,4 +1,4 @@
-"""Models on their way to the Hub and from it: how long it takes, and what those who do something else feel of it."""
+"""Times of pushes and pulls, and their effect on other visitors."""
 
 import asyncio
 import os
@@ -25,11 +25,11 @@ from tests.load.scenarios import Options, chances, everybody, leave, next_or_pre
 
 ROUNDS = 5
 SAMPLE = Path(__file__).parents[2] / "checkpoints" / "copy-1-16"
-"""A model of the default settings."""
+"""A model with the default settings."""
 
 
 async def hub(app: App, options: Options) -> Report:
-    """One pulls default models and pushes them on; others step through a model, before and meanwhile."""
+    """One visitor pulls default models and pushes them; others step through a model, before and meanwhile."""
     report, rounds = Report(), options.runs if options.runs < 200 else ROUNDS
     with running_hub() as there:
         for number in range(rounds):
@@ -38,9 +38,9 @@ async def hub(app: App, options: Options) -> Report:
             others = await everybody(Visitor(server.address, "step_through") for _ in range(options.sessions or 5))
             alice = Visitor(server.address, "checkpoints", "view=hub")
             await sign_in(alice, there.token("alice"))
-            await felt(others, options, asyncio.sleep(2))  # what is computed once
+            await felt(others, options, asyncio.sleep(2))  # fill caches
             calm, busy, pulls, pushes = [], [], [], []
-            for number in range(rounds):  # in turns, so that a busy machine is felt in both
+            for number in range(rounds):  # interleaved, so that a busy machine affects both
                 calm += await felt(others, options, asyncio.sleep(options.seconds / rounds))
                 busy += await felt(others, options, goes_between(alice, there, f"model-{number}", pulls, pushes))
             report.add("pull, from click to Step through, median", statistics.median(pulls), "s")
@@ -61,7 +61,7 @@ async def sign_in(visitor: Visitor, token: str) -> None:
 
 
 async def felt(others: list[Visitor], options: Options, what: Awaitable[None]) -> list[float]:
-    """How long the clicks of the others take while something is done."""
+    """Seconds of the others' clicks during an activity."""
     for visitor in others:
         visitor.reruns.clear()
     done = asyncio.ensure_future(what)
@@ -78,7 +78,7 @@ async def felt(others: list[Visitor], options: Options, what: Awaitable[None]) -
 
 
 async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float], pushes: list[float]) -> None:
-    """Pulls one of bob's models and pushes it to an account of her own; adds the seconds that each has taken."""
+    """Pull one of bob's models and push it to the visitor's own account; appends the seconds of each."""
     await alice.page("checkpoints", "view=hub")
     await alice.set("Model on the Hub", f"bob/{name}")
     await alice.until(lambda: alice.can("pull field"))
@@ -90,7 +90,7 @@ async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float]
     await alice.page("checkpoints", "view=hub")
     fork = f"fork {mark(f'bob/{name}', there.commits(f'bob/{name}')[0].id)}"
     await alice.until(lambda: alice.can(fork))
-    await alice.click(fork)  # it is here already: the form comes at once
+    await alice.click(fork)  # the model is in the library, so the form opens at once
     await alice.until(lambda: alice.can("Push"))
     began = time.perf_counter()
     await alice.click("Push")
@@ -102,7 +102,7 @@ async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float]
 
 
 def by_themselves(there: Hub, rounds: int, report: Report) -> None:
-    """The calls behind the buttons, without the app around them."""
+    """Times of the same calls without the app."""
     os.environ["HF_ENDPOINT"] = there.url
     token = SecretStr(there.token("alice"))
     taken: dict[str, list[float]] = {"prepare": [], "push": [], "pull": []}

@@ -1,7 +1,7 @@
-"""Visitors at random acts, who leave marks wherever one can: no mark of one may ever reach another.
+"""Visitors act at random and leave marks in all inputs; no mark may reach another visitor.
 
-Everything that comes down a wire is searched, every download too, and in the end the server's log. A visitor's own
-marks are counted as well: a search that finds nothing of one's own proves nothing about others'.
+All received messages, all downloads and finally the server's log are searched. A visitor's own marks are counted,
+too, to prove that the search finds marks.
 """
 
 import asyncio
@@ -26,11 +26,14 @@ from tests.load.figures import Report
 from tests.load.scenarios import GONE, Options, leave
 
 KINDS = ("input", "target", "seed", "name", "link", "checkpoint")
-"""Where marks are left: both boxes of Step through, a setting, a name typed but not saved, the address, the library."""
+"""Places of marks: both inputs of Step through, a setting, an unsaved name, the address, the library."""
 
 WORD = re.compile(rb"canary\d{8}")
 SEED = re.compile(rb"(?=(17\d{7}7))")
-TYPED, TURNED = re.compile(rb"(?=(90909\d{7}0909))"), re.compile(rb"(?=(9090\d{7}90909))")  # some models reverse
+TYPED, TURNED = (
+    re.compile(rb"(?=(90909\d{7}0909))"),
+    re.compile(rb"(?=(9090\d{7}90909))"),
+)  # some models reverse their input
 NO_DIGIT = bytes(set(range(256)) - set(b"0123456789"))
 
 NOBODY = -1
@@ -38,19 +41,19 @@ NOBODY = -1
 
 @dataclass
 class Marks:
-    """All marks that were given out, and where they turned up."""
+    """All marks, and where they were found."""
 
     issued: dict[bytes, tuple[int, str]] = field(default_factory=dict)  # mark -> (owner, kind)
     cookies: dict[bytes, int] = field(default_factory=dict)
-    seen: Counter[str] = field(default_factory=Counter)  # kind -> how often its owner met it
+    seen: Counter[str] = field(default_factory=Counter)  # how often owners found their marks, by kind
     leaks: list[str] = field(default_factory=list)
 
     def word(self, owner: int, kind: str) -> str:
-        """A mark in letters, good as a name and in an address; no task knows it as a symbol."""
+        """A mark of letters, valid as a name and in an address, and no symbol of a task."""
         return self._issue(f"canary{owner:02d}{len(self.issued):06d}", owner, kind)
 
     def seed(self, owner: int) -> int:
-        """A mark that is a seed."""
+        """A mark that is a valid seed."""
         return int(self._issue(f"17{owner:02d}{len(self.issued):05d}7", owner, "seed"))
 
     def sequence(self, owner: int, kind: str) -> str:
@@ -64,8 +67,8 @@ class Marks:
         return mark
 
     def search(self, content: bytes, reader: int, where: str) -> None:
-        """Looks for marks and cookies in what `reader` was given."""
-        digits = content.translate(None, delete=NO_DIGIT)  # tokens stand in elements of their own
+        """Search marks and cookies in data sent to `reader`."""
+        digits = content.translate(None, delete=NO_DIGIT)  # each token has its own element
         found = [*WORD.findall(content), *SEED.findall(content), *TYPED.findall(digits), *TURNED.findall(digits)]
         for mark in found:
             owner, kind = self.issued.get(mark, (reader, ""))
@@ -78,7 +81,7 @@ class Marks:
                 self.leaks.append(f"a visitor's cookie in {where}")
 
     def search_numbers(self, message: ForwardMsg, reader: int, where: str) -> None:
-        """Numbers in number boxes, which no text shows."""
+        """Values of number inputs, which are not in the page's text."""
         if message.delta.new_element.WhichOneof("type") == "number_input":
             box = message.delta.new_element.number_input
             for value in {box.default, box.value}:
@@ -94,8 +97,8 @@ class Person:
         self.tabs = [Visitor(app.address, on_message=self.reads)]
         self.here = self.tabs[0]
         self.done: Counter[str] = Counter()
-        self.missed = 0  # acts whose button went away meanwhile
-        self.lost = 0  # downloads that the server had forgotten by the time they were fetched
+        self.missed = 0  # acts whose button was removed meanwhile
+        self.lost = 0  # downloads that had expired on the server
         self.old_links = ["run=", "run=%00", "page=..%2f..%2fetc", "a&b=&=c", "run=1&run=2"]
 
     def reads(self, frame: bytes, message: ForwardMsg) -> None:
@@ -110,7 +113,7 @@ class Person:
         self.marks.cookies[self.here.visitor_cookie.partition(".")[0].encode()] = self.number
 
     async def acts(self) -> None:
-        """One act, chosen among those that can be done here and now."""
+        """Carry out one random act that is possible now."""
         self.here = self.chance.choice(self.tabs)
         possible = self.possible()
         weights = [4 if name.startswith("marks") else 1 for name in possible]
@@ -162,7 +165,7 @@ class Person:
         await self.here.set(key, mark(kind))
 
     def symbols(self, kind: str) -> str:
-        """A sequence that a model can read or, now and then, words that it cannot."""
+        """A valid input or, sometimes, an invalid one."""
         return (
             self.marks.word(self.number, kind) if self.chance.random() < 0.3 else self.marks.sequence(self.number, kind)
         )

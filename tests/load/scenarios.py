@@ -1,4 +1,4 @@
-"""People at work, a scenario each: what they do, and how the app bears it."""
+"""Load scenarios: simulated visitors, and the measured response of the app."""
 
 import asyncio
 import itertools
@@ -28,32 +28,32 @@ GONE = (ConnectionError, websockets.ConnectionClosed, TimeoutError, LookupError)
 
 @dataclass(frozen=True)
 class Options:
-    """What can be varied; a scenario takes what it knows."""
+    """Options of scenarios; each uses some of them."""
 
-    sessions: int | None = None  # each scenario has its own usual number
+    sessions: int | None = None  # 0: the scenario's default
     clicks: int = 20
     think: float = 2.0  # seconds between two clicks, on average
-    seconds: float = 20.0  # how long a scenario without a number of clicks lasts
+    seconds: float = 20.0  # duration of a scenario without a number of clicks
     steps: int = 300  # of a training run
     runs: int = 200
     connections: int = 300
-    settle: float = 130.0  # until the server forgets those who are gone
+    settle: float = 130.0  # until the server drops disconnected sessions
     acts: int = 10_000
-    flood: str = ""  # a regular expression: of which floods; empty: of all
+    flood: str = ""  # regular expression of the floods' names; empty: all
     seed: int = 0
-    marks: tuple[str, ...] = ()  # of `isolation`; none: all kinds
+    marks: tuple[str, ...] = ()  # kinds of acts of `isolation`; none: all kinds
 
 
 _TURNS = 4
-"""Of the app and of the control."""
+"""Latencies of the app and of the control."""
 
 Scenario = Callable[[App, Options], Coroutine[Any, Any, Report]]
 
 
 async def step(app: App, options: Options) -> Report:
-    """People step through a shipped model, each at their own pace; by turns, as many press the control's button.
+    """Visitors step through an included model at their own pace; in alternation, as many press the control's button.
 
-    By turns, because other work on the machine comes and goes.
+    Alternating, because other load on the machine varies.
     """
     many = options.sessions or 60
     report = Report()
@@ -80,7 +80,7 @@ async def step(app: App, options: Options) -> Report:
 
 
 async def _clicks(visitors: list[Visitor], clicks: int, options: Options, report: Report) -> list[float]:
-    """Seconds of so many clicks of each visitor."""
+    """Seconds of each of so many clicks of each visitor."""
     for visitor in visitors:
         visitor.reruns.clear()
 
@@ -94,7 +94,7 @@ async def _clicks(visitors: list[Visitor], clicks: int, options: Options, report
 
 
 async def sizes(app: App, options: Options) -> Report:
-    """One person walks all operations of models of promised sizes."""
+    """One visitor opens all operations of models of the supported sizes."""
     report = Report()
     await warm(app, report)
     for name in SIZES:
@@ -112,7 +112,7 @@ async def sizes(app: App, options: Options) -> Report:
 
 
 async def train(app: App, options: Options) -> Report:
-    """Ten move about, first alone, then while eight others train at full speed and watch."""
+    """Ten visitors navigate, first alone, then while eight others train at full speed."""
     many = options.sessions or 8
     report = Report()
     await warm(app, report)
@@ -138,7 +138,7 @@ async def train(app: App, options: Options) -> Report:
 
 
 async def experiment(app: App, options: Options) -> Report:
-    """Ten move about, first alone, then while twenty others switch parts of a model off and have them measured."""
+    """Ten visitors navigate, first alone, then while twenty others switch off parts of a model and measure it."""
     report = Report()
     await warm(app, report)
     others = await everybody(Visitor(app.address, "step_through") for _ in range(10))
@@ -159,7 +159,7 @@ async def experiment(app: App, options: Options) -> Report:
 
 
 async def _experiments(visitor: Visitor, chance: random.Random, until: float, think: float) -> None:
-    """Presses parts of the model, and now and then has all heads ranked."""
+    """Switch parts of the model off and on, and sometimes rank all heads."""
     while time.perf_counter() < until:
         await asyncio.sleep(chance.expovariate(1 / think) if think else 0)
         rank = "Switch off each head in turn"
@@ -173,7 +173,7 @@ async def _experiments(visitor: Visitor, chance: random.Random, until: float, th
 
 
 async def sweep(app: App, options: Options) -> Report:
-    """Sixteen runs as a sweep: against one worker, what others feel of it meanwhile, and how soon all of it stops."""
+    """A sweep of sixteen runs: throughput against one worker, effect on others, and time until all runs stop."""
     report = Report()
     await warm(app, report)
     seconds = {}
@@ -221,7 +221,7 @@ async def sweep(app: App, options: Options) -> Report:
 
 
 async def _two_at_once() -> float:
-    """How much of two runs fits into the time of one where nothing else has to be done: what the machine can give."""
+    """Speed-up of two simultaneous runs over one on an idle server: the machine's limit."""
     config = RunConfig().updated({"training.steps": 1000, "training.stop_when_solved": False})
     alone, _ = await asyncio.to_thread(bare, config)
     both = await asyncio.gather(*(asyncio.to_thread(bare, config) for _ in range(2)))
@@ -229,7 +229,7 @@ async def _two_at_once() -> float:
 
 
 async def rush(app: App, options: Options) -> Report:
-    """A class of forty presses Train within ten seconds; there is room for all, in a queue."""
+    """A class of forty presses Train within ten seconds; all runs are queued."""
     many = options.sessions or 40
     report = Report()
     await warm(app, report)
@@ -279,14 +279,14 @@ async def rush(app: App, options: Options) -> Report:
 
 
 async def link(owner: Visitor) -> str:
-    """The query of the address that shows a run on Train to everybody; waits for its event stream."""
+    """Query string of the public link to a run on the Train page; waits for the event stream, which has its id."""
     return await owner.until(
         lambda: next((f"run={name.removeprefix('run/')}" for name in owner.live if name.startswith("run/")), "")
     )
 
 
 async def watch(app: App, options: Options) -> Report:
-    """A hundred people follow the link to one run; nobody acts."""
+    """A hundred visitors watch one run without acting."""
     many = options.sessions or 100
     report = Report()
     owner = Visitor(app.address)
@@ -320,7 +320,7 @@ async def watch(app: App, options: Options) -> Report:
 
 
 async def idle(app: App, options: Options) -> Report:
-    """A thousand tabs look at runs that have ended; nobody acts."""
+    """A thousand idle tabs show finished runs."""
     many = options.sessions or 1000
     report = Report()
     owner = Visitor(app.address, "train")
@@ -331,7 +331,7 @@ async def idle(app: App, options: Options) -> Report:
     await owner.until(partial(has_ended, owner))
     query = await link(owner)
     tabs = await everybody(Visitor(app.address, "train", query) for _ in range(many))
-    await asyncio.sleep(70)  # until the garbage of their opening has been collected: once a minute, if there is any
+    await asyncio.sleep(70)  # until the next garbage collection, at most a minute
     for visitor in tabs:
         visitor.received = visitor.drawings = 0
     begin = time.perf_counter()
@@ -346,7 +346,7 @@ async def idle(app: App, options: Options) -> Report:
 
 
 async def abandon(app: App, options: Options) -> Report:
-    """Hundreds open a page and are gone without a word, some amid a run, beside thirty who go on."""
+    """Hundreds of visitors disconnect abruptly, some during a script run, beside thirty active ones."""
     many = options.sessions or 30
     report = Report()
     visitors = await everybody(Visitor(app.address, "step_through") for _ in range(many))
@@ -366,11 +366,11 @@ async def abandon(app: App, options: Options) -> Report:
         await visitor.open()
         match chance.randrange(4):
             case 0:
-                await visitor.send()  # gone amid the run it has asked for
+                await visitor.send()  # disconnects during the requested script run
             case 1:
                 await visitor.page("train")
                 if visitor.can("Train"):
-                    await visitor.click("Train")  # gone while it trains, or right after a refusal
+                    await visitor.click("Train")  # disconnects while its run trains, or after a refusal
         await visitor.drop()
         report.errors += visitor.errors
 
@@ -395,7 +395,7 @@ async def abandon(app: App, options: Options) -> Report:
 
 
 async def soak(app: App, options: Options) -> Report:
-    """One visitor trains again and again; every other run is stopped on its way."""
+    """One visitor trains repeatedly; every second run is stopped early."""
     report = Report()
     visitor = Visitor(app.address)
     await visitor.open()
@@ -412,7 +412,7 @@ async def soak(app: App, options: Options) -> Report:
 
     await trains(stop=False)
     fresh = await at_rest(app)
-    for turn in range(MAX_RUNS):  # until every further run makes the server forget one
+    for turn in range(MAX_RUNS):  # until each further run makes the server drop an old one
         await trains(stop=turn % 2 == 0)
     before = await at_rest(app)
     begin = time.perf_counter()
@@ -431,7 +431,7 @@ async def soak(app: App, options: Options) -> Report:
 
 
 async def memory(app: App, options: Options) -> Report:
-    """What the server, a session and a finished run hold."""
+    """Memory of the server, of a session and of a finished run."""
     many = options.sessions or 100
     report = Report()
     first = Visitor(app.address)
@@ -463,7 +463,7 @@ async def memory(app: App, options: Options) -> Report:
 
 
 async def first(app: App, _: Options) -> Report:
-    """How long the very first visitor of a fresh server waits, by page, and how long the second."""
+    """Page load times of the first and the second visitor of a new server."""
     report = Report()
 
     async def visit(server: App, path: str, name: str, goal: float | None = None) -> None:
@@ -504,11 +504,11 @@ SWEEP_RUNS = 16
 ENDED = ("solved", "finished", "stopped", "failed")
 
 
-# What the people have in common.
+# --- shared parts of scenarios ---
 
 
 async def move(others: list[Visitor], options: Options, report: Report) -> list[float]:
-    """Seconds of each rerun while these visitors step through models and change pages."""
+    """Seconds of each script run while these visitors step through models and change pages."""
     until = time.perf_counter() + options.seconds
 
     async def moves(visitor: Visitor, chance: random.Random) -> None:
@@ -528,12 +528,12 @@ async def move(others: list[Visitor], options: Options, report: Report) -> list[
 
 
 def chances(options: Options) -> Iterator[random.Random]:
-    """Dice for one person after another, the same in every run with the same seed."""
+    """A random generator for each visitor, reproducible by the seed."""
     return (random.Random(f"{options.seed} {number}") for number in itertools.count())
 
 
 async def together(deeds: Iterable[Awaitable[Any]], report: Report) -> list[Any]:
-    """All at once, and what came of each; whoever is left without an answer counts as an error, with None."""
+    """Run all concurrently; returns their results, with None and an error for each that timed out."""
     results = await asyncio.gather(*deeds, return_exceptions=True)
     for result in results:
         if isinstance(result, GONE):
@@ -544,7 +544,7 @@ async def together(deeds: Iterable[Awaitable[Any]], report: Report) -> list[Any]
 
 
 async def everybody(visitors: Iterable[Visitor]) -> list[Visitor]:
-    """Opens their pages, a few at a time as people come in."""
+    """Open their pages, a few at a time."""
     come = list(visitors)
     room = asyncio.Semaphore(4)
 
@@ -557,7 +557,7 @@ async def everybody(visitors: Iterable[Visitor]) -> list[Visitor]:
 
 
 async def warm(app: App, report: Report) -> None:
-    """A first run, which waits until the fork server has imported all it needs; told beside the figures."""
+    """A first run, which waits for the fork server's imports; its time is reported separately."""
     visitor = Visitor(app.address, "train")
     await visitor.open()
     began = time.perf_counter()
@@ -570,7 +570,7 @@ async def warm(app: App, report: Report) -> None:
 
 
 async def leave(report: Report, visitors: Iterable[Visitor]) -> Report:
-    """Takes in what went wrong for them and closes their pages."""
+    """Collect their errors and close their pages."""
     for visitor in visitors:
         report.errors += visitor.errors
         await visitor.close()
@@ -578,14 +578,14 @@ async def leave(report: Report, visitors: Iterable[Visitor]) -> Report:
 
 
 async def next_or_previous(visitor: Visitor) -> None:
-    """Onwards; at the end, one back."""
+    """Press Next; at the last operation, Previous."""
     await visitor.click("Next" if visitor.can("Next") else "Previous")
 
 
 async def prepare(visitor: Visitor, *, steps: int, pace: str = "Full speed") -> None:
-    """From a link to Build to a Train page where nothing is missing but the press of a button.
+    """Fill in Build by a link and open Train, ready for a press of the button.
 
-    Trains all its steps, solved or not, so that every run has the same work.
+    The run trains all its steps, even when solved, so that every run has the same work.
     """
     await visitor.follow(f"training.steps={steps}&training.stop_when_solved=false", page="")
     await visitor.page("train")
@@ -607,7 +607,7 @@ async def begun(visitor: Visitor, condition: Callable[[], bool]) -> None:
 
 
 async def start_sweep(visitor: Visitor, *, steps: int) -> None:
-    """From the Build page to a sweep of four numbers of heads with four seeds each, all of them to the last step."""
+    """Fill in Build and Sweep: four numbers of heads with four seeds each, all trained to the last step."""
     await prepare(visitor, steps=steps)
     await visitor.set("View", "Sweep")
     await visitor.set("sweep values 1", "1, 2, 4, 8")
@@ -617,13 +617,13 @@ async def start_sweep(visitor: Visitor, *, steps: int) -> None:
 
 
 def ended_runs(visitor: Visitor) -> int | None:
-    """How many runs of the sweep on the page have ended; None where there is no sweep."""
+    """Number of ended runs of the sweep on the page; None without a sweep."""
     found = re.search(r"(\d+) of \d+ ended", progress(visitor))
     return int(found[1]) if found else None
 
 
 def progress(visitor: Visitor) -> str:
-    """Status and text of the bar that says where the run stands, "" if there is none."""
+    """Status and text of the run's progress bar; "" if there is none."""
     for _, data in visitor.mounts():
         if "now" in data and "done" in data["now"]:
             told = visitor.live.get(data["channel"], {})
@@ -644,17 +644,17 @@ def step_of(visitor: Visitor) -> int:
 
 
 def has_ended(visitor: Visitor) -> bool:
-    """Whether the run on the page is over."""
+    """Whether the run on the page has ended."""
     return state(visitor) in ENDED
 
 
 def has_moved(visitor: Visitor, step: int) -> bool:
-    """Whether the run is past this step, or over."""
+    """Whether the run has passed this step or has ended."""
     return step_of(visitor) != step or state(visitor) in ENDED
 
 
 async def speed_until(visitor: Visitor, until: float) -> float:
-    """Optimizer steps per second between the first and the last sight of the run while it runs; 0 without any."""
+    """Optimizer steps per second between the first and the last observation of the running run; 0 without any."""
     began = ended = at = now = 0
     try:
         await visitor.until(lambda: state(visitor) in ("running", *ENDED), until - time.perf_counter())
@@ -670,7 +670,7 @@ async def speed_until(visitor: Visitor, until: float) -> float:
 
 
 def add_speeds(report: Report, speeds: list[float]) -> None:
-    """How evenly the cores were shared out."""
+    """Fairness of the CPU shares."""
     if speeds:
         report.add("steps per second, slowest run", min(speeds), "/s")
         report.add("steps per second, fastest run", max(speeds), "/s")
@@ -678,7 +678,7 @@ def add_speeds(report: Report, speeds: list[float]) -> None:
 
 
 async def at_rest(app: App) -> Usage:
-    """Usage once it has stopped falling."""
+    """Usage once memory has stopped falling."""
     usage = app.usage()
     for _ in range(10):
         await asyncio.sleep(1)

@@ -1,4 +1,4 @@
-"""Models of the sizes that figures are promised for, untrained: their numbers take as much room as any."""
+"""Untrained models of the supported sizes; trained ones need as much memory."""
 
 from pathlib import Path
 
@@ -17,11 +17,11 @@ SIZES = {
         _LARGEST | {"model.architecture": "decoder-only", "model.n_layers": 6, "model.positions": "learned"}
     ),
 }
-"""Name -> settings: 2 + 2 layers for a lecture, and what a shared host allows at most, with and without an encoder."""
+"""Settings by name: 2 + 2 layers for a lecture, and the maximum of a shared host, with and without an encoder."""
 
 
 def put(name: str, library: Path) -> str:
-    """Saves the model of a size as a checkpoint in `library`; returns the address query that opens and feeds it."""
+    """Save the model of a size as a checkpoint in `library`; returns the query string that opens it on an input."""
     config = SIZES[name]
     if not (library / name).exists():
         save(library / name, TaskModel(config), [{"step": 0, "seconds": 0.0}])

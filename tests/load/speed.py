@@ -1,4 +1,4 @@
-"""What the app costs a training at full speed: the same steps in the app, with its charts, and in a bare loop."""
+"""Overhead of the app at full speed: the same steps in the app, with charts, and in a bare loop."""
 
 import asyncio
 import json
@@ -15,14 +15,14 @@ from tests.load.figures import Report
 from tests.load.scenarios import ENDED, Options, leave, prepare, state, warm
 
 STEPS = 2000
-"""At least; fewer would measure the start."""
+"""Minimum number of steps; fewer would measure the start."""
 
 PATIENCE = 1800
-"""Seconds that a run may take on a busy machine."""
+"""Timeout of a run on a busy machine, in seconds."""
 
 
 async def speed(app: App, options: Options) -> Report:
-    """One trains at full speed and looks on; the bare loop does the same, in turns."""
+    """A visitor trains at full speed and watches, in alternation with the bare loop."""
     steps, report = max(STEPS, options.steps), Report()
     await warm(app, report)
     walls, processors = [], []
@@ -42,7 +42,7 @@ async def speed(app: App, options: Options) -> Report:
 
 
 async def _in_the_app(app: App, visitor: Visitor) -> tuple[float, float, RunConfig]:
-    """Seconds on the clock, seconds of the processor, and the settings of a run from the press of Train to its end."""
+    """Wall time, CPU time and settings of a run from the press of Train to its end."""
     known = set(app.folder.glob(".visitors/*/runs/*"))
     await visitor.click("Train")
     processor = await _processor_seconds(app)
@@ -54,7 +54,7 @@ async def _in_the_app(app: App, visitor: Visitor) -> tuple[float, float, RunConf
 
 
 async def _processor_seconds(app: App) -> float:
-    """What the worker has taken when it ends, seen at short intervals."""
+    """CPU time of the worker, sampled at short intervals until it ends."""
     worker, taken = await _worker(app), 0.0
     with suppress(psutil.NoSuchProcess):
         while True:
@@ -64,7 +64,7 @@ async def _processor_seconds(app: App) -> float:
 
 
 async def _worker(app: App) -> psutil.Process:
-    """The newest process that the fork server has started."""
+    """The newest child process of the fork server."""
     while True:
         found = [each for child in psutil.Process(app.pid).children() for each in child.children()]
         if found:

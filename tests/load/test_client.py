@@ -1,4 +1,4 @@
-"""The visitor without a browser against a server that keeps to a script: which message answers which question."""
+"""The browserless visitor against a scripted server: which message belongs to which request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -37,7 +37,7 @@ def button(label: str, fragment: str = "") -> ForwardMsg:
 
 
 def plays(script: list[list[ForwardMsg]], act: Callable[[Visitor], Awaitable[None]]) -> list[BackMsg]:
-    """Lets a visitor come to a server that answers its questions with these messages; returns the questions."""
+    """Connect a visitor to a server that responds with these messages; returns the visitor's requests."""
     asked: list[BackMsg] = []
 
     async def answers(line: ServerConnection) -> None:

@@ -1,6 +1,6 @@
-"""Many visitors at once: everybody gets an answer, and nobody anything of another's.
+"""Many simultaneous visitors: all get responses, and none gets another visitor's data.
 
-For correctness; `python -m tests.load` compares times.
+A test of correctness; `python -m tests.load` measures times.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The first look: a shipped model answers what a visitor types, and a short tour leads through its forward pass."""
+"""First look: a shipped model answers the visitor's input, and a short tour leads through its forward pass."""
 
 import streamlit as st
 
@@ -35,7 +35,7 @@ _first_look = st.components.v2.component("playground_first_look", html=_HTML, js
 
 
 def show() -> None:
-    """Draws the model at work; a stop opens Step through there, and a button the first lesson."""
+    """Draw the live model; a stop opens Step through at its operation, a button opens the first lesson."""
     entry = next((each for each in state.library().entries() if each.name == MODEL), None)
     if entry is None or entry.summary is None:
         return

@@ -1,4 +1,4 @@
-"""Settings as JSON: a file to download, and a text to paste. The command line reads the same with `train --config`."""
+"""Settings as JSON: download a file or paste text. `train --config` on the command line reads the same format."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from playground.ui.session import state
 
 
 def show(config: RunConfig | None) -> None:
-    """The box; `config` is None while the settings in the form are not valid."""
+    """Draw the box; `config` is None while the settings in the form are invalid."""
     text = config.model_dump_json(indent=2) if config else ""
     st.download_button(
         "Download settings.json",
@@ -22,12 +22,12 @@ def show(config: RunConfig | None) -> None:
         help="`python -m playground train --config settings.json` trains the same model.",
         on_click="ignore",
     )
-    # A text and not a file: inside the frame of a Space Streamlit's uploads are refused.
+    # Text instead of a file: Streamlit's uploads are refused inside the frame of a Space.
     st.text_area(
         "Settings to use",
         key=keys.SETTINGS_TEXT.name,
         placeholder=RunConfig().model_dump_json(indent=2)[:90] + "...",
-        help="Paste a settings.json, or a checkpoint's config.json. Settings that are missing have their defaults.",
+        help="Paste a settings.json, or a checkpoint's config.json. Missing settings get their default values.",
         height=140,
     )
     st.button("Use these settings", icon=":material/check:", on_click=_use)
@@ -36,7 +36,7 @@ def show(config: RunConfig | None) -> None:
 
 
 def _use() -> None:
-    """Fills the form as a preset does. What does not work stays in the box, and the form as it is."""
+    """Fill the form as a preset does. If the text is invalid, it stays in the box and the form doesn't change."""
     text = keys.SETTINGS_TEXT.get()
     if not text.strip():
         keys.SETTINGS_TOLD.set((False, "Paste the settings first."))
@@ -45,9 +45,9 @@ def _use() -> None:
     try:
         config, changes = parse_settings(text.encode(errors="replace"), "The text")
     except ConfigError as error:
-        keys.SETTINGS_TOLD.set((False, f"Nothing has changed. {error}"))
+        keys.SETTINGS_TOLD.set((False, f"Settings not used. {error}"))
         return
     state.set_settings(config)
-    changed = state.differences(before, config) if before else "the whole form is replaced"
-    left_out = " The changes during training are left out." * bool(changes)
-    keys.SETTINGS_TOLD.set((True, f"Settings used: {changed or 'they are those of the form'}.{left_out}"))
+    changed = state.differences(before, config) if before else "all settings are replaced"
+    left_out = " Mid-run changes are left out." * bool(changes)
+    keys.SETTINGS_TOLD.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))

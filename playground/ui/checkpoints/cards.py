@@ -1,7 +1,7 @@
-"""The Library view of the Checkpoints page: what is kept, as cards, and what can be done with it.
+"""Library view of the Checkpoints page: one card for each checkpoint, and actions on it.
 
-The cards are one component. Drawn with Streamlit's elements, as the Hub's list is, 30 checkpoints took 58 ms of server
-time a click instead of 16 and 44 kB instead of 15, and a click showed after 240 ms instead of 2. Elements also have no
+All cards are one component. With Streamlit's elements, as in the Hub's list, 30 checkpoints took 58 ms of server
+time per click instead of 16, 44 kB instead of 15, and 240 ms instead of 2 until a click showed. Elements also have no
 arrow keys, no list role and no pressed state.
 """
 
@@ -28,7 +28,7 @@ from playground.ui.session.view import Field, View
 
 VIEW = View(
     "library",
-    Field("checkpoint", keys.CHECKPOINT, absent=""),  # none is chosen where a search finds nothing
+    Field("checkpoint", keys.CHECKPOINT, absent=""),  # none is selected if a search finds nothing
     Field("sorted", keys.CARDS_SORTED),
     Field("search", keys.CARDS_SEARCH),
     Field("compare", keys.PAIRED),
@@ -39,7 +39,7 @@ _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/c
 
 
 def show() -> None:
-    """Everything of the view; drawn by itself at a click, without the rest of the page."""
+    """Draw the view; a fragment, so a click doesn't redraw the rest of the page."""
     VIEW.open()
     st.fragment(_draw)()
 
@@ -62,7 +62,7 @@ def _draw() -> None:
 
 
 def _show_save() -> None:
-    """A line to keep the current run with."""
+    """Draw the row that saves the current run."""
     run = state.current_run()
     if run is None:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -88,12 +88,12 @@ def _show_save() -> None:
 
 
 def _step_to_save(run: Run) -> int:
-    """A choice of the steps whose weights are kept; it begins with the one that Step through shows."""
+    """Draw a slider of steps with kept weights; the initial step is that of Step through."""
     key, looked_at = _step_key(run)
     kept = sorted({*run.snapshot_steps(), *([looked_at] if run.is_available(looked_at) else ())}, reverse=True)
     newest = max(run.snapshot_steps(), default=0)
     if key.begin(looked_at) not in kept:
-        key.set(None)  # also if it was thinned out
+        key.set(None)  # even if it was thinned out
     chosen: int | None = st.selectbox(
         "Step",
         [None, *kept],
@@ -107,14 +107,14 @@ def _step_to_save(run: Run) -> int:
 
 
 def _step_key(run: Run) -> tuple[keys.Key[int | None], int]:
-    """The key of the choice, another one for each step that Step through shows, and that step; -1: the newest."""
+    """Widget key of the slider, which depends on the step of Step through, and that step (-1: the newest)."""
     looked_at = str(keys.AT_STEP.get())
     step = int(looked_at) if looked_at.isdecimal() else -1
     return keys.SAVE_STEP.of(run.id, step), step
 
 
 def _save() -> None:
-    """Saves the current run under the name in the form, as it was after the step there."""
+    """Save the current run at the chosen step under the name in the form."""
     run = state.current_run()
     if run is None:
         return
@@ -136,7 +136,7 @@ def _save() -> None:
 def _change(
     done: str, action: Callable[[], object], *, of: str = "", place: keys.Key[keys.Outcome] = keys.LIBRARY_TOLD
 ) -> bool:
-    """Do something and report how it went; `of` is the checkpoint, `place` where a failure is shown."""
+    """Run `act` and store its outcome; `of` is the checkpoint, `place` is where an error message is shown."""
     try:
         action()
     except CheckpointError as error:
@@ -155,14 +155,14 @@ def _gone(name: str) -> str:
 
 
 def _tell(place: keys.Key[keys.Outcome]) -> None:
-    """The result of the last action, if it is shown here."""
+    """Draw the outcome of the last action, if this is its place."""
     if outcome := place.take():
         good, text = outcome
         style.message(text, "good" if good else "wrong")
 
 
 def _report() -> None:
-    """What came of the last thing that was done, and the way back from what was deleted."""
+    """Draw the outcome of the last action, and Undo for deleted checkpoints."""
     _tell(keys.LIBRARY_TOLD)
     for gone in state.library().deleted():
         if gone.folder.name == keys.DELETED.get():
@@ -170,7 +170,7 @@ def _report() -> None:
 
 
 def _show_deleted() -> None:
-    """What else can be brought back."""
+    """Draw the list of other deleted checkpoints that can be restored."""
     if deleted := state.library().deleted():
         with st.popover(f"{len(deleted)} recently deleted", icon=":material/undo:", type="tertiary"):
             for gone in deleted:
@@ -194,7 +194,7 @@ def _show_undo(gone: Deleted, place: str) -> None:
 
 
 def _show_cards(entries: Mapping[str, Entry]) -> None:
-    """The cards; none is chosen while the browser says that what is searched for leaves none."""
+    """Draw the cards; none is selected while the browser reports that the search matches none."""
     nothing_found = keys.CHECKPOINT.get() == "" and keys.CARDS_SEARCH.get()
     if keys.CHECKPOINT.get() not in entries and not nothing_found:
         usable = (name for name, entry in entries.items() if entry.summary)
@@ -225,7 +225,7 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
 
 
 def row(entry: Entry) -> dict[str, Any]:
-    """What a card tells; the browser writes shares and dates."""
+    """Data of a card; the browser formats percentages and dates."""
     fields: dict[str, Any] = {
         "name": entry.name,
         "stamp": pair.stamp(entry),
@@ -251,7 +251,7 @@ def row(entry: Entry) -> dict[str, Any]:
 
 
 def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of cards in the order in which the browser shows them, see `compare` in cards.js."""
+    """Rows in the browser's order, see `compare` in cards.js."""
     by = keys.CARDS_SORTED.get()
 
     def rank(row: dict[str, Any]) -> tuple[bool, float, list[tuple[int, str]]]:
@@ -265,13 +265,13 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _listen() -> None:
-    """Does what was asked for on the cards since the last time."""
+    """Carry out the acts on cards since the last call."""
     for verb, name, value in acts.received(keys.CARDS):
         act(verb, name, value)
 
 
 def act(verb: str, name: str, value: Any = None) -> None:
-    """Does what was asked for on a card; what is no act does nothing."""
+    """Carry out one act on a card; an invalid act is ignored."""
     if verb in ("select", "tick"):
         keys.DELETED.forget()
     if verb == "sort":
@@ -293,7 +293,7 @@ def act(verb: str, name: str, value: Any = None) -> None:
 
 
 def _show_actions(entry: Entry) -> None:
-    """The buttons of the chosen card, at the foot of the window however long the page is."""
+    """Draw the buttons of the selected card; they stay at the bottom of the window."""
     name, usable = entry.name, entry.summary is not None
     with st.container(horizontal=True, vertical_alignment="center", key="card-buttons"):
         st.html(f'<strong class="chosen">{escape(name)}</strong>', width="content")
@@ -321,7 +321,7 @@ def _show_actions(entry: Entry) -> None:
         if usable:
             st.download_button(
                 "Download",
-                data=partial(as_zip, state.library().path(name)),  # made when it is asked for
+                data=partial(as_zip, state.library().path(name)),  # built on demand
                 file_name=f"{name}.zip",
                 mime="application/zip",
                 icon=":material/download:",
@@ -338,15 +338,15 @@ def _show_actions(entry: Entry) -> None:
 
 
 def _ask(verb: str, name: str) -> None:
-    """Asks for what leads away from here, see `_follow`, in a callback: a button acts on the name it was drawn with.
+    """Callback: store an action that leaves this page, see `_follow`, with the name the button was drawn with.
 
-    Where that one is gone, another one is chosen by the time the buttons are drawn again.
+    If that checkpoint no longer exists, another one is selected before the buttons are drawn again.
     """
     keys.LIBRARY_ASKED.set((verb, name))
 
 
 def _follow(entries: Mapping[str, Entry]) -> None:
-    """Does what was asked for and goes where it leads."""
+    """Carry out the stored action and go to its page."""
     verb, name = keys.LIBRARY_ASKED.take()
     if verb and name not in entries:
         keys.LIBRARY_TOLD.set((False, _gone(name)))
@@ -364,7 +364,7 @@ def _follow(entries: Mapping[str, Entry]) -> None:
 
 
 def _attempt(do: Callable[[str], object], name: str, place: str) -> str | None:
-    """Does it and returns the page it leads to, or keeps the sentence that says why it cannot be."""
+    """Carry out an action and return its page, or store the error message."""
     try:
         do(name)
     except (CheckpointError, RunError) as error:
@@ -379,7 +379,7 @@ def _load(name: str) -> None:
 
 
 def _delete(name: str, then: str = "") -> None:
-    """Deletes one; `then` is chosen afterwards, or the card that followed it."""
+    """Delete a checkpoint; then select `then`, or else the next card."""
     names = [row["name"] for row in _sorted([row(entry) for entry in state.library().entries()])]
     if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
         at = names.index(name)
@@ -402,7 +402,7 @@ def _rename(name: str) -> None:
 
 
 def _show_pairing(ticked: list[str]) -> None:
-    """What is said once a card is ticked, and the way to the comparison once two are."""
+    """Draw a hint if one card is ticked, and the link to the comparison if two are."""
     if not ticked:
         return
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="card-pairing"):

@@ -1,4 +1,4 @@
-"""The box that exports the chosen checkpoint: a format, an input where it reads one, and the file."""
+"""Export box of the selected checkpoint: format, input if the format needs one, and the file."""
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ _MAX_LETTERS = 400  # of an input
 
 
 def popover(name: str, config: RunConfig) -> None:
-    """The button, and the box of the checkpoint `name` while it is open."""
+    """Draw the button, and the box for the checkpoint `name` while it is open."""
     box = st.popover("Export", icon=":material/ios_share:", key=f"export {name}", on_change="rerun")
     if box.open:
         with box, st.container(width=420):

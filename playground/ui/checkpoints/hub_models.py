@@ -1,4 +1,4 @@
-"""The Hub view of the Checkpoints page: public models by their tag, and one's own. All of it comes from strangers."""
+"""Hub view of the Checkpoints page: public models with the app's tag, and one's own. All content is untrusted."""
 
 import streamlit as st
 
@@ -24,7 +24,7 @@ _PAGE = 12
 
 
 def show() -> None:
-    """Everything of the view."""
+    """Draw the view."""
     VIEW.open()
     pull_form.show()
     with st.container(key="gallery"):
@@ -149,8 +149,8 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
         if found is not None and not mine:
             when = listing.ago(found.fetched_at)
             style.caption(
-                f"As of {when}. Anybody may use the tag that these have: each was looked at before it is listed, and "
-                "is checked whole when it is pulled. How well they do is what their owners say."
+                f"As of {when}. Anyone can give a model this tag. The app checks each one before it lists it, and all "
+                "of its files before it loads them. The owners report the scores."
             )
 
 

@@ -1,4 +1,4 @@
-"""Questions to the Hub that no page waits for: asked once, kept in this session, drawn again once they are answered."""
+"""Asynchronous requests to the Hub: sent once, cached in this session, and redrawn when the response arrives."""
 
 import time
 from collections import OrderedDict
@@ -18,20 +18,20 @@ from playground.ui.session import state
 T = TypeVar("T")
 
 AT_ONCE = 0.6
-"""Seconds that an answer is waited for, so that a quick one is there in the same drawing."""
+"""Seconds to wait for a response, so that a fast one shows in the same script run."""
 
-_HOLDS = 300.0  # seconds, after which the Hub is asked again
-_KEPT = 40  # answers of one session
+_HOLDS = 300.0  # seconds until a cached response expires
+_KEPT = 40  # responses per session
 
 _unanswered: ContextVar[list[Job]] = ContextVar("unanswered")
-"""What the part of a page that is being drawn waits for."""
+"""Pending questions of the fragment that is being drawn."""
 
 Key = tuple[str, ...]
-"""What is asked about: the topic, and what tells one question of it from the others."""
+"""Topic and key of a question."""
 
 
 class Answer(NamedTuple, Generic[T]):
-    """What the Hub has said to a question: a result, or an error, or nothing yet."""
+    """Response to a question: a result, an error, or neither while it is pending."""
 
     result: T | None = None
     error: HubError | None = None
@@ -42,9 +42,9 @@ class Answer(NamedTuple, Generic[T]):
 
 
 def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
-    """The answer to a question, which is put to the Hub by another thread the first time it is asked.
+    """The response to a question; the first call sends it in another thread.
 
-    A newer question of a topic takes the place of one that still waits. `question` must not return None.
+    A newer question of a topic replaces one that is still pending. `question` must not return None.
     """
     asked = _asked()
     if key not in asked or asked[key].cancelled or time.time() - (asked[key].ended or time.time()) > _HOLDS:
@@ -62,16 +62,16 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     asked.move_to_end(key)
     job = asked[key]
     if not job.done:
-        _unanswered.get([]).append(job)  # outside of `watch` nobody draws again
+        _unanswered.get([]).append(job)  # outside `watch` nothing redraws
         return Answer()
-    state.QUESTIONS.forget(job.owner, job.id)  # from now on this session alone has the answer
+    state.QUESTIONS.forget(job.owner, job.id)  # from now on only this session has the response
     return Answer(job.result, job.error)
 
 
 def forget(*topics: str, but: Kind | None = None) -> None:
-    """Forgets what was answered to questions of these topics, or of all, `but` for errors of one kind.
+    """Drop cached responses of these topics, or of all, `but` keep errors of one kind.
 
-    They are asked again.
+    The questions are sent again.
     """
     asked = _asked()
     for key, job in list(asked.items()):
@@ -80,9 +80,9 @@ def forget(*topics: str, but: Kind | None = None) -> None:
 
 
 def watch(draw: Callable[[], None], *, key: str) -> None:
-    """Draws a part of a page that asks; again when a question is answered that it was drawn without the answer to.
+    """Run `draw` as a fragment that asks questions; redraw when a pending one is answered.
 
-    `key` tells the parts of a page apart.
+    `key` is unique among the fragments of a page.
     """
 
     def drawn() -> None:

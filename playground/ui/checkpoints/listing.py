@@ -1,4 +1,4 @@
-"""Model on the Hub as HTML. All of it comes from strangers: every word is shown as text."""
+"""A model on the Hub as HTML. All content is untrusted, so it is escaped."""
 
 import time
 from datetime import UTC, datetime
@@ -11,11 +11,11 @@ from playground.hub.pull import Commit, Listing
 from playground.ui.session import state
 
 SHORT = 7
-"""So much of a commit's name tells it from others."""
+"""Characters of a shortened commit hash."""
 
 
 def card(listing: Listing, *, whole: bool = False) -> str:
-    """What it is in a few lines, `whole` with its commit and its files; one that cannot be used says why."""
+    """Card of a model; `whole` adds its commit and files. A model that can't be used shows the reason."""
     owner, _, name = listing.repo_id.rpartition("/")
     head = f'<span class="owner">{escape(owner)}/</span><b>{escape(name)}</b>'
     parts = [f'<div class="name">{head}{_badges(listing)}</div>']
@@ -31,17 +31,17 @@ def card(listing: Listing, *, whole: bool = False) -> str:
 
 
 def waiting_card() -> str:
-    """Keeps the room of a card that is on its way."""
+    """Placeholder for a card that is loading."""
     return '<div class="model waiting" aria-hidden="true"><i></i><i></i><i></i></div>'
 
 
 def commit_line(commit: Commit) -> str:
-    """A commit in one line of plain text: 1a2b3c4 · Step 300 · alice · 2 days ago."""
+    """A commit as one line of plain text: 1a2b3c4 · Step 300 · alice · 2 days ago."""
     return " · ".join(filter(None, (commit.id[:SHORT], commit.title, ", ".join(commit.authors), ago(commit.date))))
 
 
 def ago(when: float | None) -> str:
-    """How long ago, as one would say it, for seconds since the epoch; empty where it is not known."""
+    """Relative time of seconds since the epoch, such as "2 days ago"; empty if unknown."""
     if when is None:
         return ""
     seconds = time.time() - when
@@ -64,7 +64,7 @@ def size(count: int) -> str:
 
 
 def mark(*words: str | None) -> str:
-    """Tells the widgets of one model from those of others, without its name, which Streamlit would keep for a while."""
+    """Suffix of widget keys for one model. A hash, because Streamlit keeps keys and names can be private."""
     return sha256("\0".join(word or "" for word in words).encode()).hexdigest()[:16]
 
 

@@ -1,7 +1,7 @@
-"""Signing in by OAuth, where the host is registered with the Hub: on every Space whose README says `hf_oauth: true`.
+"""Sign-in by OAuth, on hosts registered with the Hub, such as a Space whose README has `hf_oauth: true`.
 
-Streamlit speaks with the Hub and keeps what came back in signed cookies of the person's own browser. `state.SIGN_INS`
-decides whether such a cookie still counts. Elsewhere people paste a token instead.
+Streamlit talks to the Hub and stores the tokens in signed cookies of the visitor's browser. `state.SIGN_INS`
+decides whether a cookie is still valid. On other hosts people paste a token.
 """
 
 import hashlib
@@ -26,24 +26,24 @@ from playground.ui.session import state
 
 HUB = "https://huggingface.co"
 SCOPES = "openid profile contribute-repos"
-"""Who somebody is, and the repositories they make from here: none of their others can be read or changed."""
+"""OAuth scopes: the account's name, and repositories created here. Other repositories can't be read or changed."""
 
 MINUTES = 10
-"""How long it may take to sign in on the Hub's page and still come back to what was being done."""
+"""Time limit for signing in on the Hub's page and returning to the previous page."""
 
 FAILED = "sign_in"
-"""The word of an address that says why nobody came back signed in."""
+"""Query parameter with the reason why a sign-in failed."""
 
 _PROBLEMS = {
     "refused": "Not signed in. The Hub's sign-in page was closed or refused access.",
     "unreachable": "Not signed in. The Hub's sign-in page can't be reached. Try again in a minute.",
 }
-_DIRECT = "playground_direct"  # a cookie that a browser sends unless the page stands in the frame of another site
-_BACK = "playground_back"  # a cookie that holds where somebody was when they went to sign in
+_DIRECT = "playground_direct"  # cookie that a browser sends unless the page is in the frame of another site
+_BACK = "playground_back"  # cookie with the page from which the visitor went to sign in
 
 
 def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
-    """What `st.App` is to know as its secrets, in memory alone; empty where the host has no OAuth."""
+    """Secrets for `st.App`, kept in memory only; empty if the host has no OAuth."""
     if not available(environment):
         return {}
     name, secret, url = environment["OAUTH_CLIENT_ID"], environment["OAUTH_CLIENT_SECRET"], state.HOST.url
@@ -51,7 +51,7 @@ def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     return {
         "auth": {
             "redirect_uri": f"{url}/oauth2callback",
-            # The same after a restart for as long as it is known who has signed out; see `SignIns`.
+            # Stays the same after a restart as long as sign-outs are stored, see `SignIns`.
             "cookie_secret": hmac.new(secret.encode(), state.SIGN_INS.key().encode(), hashlib.sha256).hexdigest(),
             "client_id": name,
             "client_secret": secret,
@@ -63,12 +63,12 @@ def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def available(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether one can sign in by OAuth here."""
+    """Whether this host offers sign-in by OAuth."""
     return bool(environment.get("OAUTH_CLIENT_ID") and environment.get("OAUTH_CLIENT_SECRET") and state.HOST.url)
 
 
 def token() -> Token:
-    """The token in the cookies with which this session began; False without one, and once its sign-in has ended."""
+    """The token from this session's cookies; False if there is none or its sign-in has ended."""
     if not available() or not st.user.get("is_logged_in"):
         return False
     text, issued = st.user.tokens.get("access"), st.user.get("iat")
@@ -79,45 +79,45 @@ def token() -> Token:
 
 
 def sign_in(place: str) -> None:
-    """The button that leads to the Hub and back to this page; first, where that could not be, a link to where it can.
+    """Draw the button that signs in on the Hub and returns here, or a link to an address where that works.
 
-    That is so in the frame of a Space, and under another name than the one the Hub knows the app by.
-    `place` tells the buttons of one page from each other.
+    A link is needed inside the frame of a Space, and under a host name that is not registered with the Hub.
+    `place` is unique among the buttons of a page.
     """
     words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
     here = urlsplit(sharing.address(words))
     if framed() or f"{here.scheme}://{here.netloc}" != state.HOST.url:
         link = state.HOST.url + urlunsplit(("", "", here.path, here.query, ""))
         st.link_button("Open in a new tab to sign in", link, icon=":material/open_in_new:")
-        style.caption(f"Sign-in works only at {state.HOST.url}, outside of a frame.")
+        style.caption(f"Sign-in works only at {state.HOST.url}, outside a frame.")
     else:
         if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
             st.login()
-            st.stop()  # a new run of the page could overtake the message that leads the browser away
+            st.stop()  # another script run could overtake the redirect
         style.caption("Grants access to your name and to repositories you create here, and to no others.")
 
 
 def leave() -> None:
-    """Deletes the cookies of who was signed in; does not return, and the page is loaded again. Without one, nothing."""
+    """Delete the sign-in cookies and reload the page (doesn't return); without cookies, do nothing."""
     if available() and st.user.get("is_logged_in"):
         st.logout()
         st.stop()  # as in `sign_in`
 
 
 def framed() -> bool:
-    """Whether this page stands inside a page of another site, which Streamlit's cookies do not reach."""
+    """Whether this page is in the frame of another site, where Streamlit's cookies are not sent."""
     return _DIRECT not in st.context.cookies
 
 
 def problem() -> str:
-    """A sentence where somebody has just come back without being signed in, once; else empty."""
+    """An error message, once, if a sign-in has just failed; otherwise empty."""
     return _PROBLEMS.get(st.query_params.pop(FAILED, ""), "")
 
 
 class SignIn:
-    """Brings people back to the page from which they signed in or out, and says where that failed.
+    """Middleware that returns people to the page from which they signed in or out, with an error if that failed.
 
-    Streamlit alone would leave them on the first page, or on an empty one.
+    Streamlit alone would show the first page, or an empty one.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -138,7 +138,7 @@ class SignIn:
 
 
 def _send_back(connection: HTTPConnection, message: Message) -> None:
-    """Changes the start of an answer: where it leads, and its cookies."""
+    """Change the start of a response: its redirect and its cookies."""
     secure = "; Secure" if state.HOST.url.startswith("https:") else ""
     message["headers"] = [
         (name, value + secure.encode() if value.startswith(b"_streamlit_user") else value)
@@ -160,14 +160,14 @@ def _send_back(connection: HTTPConnection, message: Message) -> None:
     elif path == "/oauth2callback" and headers.get("location") == "/":
         back = _path(state.HOST.url + unquote(connection.cookies.get(_BACK, "/")))
         signed_in = any(re.match('_streamlit_user=[^";]', cookie) for cookie in headers.getlist("set-cookie"))
-        failed = "state" in connection.query_params and not signed_in  # without one somebody has signed out
+        failed = "state" in connection.query_params and not signed_in  # without one, the visitor has signed out
         headers["location"] = _with_word(back, "refused") if failed else back
     elif _DIRECT not in connection.cookies:
         headers.append("set-cookie", f"{_DIRECT}=1; Path=/; HttpOnly; SameSite=Lax{secure}")
 
 
 def _path(address: str) -> str:
-    """Path and words of an address of this app; of any other, and of one too long for a cookie, the first page."""
+    """Path and query of an address of this app; the first page for foreign ones and those too long for a cookie."""
     own = re.match(re.escape(state.HOST.url) + r"(/(?![/\\])[!-\[\]-~]{0,2000})$", address)
     return own[1].partition("#")[0] if own else "/"
 

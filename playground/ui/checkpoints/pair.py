@@ -1,4 +1,4 @@
-"""Two checkpoints beside each other: their settings, figures, training, attention, and what each says to one input."""
+"""Two checkpoints side by side: settings, figures, training curves, attention, and answers to one input."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ _attention = st.components.v2.component("playground_pair", js=loader("checkpoint
 
 
 class Side(NamedTuple):
-    """One of the two."""
+    """One of the two checkpoints."""
 
     entry: Entry
     summary: Summary
@@ -37,17 +37,17 @@ class Side(NamedTuple):
 
 
 def choose(one: str, other: str) -> None:
-    """Turns to the comparison of these two, in a callback."""
+    """Callback: open the comparison of these two."""
     keys.PAIRED.set(f"{one},{other}")
 
 
 def leave() -> None:
-    """Turns back to the cards, in a callback."""
+    """Callback: return to the cards."""
     keys.PAIRED.set("")
 
 
 def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
-    """The two that are to be compared; None where there are none, which is said where a link asked for some."""
+    """The two checkpoints to compare, or None; shows a message if a link names missing ones."""
     wanted = keys.PAIRED.get()
     names = wanted.split(",")
     found = [Side(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
@@ -60,12 +60,12 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
 
 
 def usual_input(one: Side) -> str:
-    """What both read at first."""
+    """Initial input for both models."""
     return example_text(one.summary.config.task)
 
 
 def show(one: Side, other: Side) -> None:
-    """The comparison, in place of the cards."""
+    """Draw the comparison in place of the cards."""
     keys.TICKED.set([one.name, other.name])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button("Library", icon=":material/arrow_back:", on_click=leave)
@@ -93,7 +93,7 @@ def show(one: Side, other: Side) -> None:
 
 
 def _show_one(side: Side, *, key: str) -> None:
-    """What one of them says to the input, and where it looks."""
+    """Draw one model's answer to the input, and its attention."""
     text = keys.PAIR_INPUT.get() or ""
     st.html(f"<b>{escape(side.name)}</b>")
     try:
@@ -111,7 +111,7 @@ def _show_one(side: Side, *, key: str) -> None:
 
 
 def stamp(entry: Entry) -> str:
-    """Changes when a checkpoint does: a part of the address of its pictures."""
+    """Version of a checkpoint for the address of its pictures."""
     return f"{entry.modified:.6f}-{entry.bytes}"
 
 

@@ -1,4 +1,4 @@
-"""Models of the Hub on their way here: what one is before it is downloaded, its history, and a link that opens it."""
+"""Pull form: details of a Hub model before it is downloaded, its history, and links that open it."""
 
 import contextlib
 from functools import partial
@@ -17,23 +17,23 @@ from playground.ui.session import pages, state
 from playground.ui.session import session_keys as keys
 
 LINK = "hub"
-"""The word of an address for the model of the Hub that Step through shows."""
+"""Query parameter with the Hub model that Step through shows."""
 
 _WIDE = 420  # pixels, for a commit in a line
 _NEWEST = "default branch, newest commit"
 
 
-# --- what is here already -------------------------------------------------------------------------
+# --- models in the library ------------------------------------------------------------------------
 
 
 def at_hand(repo_id: str, commit: str | None = None) -> str:
-    """The newest checkpoint of the library pulled from this repository, at this commit if one is given; else empty."""
+    """The newest checkpoint pulled from this repository, at this commit if given; empty if there is none."""
     found = hub_pull.held(state.library(), Reference(repo_id, commit))
     return found[0] if found else ""
 
 
 def show_model(name: str) -> None:
-    """Makes a checkpoint the model of Step through."""
+    """Select a checkpoint as the model of Step through."""
     keys.SOURCE.set(name)
     keys.HUB_WANTED.forget()
     _keep_link(state.checkpoint_origin(name))
@@ -47,7 +47,7 @@ def _keep_link(origin: Origin | None) -> None:
 
 
 def take_link(path: str) -> None:
-    """Takes up a model of the Hub that the address of the page at `path` asks for, in Step through if not there."""
+    """Handle a Hub model in the address of the page at `path`; other pages forward it to Step through."""
     text = st.query_params.get(LINK)
     if not text or text == keys.HUB_LINK.get():
         return
@@ -63,7 +63,7 @@ def _want(text: str) -> None:
 
 
 def linked() -> bool:
-    """Whether Step through is asked for a model that is not here yet; then draws what it is, and the way to it."""
+    """Whether the address names a model that is not in the library; if so, draw its details and Pull."""
     text = keys.HUB_WANTED.get()
     if not text:
         return False
@@ -94,7 +94,7 @@ def linked() -> bool:
 
 
 def told() -> None:
-    """What there is to say about the link that led here, as long as one looks at the model that it led to."""
+    """Draw the message about the link, as long as its model is shown."""
     if sentence := keys.PULL_TOLD.get():
         source = keys.SOURCE.get()
         if keys.PULL_TOLD_OF.begin(source) == source:
@@ -118,7 +118,7 @@ def _draw_link(reference: Reference, copy: str) -> None:
         st.html(listing.waiting_card())
     else:
         if at_hand(found.result.repo_id, found.result.commit):
-            st.rerun()  # it came in between
+            st.rerun()  # pulled meanwhile
         usable = not found.result.problem
         style.message(
             "This link opens a model on the Hub. Press Pull to download it into your library."
@@ -148,7 +148,7 @@ def _give_up() -> None:
 
 
 def show() -> None:
-    """A field for any model of the Hub, and what it is."""
+    """Draw a field for any Hub model, and the model's details."""
     with st.container(key="pull"):
         hub_questions.watch(_draw, key="pull")
 
@@ -183,7 +183,7 @@ def _draw() -> None:
 
 
 def _read(text: str) -> tuple[Reference | None, str]:
-    """What the field names, and a sentence if that is nothing."""
+    """The model that the field names, and an error message if it is invalid."""
     if not text.strip():
         return None, ""
     try:
@@ -196,7 +196,7 @@ def _read(text: str) -> tuple[Reference | None, str]:
 
 
 def begin(found: Listing, then: transfers.Then = "open") -> None:
-    """Pulls what was looked at, at that very commit, unless it is here already; turns to what comes next."""
+    """Pull the model at the commit that was shown, unless the library has it; then continue with `then`."""
     if name := at_hand(found.repo_id, found.commit):
         go_on(name, then)
     reference, library, token = Reference(found.repo_id, found.commit), state.library(), sign_in.token()
@@ -210,13 +210,13 @@ def begin(found: Listing, then: transfers.Then = "open") -> None:
 
 
 def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
-    """Leads to what a pull was for, now that the model is in the library as `name`; says a sentence about it there."""
+    """Open what the pull was for, now that the library has the model as `name`, with a message."""
     if then == "push":
         push_form.begin(name)
         st.rerun()
     show_model(name)
     _tell(sentence)
-    with contextlib.suppress(CheckpointError):  # the page will say so
+    with contextlib.suppress(CheckpointError):  # the page shows the error
         state.load_checkpoint(name)
     st.switch_page(pages.STEP_THROUGH.file)
 
@@ -247,7 +247,7 @@ def _panel(found: Listing, *, place: str) -> None:
 
 
 def _history(reference: Reference, commit: str, *, place: str) -> None:
-    """Branches and commits to choose from; `commit` is the one that is shown."""
+    """Draw selectors of branches and commits; `commit` is the current one."""
     token, repo_id = sign_in.token(), reference.repo_id
     names = hub_questions.ask(("branches", repo_id), lambda: hub_pull.branches(repo_id, token))
     revision = reference.revision if not COMMIT.fullmatch(reference.revision or "") else None
@@ -284,7 +284,7 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
 
 
 def _turn(reference: Reference, *, place: str) -> NoReturn:
-    """Looks at another commit, where the old one was shown."""
+    """Show another commit in place of the current one."""
     if place == "field":
         keys.PULL_NEXT.set(str(reference))
     else:
@@ -298,11 +298,11 @@ def _look(reference: Reference) -> hub_questions.Answer[Listing]:
     return hub_questions.ask(("look", str(reference)), lambda: hub_pull.inspect_repo(reference, token))
 
 
-# --- what was pulled ------------------------------------------------------------------------------
+# --- pulled checkpoints ---------------------------------------------------------------------------
 
 
 def show_origin(name: str) -> None:
-    """For a checkpoint that was pulled: from where, and the way to other commits of it. The Hub is asked on a click."""
+    """Draw the origin of a pulled checkpoint, and its other commits, which a click requests from the Hub."""
     origin = state.checkpoint_origin(name) if name != state.RUN else None
     _keep_link(origin)
     if origin is None:

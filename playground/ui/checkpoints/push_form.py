@@ -1,4 +1,4 @@
-"""The form that pushes a checkpoint to the Hub: where to, what will stand there, and who was faster."""
+"""Push form: the destination on the Hub, a preview of the card, and conflicts with newer commits."""
 
 import time
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from playground.ui.session import state
 
 @dataclass(frozen=True)
 class Draft:
-    """What stands in the form; kept for the visitor, so that signing in again, or a reload, does not lose it."""
+    """Content of the form; kept for the visitor, so that a new sign-in or a reload doesn't lose it."""
 
     name: str
     """The checkpoint."""
@@ -36,9 +36,9 @@ class Draft:
     message: str = ""
     as_request: bool = False
     by: str = ""
-    """Whose account it was filled in for."""
+    """The account that the form was filled in for."""
     waits_until: float = 0.0
-    """Seconds since the epoch; until then the form opens by itself, for who went to the Hub's own page to sign in."""
+    """Seconds since the epoch until which the form reopens by itself after a sign-in on the Hub's page."""
 
 
 _FIELDS = ("repo_id", "branch", "message", "as_request")
@@ -46,7 +46,7 @@ _PREVIEW = 420  # pixels
 
 
 def begin(name: str) -> None:
-    """Opens the form for a checkpoint of the library, as it was left if it was for the same one; to be drawn next."""
+    """Open the form for a checkpoint on the next script run, with the earlier draft if it was for the same one."""
     _forget_who_left()
     kept = keys.PUSH_DRAFT.get() or transfers.kept_form()
     keys.PUSH_PROBLEM.forget()
@@ -55,14 +55,14 @@ def begin(name: str) -> None:
 
 
 def back(draft: Draft, error: HubError | None = None) -> None:
-    """Opens the form again as it was, and says what came in between."""
+    """Reopen the form with its draft and the reason why the push failed."""
     hub_questions.forget("destination")
     _open(draft)
     keys.PUSH_PROBLEM.set((error, draft.repo_id) if error is not None else None)
 
 
 def show() -> None:
-    """Draws the form over the page while it is open."""
+    """Draw the form as a dialog while it is open."""
     _forget_who_left()
     kept: Draft | None = transfers.kept_form()
     if not keys.PUSH_DRAFT.is_set() and kept and kept.waits_until > time.time() and oauth.token():
@@ -79,10 +79,10 @@ def _open(draft: Draft) -> None:
 
 
 def _fill_in(draft: Draft) -> None:
-    """Shows a draft by new fields, which begin with it.
+    """Show a draft in new widgets that start with its values.
 
-    A value that is given to a field that is there comes with one drawing alone; if the next one overtakes it on the
-    way to the screen, the field is empty.
+    A value that is set on an existing widget is sent with one script run only. If the next run overtakes it on the
+    way to the browser, the field is empty.
     """
     keys.PUSH_FILLED.set(keys.PUSH_FILLED.get() + 1)
     keys.PUSH_BEGUN.set(draft)
@@ -90,7 +90,7 @@ def _fill_in(draft: Draft) -> None:
 
 
 def _field(name: str) -> tuple[keys.Key[Any], Any]:
-    """The key of a field, and what it began with."""
+    """Widget key of a field, and its initial value."""
     return keys.PUSH_FIELD.of(name, keys.PUSH_FILLED.get()), getattr(keys.PUSH_BEGUN.get(), name)
 
 
@@ -102,7 +102,7 @@ def _close() -> None:
 
 
 def _remember(waits_until: float = 0.0) -> Draft:
-    """The form as it stands, kept for the next time."""
+    """The current content of the form, which is stored for the next time."""
     _forget_who_left()
     draft = replace(keys.PUSH_DRAFT.get(), waits_until=waits_until)
     given = {name: _field(name)[0].get() for name in _FIELDS}
@@ -114,7 +114,7 @@ def _remember(waits_until: float = 0.0) -> Draft:
 
 
 def _forget_who_left() -> None:
-    """Empties the form if the person it was filled in for has signed out, here or in another tab."""
+    """Clear the form if the account it was filled in for has signed out, here or in another tab."""
     sign_in = keys.PUSH_FOR.get()
     if sign_in is not None and sign_in.ended == "signed out":
         for key in (keys.PUSH_FOR, keys.PUSH_PROBLEM, keys.PUSH_PREPARED):
@@ -130,7 +130,7 @@ def _draw() -> None:
 def _draw_form() -> None:
     who = sign_in.account()
     if who is None:
-        _fill_in(_remember(time.time() + 60 * oauth.MINUTES))  # the fields go, and come back with what was in them
+        _fill_in(_remember(time.time() + 60 * oauth.MINUTES))  # restored after the sign-in
         sign_in.sign_in_form("push", "Sign in to push.")
         style.caption("A pasted token needs write access. This form reopens after you sign in.")
         return
@@ -165,7 +165,7 @@ def _draw_form() -> None:
             disabled=stale or there is None or ready is None or who.can_write is False,
         )
         if keys.PUSH_AT_ONCE.get() not in (None, _place(draft)):
-            keys.PUSH_AT_ONCE.forget()  # it has been turned elsewhere since
+            keys.PUSH_AT_ONCE.forget()  # its destination has changed since
         if there is not None and ready is not None and (pressed or keys.PUSH_AT_ONCE.take()):
             _start(draft, there, ready)
     with preview:
@@ -173,7 +173,7 @@ def _draw_form() -> None:
 
 
 def _named(draft: Draft) -> tuple[Draft, HubError | None]:
-    """The form with the plain name of its repository, which may be given as an address; or what is wrong with it."""
+    """The draft with its repository as owner/name, which may be typed as a URL; or an error message."""
     try:
         reference = parse_reference(draft.repo_id)
     except HubError as error:
@@ -189,12 +189,12 @@ def _place(draft: Draft) -> tuple[str, str, bool]:
 
 
 def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
-    """Draws them, and tells whether a new repository is to be private."""
+    """Draw the visibility controls; returns whether a new repository will be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
     key, begun = _field("repo_id")
     st.text_input("Repository", begun, key=key.name, help=f"owner/name. You can push for {owners}.")
-    # A repository that is there is as it is, which a control of its own shows; what was chosen for a new one waits in
-    # the draft: Streamlit may answer for a control that is not drawn with its first option.
+    # An existing repository keeps its visibility, shown by a separate control. The choice for a new one stays in the
+    # draft: for a control that isn't drawn, Streamlit may report its first option.
     fixed = there.private if there is not None and there.exists else None
     private = st.segmented_control(
         "Visibility",
@@ -221,14 +221,14 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
 
 
 def _destination(draft: Draft) -> hub_questions.Answer[Destination]:
-    """What is where the form points."""
+    """What exists at the destination."""
     token, repo_id = sign_in.token(), draft.repo_id
     branch = "main" if draft.as_request else draft.branch
     return hub_questions.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
 
 
 def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> None:
-    """One line on what a push does there; it keeps its room while that is not known."""
+    """Draw one line on what the push will do; a placeholder keeps its height until that is known."""
     seen = "private" if draft.private else "public"
     owner = draft.repo_id.partition("/")[0]
     own = owner.lower() in {each.lower() for each in (who.name, *who.orgs)}
@@ -238,8 +238,8 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
         message = f"Creates {draft.repo_id} ({seen}) with one commit."
     elif not there.exists:
         message = (
-            f"There is no {draft.repo_id} that you may see, and {owner} is neither you nor an organisation of yours: "
-            "the Hub will hardly let you make it."
+            f"{draft.repo_id} doesn't exist, or you can't see it. {owner} is neither your account nor one of your "
+            "organisations, so the Hub will probably refuse the push."
         )
     else:
         kind = "Opens a pull request on" if draft.as_request else "Adds one commit to"
@@ -252,7 +252,7 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
 
 
 def _prepared(draft: Draft) -> Prepared | None:
-    """The files of the commit; None while they are being made, and a word about it on the page."""
+    """The files of the commit; None, with a status on the page, while they are being made."""
     try:
         folder = state.library().path(draft.name)
     except CheckpointError as error:
@@ -261,7 +261,7 @@ def _prepared(draft: Draft) -> Prepared | None:
     here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
     if keys.PUSH_PREPARED.get() != key:
         keys.PUSH_PREPARED.set(key)
-        hub_questions.forget("prepare")  # as large as the model, and good for this place alone
+        hub_questions.forget("prepare")  # as large as the model, and only valid for this destination
     answer = hub_questions.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:
         style.message(state.plain(answer.error), "wrong")
@@ -269,13 +269,13 @@ def _prepared(draft: Draft) -> Prepared | None:
 
 
 def _address() -> str | None:
-    """Where others can open the model in this app; None where that is a machine of one's own."""
+    """Public address of this app for links in the card; None on one's own machine."""
     here = sharing.app_url()
     return None if (urlsplit(here).hostname or "localhost") in ("localhost", "127.0.0.1", "::1") else here
 
 
 def _preview(ready: Prepared | None) -> None:
-    """What will stand there: shown as text, as nobody has looked at it yet."""
+    """Draw the card as plain text, because its content is untrusted."""
     card, curve, files = st.tabs(["Model card", "Curve", "Files"])
     with card:
         st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
@@ -306,7 +306,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
             parent=parent,
             on_progress=on_progress,
         )
-        gallery.forget()  # who has pushed wants to see it there
+        gallery.forget()  # after a push, the Hub's list must show it
         return pushed
 
     try:
@@ -318,14 +318,14 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
     st.rerun()
 
 
-# --- what came in between -------------------------------------------------------------------------
+# --- conflicts ------------------------------------------------------------------------------------
 
 
 def _show_problem() -> HubError | None:
-    """Why an earlier push did not land, and where somebody was faster, the choice of what to do about it."""
+    """Draw why the last push failed, and the choices if the branch has a newer commit."""
     problem, about = keys.PUSH_PROBLEM.get() or (None, "")
     if problem is None or about != _remember().repo_id:
-        return None  # none, or it was about another place
+        return None  # none, or it was for another destination
     if problem.kind == "signed_out":
         style.message("You are signed in again. Press Push to continue.", "good")
         return None

@@ -1,4 +1,4 @@
-"""Who the visitor is on the Hub: signed in by a pasted token in one tab, or as the host allows it in all of them."""
+"""The visitor's sign-in to the Hub: by a pasted token in one tab, or by OAuth or the host's login in all tabs."""
 
 import re
 from typing import Literal
@@ -23,24 +23,24 @@ _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 
 
 def token() -> SignIn | Literal[False]:
-    """The visitor's token, which can be read until they sign out; False, and never the host's own, without one."""
+    """The visitor's token until they sign out; False without one, never the host's own token."""
     return _held() or False
 
 
 def account() -> Account | None:
-    """Who is signed in; asks the Hub about a token that was just given, and draws the page again once it is known."""
+    """The signed-in account; verifies a new token with the Hub and reruns the page when the response arrives."""
     if not keys.SIGN_IN_SOUGHT.is_set():
         keys.SIGN_IN_SOUGHT.set(True)
-        if (given := oauth.token()) is not False:  # has just come back from the Hub's own page, or some hours ago
+        if (given := oauth.token()) is not False:  # returned from the Hub's page, just now or hours ago
             sign_in(given, from_cookie=True)
     pending = _held(keys.SIGN_IN_PENDING)
     if pending is not None:
         answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(pending))
         if answer.result is not None:
-            hub_questions.forget()  # answers for somebody else, or for nobody
+            hub_questions.forget()  # responses for another account, or for none
             pending.account = answer.result
             keys.SIGN_IN.set(keys.SIGN_IN_PENDING.take())
-            st.rerun()  # every part of the page may show more now
+            st.rerun()  # all parts of the page may show more now
         elif answer.error is not None and _held(keys.SIGN_IN_PENDING) is not None:
             message = str(answer.error)
             if answer.error.kind == "signed_out":
@@ -54,13 +54,13 @@ def account() -> Account | None:
 
 
 def name() -> str:
-    """The name of who is signed in; empty for nobody."""
+    """Name of the signed-in account; empty if there is none."""
     who = account()
     return who.name if who is not None else ""
 
 
 def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
-    """Asks the Hub whose token this is; only then it counts. `from_cookie` is for one from the browser's cookies."""
+    """Verify a token with the Hub before it is used. `from_cookie`: it comes from the browser's cookies."""
     hub_questions.forget("whoami")
     held = state.SIGN_INS.begin(state.visitor(), given, from_cookie=from_cookie)
     keys.SIGN_IN_PENDING.set(held)
@@ -70,9 +70,9 @@ def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
 
 
 def sign_out() -> None:
-    """Ends all sign-ins of this browser, in every tab, with what they had under way and all that the Hub has told."""
+    """End all sign-ins of this browser in every tab, cancel their transfers and drop cached responses of the Hub."""
     ended = state.SIGN_INS.sign_out(state.visitor(), oauth.token())
-    for job in state.JOBS.jobs(state.visitor()):  # may name what is private
+    for job in state.JOBS.jobs(state.visitor()):  # may contain private names
         state.JOBS.cancel(job.owner, job.id)
         state.JOBS.forget(job.owner, job.id)
     _held(keys.SIGN_IN_PENDING)
@@ -83,20 +83,20 @@ def sign_out() -> None:
 
 
 def expire() -> None:
-    """The Hub has refused the token: its sign-in ends, and what was being done stays."""
+    """End the sign-in after the Hub refused its token; drafts are kept."""
     if held := _held():
         _draw_again(state.SIGN_INS.expire(held))
     _drop(_EXPIRED)
 
 
 def signed_out() -> bool:
-    """Whether this session was signed in until somebody has signed out, here or in another tab."""
+    """Whether this session's sign-in was ended by a sign-out, here or in another tab."""
     _held()
     return keys.SIGN_IN_TOLD.get() == _SIGNED_OUT
 
 
 def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
-    """The sign-in of this session. Where it has ended meanwhile, forgets what belongs to it and says why it ended."""
+    """The sign-in of this session. If it has ended, drop its data and store the reason."""
     held = key.get()
     if held is None or held.ended is None:
         return held
@@ -110,12 +110,12 @@ def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
 def _drop(message: str) -> None:
     keys.SIGN_IN.forget()
     keys.SIGN_IN_PENDING.forget()
-    hub_questions.forget(but="signed_out")  # what was refused stays so until somebody is signed in
+    hub_questions.forget(but="signed_out")  # the refusal stays visible until the next sign-in
     keys.SIGN_IN_TOLD.set(message)
 
 
 def _draw_again(ended: list[SignIn]) -> None:
-    """Has the other tabs that held these sign-ins drawn without them; a tab draws itself only when somebody acts."""
+    """Redraw the other tabs that had these sign-ins; by itself, a tab reruns only when a person acts."""
     context = get_script_run_ctx()
     own = {context.session_id} if context else set()
     for tab_id in {tab for each in ended for tab in each.tabs} - own:
@@ -128,7 +128,7 @@ def _draw_again(ended: list[SignIn]) -> None:
 
 
 def chip() -> None:
-    """The button in the head of a page that tells who is signed in, or signs in."""
+    """Draw the button at the top of a page: the signed-in account, or Sign in."""
     hub_questions.watch(_chip, key="account")
 
 
@@ -162,7 +162,7 @@ def _signed_in(who: Account) -> None:
 
 
 def sign_in_form(place: str, why: str = "") -> None:
-    """Asks for a token; `place` tells the forms of one page from each other, `why` says what it is needed for."""
+    """Draw the form for a token; `place` is unique among the forms of a page, `why` says what it is needed for."""
     why = why or "Sign in to push and to see private models."
     message = keys.SIGN_IN_TOLD.get()
     style.message(f"{message} {why}" if signed_out() else message or why, "wrong" if message else "plain")
@@ -179,7 +179,7 @@ def _token_form(place: str) -> None:
     if state.HOST.hub_login:
         st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
     with st.form(f"sign in {place}", border=False):
-        # Each token has a field of its own: once it is no longer drawn, Streamlit forgets what was in it.
+        # Each token has its own widget: once it is no longer drawn, Streamlit discards its value.
         key = keys.PASTED_TOKEN.of(place, keys.SIGN_IN_FORMS.get())
         st.text_input(
             "Access token",
@@ -210,7 +210,7 @@ def _use_machine() -> None:
 
 
 def _take(key: keys.Key[str]) -> None:
-    """Reads the pasted token; its field goes at once, and another takes its place."""
+    """Read the pasted token; a new widget replaces its field at once."""
     given = key.get().strip()
     keys.SIGN_IN_FORMS.set(keys.SIGN_IN_FORMS.get() + 1)
     if _TOKEN.fullmatch(given):
@@ -222,7 +222,7 @@ def _take(key: keys.Key[str]) -> None:
 
 
 def trouble(error: HubError, *topics: str, place: str) -> None:
-    """What went wrong, in a sentence, and the way on: to sign in again, or to ask once more."""
+    """Draw an error message with the next action: sign in again, or retry."""
     if error.kind == "signed_out":
         if token():
             expire()

@@ -1,4 +1,4 @@
-"""What goes between here and the Hub for a visitor, begun on any page; `dock` shows it on all of them."""
+"""A visitor's pushes and pulls, started on any page; `dock` shows them on all pages."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,33 +11,33 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 Then = Literal["open", "push", ""]
-"""What the end of a pull leads to: the model in Step through, the form that pushes it, or nothing."""
+"""What follows a pull: open the model in Step through, open the push form, or nothing."""
 
-_KEPT = 20  # transfers that a session remembers
+_KEPT = 20  # transfers kept per session
 _MAX_FORMS = 1000
-_forms: OrderedDict[str, Any] = OrderedDict()  # by visitor, the newest last
+_forms: OrderedDict[str, Any] = OrderedDict()  # by visitor, newest last
 
 
 @dataclass(frozen=True)
 class Transfer:
-    """A job, and what this session knows of it."""
+    """A job and this session's data about it."""
 
     job: Job
     title: str
-    """The repository; empty where this session does not know it."""
+    """The repository; empty if this session doesn't know it."""
     page: str = ""
-    """Where it was asked for: there its end leads on by itself, on other pages it waits for a click."""
+    """Page that requested it: there its result opens by itself, on other pages after a click."""
     then: Then = ""
     form: Any = None
-    """What was filled in, to go back to."""
+    """The draft of the push form, to return to."""
 
 
 def start(
     kind: Literal["push", "pull"], title: str, work: Callable[..., Any], then: Then = "", form: Any = None
 ) -> None:
-    """Begins a job, which is given `tell`; the page is to be drawn again, so that the dock shows it.
+    """Start a job with its callback `tell`; rerun the page afterwards, so that the dock shows it.
 
-    Raises `HubError` if the visitor has too many under way.
+    Raises `HubError` if the visitor has too many active ones.
     """
     job = state.JOBS.start(state.visitor(), kind, work)
     known = _known()
@@ -47,7 +47,7 @@ def start(
 
 
 def own() -> list[Transfer]:
-    """Errands of this visitor, the oldest first; also those begun before a reload, or in another tab."""
+    """This visitor's transfers, oldest first, also those started before a reload or in another tab."""
     known = _known()
     return [known.get(job.id) or Transfer(job, "") for job in job_channel.jobs(state.visitor())]
 
@@ -59,7 +59,7 @@ def drop(transfer: Transfer) -> None:
 
 
 def keep_form(form: Any) -> None:
-    """Keeps what this visitor has filled in, so that signing in, or a reload, does not lose it."""
+    """Store this visitor's draft, so that a sign-in or a reload doesn't lose it."""
     _forms[state.visitor()] = form
     _forms.move_to_end(state.visitor())
     while len(_forms) > _MAX_FORMS:
@@ -67,12 +67,12 @@ def keep_form(form: Any) -> None:
 
 
 def kept_form() -> Any:
-    """What this visitor filled in last; None if that is nothing."""
+    """This visitor's last draft, or None."""
     return _forms.get(state.visitor())
 
 
 def forget() -> None:
-    """Forgets what belonged to somebody who has signed out: what was filled in, and the repository of each transfer."""
+    """Drop private data after a sign-out: the draft, and the repository of each transfer."""
     _known().clear()
     _forms.pop(state.visitor(), None)
 

@@ -1,6 +1,6 @@
-"""A checkpoint from a person's own disk: dropped on any page it is opened in Step through, chosen on one it is kept.
+"""Upload of a checkpoint: a file dropped on any page opens in Step through, a chosen one is added to the library.
 
-The file comes by a request of its own: inside the frame of a Space Streamlit's uploads are refused.
+The file has its own request, because Streamlit's uploads are refused inside the frame of a Space.
 """
 
 import asyncio
@@ -29,32 +29,32 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 GRACE = 5.0
-"""Seconds after which a file must come at `MIN_RATE`, on average."""
+"""Seconds after which the average rate must be at least `MIN_RATE`."""
 
 MIN_RATE = 20_000
-"""Bytes a second."""
+"""Bytes per second."""
 
 MAX_SILENCE = 15.0
-"""Seconds in which something of a file must come."""
+"""Maximum seconds between two parts of a file."""
 
 MAX_UPLOADS = 100
-"""Files that come at a time, of all visitors together. Each is kept on disk until it is complete."""
+"""Simultaneous uploads of all visitors together. Each is stored on disk until it is complete."""
 
 MAX_UPLOAD_BYTES = 1_000_000_000
-"""What they may take together."""
+"""Maximum bytes of all simultaneous uploads."""
 
 _drop = st.components.v2.component("playground_drop", js=loader("checkpoints/drop.js"))
 
 
 def routes() -> list[Route]:
-    """Where the browser sends a checkpoint."""
+    """Routes to which the browser sends a checkpoint."""
     return [Route(below_base("checkpoint"), _receive, methods=["POST"])]
 
 
 def dropped(go: Callable[[], str]) -> None:
-    """Takes a file that is dropped anywhere on the page; `go` says where the page's own link then leads.
+    """Draw the component that accepts files dropped on the page; `go` sets the target of the page's link.
 
-    Drawn outside of what moves by itself.
+    Draw it outside fragments that redraw by themselves.
     """
     to = go() if keys.DROPPED.take() else ""
     serial = keys.DROPS.get() + bool(to)
@@ -63,7 +63,7 @@ def dropped(go: Callable[[], str]) -> None:
 
 
 def _open() -> None:
-    """Loads what the browser says was kept."""
+    """Load the checkpoint that the browser reports as stored."""
     name = keys.DROPPED_FILE.get().kept
     try:
         state.load_checkpoint(str(name))
@@ -75,19 +75,19 @@ def _open() -> None:
 
 @dataclass
 class _Upload:
-    """A file on its way."""
+    """An active upload."""
 
     limit: asyncio.Timeout
-    began: float  # by the clock of the event loop, as all times here
+    began: float  # event loop time, like all times here
     received: int = 0  # bytes
-    ended: bool = False  # for the sake of another file
+    ended: bool = False  # cancelled in favour of another upload
 
     def rate(self, now: float) -> float:
-        """Bytes a second so far."""
+        """Average bytes per second so far."""
         return self.received / max(now - self.began, GRACE)
 
     def take(self, size: int) -> None:
-        """Counts what has come, and says until when more must; raises TimeoutError for a file that was ended."""
+        """Count received bytes; returns the deadline for more. Raises TimeoutError if the upload was cancelled."""
         if self.ended:
             raise TimeoutError
         now = asyncio.get_running_loop().time()
@@ -99,7 +99,7 @@ _uploads: dict[str, _Upload] = {}  # by visitor
 
 
 async def _receive(request: Request) -> Response:
-    """Puts a zip file into the visitor's library; answers with its name there and a message, or with a problem."""
+    """Add a zip file to the visitor's library; responds with its name and a message, or with an error message."""
     try:
         name, message = await _taken(request)
         return JSONResponse({"name": name, "message": message}, headers=_FRESH)
@@ -108,7 +108,7 @@ async def _receive(request: Request) -> Response:
 
 
 async def _taken(request: Request) -> tuple[str, str]:
-    """The name of the file's checkpoint in the visitor's library, and what to tell the person; raises `Refused`."""
+    """The name of the added checkpoint, and a message for the visitor; raises `Refused`."""
     if not _is_our_page(request):
         raise Refused(403, "Upload refused: the request comes from another site.")
     visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
@@ -150,9 +150,9 @@ async def _taken(request: Request) -> tuple[str, str]:
 
 
 def _makes_room() -> bool:
-    """Whether one more file may come. Where all places are taken, the slowest file that had its time gives up its own.
+    """Whether another upload may start. If all slots are in use, the slowest upload past its minimum time is cancelled.
 
-    A client that sends a byte now and then keeps nobody out.
+    So a client that sends a byte now and then can't block others.
     """
     now = asyncio.get_running_loop().time()
     if len(_uploads) < MAX_UPLOADS and sum(each.received for each in _uploads.values()) < MAX_UPLOAD_BYTES:
@@ -167,13 +167,13 @@ def _makes_room() -> bool:
 
 
 def _add(library: Library, name: str, file: IO[bytes]) -> bytes:
-    """Takes the checkpoint in a zip file into a library; returns its name there. Raises `CheckpointError`."""
+    """Add the checkpoint in a zip file to a library; returns its name there. Raises `CheckpointError`."""
     file.seek(0)
     return library.add(name, _without_origin(from_zip(file.read()))).encode()
 
 
 def _without_origin(files: dict[str, bytes]) -> dict[str, bytes]:
-    """The files as nobody's: that they come from a place on the Hub is true only of what was pulled from there."""
+    """The files without their Hub origin, which is reliable only for pulled checkpoints."""
     if parse_config(files[CONFIG], Path(CONFIG)).origin is None:
         return files
     header = json.loads(files[CONFIG])
@@ -182,7 +182,7 @@ def _without_origin(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 async def _body(request: Request, file: IO[bytes], upload: _Upload) -> bool:
-    """Writes the body to a file; False as soon as it is too large."""
+    """Write the body to a file; False if it is too large."""
     length = request.headers.get("content-length", "")
     if length.isdigit() and int(length[:20]) > MAX_ZIP_BYTES:
         return False
@@ -195,7 +195,7 @@ async def _body(request: Request, file: IO[bytes], upload: _Upload) -> bool:
 
 
 def _is_our_page(request: Request) -> bool:
-    """Whether a page of this very server asks: the visitor's cookie comes with what other sites send, too."""
+    """Whether a page of this server sent the request; cookies also come with requests from other sites."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site == "same-origin"

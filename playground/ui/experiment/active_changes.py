@@ -26,7 +26,7 @@ OPERATIONS = {"zero": "Switch off", "mean": "Mean", "patch": "Patch", "scale": "
 _SEPARATOR = ";"
 _MAX_FACTOR = 100.0
 _MAX_PROBLEMS = 3
-"""Sentences about invalid changes of a link."""
+"""Maximum number of error messages for invalid changes in a link."""
 
 
 def _read_factor(text: str) -> float | None:
@@ -50,14 +50,14 @@ _switches = st.components.v2.component(
 
 
 class Changes(NamedTuple):
-    """The changes that the model at hand allows, and sentences about the others."""
+    """The changes that the current model allows, and error messages for the others."""
 
     active: tuple[Intervention, ...]
     problems: tuple[str, ...]
 
 
 def choose(shown: Pass, text: str) -> Changes:
-    """Draws the grid of parts and the list of active changes, and returns these. `text` is the input."""
+    """Draw the grid of parts and the list of active changes; returns the changes. `text` is the input."""
     config = shown.walk.model.config
     changes = read_changes(keys.CHANGES.get(), config)
     left, right = st.columns([3, 2], gap="large")
@@ -71,7 +71,7 @@ def choose(shown: Pass, text: str) -> Changes:
 
 
 def read_changes(text: str, config: RunConfig) -> Changes:
-    """The changes that this model allows, and sentences about the others."""
+    """The changes that this model allows, and error messages for the others."""
     found: dict[Intervention, None] = {}
     problems: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(_SEPARATOR))):
@@ -103,7 +103,7 @@ def _remove(change: Intervention, config: RunConfig) -> None:
 
 
 def _switch(site: str, config: RunConfig) -> None:
-    """Removes the changes of a whole part or, without one, adds the one that is chosen."""
+    """Remove the changes of a whole part or, if it has none, add the chosen one."""
     if site not in sites(config):
         return
     active = read_changes(keys.CHANGES.get(), config).active
@@ -121,14 +121,14 @@ def _switch(site: str, config: RunConfig) -> None:
 
 
 def _mark(change: Intervention) -> str:
-    """What a change does, in a few letters."""
+    """Short label of a change."""
     if change.operation == "scale":
         return f"×{change.value:g}"
     return {"zero": "off", "mean": "mean", "patch": "patch", "set": f"= {change.value:g}"}[change.operation]
 
 
 def _sentence(change: Intervention) -> str:
-    """A change in words; its index counts from 0, as on paths."""
+    """Description of a change; its index counts from 0, as in paths."""
     if change.index:
         place, value = style.code(f"{change.site}{list(change.index)}"), _mark(change)
         return f"{place} {value}" if change.operation == "set" else f"{place}: {value}"
@@ -138,7 +138,7 @@ def _sentence(change: Intervention) -> str:
 def _choose_operation(text: str, config: RunConfig, active: Sequence[Intervention]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         operation = st.segmented_control(
-            "A click on a part",
+            "Clicking a part",
             list(OPERATIONS),
             key=keys.CHANGE_OPERATION.name,
             required=True,
@@ -160,7 +160,7 @@ def _choose_operation(text: str, config: RunConfig, active: Sequence[Interventio
             key=keys.CHANGE_OTHER.name,
             persist_state="session",
             placeholder=_suggested(config.task, text),
-            help="Patches come from this input. It needs the length of your input. If empty, the one in grey is used.",
+            help="Patches come from this input. It must be as long as your input. If empty, the grey one is used.",
             width=260,
         )
     needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in active)
@@ -169,7 +169,7 @@ def _choose_operation(text: str, config: RunConfig, active: Sequence[Interventio
 
 
 def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
-    """The grid of parts: heads and sublayers by layer, the position table."""
+    """Draw the grid of parts: heads and sublayers by layer, the position table."""
     marks: dict[str, str] = {}
     for change in active:
         if not change.index:
@@ -202,7 +202,7 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
 
 
 def _list(changes: Changes, config: RunConfig) -> None:
-    """The active changes, each with a button that removes it."""
+    """Draw the active changes, each with a button that removes it."""
     st.markdown(f"**Active changes: {len(changes.active)}**")
     with st.container(horizontal=True, gap="small", key="active-changes"):
         for change in changes.active:
@@ -223,7 +223,7 @@ def _list(changes: Changes, config: RunConfig) -> None:
 
 
 def _edit(shown: Pass, config: RunConfig) -> None:
-    """A form for single numbers: of a tensor of the pass, or of a weight."""
+    """Draw a form that edits single numbers of an activation or a weight."""
     editable = {site.name: site for site in sites(config).values() if site.kind in ("tap", "parameter")}
     if keys.CHANGE_SITE.get() not in editable:
         keys.CHANGE_SITE.set(next(iter(named(config, "parameter"))).name)
@@ -246,17 +246,17 @@ def _edit(shown: Pass, config: RunConfig) -> None:
 
 
 def _tensor(shown: Pass, site: Site) -> Tensor:
-    """The tensor that a form edits, without the batch."""
+    """The tensor to edit, without the batch axis."""
     if site.kind == "parameter":
         return shown.walk.model.get_parameter(site.name).detach()
     try:
         return shown.walk[site.name].value[0]
-    except KeyError:  # behind an overflow
+    except KeyError:  # after an overflow
         return torch.zeros(site.sizes(shown.walk.model.config))
 
 
 def _now(tensor: Tensor, index: str) -> str:
-    """The number at an index as typed, or how to type one."""
+    """The current number at a typed index, or a hint on how to type an index."""
     parts = [part.strip() for part in (index or ",".join("0" * tensor.ndim)).split(",")]
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
         return f"Type {counted(tensor.ndim, 'whole number')} with commas between."
@@ -295,12 +295,12 @@ def _suggested(task: TaskConfig, text: str) -> str:
 
 
 def other_input(text: str, config: RunConfig) -> str:
-    """The input that patches come from: as typed, or a held-out one; empty if there is none."""
+    """Input that patches come from: as typed, or a held-out one; empty if there is none."""
     return (keys.CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
 
 
 def possible(active: Sequence[Intervention], other: str, text: str, config: RunConfig) -> tuple[Intervention, ...]:
-    """The changes, without patches if these have no input to come from."""
+    """The changes, without patches if the other input is invalid."""
     if not any(change.operation == "patch" for change in active) or not problem_with_other(other, text, config):
         return tuple(active)
     return tuple(change for change in active if change.operation != "patch")
@@ -315,5 +315,5 @@ def problem_with_other(other: str, text: str, config: RunConfig) -> str:
     except InputError as error:
         return sentences("The other input can't be read.", state.plain(error))
     if lengths[0] != lengths[1]:
-        return f"Your input has length {lengths[0]}, the other input {lengths[1]}. A patch needs inputs of one length."
+        return f"Your input has length {lengths[0]}, the other input {lengths[1]}. A patch needs equal lengths."
     return ""

@@ -1,4 +1,4 @@
-"""The algorithm in the weights: circuits, embeddings, and a program for each head."""
+"""Circuits view: QK and OV circuits, embeddings, and a program for each head."""
 
 from collections.abc import Callable, Iterator
 from html import escape
@@ -28,13 +28,13 @@ from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
 MAX_TOKENS = 64
-"""Of a circuit over tokens that are drawn."""
+"""Maximum number of tokens in the heatmap of a circuit."""
 
 MAX_POINTS = 600
-"""Of a scatter plot."""
+"""Maximum number of points in a scatter plot."""
 
 MAX_LEGEND = 20
-"""Tokens in the legend of a scatter plot."""
+"""Maximum number of tokens in the legend of a scatter plot."""
 
 COLOURS = ("token", "position")
 _TOKENS = "tokens"
@@ -48,7 +48,7 @@ VIEW = View("circuits_view", *subject.READING, *FIELDS)
 
 
 def show() -> None:
-    """Draws the model's choice and the view."""
+    """Draw the controls of the forward pass and the view."""
     frame(EXPERIMENT, _draw, None, *FIELDS, heading=False)
 
 
@@ -115,14 +115,14 @@ def _circuits(walk: Walk) -> None:
 
 
 def _opening(paths: list[str]) -> str:
-    """The first head of the last attention that copies from the input: cross-attention where there is one."""
+    """First head of the last attention that can read the input: cross-attention, if the model has it."""
     return next((path for path in paths if "cross_attention" in path), paths[0])
 
 
 def _picture(
     title: str, letters: tuple[str, str], compute: Callable[[], Tensor], problems: list[str]
 ) -> Heatmap | None:
-    """A circuit as a heatmap; None where there is none, and why among the problems."""
+    """A circuit as a heatmap; None, with a message appended to `problems`, if the model has no such circuit."""
     try:
         values = compute()
     except PlaygroundError as error:
@@ -134,7 +134,7 @@ def _picture(
 
 
 def _positions(walk: Walk) -> None:
-    """The vectors that are added for positions, and their products."""
+    """Heatmaps of the position vectors and of their dot products."""
     tables = circuits.position_vectors(walk.model, walk.batch)
     if not tables:
         style.caption("This model adds no vectors for positions.")
@@ -156,7 +156,7 @@ def _positions(walk: Walk) -> None:
 
 
 def _scatter(shown: Pass) -> None:
-    """Tokens, or hidden states of held-out inputs, in the two directions in which they vary most."""
+    """Draw token embeddings, or hidden states of held-out inputs, in two principal components."""
     walk = shown.walk
     model = walk.model
     choices = {_TOKENS: "Token embeddings"}
@@ -204,7 +204,7 @@ def _scatter(shown: Pass) -> None:
 def state_components(
     model: TaskModel, path: str
 ) -> Iterator[tuple[int, int, tuple[circuits.States, circuits.Components]]]:
-    """At most `MAX_POINTS` hidden states of held-out inputs, evenly chosen, and their principal components."""
+    """At most `MAX_POINTS` evenly spaced hidden states of held-out inputs, and their principal components."""
     states = circuits.hidden_states(model, path)
     found = circuits.principal_components(states.vectors)
     every = slice(None, None, -(-len(states.vectors) // MAX_POINTS))
@@ -213,7 +213,7 @@ def state_components(
 
 
 def _after(path: str) -> str:
-    """A sublayer in a list: "Decoder, layer 1: after cross-attention"."""
+    """Label of a sublayer: "Decoder, layer 1: after cross-attention"."""
     stack, _, layer, sublayer = path.split(".")
     return f"{stack.capitalize()}, layer {int(layer) + 1}: after {sublayer.replace('_', '-')}"
 
@@ -271,7 +271,7 @@ def _draw_scatter(
 
 
 def _programs(shown: Pass) -> None:
-    """What each head does in a sentence, and how far these sentences are the model."""
+    """Draw the program of each head, and how well the programs reproduce the model."""
     model = shown.walk.model
     style.caption(
         "Finds for each head the rule that fits its attention weights best. Then the rule replaces the weights, and "

@@ -1,4 +1,4 @@
-"""The attention of all heads at a glance."""
+"""Heads view: the attention weights of all heads, averages, roles, and single scores."""
 
 from collections.abc import Sequence
 from html import escape
@@ -32,14 +32,14 @@ FIELDS = (
 VIEW = View("heads_view", *subject.READING, *FIELDS)
 
 MAX_BYTES = 1_000_000
-"""Of the weights of all kinds in one message; larger models show one kind at a time."""
+"""Maximum size of the weights of all kinds in one message; larger models show one kind at a time."""
 
 _WHERE = "heads"
 _ALL = "all"
 
 
 def show() -> None:
-    """Draws the model's choice and the view."""
+    """Draw the controls of the forward pass and the view."""
     frame(EXPERIMENT, _draw, None, *FIELDS, heading=False)
 
 
@@ -86,7 +86,7 @@ def _draw(shown: Pass) -> None:
 
 
 def _choose_weights(walk: Walk) -> int:
-    """The length of the inputs to average over; 0 for the person's own input."""
+    """Draw the selector of weights; returns the input length to average over, 0 for the visitor's input."""
     lengths = _lengths(walk.model.config.task)
     if (wanted := keys.HEADS_AVERAGE.get()) not in (0, *lengths):
         style.message(f"No held-out input has length {wanted}. Your input is shown.", "care")
@@ -131,7 +131,7 @@ def _choose_kind(grids: Sequence[Grid]) -> str:
 def _maps(
     walk: Walk, grids: Sequence[Grid], pair: "_Pair | None", notes: dict[Head, maps.Note], *, average: bool
 ) -> Any:
-    """All heads, a tensor for each attention; returns the head that was just opened, as the browser says it."""
+    """Draw all heads, a tensor for each attention; returns the head that was just opened, as the browser sent it."""
     pictures: list[Heatmap] = []
     below: list[list[maps.Note]] = []
     chosen: maps.Cell | None = None
@@ -173,7 +173,7 @@ def _heads(walk: Walk, path: str) -> list[Head]:
 
 
 def _roles(shown: Pass) -> dict[Head, maps.Note]:
-    """The role of each head if it is asked for, empty until it is measured."""
+    """The role of each head, if Roles is on; empty until measured."""
     if not keys.HEADS_ROLES.get():
         return {}
     model = shown.walk.model
@@ -187,12 +187,12 @@ def _roles(shown: Pass) -> dict[Head, maps.Note]:
 
 
 def _note(scores: list[roles.Score], sequences: int) -> maps.Note:
-    """The role of a head with its score, and how that was computed."""
+    """The role of a head with its score, and how the score was computed."""
     if found := roles.role(scores):
         return f"{roles.ROLES[found.role].words}: {found.weight:.2f}", roles.how(found, sequences)
     nearest = max(scores, key=lambda score: score.above)
     return "no role", (
-        f"No role has half of this head's weight. The nearest is {roles.ROLES[nearest.role].words}: "
+        f"No role gets half of this head's weight. The nearest is {roles.ROLES[nearest.role].words}: "
         f"{nearest.weight:.2f}. {roles.how(nearest, sequences)}"
     )
 
@@ -203,7 +203,7 @@ _Pair = tuple[Head, int, int]
 
 
 def _keep_pair() -> None:
-    """Keeps the cell that the browser reports; `_pair` refuses what is none."""
+    """Store the cell that the browser reports; `_pair` validates it."""
     sent = keys.MAPS.of(_WHERE).get().get("pair")
     if isinstance(sent, list) and len(sent) == 4 and isinstance(sent[0], str):
         keys.HEADS_PAIR.set(f"{sent[0]}.head." + ".".join(map(str, sent[1:])))
@@ -214,21 +214,21 @@ def _close_pair() -> None:
 
 
 def _head(walk: Walk, sent: Any) -> Head | None:
-    """The head that the browser reports; None for one that this model doesn't have."""
+    """The head that the browser reports; None if this model doesn't have it."""
     if not isinstance(sent, list) or len(sent) != 2:
         return None
     return next((head for head in interpret.heads(walk.model.config.model) if [*head] == sent), None)
 
 
 def _pair(walk: Walk) -> tuple[_Pair | None, str]:
-    """The chosen head, query and key, both from 0, and a sentence if a link names none that there is."""
+    """The chosen head, query and key (from 0), and an error message if a link names an invalid one."""
     text = keys.HEADS_PAIR.get()
     if not text:
         return None, ""
     path, _, numbers = text.rpartition(".head.")
     at = [int(each) for each in numbers.split(".") if each.isdecimal() and len(each) < 5]
     if len(at) != 3 or numbers.count(".") != 2 or path not in interpret.attentions(walk.model.config.model):
-        return None, f"“{text[:80]}” names no head, query and key of this model. Click a cell."
+        return None, f"This model has no head, query and key “{text[:80]}”. Click a cell."
     weights = walk[interpret.weights_tap(path)].value[0]
     if any(number >= size for number, size in zip(at, weights.shape, strict=True)):
         heads, queries, of_keys = weights.shape
@@ -238,7 +238,7 @@ def _pair(walk: Walk) -> tuple[_Pair | None, str]:
 
 
 def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
-    """The score of one query and one key as the sum over the head's width."""
+    """Draw the score of one query and one key as a sum over the head width."""
     found = interpret.pair(walk, head, query, key)
     row, column = maps.letters(head.attention)
     names = [f"“{walk.tokens[letter][at]}” ({letter} {at + 1})" for letter, at in ((row, query), (column, key))]

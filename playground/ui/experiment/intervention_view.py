@@ -1,4 +1,4 @@
-"""Interventions: the intact model beside the changed one."""
+"""Interventions view: the intact model beside the changed one."""
 
 import pickle
 from collections.abc import Hashable, Sequence
@@ -55,7 +55,7 @@ _compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda e
 
 
 def show() -> None:
-    """Draws the model's choice and the view."""
+    """Draw the controls of the forward pass and the view."""
     frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
 
 
@@ -76,7 +76,7 @@ def _draw(shown: Pass) -> None:
 
 
 def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str) -> None:
-    """The answers of the intact and of the changed model, and their scores on held-out inputs."""
+    """Draw the answers of the intact and the changed model, and their scores on held-out inputs."""
     try:
         found = _comparison(identity, model, text, active, other)
     except PlaygroundError as error:
@@ -92,14 +92,14 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
         _draw_answer("Intact", found.intact, model, text)
     with right:
         _draw_answer("Changed", found.changed, model, text)
-    st.fragment(_draw_scores)(identity, model, active)  # of their own: a result that arrives draws nothing else
+    st.fragment(_draw_scores)(identity, model, active)  # own fragments: an arriving result redraws nothing else
     style.caption("Exact match and token accuracy: the model reads its own predictions. Loss: the right answer.")
 
 
 def _comparison(
     identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str
 ) -> Comparison:
-    """Both models' answers to one input, kept for all visitors. Raises `PlaygroundError` as `compare` does."""
+    """Both models' answers to one input, cached for all visitors. Raises `PlaygroundError` as `compare` does."""
     patches = any(change.operation == "patch" for change in active)
     key = (identity, text, tuple(map(str, active)), other if patches else "")
     if (found := _compared.get(key)) is None:
@@ -111,7 +111,7 @@ def _comparison(
 
 
 def _averages(identity: Hashable, model: TaskModel, active: Sequence[Intervention]) -> dict[str, Stored]:
-    """The means that the changes need, by tap; each takes about half a second the first time."""
+    """Mean activations that the changes need, by tap; each takes about 0.5 s the first time."""
     taps = mean_taps(model.config, active)
     known = {tap: stored for tap in taps if (stored := _means.get((identity, tap))) is not None}
     for tap, stored in means(model, [tap for tap in taps if tap not in known]).items():
@@ -121,7 +121,7 @@ def _averages(identity: Hashable, model: TaskModel, active: Sequence[Interventio
 
 
 def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None:
-    """An answer, whether it is right, and the probabilities at each of its positions."""
+    """Draw an answer, whether it is right, and the probabilities at each position."""
     task = model.config.task
     right = _right(model, text)
     judged = found.right is not None
@@ -154,7 +154,7 @@ def _right(model: TaskModel, text: str) -> list[int]:
 
 
 def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Intervention, ...]) -> None:
-    """Scores of both models on held-out inputs, in a room that is kept until they are measured."""
+    """Draw the scores of both models on held-out inputs; a placeholder keeps the height until they are measured."""
     left, right = st.columns(2, gap="large")
     with left, st.container(key="scores-intact"):
         intact: Scores | None = measurements.show("score-intact", identity, measure_score, model)
@@ -179,7 +179,7 @@ def _draw_score(title: str, scores: Scores | None) -> None:
 
 
 def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -> None:
-    """The weights of one attention in both models, which read the same tokens."""
+    """Draw the weights of one attention in both models, which read the same tokens."""
     model, config = shown.walk.model, shown.walk.model.config
     paths = attentions(config.model)
     if keys.ATTENTION_BESIDE.get() not in paths:
@@ -210,7 +210,7 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
 def weights_of_both(
     shown: Pass, path: str, active: tuple[Intervention, ...], averages: dict[str, Stored], other: str
 ) -> tuple[Tensor, Tensor]:
-    """(H, T, S) attention weights in the pass of the page, and in the same pass of the changed model.
+    """Attention weights (H, T, S) in the page's pass, and in the same pass of the changed model.
 
     Raises `InterventionError` for a weight that is not finite.
     """
@@ -237,7 +237,7 @@ def weights_of_both(
 
 
 def _rank(identity: Hashable, model: TaskModel) -> None:
-    """Parts switched off one at a time, most important first."""
+    """Draw the effect of switching off each part, most important first."""
     st.markdown("**Which parts matter?**")
     operation = "mean" if keys.CHANGE_OPERATION.get() == "mean" else "zero"
     what = "Replace each {} by its mean" if operation == "mean" else "Switch off each {} in turn"
@@ -267,7 +267,7 @@ def _ranked(scores: Scores) -> list[str]:
 
 
 def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> None:
-    """The effect of patching each position of each layer from the other input."""
+    """Draw the effect of patching each position and layer from the other input."""
     st.markdown("**Where does the answer come from?**")
     kind = st.segmented_control(
         "Patch",
@@ -302,7 +302,7 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
 
 
 def effects(found: PatchMap, model: TaskModel, text: str, other: str) -> list[Numbers]:
-    """Matrices with a row for each site and a column for each position."""
+    """Effects as matrices: a row for each site, a column for each position."""
     batches = []
     for each_text in (text, other):
         source = torch.tensor([encode(each_text, model.config.task)])
@@ -320,7 +320,7 @@ def effects(found: PatchMap, model: TaskModel, text: str, other: str) -> list[Nu
 
 
 def _names(site: str) -> tuple[str, str]:
-    """The title of the matrix that has a site, and the name of its row."""
+    """Title of the matrix that contains a site, and the name of its row."""
     attention, _, head = site.partition(".head.")
     if head:
         return words(attention), f"head {int(head) + 1}"

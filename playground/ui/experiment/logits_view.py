@@ -1,4 +1,4 @@
-"""Where the logits come from: logit lens, contributions, residual norms."""
+"""Logits view: logit lens, contributions to one logit, norms of the residual vectors."""
 
 from collections.abc import Sequence
 from html import escape
@@ -30,14 +30,14 @@ VIEW = View(
 
 
 def show() -> None:
-    """Draws the model's choice and the view."""
+    """Draw the controls of the forward pass and the view."""
     frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
 
 
 def _draw(shown: Pass) -> None:
     walk = shown.walk
     if walk.overflow:
-        return  # the frame says so
+        return  # the page's frame shows a message
     with st.container(key="reading-lens"):
         seen = lens(walk.model, walk.batch)
         st.markdown("**Logit lens: the prediction after each sublayer**")
@@ -50,13 +50,13 @@ def _draw(shown: Pass) -> None:
     with left:
         _draw_contributions(walk, seen)
     with right:
-        st.markdown("**Length of the residual vectors**")
+        st.markdown("**Norm of the residual vectors**")
         draw_matrices(norm_matrices(walk), "norms")
-        style.caption("L2 norm at each position, after each sublayer. The scale of colours is that of its matrix.")
+        style.caption("L2 norm at each position, after each sublayer. Each matrix has its own colour scale.")
 
 
 def lens_table(walk: Walk, seen: Lens) -> str:
-    """A row for each depth, the last layer first; a column for each position at which a token is predicted."""
+    """Table: a row for each depth, last layer first; a column for each position that predicts a token."""
     task = walk.model.config.task
     asked = _asked(walk)
     names = [decode(row, task) for row in seen.top.tolist()]
@@ -79,12 +79,12 @@ def _depth(path: str) -> str:
 
 
 def _asked(walk: Walk) -> list[int]:
-    """Positions of the pass, from 0, at which a token is predicted."""
+    """Positions of the pass, from 0, that predict a token."""
     return (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
 
 
 def _draw_contributions(walk: Walk, seen: Lens) -> None:
-    """Choice of a logit, and its terms as bars that end at the sum."""
+    """Draw the choice of a logit, and its terms and their sum as bars."""
     st.markdown("**Contributions to one logit**")
     asked, names = _asked(walk), token_names(walk.model.config.task)
     if keys.LOGIT_POSITION.get() not in range(1, len(asked) + 1):
@@ -112,7 +112,7 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
             persist_state="session",
             placeholder=f"{names[own]} (predicted)",
             format_func=names.__getitem__,
-            help="Without a choice, the token that is predicted at this position.",
+            help="Default: the token predicted at this position.",
             width=180,
         )
     token = own if chosen is None else chosen
@@ -121,14 +121,16 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
         return
-    said = "the right token" if token == right else "not the right token" if right != PAD else "no token is right here"
-    st.html(f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">{said}</span></div>')
+    verdict = "the right token" if token == right else "not the right token" if right != PAD else "no right token here"
+    st.html(
+        f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">{verdict}</span></div>'
+    )
     st.html(contribution_table(found))
     style.caption(found.note)
 
 
 def contribution_table(found: Contributions) -> str:
-    """The terms of a logit and their sum as bars from zero, with one scale."""
+    """Table of the terms of a logit and their sum, with bars from zero on one scale."""
     total = sum(term.value for term in found.terms)
     values = [*(term.value for term in found.terms), total, 0.0]
     low, high = min(values), max(values)
@@ -139,7 +141,7 @@ def contribution_table(found: Contributions) -> str:
 
 
 def _from_zero(value: float, low: float, high: float) -> list[str]:
-    """A value, and a bar from zero to it on a scale."""
+    """A value and a bar from zero to it."""
     start, end = ((at - low) / ((high - low) or 1.0) for at in sorted((0.0, value)))
     return [f"{value:+.4f}", style.bar(start, end, negative=value < 0)]
 
@@ -151,7 +153,7 @@ def _term(path: str, kind: str) -> str:
 
 
 def norm_matrices(walk: Walk) -> list[Numbers]:
-    """Length of the residual vectors: one matrix for each stack, a row for each depth, a column for each token."""
+    """Norms of the residual vectors: a matrix for each stack, a row for each depth, a column for each token."""
     found = residual_norms(walk.model, walk.batch)
     matrices = []
     for stack in dict.fromkeys(path.partition(".")[0] for path in found):
@@ -163,7 +165,7 @@ def norm_matrices(walk: Walk) -> list[Numbers]:
 
 
 def _short(path: str) -> str:
-    """A depth in at most 16 characters: "1 cross-attn"."""
+    """Label of a depth in at most 16 characters, such as "1 cross-attn"."""
     if path.endswith(".embeddings"):
         return "embeddings"
     _, _, layer, name = path.split(".")

@@ -1,6 +1,6 @@
-"""Heatmaps of several tensors on one page, the heads of each side by side; rows light together.
+"""Heatmaps of several tensors, with the heads of each side by side; the pointer marks a row in all of them.
 
-The browser's half is maps.js.
+Drawn by maps.js.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
 
 Note = tuple[str, str]
-"""What stands below a head, and what explains it."""
+"""Caption below a head, and its tooltip."""
 
 Cell = tuple[int, int, int, int]
 """Index of a tensor, head, row and column, from 0."""
@@ -26,7 +26,7 @@ _maps = st.components.v2.component("playground_maps", html='<div class="maps"></
 
 
 def letters(attention: str) -> tuple[str, str]:
-    """Of the sequences that the queries and the keys of the attention at this path belong to: S source, T target."""
+    """Letters of the query and the key axis of the attention at this path: S source, T target."""
     query, key = ("S" if tap.startswith("encoder") else "T" for tap in read_taps(attention))
     return query, key
 
@@ -41,9 +41,9 @@ def heatmap(
     kind: Kind = "signed",
     hidden: Tensor | None = None,
 ) -> Heatmap:
-    """A tensor (rows, columns), or (heads, rows, columns), with the letters of its sides, `axes`.
+    """A tensor (rows, columns) or (heads, rows, columns) with the letters of its `axes`.
 
-    `labels` are keys of the names beside the cells, see `show`; without one, rows and columns are counted from 1.
+    `labels` are keys of the names beside the cells, see `show`; without them, rows and columns are numbered from 1.
     """
     heads = values.size(0) if values.ndim == 3 else None
     rows, columns = values.shape[-2:]
@@ -71,10 +71,10 @@ def show(
     chosen: Cell | None = None,
     on_pair: Callable[[], None] | None = None,
 ) -> Any:
-    """Draws them; returns what the browser reports in `open`: the name of a tensor and a head from 0.
+    """Draw heatmaps; returns what the browser reports in `open`: the name of a tensor and a head from 0.
 
-    `where` tells several of these apart. `words` are what a row, a column and a value are. With `opens`, each head has
-    a button. `on_pair` is called when a cell is chosen: `pair` of the component's value is the name of the tensor, the
+    `where` is unique on the page. `words` name a row, a column and a value. With `opens`, each head has
+    a button. `on_pair` is called when a cell is chosen: `pair` in the component's value has the tensor's name, the
     head, the row and the column.
     """
     more = {

@@ -1,4 +1,4 @@
-"""What if the training had gone otherwise: replays with one difference."""
+"""What if view: replays of a training with one difference."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -34,9 +34,9 @@ from playground.ui.train import run_view
 
 KINDS = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
 _MAX_ANSWERS = 20
-"""Changed answers in the table."""
+"""Maximum number of changed answers in the table."""
 _MAX_POINTS = 400
-"""Of a line."""
+"""Maximum number of points of a curve."""
 
 VIEW = View(
     "otherwise_view",
@@ -50,15 +50,15 @@ VIEW = View(
 
 
 def show() -> None:
-    """Draws the model's choice and the view."""
+    """Draw the controls of the forward pass and the view."""
     frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
 
 
 def _draw(shown: Pass) -> None:
     run = shown.run
-    st.markdown("**What if the training had gone otherwise?**")
+    st.markdown("**What if one thing in the training had been different?**")
     style.caption(
-        "A replay repeats a run bit for bit, so the outcome is what one difference causes. It is not an estimate."
+        "A replay repeats a run bit for bit, except for one difference. So this difference causes every change you see."
     )
     if run is None:
         style.message(
@@ -96,7 +96,7 @@ def _original(run: Run, difference: Difference) -> Original:
 
 
 def _choose(run: Run) -> Difference | None:
-    """The form of a difference; None and a sentence for a number out of range. What people see counts from 1."""
+    """Draw the form; returns the difference, or None with a message if a number is out of range. Counts from 1."""
     config, problems = run.config, list[str]()
     chosen = _fields(run, config, problems)
     for problem in problems:
@@ -106,12 +106,12 @@ def _choose(run: Run) -> Difference | None:
 
 def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
     def number(key: keys.Key[int], label: str, most: int) -> int:
-        """A field for a number from 1 to `most`."""
+        """Draw a field for a number from 1 to `most`."""
         if key.get() is None:
             key.set(1)
         value = st.number_input(label, step=1, key=key.name, persist_state="session", width=170, help=f"1 to {most:,}.")
         if not 1 <= value <= most:
-            problems.append(f"{label}: {value:,} does not exist. Use a number from 1 to {most:,}.")
+            problems.append(f"{label}: {value:,} doesn't exist. Use a number from 1 to {most:,}.")
         return max(1, min(value, most))
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -159,7 +159,7 @@ def _label(config: RunConfig) -> int:
 
 
 def _draw_outcome(found: Outcome) -> None:
-    """Both curves, the last measures and the answers that changed."""
+    """Draw both curves, the final measures and the changed answers."""
     answers = found.answers or ()
     ends = [records[-1]["step"] for records in (found.original, found.otherwise)]
     st.html(
@@ -183,7 +183,7 @@ def _draw_outcome(found: Outcome) -> None:
 
 
 def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:
-    """How many answers changed, and how."""
+    """Sentence with the number of changed answers."""
     if not answers:
         return f"Both models give the same answers to all {sequences:,} held-out inputs."
     worse = sum(each.original == each.right for each in answers)

@@ -1,6 +1,6 @@
-"""Beam search as a tree: a column for each round, with the prefixes that it keeps and those that it drops.
+"""Beam search as a tree: a column for each round, with its kept and dropped prefixes.
 
-The browser's half is beam_tree.js.
+Drawn by beam_tree.js.
 """
 
 import math
@@ -22,7 +22,7 @@ from playground.ui.step import subject
 
 MAX_WIDTH = 8
 MAX_DROPPED = 12
-"""Dropped prefixes of a round in the tree; the table has all."""
+"""Maximum number of dropped prefixes per round in the tree; the table has all."""
 
 _tree = st.components.v2.component(
     "playground_beam_tree", html='<div class="beam-tree"></div>', js=loader("generate/beam_tree.js")
@@ -37,7 +37,7 @@ FIELDS = (Field("beams", keys.BEAMS, _width),)
 
 
 def choose_width() -> None:
-    """Draws the setting of beam search."""
+    """Draw the setting of beam search."""
     st.number_input(
         "Beams",
         min_value=1,
@@ -50,15 +50,15 @@ def choose_width() -> None:
 
 
 def draw(walk: Walk) -> None:
-    """Draws the tree, the answers, and every prefix as a table."""
+    """Draw the tree, the answers, and a table of all prefixes."""
     task, width = walk.model.config.task, keys.BEAMS.get()
     found = list(rounds(walk.model, subject.source_tokens(walk), width))
     with st.container(key="beams"):
         _tree(key=keys.BEAM_TREE.name, data=tree(found, task), height="content")
         style.caption(
             f"Each round extends every open prefix by its {counted(width, 'most probable token')} and keeps "
-            f"{'the best prefix' if width == 1 else f'the {width} best prefixes'}. A number is the sum of the "
-            "logarithms of the probabilities. The thick path is the answer; dashed prefixes are dropped."
+            f"{'the best prefix' if width == 1 else f'the {width} best prefixes'}. Numbers are log probabilities, "
+            "summed over the prefix. The thick path is the answer. Dashed prefixes are dropped."
         )
         st.html(answer_table(found[-1].kept, task))
     with st.expander("All prefixes"):
@@ -66,7 +66,7 @@ def draw(walk: Walk) -> None:
 
 
 def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
-    """The answers that are kept at the end, the most probable first."""
+    """Table of the final answers, most probable first."""
     rows = [
         [
             str(rank),
@@ -81,7 +81,7 @@ def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
 
 
 def round_table(found: Sequence[Round], task: TaskConfig) -> str:
-    """Every prefix that a round compared."""
+    """Table of all prefixes of each round."""
     rows = [
         [str(number), "kept" if kept else "dropped", style.tokens(_names(beam, task)), f"{beam.log_probability:.4f}"]
         for number, each in enumerate(found, 1)
@@ -92,7 +92,7 @@ def round_table(found: Sequence[Round], task: TaskConfig) -> str:
 
 
 def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
-    """The rounds as beam_tree.js draws them: columns of nodes, each with the row of its parent in the column before."""
+    """Data for beam_tree.js: columns of nodes, each with the row of its parent in the previous column."""
     best = found[-1].kept[0]
     before: Sequence[Beam] = [Beam((), 0.0)]
     columns = []
@@ -121,7 +121,7 @@ def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
 
 
 def _parent(beam: Beam, before: Sequence[Beam]) -> Beam:
-    """The prefix of the round before that this one extends; an ended one stays as it is."""
+    """The prefix of the previous round that this one extends; a complete answer is its own parent."""
     if beam in before:
         return beam
     wanted = beam.tokens if beam.ended else beam.tokens[:-1]

@@ -1,4 +1,4 @@
-"""Answers of a model: how their tokens are chosen, and what is shown of that."""
+"""Choice of the decoding method, and the view that belongs to it."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ VIEW = View(GENERATE.name, *subject.MODEL_AND_INPUT, *FIELDS)
 
 
 def show() -> None:
-    """Draws the page."""
+    """Draw the page."""
     frame(GENERATE, _draw, None, *FIELDS, generates=True)
 
 

@@ -1,6 +1,6 @@
-"""An answer token by token: the distribution of the next one, what is forced, and what the model attends to.
+"""An answer token by token: the distribution of the next token, forced tokens, and attention.
 
-The browser's half is generation.js.
+Drawn by generation.js.
 """
 
 import itertools
@@ -27,10 +27,10 @@ from playground.ui.session.view import Field, number
 from playground.ui.step import subject
 
 MAX_BARS = 200
-"""Tokens whose probabilities are shown; of a larger vocabulary the most probable."""
+"""Number of tokens whose probabilities are shown, most probable first."""
 
 _ALL = 9999
-"""As many tokens as there are: more than any answer has."""
+"""Stands for all tokens: more than any answer has."""
 
 
 def _between(low: float, high: float) -> Any:
@@ -61,7 +61,7 @@ _generation = st.components.v2.component(
 
 
 def choose_sampling(config: RunConfig) -> None:
-    """Draws the settings of sampling."""
+    """Draw the settings of sampling."""
     vocabulary = len(token_names(config.task))
     if keys.TOP_K.get() > vocabulary:
         keys.TOP_K.set(vocabulary)
@@ -106,7 +106,7 @@ def choose_sampling(config: RunConfig) -> None:
 
 
 def draw(walk: Walk, *, sampled: bool) -> None:
-    """Draws the answer so far, the distribution of one token and the attention of the pass that predicts it."""
+    """Draw the answer so far, the distribution of one token, and the attention of the pass that predicts it."""
     config, source = walk.model.config, subject.source_tokens(walk)
     sampling = Sampling(0)
     if sampled:
@@ -145,7 +145,7 @@ def draw(walk: Walk, *, sampled: bool) -> None:
 def as_data(
     config: RunConfig, found: list[Choice], sampling: Sampling, *, sampled: bool, complete: bool
 ) -> dict[str, Any]:
-    """What generation.js shows: the answer, without the last of `found` unless it is complete, and that one's bars."""
+    """Data for generation.js: the answer, without the last of `found` unless complete, and the bars of that token."""
     names, position = token_names(config.task), len(found) - 1
     last = found[-1]
     probabilities = last.logits.double().softmax(-1)
@@ -182,11 +182,11 @@ def as_data(
     }
 
 
-# ---- what a person does
+# ---- acts
 
 
 def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
-    """Token ids by position of the answer, from 0, and a sentence if the text of a link has another form."""
+    """Token ids by position of the answer, from 0, and an error message if the link's text is malformed."""
     forced, vocabulary = dict[int, int](), len(token_names(config.task))
     for part in filter(None, text.split(",")):
         position, _, token = part.partition(":")
@@ -199,13 +199,13 @@ def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
 
 
 def _keep(count: int, forced: Mapping[int, int]) -> None:
-    """The answer has so many tokens; those after them are no longer forced."""
+    """Set the number of generated tokens; later tokens are no longer forced."""
     keys.TOKENS.set(count)
     keys.FORCED.set(",".join(f"{at}:{token}" for at, token in sorted(forced.items()) if at < count))
 
 
 def _act() -> None:
-    """Does what the browser reports."""
+    """Carry out the acts that the browser reports."""
     for verb, _, value in acts.received(keys.GENERATION):
         count, forced = keys.TOKENS.get(), _parsed(keys.FORCED.get())
         match verb, value:
@@ -230,7 +230,7 @@ def _parsed(text: str) -> dict[int, int]:
 
 
 def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
-    """The attention weights of the pass that predicts the token after `read`: its last query, all heads."""
+    """Draw the attention weights of the last query, all heads, in the pass that predicts the token after `read`."""
     config = walk.model.config
     kinds = list(dict.fromkeys(map(interpret.kind_of, _attentions(config))))
     if keys.ATTENTION_KIND.get() not in kinds:
@@ -266,5 +266,5 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
 
 
 def _attentions(config: RunConfig) -> list[str]:
-    """Paths of the attentions whose queries belong to the answer."""
+    """Paths of the attention modules whose queries belong to the answer."""
     return [path for path in interpret.attentions(config.model) if path.startswith("decoder")]

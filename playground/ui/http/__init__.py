@@ -1,1 +1,1 @@
-"""Every address that browsers ask besides pages, in one table, and how the server starts and ends."""
+"""All HTTP routes besides pages, in one table, and start and shutdown of the server."""

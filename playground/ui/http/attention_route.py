@@ -1,4 +1,4 @@
-"""What a run's attention looked at in an example, at a training step: for the browser that points at that step."""
+"""Route for a run's attention weights on an example at a training step, requested when a person points at that step."""
 
 import asyncio
 from functools import partial
@@ -18,11 +18,11 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 PACKED = "application/octet-stream"
-"""Media type of what `heatmap.message` makes."""
+"""Media type of `heatmap.message`."""
 
 
 def routes() -> list[Route]:
-    """Where the browser asks for attention."""
+    """Routes for attention weights."""
     return [Route(below_base("runs/{name}/attention"), work.bounded(_serve), methods=["GET"])]
 
 
@@ -47,7 +47,7 @@ async def _serve(request: Request) -> Response:
 
 def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
     try:
-        at, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out meanwhile
+        at, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out
     except CheckpointError as error:
         raise Refused(410, str(error)) from error
     return work.PROCESS.call(attention_of_run, run.store.recipe, run.config, weights, at, example)
@@ -57,5 +57,5 @@ def _count(config: RunConfig) -> int:
     return len(examples(config, [()] * SHOWN_EXAMPLES))
 
 
-# Which step is nearest changes while a run goes on.
+# The nearest step changes while a run trains.
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

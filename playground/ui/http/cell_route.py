@@ -1,4 +1,4 @@
-"""How one cell was computed, for the browser that points at it: a plain answer over HTTP, without a run of the page."""
+"""Route for the computation of one cell, requested when a person points at it: plain HTTP, without a script run."""
 
 import json
 import math
@@ -19,13 +19,13 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import walks
 
 MAX_NUMBERS = 4096
-"""Of a parameter that come with a cell: more than the longest line there is."""
+"""Maximum number of parameter values sent with a cell: more than the longest row."""
 
 _DAY = 24 * 3600
 
 
 def routes() -> list[Route]:
-    """Where the browser asks for cells."""
+    """Routes for cells."""
     return [Route(below_base("walk/{name}/cell"), work.bounded(_serve), methods=["GET"])]
 
 
@@ -47,7 +47,7 @@ async def _serve(request: Request) -> Response:
     if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
         raise Refused(400, f"A cell of {operation} has one number for each axis of {shape}, counted from 0.")
     content = await work.READING.ask(request, ("cell", name, operation, index), partial(_told, walk, operation, index))
-    # A cell never changes while its walk is kept. Private, as it may show what one visitor typed.
+    # A cell never changes while its walk is cached. Private, as it may show a visitor's input.
     headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
     return Response(content, media_type="application/json", headers=headers)
 
@@ -55,13 +55,13 @@ async def _serve(request: Request) -> Response:
 def _told(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
     try:
         cell = told(walk, walk.cell(operation, index))
-    except ValueError as error:  # a model with a mistake in it
+    except ValueError as error:  # a model with a mistake
         raise Refused(409, "This model doesn't compute this number as the formula says.") from error
     return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
 def told(walk: Walk, cell: Cell) -> dict[str, Any]:
-    """A cell as plain data; None is minus infinity, `strips` are the lines of parameters that it was made from."""
+    """A cell as JSON data; None is minus infinity, `strips` are the rows of parameters that it depends on."""
     parameters = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
     return {
         "value": _number(cell.value),
@@ -92,7 +92,7 @@ def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) ->
     kept = [first if end - first == 1 else None for first, end in region]
     where = ""
     if kept.count(None) == 1 and len(kept) == 2:
-        # A linear layer keeps its matrix transposed: a row there is a column of the formula's W.
+        # A linear layer stores its matrix transposed: its rows are the columns of the formula's W.
         as_row = (kept[0] is not None) != _is_linear(name)
         where = f", {'row' if as_row else 'column'} {_counted(name, kept)}"
     code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
@@ -101,7 +101,7 @@ def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) ->
 
 
 def _counted(name: str, kept: list[int | None]) -> int:
-    """The index that stays the same, as formulas count it: from 1, token ids from 0."""
+    """The constant index, as formulas count it: from 1, token ids from 0."""
     index = kept[0] if kept[1] is None else kept[1]
     assert index is not None
     by_token = kept[1] is None and name.split(".")[-2] in ("head", "token_table")
@@ -114,11 +114,11 @@ def _is_linear(name: str) -> bool:
 
 
 def _places(line: Line) -> list[int] | None:
-    """The index of each term, as the formula counts it; None where they are 1, 2, 3 and so on."""
+    """The index of each term, as the formula counts it; None if they are 1, 2, 3 and so on."""
     places = [term.at for term in line.terms]
     return None if places == list(range(1, len(places) + 1)) else places
 
 
 def _number(value: float) -> float | None:
-    """Short enough to travel in hundreds, exact enough for every digit that is shown."""
+    """A number rounded so that it is short to send and exact in every digit shown."""
     return None if value == -math.inf else float(f"{value:.9g}")

@@ -1,4 +1,4 @@
-"""The channels of the event stream: what each kind of name stands for, and who may listen."""
+"""Channels of the event stream: one function for each kind of name, with its access rule."""
 
 from collections.abc import Callable
 from functools import partial
@@ -17,7 +17,7 @@ from playground.ui.train.sweep_picture import SweepChannel
 
 
 def find(name: str, visitor: str) -> Channel:
-    """The channel of this name; raises LookupError if there is none, or none for this visitor."""
+    """The channel with this name; raises LookupError if it doesn't exist or this visitor may not read it."""
     kind, _, rest = name.partition("/")
     if kind == OWN and not visitor:
         raise LookupError(name)
@@ -26,7 +26,7 @@ def find(name: str, visitor: str) -> Channel:
 
 def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visitor: str) -> Channel:
     def watched() -> Run:
-        run = state.RUNS.watched(run_id)  # each time: to be looked at keeps it under way
+        run = state.RUNS.watched(run_id)  # on each request: a run that is watched isn't paused
         if run is None:
             raise LookupError(name)
         return run
@@ -46,7 +46,7 @@ def _playback(name: str, token: str, _visitor: str) -> Channel:
 
 
 def _own(name: str, rest: str, visitor: str) -> Channel:
-    """What is a visitor's own."""
+    """Channels that belong to one visitor."""
     what, _, about = rest.partition("/")
     return _OWN_KINDS[what](name, about, visitor)
 
@@ -93,6 +93,6 @@ STREAM = Stream(find)
 
 
 def begin() -> None:
-    """Has a visitor's own channels looked at when they begin something; unasked, they are looked at seldom."""
+    """Check a visitor's own channels soon after they start something; otherwise they are checked rarely."""
     for source in (state.RUNS, state.JOBS, state.QUESTIONS, state.MEASUREMENTS):
         source.on_change = STREAM.wake

@@ -1,6 +1,6 @@
-"""What a checkpoint's attention looks at and how its training went, for browsers that draw it: over HTTP.
+"""Routes for a checkpoint's attention weights and training history.
 
-The cookie of the request says who the visitor is, and so whose library it is.
+The request's cookie identifies the visitor, and so the library.
 """
 
 from functools import partial
@@ -22,20 +22,20 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_PARAMETERS = 5_000_000
-"""Of a model whose attention is computed for a small picture."""
+"""Maximum parameters of a model whose attention is computed for a thumbnail."""
 
 MAX_ROWS = 2000
-"""Of a history, in a chart some thousand pixels wide."""
+"""Maximum rows of a history, for a chart some thousand pixels wide."""
 
 SHOWN_HEADS = 4
-"""On a card."""
+"""Maximum heads on a card."""
 
-_LONGEST = 400  # letters of an input
+_LONGEST = 400  # characters of an input
 _DAY = 24 * 3600
 
 
 def routes() -> list[Route]:
-    """Where the browser asks for checkpoints."""
+    """Routes for checkpoints."""
     return [
         Route(below_base("library/{name}/attention"), work.bounded(_serve_attention), methods=["GET"]),
         Route(below_base("library/{name}/curves"), work.bounded(_serve_curves), methods=["GET"]),
@@ -55,7 +55,7 @@ async def _serve_attention(request: Request) -> Response:
         content = await work.COMPUTING.ask(request, key, look)
     except (CheckpointError, InputError) as error:
         raise Refused(422, state.plain(error, _library(request))) from error
-    # For a day where the address has the stamp of what is drawn. Private: it is one visitor's.
+    # For a day if the address has the version of the content. Private: it belongs to one visitor.
     age = f"max-age={_DAY}, immutable" if "stamp" in asked else "no-cache"
     headers = {"Cache-Control": f"private, {age}", "X-Content-Type-Options": "nosniff"}
     return Response(content, media_type=attention_route.PACKED, headers=headers)
@@ -90,7 +90,7 @@ def _library(request: Request) -> state.Library:
 
 
 def _folder(request: Request) -> Path:
-    """Raises `CheckpointError` for a name that leads nowhere."""
+    """Raises `CheckpointError` if the checkpoint doesn't exist."""
     folder = _library(request).path(request.path_params["name"])
     if folder.is_symlink():
         raise CheckpointError(f"There is no checkpoint named {folder.name}.")

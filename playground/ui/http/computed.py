@@ -1,4 +1,4 @@
-"""What is computed when a browser asks for it, as plain functions without Streamlit: a process of its own runs them."""
+"""Computations requested by browsers, as plain functions without Streamlit, run in a separate process."""
 
 import io
 import json
@@ -37,17 +37,17 @@ TABLES: dict[str, tuple[str, ...]] = {
         "teacher_forced_token_accuracy",
     ),
 }
-"""What is measured at each step, and at each test; a row has its step first and null where nothing was measured."""
+"""Columns of each step and of each evaluation; a row starts with its step and has null for missing values."""
 
 LONGEST_CODE = 1000
-"""Characters of an address in a code: a longer one would need modules too fine for a projector."""
+"""Maximum characters of an address in a QR code: more would need modules too small for a projector."""
 
 
 # --- attention ---
 
 
 def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | None, most_parameters: int) -> bytes:
-    """The last attention that can look at the source, reading `text` or, without one, an example; packed.
+    """Weights of the last attention that can read the source, on `text` or by default on an example; packed.
 
     Raises `CheckpointError`, also for a model with more than `most_parameters`, and `InputError`.
     """
@@ -59,15 +59,15 @@ def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | No
     found = looked_at(model, example_text(model.config.task) if text is None else text, [tap])
     try:
         return message(pack(*drawn(model.config, tap, found, most_heads)), {})
-    except ValueError as error:  # weights may be finite and what comes of them not
+    except ValueError as error:  # finite weights can give infinite results
         raise CheckpointError("Its attention weights are not finite.") from error
 
 
 def attention_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: int, example: int) -> dict[str, bytes]:
-    """All attention weights of the pass over a shown example after `step`, packed, by tap.
+    """All attention weights of a held-out example after `step`, packed, by tap.
 
-    `recipe` makes the model. `weights` are the float32 weights there, in the order of the parameters; empty where the
-    settings determine them.
+    `recipe` builds the model. `weights` are its float32 weights, in the order of the parameters; empty if the settings
+    determine them.
     """
     model = recipe.model(config).eval()
     if weights:
@@ -78,21 +78,21 @@ def attention_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: in
 
 
 def attention_taps(config: RunConfig) -> tuple[str, ...]:
-    """Names of the taps that hold attention weights, in the order of the pass."""
+    """Names of the taps with attention weights, in execution order."""
     return tuple(f"{part.path}.weights" for part in architecture(config.model).find("ScaledDotProductAttention"))
 
 
 def why(config: RunConfig) -> str:
-    """The operation that shows best how the model does it: the last attention, which can look at the source."""
+    """The most informative operation: the weights of the last attention, which can read the source."""
     return attention_taps(config)[-1]
 
 
 @torch.inference_mode()
 def looked_at(model: TaskModel, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
-    """By tap the (heads, rows, columns) weights, and under "S" and "T" the token ids that are read.
+    """Weights (heads, rows, columns) by tap, and the token ids that are read under "S" and "T".
 
-    The decoder reads the answer that the model itself gives, as in Step through. Puts hooks on the model, so it must
-    be the caller's own; raises `InputError` for a text that it cannot read.
+    The decoder reads the model's own answer, as in Step through. The model gets hooks, so it must belong to the caller.
+    Raises `InputError` if the model can't read the text.
     """
     batch = batch_to_read(model, text)
     found: dict[str, np.ndarray] = {}
@@ -115,7 +115,7 @@ def _source(config: RunConfig, example: int) -> str:
 def drawn(
     config: RunConfig, tap: str, found: dict[str, np.ndarray], most_heads: int | None = None
 ) -> tuple[list[Heatmap], dict[str, tuple[int, list[str]]]]:
-    """What `looked_at` has found of a tap, as `heatmap.pack` takes it; `most_heads` leaves out those behind."""
+    """The weights of a tap from `looked_at`, as `heatmap.pack` takes them; at most the first `most_heads` heads."""
     weights = found[tap][:most_heads]
     heads, rows, columns = weights.shape
     encoder = tap.startswith("encoder")
@@ -143,7 +143,7 @@ def drawn(
 
 
 def curves_of_checkpoint(folder: Path, version: int, most_rows: int) -> bytes:
-    """The history of a checkpoint as `Curves.told` has it, evenly thinned, in JSON; raises `CheckpointError`."""
+    """The history of a checkpoint in the JSON format of `Curves.told`, evenly thinned; raises `CheckpointError`."""
     records = list(read_history(folder))
     tables = {name: _table(records, name, most_rows) for name in TABLES}
     told = {"version": version, "tables": tables, "changes": [], "kept": []}
@@ -151,7 +151,7 @@ def curves_of_checkpoint(folder: Path, version: int, most_rows: int) -> bytes:
 
 
 def _table(records: Sequence[dict[str, float]], name: str, most_rows: int) -> dict[str, Any]:
-    """Evenly thinned; the last row stays."""
+    """Evenly thinned rows, always with the last one."""
     measures = TABLES[name]
     rows = [
         [record["step"], *(record.get(measure) for measure in measures)]
@@ -173,7 +173,7 @@ def csv_of_run(records: Records) -> bytes:
 
 
 def as_csv(records: Sequence[dict[str, Any]]) -> str:
-    """A line a record, a column a measure: every number as exact as it was measured, nothing thinned."""
+    """CSV: a line for each record, a column for each measure, exact and complete."""
     columns = list(dict.fromkeys(name for record in records for name in record))
     lines = [",".join(repr(record[name]) if name in record else "" for name in columns) for record in records]
     return "\n".join([",".join(columns), *lines]) + "\n"
@@ -183,22 +183,21 @@ def as_csv(records: Sequence[dict[str, Any]]) -> str:
 
 
 def check_code(address: str) -> None:
-    """Raises ValueError, one sentence, for what is no address or too long for a code."""
+    """Raise ValueError with a sentence if the address is invalid or too long for a QR code."""
     try:
         scheme = urlsplit(address).scheme
-    except ValueError:  # a bracket that is not closed
+    except ValueError:  # an unclosed bracket
         scheme = ""
     if scheme not in ("http", "https"):
         raise ValueError("A QR code needs an address that begins with http:// or https://.")
     if len(address) > LONGEST_CODE:
-        told = f"The address has {len(address):,} characters, and a code here takes {LONGEST_CODE:,} at most."
-        raise ValueError(told)
+        raise ValueError(f"The address has {len(address):,} characters. A QR code here holds {LONGEST_CODE:,} at most.")
 
 
 def code(address: str) -> bytes:
     """The QR code of an address as SVG.
 
-    Dark on white with a white margin, which readers need whatever the page's theme.
+    Dark on white with a white margin, which scanners need in both themes.
     """
     check_code(address)
     picture = io.BytesIO()

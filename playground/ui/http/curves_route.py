@@ -1,4 +1,4 @@
-"""What a run has measured, for the browsers that draw it: by the event stream, and only what is new to each."""
+"""A run's measures for the charts: sent by the event stream, only the new rows to each browser."""
 
 import asyncio
 import json
@@ -31,32 +31,32 @@ from playground.ui.server.stream import Channel
 from playground.ui.session import state
 
 VERSIONS = 60
-"""How many earlier states of a growing run's tables are remembered: who has an older one gets everything again."""
+"""Versions of a growing run's tables that are remembered; a browser with an older one gets everything again."""
 
 Row = list[Any]
 
 
 class Curves:
-    """The tables of one run as browsers get them; made once for all who look, from any thread."""
+    """The tables of one run as browsers get them; built once for all listeners. Thread-safe."""
 
     def __init__(self) -> None:
-        self.version = secrets.randbelow(2**40)  # of another server's version nothing must be taken for known
+        self.version = secrets.randbelow(2**40)  # versions of a restarted server must not be mistaken for known ones
         self._tables: dict[str, dict[int, Row]] = {}  # by step
-        self._versions: OrderedDict[int, dict[str, array]] = OrderedDict()  # the steps of each table
-        self._points: dict[str, dict[int, tuple[dict[str, Any], Row]]] = {}  # as they were measured and as they travel
+        self._versions: OrderedDict[int, dict[str, array]] = OrderedDict()  # steps of each table
+        self._points: dict[str, dict[int, tuple[dict[str, Any], Row]]] = {}  # as measured, and as sent
         self._frames: dict[int, tuple[Frame, dict[str, Row]]] = {}
         self._seen: object = None
         self._lock = threading.Lock()
 
     def refresh(self, run: Run) -> None:
-        """Looks what the run has measured by now."""
+        """Read what the run has measured."""
         with self._lock:
             self._refresh(run)
 
     def told(self, run: Run, have: int) -> dict[str, Any]:
-        """What is new since version `have` of this run, by the last look.
+        """What is new since version `have` of this run, as of the last `look`.
 
-        For each table the places of rows that are gone, and the rows that follow those that stay.
+        For each table: the indices of removed rows, and the rows to append.
         """
         with self._lock:
             return self._news(run, have)
@@ -75,7 +75,7 @@ class Curves:
         for name, rows in tables.items():
             before = self._tables.get(name, {})
             if any(row is not (old := before.get(step, row)) and row != old for step, row in rows.items()):
-                self._versions.clear()  # steps taken once more, with other settings
+                self._versions.clear()  # steps repeated with other settings
         self._tables = tables
         self.version += 1
         newest = next(reversed(self._versions.values()), {})
@@ -87,7 +87,7 @@ class Curves:
             self._versions.popitem(last=False)
 
     def _measured(self, run: Run) -> dict[str, list[Row]]:
-        """All that is drawn of a run, by table, each row with its step first; what is known is not made again."""
+        """All tables of a run; each row starts with its step. Known rows are reused."""
         tables = {}
         for name, measures in TABLES.items():
             before, points = self._points.get(name, {}), {}
@@ -107,7 +107,7 @@ class Curves:
 
 
 FRAMES = ("places", "entropy", "said")
-"""Tables of evaluated steps: the accuracy by place, the entropy by head, the token ids said to each shown example."""
+"""Tables of evaluated steps: accuracy by position, entropy by head, predicted token ids of each shown example."""
 
 
 def _frame_rows(step: int, frame: Frame) -> dict[str, Row]:
@@ -131,7 +131,7 @@ def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
 
 
 def _beside(run: Run, *, full: bool) -> dict[str, Any]:
-    """What else the browser has to know: always what may change, in `full` also what never does."""
+    """Other fields: those that can change, and with `full` also the constant ones."""
     told: dict[str, Any] = {
         "changes": _changes(run),
         "kept": run.snapshot_steps(),
@@ -155,9 +155,9 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
 
 
 def _changes(run: Run) -> list[dict[str, Any]]:
-    """Where the run was changed and where it has branched off, in the words that stand beside the rule.
+    """Steps of changes and of the branch point, with the labels in the charts.
 
-    The last step is a mark only if the learning rate schedule depends on it.
+    A change of the last step is listed only if the learning rate schedule depends on it.
     """
     told = []
     if origin := run.origin:
@@ -174,7 +174,7 @@ def _changes(run: Run) -> list[dict[str, Any]]:
 
 
 def routes() -> list[Route]:
-    """Where the browser asks for what a run has measured."""
+    """Routes for a run's measures."""
     return [
         Route(below_base("runs/{name}/metrics.csv"), work.bounded(_serve_csv), methods=["GET"]),
     ]
@@ -185,21 +185,21 @@ _keeping = threading.Lock()
 
 
 def curves_of(run: Run) -> Curves:
-    """The tables of this run, the same for all who look."""
+    """The tables of this run, shared by all listeners."""
     with _keeping:
         return _kept.setdefault(run, Curves())
 
 
 class CurvesChannel(Channel):
-    """The tables of a run in the event stream."""
+    """Event stream channel of a run's tables."""
 
     def __init__(self, name: str, run: Run) -> None:
         super().__init__(name)
         self._run, self._curves = run, curves_of(run)
-        self._events: dict[int, bytes] = {}  # to the newest version, by the version a listener has
+        self._events: dict[int, bytes] = {}  # update to the newest version, by the listener's version
 
     def refresh(self) -> bool:
-        self.moving = not self._run.ended  # first: what changes after that is looked at again
+        self.moving = not self._run.ended  # before reading: later changes are read next time
         self._curves.refresh(self._run)
         if self.version == self._curves.version:
             return False
@@ -235,7 +235,7 @@ def _csv(run: Run) -> bytes:
 
 
 def attachment(name: str) -> str:
-    """The header that gives a file its name, whatever letters that has: a run is called as its owner likes."""
+    """Content-Disposition header with a file name in any script, because owners choose run names."""
     return f"attachment; filename*=UTF-8''{quote(name, safe='')}"
 
 
@@ -243,5 +243,5 @@ _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 def _number(value: float | None) -> float | None:
-    """Short enough to travel often, exact enough for every digit that is shown."""
+    """A number rounded so that it is short to send and exact in every digit shown."""
     return None if value is None or not math.isfinite(value) else float(f"{value:.7g}")

@@ -1,4 +1,4 @@
-"""An address of this app as a QR code, for a telephone that is held up to the screen."""
+"""Route for the QR code of an address of this app."""
 
 from functools import partial
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ _HEADERS = {"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": 
 
 
 def routes() -> list[Route]:
-    """Where the browser asks for codes."""
+    """Routes for QR codes."""
     return [Route(below_base("qr"), work.bounded(_serve), methods=["GET"])]
 
 

@@ -1,4 +1,4 @@
-"""Every address that browsers ask besides pages."""
+"""All routes besides pages."""
 
 from starlette.routing import BaseRoute
 

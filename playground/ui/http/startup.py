@@ -1,4 +1,4 @@
-"""What the server does besides pages: a warm start, an orderly end, and what every request passes through."""
+"""Server lifespan (warm start, shutdown) and the middleware of every request."""
 
 import asyncio
 import ctypes
@@ -43,20 +43,20 @@ _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 COLLECT_EVERY = 60  # seconds
 MAX_GROWTH = 1.05
-"""Memory in use, relative to the least since the last collection: a thousand idle pages make no garbage, and to search
-their objects takes a second under the global lock."""
+"""Growth of memory, relative to the minimum since the last collection, that triggers a collection. A thousand idle
+pages make no garbage, and searching their objects takes a second while the GIL is held."""
 
 REQUESTS = "uvicorn.access"
-"""The log with a line for each request, and its address. Streamlit turns it off, and on again with new settings."""
+"""Access log of requests. Streamlit disables it, and enables it again with new settings."""
 
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
-    """Does once, before the first visitor, what the first visitor would wait for; ends all workers at the end."""
-    # st.navigation sets this too, but until it has run once, a visit to /train would run pages/train.py on its own.
+    """Lifespan: do slow first-time work before the first visitor; end all workers at shutdown."""
+    # st.navigation sets this too, but before its first run a visit to /train would run pages/train.py alone.
     PagesManager.uses_pages_directory = False
     if "SPACE_ID" in os.environ:
-        # Streamlit's own uploads are refused in a Space's frame where this cookie does not come along.
+        # Streamlit's own uploads are refused in a Space's frame, where browsers don't send this cookie.
         config.set_option("server.xsrfCookieSameSite", "none")
     patches.apply()
     logging.getLogger(REQUESTS).disabled = True
@@ -64,11 +64,11 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     on_termination(channels.STREAM.close)
     channels.begin()
     unforeseen.begin()
-    server_secret(HOST.private_folder)  # made once, and a folder that can't keep it is said at the start
+    server_secret(HOST.private_folder)  # created once; logs a warning at start if the folder isn't writable
     RUNS.claim()
     if RUNS.folder_owner is not None:
         _log.warning(state.not_kept())
-    torch.set_num_threads(1)  # a second thread gains little alone and costs much beside others
+    torch.set_num_threads(1)  # a second thread gains little on an idle machine and costs much on a busy one
     warm_up()
     RUNS.open()
     vega.program.begin()
@@ -77,9 +77,9 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
             model = Library(HOST.checkpoints).load(name).model
             walk(model, example_text(model.config.task))
         except CheckpointError:
-            pass  # its page will say so
+            pass  # its page shows the error
     calibration.begin()
-    import_module("pandas")  # by Streamlit on first use, when it is too late to freeze it
+    import_module("pandas")  # Streamlit would import it on first use, after the freeze
     collect_all()
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
@@ -93,10 +93,10 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
 
 
 def set_tcp_nodelay() -> None:
-    """Sets TCP_NODELAY for all connections to this server, which take it over from the socket that listens.
+    """Set TCP_NODELAY for all connections, which inherit it from the listening socket.
 
-    Streamlit opens the socket without saying that it speaks TCP, so asyncio does not set it: the end of nearly every
-    answer would wait some 40 ms for the browser to acknowledge its beginning.
+    Streamlit opens the socket without protocol TCP, so asyncio doesn't set the option. Without it, the end of nearly
+    every response waits about 40 ms for the browser to acknowledge its beginning.
     """
     for name in os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else ():
         with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as each:
@@ -105,9 +105,9 @@ def set_tcp_nodelay() -> None:
 
 
 def on_termination(act: Callable[[], None]) -> None:
-    """Calls `act` in the event loop when a signal ends the server, before the server waits for its connections."""
+    """Call `act` in the event loop when a signal stops the server, before it waits for open connections."""
     if threading.current_thread() is not threading.main_thread():
-        return  # signals are for the main thread, where a server that is run by a command has its loop
+        return  # only the main thread can handle signals; `streamlit run` has its loop there
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         known = signal.getsignal(number)
@@ -121,18 +121,18 @@ def on_termination(act: Callable[[], None]) -> None:
 
 
 def _address() -> str:
-    """Where to open the app. Streamlit's own announcement asks a public service for the address of this machine."""
+    """Address to open. Streamlit's own message would ask a public service for this machine's address."""
     return HOST.url or server_util.get_url(
         server_util.get_display_address(config.get_option("server.address") or "localhost")
     )
 
 
 def collect_all() -> int:
-    """Frees all unreachable objects, and keeps what lives on out of later collections. Returns `_size()` after it.
+    """Collect garbage, then freeze all live objects. Returns `_size()` afterwards.
 
-    Streamlit collects all garbage after every run of a script, under the global lock: what torch has loaded would cost
-    130 ms each time, and sixty open pages as much again. So everything is frozen, every second. What is frozen and then
-    dies in a cycle waits for the next call of this function.
+    Streamlit runs a full collection after every script run, holding the GIL. Torch's objects would cost 130 ms each
+    time, and sixty open pages as much again, so all objects are frozen every second. Frozen cyclic garbage is freed by
+    the next call of this function.
     """
     gc.unfreeze()
     gc.collect()
@@ -141,13 +141,13 @@ def collect_all() -> int:
 
 
 def collect_if_grown(least: int) -> int:
-    """`collect_all`, if the process is clearly larger than it was at its least. Returns the new least."""
+    """Call `collect_all` if the process has grown clearly above its minimum. Returns the new minimum."""
     size = _size()
     return collect_all() if size > MAX_GROWTH * least else min(size, least)
 
 
 def _size() -> int:
-    """Blocks of memory in use: known in 0.4 ms, where to count the frozen objects takes 80 ms under the global lock."""
+    """Allocated memory blocks: takes 0.4 ms, while counting the frozen objects takes 80 ms holding the GIL."""
     return sys.getallocatedblocks()
 
 
@@ -160,18 +160,18 @@ def _tick(over: threading.Event) -> None:
         if second % COLLECT_EVERY == 0:
             least = collect_if_grown(least)
             if trim := getattr(_libc, "malloc_trim", None):
-                trim(0)  # what many short threads have freed goes back to the system
+                trim(0)  # return memory freed by short-lived threads to the system
         try:
             RUNS.tick()
-        except Exception:  # the next tick may do better; without ticks nobody would get a turn again
-            _log.exception("A tick of the host failed.")
+        except Exception:  # go on: without ticks no waiting run would start again
+            _log.exception("The scheduler's tick failed.")
 
 
 MIDDLEWARE = (
     Middleware(SecurityHeaders, host=HOST),
     guard.MIDDLEWARE,
     *cookies.MIDDLEWARE,
-    scheduler.MIDDLEWARE,  # knows a visitor by the cookie
+    scheduler.MIDDLEWARE,  # identifies a visitor by the cookie
     page_sessions.MIDDLEWARE,
     oauth.MIDDLEWARE,
     Middleware(PageStyle),

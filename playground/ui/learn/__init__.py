@@ -1,1 +1,1 @@
-"""The Learn page: formulas, code and tensors of one model side by side."""
+"""The Learn page: lessons, formulas, pitfalls, bug hunt, and a check of the visitor's code."""

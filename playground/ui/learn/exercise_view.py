@@ -1,4 +1,4 @@
-"""Exercises of lessons on a page: one click trains the runs, and their outcomes answer the question."""
+"""Exercises of lessons: one click trains the runs, and their outcomes answer the question."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -18,7 +18,7 @@ from playground.ui.train import run_view
 
 
 def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] | None:
-    """Draws the runs, or the button that starts them. Returns the values of the outcomes once all runs have ended."""
+    """Draw the runs, or the button that starts them. Returns the outcome values once all runs have ended."""
     exercise = lesson.exercises[embedded.name]
     runs = _runs(exercise, seed)
     if problem := keys.EXERCISE_PROBLEM.take():
@@ -58,7 +58,7 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
 
 
 def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
-    """This visitor's newest runs with the settings of the exercise that were not stopped."""
+    """This visitor's newest runs with the exercise's settings, except stopped ones."""
     own = [
         run
         for run in state.RUNS.of(state.visitor())
@@ -72,7 +72,7 @@ def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
 
 
 def _train(lesson: Lesson, name: str, seed: int) -> None:
-    """Starts the runs that are missing, or none of them."""
+    """Start all missing runs, or none."""
     exercise, started = lesson.exercises[name], []
     there = _runs(exercise, seed)
     try:

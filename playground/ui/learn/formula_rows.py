@@ -1,4 +1,4 @@
-"""The table of formulas on a page: formula, class, statement, shape and a small picture of each tensor."""
+"""Table of formulas: formula, class, statement, shape and a thumbnail of each tensor."""
 
 from collections.abc import Sequence
 from html import escape
@@ -16,7 +16,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.step.statement import highlighted
 
 SMALL = (16, 64)
-"""Rows and columns of a picture at most."""
+"""Maximum rows and columns of a thumbnail."""
 
 _rows = st.components.v2.component(
     "playground_formula_rows", html='<div class="formula-rows"></div>', js=loader("learn/formula_rows.js")
@@ -31,7 +31,7 @@ _symbols = st.components.v2.component(
 
 
 def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap], where: str = "all") -> str | None:
-    """Draws one row for each formula; returns the tap whose row was just opened. `where` tells several tables apart."""
+    """Draw a row for each formula; returns the tap whose row was just opened. `where` is unique on the page."""
     table = [
         {
             "name": row.step.name,
@@ -51,7 +51,7 @@ def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap], where: str = "al
 
 
 def show_symbols(symbols: Sequence[Symbol]) -> None:
-    """The symbols of the paper, as a table."""
+    """Draw the symbols of the paper as a table."""
     rows = [
         (
             _math(each.formula),
@@ -66,7 +66,7 @@ def show_symbols(symbols: Sequence[Symbol]) -> None:
 
 
 def show_head(head: Head) -> None:
-    """One head: its formula, its slices of the weights, and its output."""
+    """Draw one head: its formula, its slices of the weights, and its output."""
     st.latex(
         r"\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q, K W_i^K, V W_i^V),\qquad "
         rf"i = {head.head + 1:d},\quad W_i^Q = W^Q_{{:,\,{head.columns.start + 1:d} \ldots {head.columns.stop:d}}}"
@@ -98,5 +98,5 @@ def _size(symbol: Symbol) -> str:
 
 
 def _math(formula: str) -> str:
-    """LaTeX as MathML, which browsers draw themselves; formulas are the project's own."""
+    """LaTeX as MathML, which browsers render natively; only for the project's own formulas."""
     return convert(formula)

@@ -1,4 +1,4 @@
-"""The view of formulas: every formula of the model at hand beside the statement that ran and its tensor."""
+"""Formulas view: every formula of the current model beside the statement that ran and its tensor."""
 
 import streamlit as st
 
@@ -17,12 +17,12 @@ VIEW = View("formulas", *subject.READING)
 
 
 def show() -> None:
-    """Draws the model's choice, the symbols, one head, and one row for each formula."""
+    """Draw the controls of the pass, the symbols, one head, and a row for each formula."""
     frame(LEARN, _draw, heading=False)
 
 
 def _draw(shown: Pass) -> None:
-    """A row opens in Step through."""
+    """Draw the table; a row opens in Step through."""
     walk = shown.walk
     style.caption(
         "Every formula of this model, beside the line of code that ran and the tensor it made. Open one to see all "
@@ -40,7 +40,7 @@ def _draw(shown: Pass) -> None:
 
 
 def _one_head(walk: Walk) -> None:
-    """A head that one chooses."""
+    """Draw a head of the visitor's choice."""
     paths = formula_table.attentions(walk)
     left, right = st.columns(2)
     path = left.selectbox(

@@ -1,4 +1,4 @@
-"""The bug hunt: a model with a hidden mistake, to be found from its numbers."""
+"""Bug hunt view: find a hidden mistake in a model from its numbers."""
 
 from dataclasses import replace
 from secrets import randbelow
@@ -22,12 +22,12 @@ VIEW = View("hunt", Field("bug", keys.BUG, number(4)))
 
 
 def show() -> None:
-    """Draws the view; what moves comes by the event stream."""
+    """Draw the view; live values come from the event stream."""
     st.fragment(_draw)()
 
 
 def run_of(seed: int) -> Run | None:
-    """This visitor's newest run of a hunt."""
+    """This visitor's newest run of the hunt with this seed."""
     own = state.RUNS.of(state.visitor())
     return next((run for run in own if run.hunt is not None and run.hunt.seed == seed), None)
 
@@ -58,7 +58,7 @@ def _draw() -> None:
 
 
 def _start(seed: int, before: Run | None) -> None:
-    """Trains the model of a hunt; one that was started before keeps its score."""
+    """Train the model of a hunt; a hunt that was started before keeps its score."""
     hunt = (before and before.hunt) or Hunt(seed)
     name, pitfall = f"Bug hunt {seed}", before.pitfall if before else hunts.hidden(seed)
     try:
@@ -71,7 +71,7 @@ def _start(seed: int, before: Run | None) -> None:
 
 
 def _tell_score() -> None:
-    """All hunts of this visitor that are over, each number once."""
+    """This visitor's finished hunts, one for each bug number."""
     done: dict[int, Hunt] = {}
     for run in state.RUNS.of(state.visitor()):
         if run.hunt is not None and run.hunt.over:
@@ -82,14 +82,14 @@ def _tell_score() -> None:
 
 
 def _hunt(run: Run) -> None:
-    """The model, where to look, and the answer."""
+    """Draw the run, links to its operations, and the answer form."""
     run_view.progress(run)
     run_view.live_charts([run], panels=("loss", "accuracy", "entropy"), key=keys.HUNT_CHARTS, opens=False)
     pitfall_parts.redraw_with([run])
     pitfall_parts.resume([run])
     with st.container(horizontal=True):
         if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):
-            pitfall_parts.step_through(run, "encoder.tokens")  # the first: no hint
+            pitfall_parts.step_through(run, "encoder.tokens")  # the first operation, which gives no hint
         if st.button("All charts", icon=":material/trending_down:"):
             state.look_at(run)
             views.TRAIN.turn("run")
@@ -103,7 +103,7 @@ def _hunt(run: Run) -> None:
 
 
 def _question(run: Run, hunt: Hunt) -> None:
-    """The form of the answer, and hints."""
+    """Draw the answer form and the hints."""
     style.heading("What is wrong?")
     left, right = st.columns([5, 4], gap="large")
     with left:
@@ -163,13 +163,13 @@ def _hint(run: Run, count: int) -> None:
 
 
 def _measured(run: Run) -> tuple[float, float]:
-    """The pitfall's measure for a right model, and for this one."""
+    """The pitfall's measure for the right model and for this one."""
     with st.spinner("Training the right model …"):
         return measuring.of_right_model(run.pitfall, run.config), measuring.of_run(run.pitfall, run)
 
 
 def _check(run: Run) -> None:
-    """Marks the answer; callbacks may come twice, or after the hunt is over."""
+    """Mark the answer; callbacks can arrive twice, or after the hunt has ended."""
     hunt, part, cause = run.hunt, keys.HUNT_PART.get(), keys.HUNT_CAUSE.get()
     if hunt is None or hunt.over:
         return
@@ -197,7 +197,7 @@ def _give_up(run: Run) -> None:
 
 
 def _solution(run: Run, hunt: Hunt) -> None:
-    """The mistake that was hidden, and the result."""
+    """Draw the hidden mistake and the result."""
     pitfall = PITFALLS[run.pitfall]
     style.message(hunts.result(hunt), "good" if hunt.found else "note")
     pitfall_parts.show_mistake(run.pitfall)

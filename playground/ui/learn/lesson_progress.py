@@ -1,4 +1,4 @@
-"""Which questions of the lessons a visitor has answered: kept in the visitor's folder."""
+"""A visitor's answers to the lessons' questions, stored in the visitor's folder."""
 
 import json
 from contextlib import suppress
@@ -13,11 +13,11 @@ _MAX_BYTES = 20_000
 _MAX_ANSWER = 100  # characters
 
 Answers = dict[str, dict[str, str]]
-"""By lesson and number of the block, from 0."""
+"""Answers by lesson and index of the block, from 0."""
 
 
 def answers() -> Answers:
-    """All answers of this visitor that still belong to a question."""
+    """All answers of this visitor whose question still exists."""
     found = keys.LESSON_ANSWERS.get()
     if found is None:
         found = _read(_file())
@@ -26,23 +26,23 @@ def answers() -> Answers:
 
 
 def given(lesson: Lesson, block: int) -> str | None:
-    """The answer to a block's question; None if there is none yet."""
+    """The answer to a block's question, or None."""
     return answers().get(lesson.name, {}).get(str(block))
 
 
 def count(lesson: Lesson) -> int:
-    """How many of a lesson's questions are answered."""
+    """Number of a lesson's questions that are answered."""
     return len(answers().get(lesson.name, {}))
 
 
 def give(lesson: Lesson, block: int, answer: str) -> None:
-    """Keeps an answer."""
+    """Store an answer."""
     answers().setdefault(lesson.name, {})[str(block)] = answer[:_MAX_ANSWER]
     _write()
 
 
 def forget(lesson: Lesson) -> None:
-    """Begins a lesson again."""
+    """Delete the answers to a lesson."""
     answers().pop(lesson.name, None)
     _write()
 
@@ -52,7 +52,7 @@ def _file() -> Path:
 
 
 def _read(path: Path) -> Answers:
-    """What the file says that fits today's lessons; nothing where it cannot be read."""
+    """Answers in the file that fit the current lessons; empty if it can't be read."""
     stored: Any = None
     with suppress(OSError, ValueError), path.open("rb") as file:
         stored = json.loads(file.read(_MAX_BYTES))
@@ -67,7 +67,7 @@ def _read(path: Path) -> Answers:
 
 
 def _write() -> None:
-    """Writes beside and renames; where the disk refuses, the answers last as long as the session."""
+    """Write a temporary file and rename it; if that fails, answers last as long as the session."""
     path = _file()
     beside = path.with_suffix(".new")
     with suppress(OSError):

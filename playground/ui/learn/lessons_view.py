@@ -1,4 +1,4 @@
-"""The view of lessons: what there is to learn, and the lesson that is open."""
+"""Lessons view: the list of lessons, or the open lesson."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -21,11 +21,11 @@ VIEW = View(
     Field("controls", keys.LESSON_CONTROLS, one_of(("off",))),
 )
 GIVEN_UP = "-"
-"""The answer of somebody who asked for the solution."""
+"""Stored answer of a visitor who requested the solution."""
 
 
 def show() -> None:
-    """Draws the list of lessons, or the one that is open."""
+    """Draw the list of lessons, or the open one."""
     asked = st.query_params.get("lesson")
     lesson = lessons().get(keys.LESSON_NAME.get())
     if asked and asked not in lessons():
@@ -97,7 +97,7 @@ def _draw_again(lesson: Lesson) -> None:
 
 
 def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object], seed: int) -> None:
-    """Text and question, then what waits for its answer: two slides of the presenter."""
+    """Draw text and question, then the parts after the answer: two slides of the presenter view."""
     title = fill(block.title, facts)
     with st.container(key=f"block-{index + 1}"):
         with st.container(key=f"text-{index + 1}"):
@@ -113,13 +113,13 @@ def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object]
         return
     with st.container(key=f"answer-{index + 1}"):
         with st.container(key=f"slide-title-{index + 1}"):
-            st.subheader(title, anchor=f"answer-{index + 1}")  # its own: an id can be there once
+            st.subheader(title, anchor=f"answer-{index + 1}")  # own id: an id must be unique
         if block.exercise is not None:
             outcomes = exercise_view.show(lesson, block.exercise, seed)
             if outcomes is None:
                 return
             facts = {**facts, **outcomes}
-        explains = all(isinstance(part, str) for part in block.why + block.practice)  # live parts need the whole width
+        explains = all(isinstance(part, str) for part in block.why + block.practice)  # live parts need the full width
         with st.container(key=f"{'beside' if explains else 'below'}-{index + 1}"):
             with st.container(key=f"found-{index + 1}"):
                 _verdict(lesson, index, block.question, facts)

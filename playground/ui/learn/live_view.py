@@ -1,4 +1,4 @@
-"""Live parts of lessons on a page: widgets for their controls, and what they show."""
+"""Live parts of lessons: widgets for their controls, and their outputs."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -43,7 +43,7 @@ _grid = st.components.v2.component("playground_grid", html='<div class="grid"></
 
 
 def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
-    """Draws a live part: its controls in a row, and below them what it shows. `where` tells it apart on the page."""
+    """Draw a live part: its controls in a row, and its outputs below. `where` is unique on the page."""
     part = lesson.live[embedded.name]
     with st.container(border=True):
         st.html(f'<div class="live-title small soft">{escape(embedded.title)}</div>')
@@ -91,14 +91,14 @@ def _widget(control: Control, start: Any, key: str) -> Any:
 
 
 def _is_like(values: Any, start: list[list[float]]) -> bool:
-    """Whether a browser says numbers of the same shape."""
+    """Whether the browser sent numbers of the same shape."""
     return isinstance(values, list) and [
         [type(cell) in (int, float) for cell in row] if isinstance(row, list) else None for row in values
     ] == [[True] * len(row) for row in start]
 
 
 def _draw(outputs: Sequence[Output], name: str) -> None:
-    """Draws one output, or several matrices or charts beside each other."""
+    """Draw one output, or several matrices or charts side by side."""
     output = outputs[0]
     if isinstance(output, Numbers):
         draw_matrices([each for each in outputs if isinstance(each, Numbers)], name)
@@ -125,7 +125,7 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
 
 
 def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
-    """Draws matrices beside each other. `name` tells them apart from others on the page."""
+    """Draw matrices side by side. `name` is unique on the page."""
     labels: dict[str, tuple[int, Sequence[str]]] = {}
     pictures, styles = [], []
     for at, each in enumerate(matrices):
@@ -158,9 +158,9 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
 
 
 def draw_curves(curves: Curves, *, still: bool = False) -> None:
-    """Draws lines in one chart.
+    """Draw lines in one chart.
 
-    New rows don't redraw the chart. With `still`, for lines that stay, the axes have the extent of the rows:
+    New rows don't redraw the chart. With `still`, for constant lines, the axes have the extent of the rows:
     Streamlit draws a chart before it inserts them, and Vega warns of an infinite extent.
     """
     rows: list[dict[str, Any]] = [
@@ -175,10 +175,10 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
         for scale, name in ((x_scale, "x"), (y_scale, "y")):
             numbers = [row[name] for row in rows]
             scale |= {"domain": [min(numbers), max(numbers)], "nice": True}
-    large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # an axis then has 10M for ten million
+    large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # axis labels such as 10M for ten million
     figures = {"labelExpr": PERCENT} if curves.shares else {"format": "~s"} if large else {}
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
-    st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title of the chart would not grow with the page
+    st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title inside the chart would not scale with the page
     st.vega_lite_chart(
         pd.DataFrame(rows),
         {
@@ -211,7 +211,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
 
 
 def _draw_operation(shown: Operation, name: str) -> None:
-    """The row of an operation; a click opens it in Step through, with the model and the input of the lesson."""
+    """Draw the row of an operation; a click opens it in Step through, with the lesson's model and input."""
     walk = pass_of(shown.model, shown.input)
     step = walk[shown.tap]
     picture = tensors.thumbnail(walk, step, *formula_rows.SMALL)

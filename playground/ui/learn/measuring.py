@@ -1,4 +1,4 @@
-"""The measure of a pitfall for runs, computed in a process of its own and kept."""
+"""The measure of a pitfall for runs, computed in a separate process and cached."""
 
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -19,7 +19,7 @@ _training = Lock()
 
 
 def of_run(name: str, run: Run) -> float:
-    """The measure of a pitfall for the last weights of an ended run.
+    """The measure of a pitfall for the final weights of a run.
 
     Raises `ComputeError`, and `CheckpointError` if there are no weights.
     """
@@ -35,9 +35,9 @@ def _of_run(name: str, config: RunConfig, weights: bytes, losses: tuple[float, .
 
 
 def of_right_model(name: str, config: RunConfig) -> float:
-    """The measure for a right model with these settings, which takes as long as its training; raises `ComputeError`.
+    """The measure for the right model with these settings, which includes its training; raises `ComputeError`.
 
-    A class that asks for the same one waits for one training.
+    Simultaneous requests for the same one share one training.
     """
     key = name, config
     if (known := _of_right_models.get(key)) is None:
@@ -49,6 +49,6 @@ def of_right_model(name: str, config: RunConfig) -> float:
 
 
 def losses(run: Run) -> tuple[float, ...]:
-    """The training loss of each step."""
+    """Training loss of each step."""
     losses = run.columns(("loss",))["loss"]
     return tuple(losses[~np.isnan(losses)].tolist())

@@ -1,4 +1,4 @@
-"""What the pitfalls and the bug hunt share: the difference to the right code, measures, and the way to Step through."""
+"""Parts shared by pitfalls and bug hunt: the diff to the right code, measures, and links to Step through."""
 
 from collections.abc import Sequence
 from html import escape
@@ -18,7 +18,7 @@ from playground.ui.train import run_view
 
 
 def show_mistake(name: str) -> None:
-    """What a mistake does, where, the lines that it removes and adds, and the lesson about it."""
+    """Draw what a mistake does, where it is, its diff, and the lesson about it."""
     pitfall, lesson = PITFALLS[name], lesson_of(name)
     style.heading(pitfall.title)
     owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
@@ -30,7 +30,7 @@ def show_mistake(name: str) -> None:
 
 
 def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
-    """The measure that shows the mistake, for both models, and the symptom in a sentence."""
+    """Draw the measure that shows the mistake, for both models, and the symptom in a sentence."""
     style.caption(pitfall.measured_as)
     with st.container(horizontal=True, gap="large"):
         st.metric("Right model", pitfall.shown(right), width="content")
@@ -42,7 +42,7 @@ def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
 
 
 def resume(runs: Sequence[Run]) -> None:
-    """Offers to resume runs that the host has paused."""
+    """Draw a button that resumes runs that the host has paused."""
     if paused := [run for run in runs if run.status == "paused"]:
         messages = (run.message or run.notice for run in paused)
         style.message(next(filter(None, messages), "The training is paused."), "care")
@@ -55,12 +55,12 @@ def _resume(runs: Sequence[Run]) -> None:
 
 
 def redraw_with(runs: Sequence[Run], where: str = "pitfall runs") -> None:
-    """Has the view drawn again once one of the runs has another status. `where` tells several on a page apart."""
+    """Redraw the view when the status of a run changes. `where` is unique on the page."""
     changes.redraw_any({f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in runs}, key=where)
 
 
 def step_through(run: Run, operation: str | None = None) -> None:
-    """Goes to Step through with the run's newest model, at an operation."""
+    """Open Step through with the run's newest model, at an operation."""
     state.look_at_model(run)
     at_step.move(None)
     if operation:

@@ -1,4 +1,4 @@
-"""The view of pitfalls: a classic mistake trained beside the right model, and the measure that shows it."""
+"""Pitfalls view: a classic mistake trained beside the right model, and the measure that shows it."""
 
 from functools import partial
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 
 
 def show() -> None:
-    """Draws the view; the losses move by the event stream."""
+    """Draw the view; losses come from the event stream."""
     asked = st.query_params.get("pitfall")
     if asked is not None and asked not in PITFALLS:
         style.message(f"There is no pitfall “{asked[:40]}”. Another one is shown.", "care")
@@ -44,7 +44,7 @@ def show() -> None:
 
 
 def pair(name: str, seed: int) -> Pair | None:
-    """This visitor's runs of a pitfall; None if they have not trained both."""
+    """This visitor's two runs of a pitfall, or None."""
     config, own = PITFALLS[name].config(seed), state.RUNS.of(state.visitor())
     same = [run for run in own if run.config == config and not (run.changes or run.origin or run.begun_from)]
     right = next((run for run in same if not run.pitfall), None)
@@ -74,7 +74,7 @@ def _draw() -> None:
 
 
 def _one(name: str) -> None:
-    """The mistake, and both models."""
+    """Draw the mistake and both models."""
     pitfall_parts.show_mistake(name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
@@ -117,7 +117,7 @@ def _one(name: str) -> None:
 
 
 def _train(name: str, seed: int) -> None:
-    """Starts the right model and the one with the mistake, or neither; they replace those trained here before."""
+    """Start the right model and the one with the mistake, or neither; they replace earlier runs of this view."""
     config, visitor, right = PITFALLS[name].config(seed), state.visitor(), None
     names = {"": f"{_RIGHT}-{seed}", name: f"{name}-{seed}"}
     same = [run for run in state.RUNS.of(visitor) if run.config == config and run.ended and run.hunt is None]
@@ -130,12 +130,12 @@ def _train(name: str, seed: int) -> None:
         if right is not None:
             right.stop()
     else:
-        for run in before:  # which had the same numbers; a visitor's list of runs is short
+        for run in before:  # earlier runs gave the same numbers, and the list of runs is limited
             state.RUNS.forget(visitor, run)
 
 
 def _progress(both: Pair) -> None:
-    """How far both are."""
+    """Draw the progress of both runs."""
     for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
         with column:
             style.caption(title)
@@ -145,7 +145,7 @@ def _progress(both: Pair) -> None:
 
 
 def _found(name: str, both: Pair) -> None:
-    """What shows the mistake, and ways to look closer."""
+    """Draw the measure that shows the mistake, and links to details."""
     pitfall = PITFALLS[name]
     for run in both:
         if run.message:

@@ -1,1 +1,1 @@
-"""What pages are made of: used by more than one of them."""
+"""Components used by several pages."""

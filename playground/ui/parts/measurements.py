@@ -1,4 +1,4 @@
-"""Measurements over many inputs: computed beside the page, with progress; results are kept for all visitors."""
+"""Measurements over many inputs: computed in the background with progress; results are cached for all visitors."""
 
 import pickle
 from collections.abc import Callable, Hashable, Iterable
@@ -17,14 +17,14 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 CHANNEL = "visitor/measurements"
-"""Of the event stream: what is being measured for a visitor."""
+"""Event stream channel of a visitor's measurements."""
 
 _known: BoundedCache[Hashable, "_Known"] = BoundedCache(64_000_000, lambda known: known.size)
 
 
 @dataclass(frozen=True)
 class _Known:
-    """A result, or why there is none."""
+    """A result, or an error message."""
 
     result: Any
     problem: str
@@ -41,15 +41,15 @@ def show(
     stage: str = "Measuring",
     prepare: Callable[[], tuple[object, ...]] = tuple,
 ) -> Any | None:
-    """The last value that `work(*arguments)` yields; None while there is none, which this fragment says.
+    """The last value that `work(*arguments)` yields; until then, draw the button or the progress and return None.
 
-    `kind` names the measurement among those of a page, `key` what the result depends on: the weights and what the
-    person has chosen. It starts at once or, with `button`, when that is pressed; then the bar says `stage`. `work`
-    yields (done, total, result) or objects with `done` and `total`. A measurement of the same kind with another key is
-    cancelled. What `prepare` returns, called once in a thread beside the page, goes before `arguments`.
+    `kind` is unique on the page; `key` is what the result depends on: the weights and the person's choices. It starts
+    at once or, with `button`, on a press. `work` yields (done, total, result) or objects with `done` and `total`. A
+    measurement of the same kind with another key is cancelled. `prepare` is called once in a background thread; its
+    results are passed before `arguments`.
     """
     name = f"{kind} {changes.mark(key)}"
-    job = _newest(kind, name)  # first: a job that is done has put its result
+    job = _newest(kind, name)  # first: a finished job has stored its result
     known = _known.get((kind, key))
     if known is not None:
         if known.problem:
@@ -84,7 +84,7 @@ def show(
 
 
 def fields(visitor: str) -> dict[str, Any]:
-    """What is being measured for a visitor, as the event stream sends it; empty if nothing is."""
+    """Channel fields of a visitor's measurements; empty if there are none."""
     running = [job for job in state.MEASUREMENTS.jobs(visitor) if not job.done]
     return {job.kind: _progress(job) for job in running} | {f"{job.kind} runs": True for job in running}
 
@@ -94,7 +94,7 @@ def _progress(job: Job) -> dict[str, Any]:
 
 
 def _newest(kind: str, name: str) -> Job | None:
-    """The newest job of this name; others of its kind are cancelled."""
+    """The newest job with this name; cancels others of its kind."""
     jobs = [job for job in state.MEASUREMENTS.jobs(state.visitor()) if job.kind.startswith(f"{kind} ")]
     for job in jobs:
         if job.kind != name:
@@ -111,7 +111,7 @@ def _begin(
     arguments: tuple[object, ...],
     prepare: Callable[[], tuple[object, ...]],
 ) -> Job | None:
-    """Starts the measurement; None where too many of the visitor's wait."""
+    """Start the measurement; None if too many of the visitor's are waiting."""
 
     def compute(on_progress: OnProgress) -> None:
         at: tuple[str, float | None] = (stage, None)

@@ -1,4 +1,4 @@
-"""The one visual language for tokens and shapes, as HTML; widgets and colours come from .streamlit/config.toml."""
+"""HTML of tokens, shapes, messages and tables; widgets and colours are configured in .streamlit/config.toml."""
 
 import re
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ _tips = st.components.v2.component("playground_tips", js=loader("parts/tips.js")
 
 
 def apply() -> None:
-    """Makes the marked words of the page explain themselves. The classes are in page.css, see `assets.PageStyle`."""
+    """Enable tooltips for marked terms on the page. The classes are in page.css, see `assets.PageStyle`."""
     _tips(key="tips")
 
 
 def term(word: str, shown: str | None = None) -> str:
-    """A word or a letter of the glossary that tells what it means on hover, focus and tap, as HTML."""
+    """A term or letter of the glossary with a tooltip on hover, focus and tap, as HTML."""
     meaning = escape(glossary.meaning(word))
     return f'<span class="term" tabindex="0" role="button" aria-description="{meaning}">{escape(shown or word)}</span>'
 
 
 def marked(text: str) -> str:
-    """Plain text as HTML, each word of the glossary marked where it is used first."""
+    """Plain text as HTML, with the first use of each glossary term marked."""
     return "".join(term(word, piece) if word else escape(piece) for piece, word in glossary.split(text))
 
 
@@ -39,20 +39,20 @@ def heading(text: str) -> None:
 
 
 def caption(text: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
-    """A caption, its terms explained."""
+    """Draw a caption with marked terms."""
     st.html(f'<div class="small soft">{marked(text)}</div>', width=width)
 
 
 def notice(text: str, *, wrong: bool = False) -> None:
-    """A sentence or two whose room is kept, so that nothing jumps when they change."""
+    """Draw a short notice with constant height, so that nothing moves when it changes."""
     kind, role = (" wrong", ' role="alert"') if wrong else ("", "")
     st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
 
 
 def message(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], icon: str = "") -> None:
-    """A message with any text, shown as it is. `icon` is the name of a Material symbol.
+    """Draw a message as plain text. `icon` is the name of a Material symbol.
 
-    The one way for words of an address, of another visitor or of the Hub: `st.error` and its like read Markdown.
+    Required for untrusted text (address, other visitors, the Hub): `st.error` and similar functions render Markdown.
     """
     role = "alert" if kind == "wrong" else "status"
     symbol = f'<span class="symbol" data-symbol="{escape(icon)}" aria-hidden="true"></span>' if icon else ""
@@ -60,19 +60,19 @@ def message(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], 
 
 
 def code(text: str) -> str:
-    """Any text as Markdown that shows it as code, for labels, help and titles, which take no HTML.
+    """Any text as a Markdown code span, for labels, help and titles, which take no HTML.
 
-    In a code span Streamlit reads no markup, address, formula or directive. A backslash stops none of the last three:
-    they are looked for when it is gone.
+    In a code span Streamlit renders no markup, link, formula or directive. Backslashes don't escape the last three:
+    they are parsed after backslashes are removed.
     """
-    text = " ".join(text.split()).replace(":material/", ":material\u2060/")  # replaced before Markdown is read
+    text = " ".join(text.split()).replace(":material/", ":material\u2060/")  # replaced before Markdown is parsed
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     room = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{fence}{room}{text}{room}{fence}" if text else ""
 
 
 def link(words: str, url: str) -> str:
-    """A link to another site, as HTML; only its words where the address is no web address."""
+    """A link to another site as HTML; only its text if the address is not http or https."""
     if not url.startswith(("https://", "http://")):
         return escape(words)
     return f'<a class="away" href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
@@ -84,7 +84,7 @@ def lesson(found: Lesson) -> str:
 
 
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
-    """A row of tokens; where `right` is given, those that differ from it are marked, also for eyes without colour."""
+    """A row of tokens; with `right`, tokens that differ are marked, not by colour alone."""
     cells = []
     for position in range(max(len(names), len(right or ()))):
         name = names[position] if position < len(names) else ""
@@ -102,7 +102,7 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
 
 
 def strip(title: str, cells: Sequence[str], groups: Sequence[str], colours: Sequence[int]) -> str:
-    """A row of cells; neighbours of one group stand in a box with its name, in the colour of this number."""
+    """A row of cells; adjacent cells of a group share a box with its name and colour."""
     boxes = []
     for (group, colour), run in groupby(zip(groups, colours, cells, strict=True), lambda each: each[:2]):
         inside = "".join(f'<span class="tok">{escape(cell)}</span>' for *_, cell in run)
@@ -112,9 +112,9 @@ def strip(title: str, cells: Sequence[str], groups: Sequence[str], colours: Sequ
 
 
 def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | None]]) -> str:
-    """What a model made of some inputs: (input, prediction, right answer) each, on lines that keep their height.
+    """A model's predictions as (input, prediction, right answer), on lines of constant height.
 
-    None stands for an answer that is not right or wrong.
+    None: the prediction is neither right nor wrong.
     """
     cells = []
     for source, prediction, right in rows:
@@ -126,15 +126,15 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | N
 
 
 def bar(low: float, high: float, *, negative: bool = False) -> str:
-    """A bar from `low` to `high`, fractions of its track from 0 to 1; the number stands beside it in words."""
+    """A bar from `low` to `high`, fractions of its track from 0 to 1; the caller adds the number as text."""
     kind = "amount negative" if negative else "amount"
     return f'<span class="{kind}" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "", *, explains: bool = True) -> str:
-    """A table whose cells are HTML already; its head explains the words it uses, unless they mean something else there.
+    """A table with HTML cells; with `explains`, terms in its header are marked.
 
-    `scrolls` names a wide table, which a keyboard can then scroll.
+    `scrolls` is the accessible name of a wide table, which becomes scrollable by keyboard.
     """
     words = marked if explains else escape
     header = "".join(f"<th>{words(name)}</th>" if name else "<td></td>" for name in head)
@@ -144,14 +144,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "",
 
 
 def difference(text: str) -> str:
-    """A unified diff whose lines are told apart by their sign, by their element and by colour."""
+    """A unified diff; its lines are marked by sign, element and colour."""
     tags = {"+": "ins", "-": "del"}
     lines = [(tags.get(line[:1], "span"), escape(line)) for line in text.splitlines()]
     return f'<pre class="difference"><code>{"".join(f"<{tag}>{line}</{tag}>" for tag, line in lines)}</code></pre>'
 
 
 def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
-    """A shape in letters and numbers, each letter explained: (B, H, T, S) = (1, 4, 6, 5)."""
+    """A shape in letters and numbers with tooltips: (B, H, T, S) = (1, 4, 6, 5)."""
     if not dims:
         return '<span class="shape">a single number</span>'
     letters = ", ".join(letter if letter.isdigit() else term(letter) for letter in dims)
@@ -159,7 +159,7 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 
 
 def role(words: str) -> tuple[str, str] | None:
-    """Letter and colour of what plays a part in attention, by its name ("key projection"); None for anything else."""
+    """Letter and colour of a tensor of attention, by its name ("key projection"); None for other tensors."""
     letter, name = ROLES.get(words.replace("_", " ").split()[0], ("", ""))
     return (letter, diagram.COLOURS[name]) if letter else None
 
@@ -167,9 +167,9 @@ def role(words: str) -> tuple[str, str] | None:
 def operation(
     last: str, title: str, dims: Sequence[str], sizes: Sequence[int], counter: str = "", when: str = ""
 ) -> str:
-    """The head of one operation: its letter if it plays a part in attention, its title, shape and number.
+    """Header of one operation: its letter in attention, title, shape and number.
 
-    `when` says what there is to say about the training step.
+    `when` is the message about the training step.
     """
     part = role(last)
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""

@@ -1,4 +1,4 @@
-"""Pages with several views: which one is wanted, in the address too, and the switch between them."""
+"""Pages with several views: the current view, its query parameter, and the switch."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,14 +10,14 @@ from playground.ui.session.view import Field, View, one_of
 
 
 class Views:
-    """The views of one page; the first is the one it opens with. `labels` are shown where a name does not say it."""
+    """The views of one page; the first is the default. `labels` replace names in the switch."""
 
     def __init__(self, page: str, key: Key[str], names: Sequence[str], labels: Mapping[str, str] | None = None) -> None:
         self.key, self.names, self.labels = key, tuple(names), labels or {}
         self.view = View(page, Field("view", key, one_of(self.names)))
 
     def switch(self) -> None:
-        """Draws the switch between the views."""
+        """Draw the switch."""
         st.segmented_control(
             "View",
             self.names,
@@ -30,26 +30,26 @@ class Views:
         self.view.keep()
 
     def label(self, name: str) -> str:
-        """What the switch calls a view."""
+        """Label of a view in the switch."""
         return self.labels.get(name, name.capitalize())
 
     def shown(self) -> str:
-        """The view that is wanted now."""
+        """The current view."""
         return self.key.get()
 
     def turn(self, name: str) -> None:
-        """Turns to another view: in a callback, or before the switch is drawn."""
+        """Open another view: in a callback, or before the switch is drawn."""
         self.key.set(name)
 
     def share(self, message: str, words: Mapping[str, str]) -> None:
-        """A link to what is shown, with these words in the address."""
+        """Draw Share with a link to the current view, with these query parameters."""
         SHARED.set(dict(words))
         with st.popover("Share", icon=":material/share:", key="share"):
             given = {word: text for word, text in words.items() if text}
             sharing.tell(message, sharing.address({"view": self.shown()} | given))
 
     def share_anew(self, words: Mapping[str, str]) -> None:
-        """Draws the page again where the link on it, which stands outside of what moves, has other words by now."""
+        """Rerun the page if its link, which is outside the fragment, is outdated."""
         if SHARED.get() != words:
             st.rerun()
 

@@ -1,1 +1,1 @@
-"""What every request passes through, the event stream, and work that is done for browsers."""
+"""Middleware of every request, the event stream, and work queues for browsers' requests."""

@@ -1,4 +1,4 @@
-"""What a browser gets at an address that has no page."""
+"""The page for unknown addresses."""
 
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -27,10 +27,10 @@ a {{ color: light-dark(#4f46b8, #b3abff); }}
 
 
 class PageAddresses:
-    """Answers addresses without a page with a sentence and a link home; a slash behind a page's name is taken away.
+    """Middleware: unknown addresses get an error page with a link home; a slash after a page's name is removed.
 
-    Streamlit answers any address with its first page. Its scripts have relative addresses, so more than one level below
-    the base path they are missing, and nothing is drawn.
+    Streamlit sends its first page at any address. Its scripts have relative addresses, so more than one level below the
+    base path they don't load, and the page stays empty.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -61,8 +61,8 @@ class PageAddresses:
 
 
 def _unknown(scope: Scope) -> str | None:
-    """What follows the base path in the address; None for a page's own address."""
-    # As the browser has it: what is encoded there is no slash that it counts.
+    """The path after the base path; None for the address of a page."""
+    # As the browser sent it: an encoded slash is not a path separator.
     path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
     base = below_base("")
     name = path.removeprefix(base)

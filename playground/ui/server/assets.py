@@ -1,7 +1,7 @@
-"""Scripts and styles: files that a browser fetches once and keeps, and what of them a page needs first.
+"""Scripts and styles as immutable files, and the tags that a page needs first.
 
-Streamlit sends a component's script again whenever its data change. Here a message holds one line that imports the
-script from an address that changes with its content, so the browser may keep the file for ever.
+Streamlit sends a component's script again whenever its data change. Here a message has one line that imports the
+script from an address that contains a hash of the content, so the browser can cache the file forever.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _FILES = {
     for path in sorted(_ROOMS.rglob("*"))
     if path.suffix in _TYPES
 }
-"""By their paths below playground/ui, which are also those of their addresses: scripts import each other by them."""
+"""Content by path below playground/ui; addresses have the same paths, so scripts can import each other."""
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _YEAR = 365 * 24 * 3600
 
@@ -40,17 +40,17 @@ FIRST = (
 """Scripts of the components that are on most pages."""
 
 HOME_SCRIPTS, HOME_STYLES = ("build/first_look.js",), ("build/first_look.css",)
-"""What only the page that the app opens with needs."""
+"""Scripts that only the first page needs."""
 
 STREAMLITS = (
     *("BidiComponent", "PageLink", "Html", "Button", "ButtonGroup"),
     *("NumberInput", "Radio", "Selectbox", "Checkbox", "Metric"),
 )
-"""Streamlit's scripts for what is on Build. It asks for each only when the page's first message has come."""
+"""Streamlit's scripts for elements of Build, which it would request only after the page's first message."""
 
 
 def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
-    """Paths of scripts in a folder and of all that they import."""
+    """Paths of the scripts in a folder and of all their imports."""
     known: dict[str, None] = {}
     waiting = list(names)
     while waiting:
@@ -63,12 +63,12 @@ def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
 
 
 def _head(home: bool) -> str:
-    """What is added to the head of a page; `home` is the one that the app opens with.
+    """Tags for the head of a page; `home`: the page is the first one.
 
-    Streamlit's script, a module, runs after start.js, which is none. The presenter view starts with the page, or a
-    link to it would show everything else first. The other files are fetched once Streamlit's script runs, see start.js,
-    and not one after the other when they are needed. Fetched earlier they hold that script up: with 60 ms between
-    browser and server the first text comes after 2.0 s instead of 1.4 s, and the picture after 2.2 s instead of 2.0 s.
+    Streamlit's script is a module, so it runs after start.js, which is not. The presenter view starts with the page;
+    otherwise a link to it would first show the normal view. The other files are fetched together once Streamlit's
+    script runs, see start.js. Fetching them earlier delays that script: with 60 ms latency the first text comes after
+    2.0 s instead of 1.4 s, and the diagram after 2.2 s instead of 2.0 s.
     """
     static = Path(file_util.get_static_dir())
     page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
@@ -96,16 +96,16 @@ _HEADS = {home: _head(home).encode() for home in (False, True)}
 
 
 def loader(name: str, export: str = "default") -> str:
-    """The script of a component whose work is done by `export` of the file with this path below playground/ui."""
+    """Script of a component that calls `export` of the file with this path below playground/ui."""
     if name not in _FILES:
-        raise KeyError(f"{name} is no script of playground/ui.")
-    # Pages stand one level below the server's base path, as Streamlit's own relative addresses take for granted.
+        raise KeyError(f"{name} is not a script of playground/ui.")
+    # Pages are one level below the server's base path, as Streamlit's own relative addresses assume.
     address = f'new URL("./{_FOLDER}/{name}", document.baseURI)'
     return f"const {{ {export}: draw }} = await import({address});\nexport default draw;\n"
 
 
 def routes() -> list[Route]:
-    """What the server must serve for `loader` to work."""
+    """Routes that `loader` needs."""
     return [Route(below_base(f"{_FOLDER}/{{name:path}}"), _serve)]
 
 
@@ -116,7 +116,7 @@ def below_base(path: str) -> str:
 
 
 class PageStyle:
-    """Puts what every page needs first in its head: as a part of the page's content it would come later."""
+    """Middleware: add tags to the head of every page. As page content they would arrive later."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -126,7 +126,7 @@ class PageStyle:
         if scope["type"] != "http" or scope["method"] != "GET" or "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
-        # As it is and whole: neither compressed nor "not modified", since what is modified is added here.
+        # Request the page uncompressed and without "not modified", because tags are inserted here.
         dropped = (b"accept-encoding", b"if-none-match", b"if-modified-since")
         plain = {**scope, "headers": [pair for pair in scope["headers"] if pair[0].lower() not in dropped]}
         start: Message = {}
@@ -153,11 +153,11 @@ class PageStyle:
 
 
 class Compression:
-    """Sends text that a browser keeps for ever compressed. Each such file is compressed once and kept in memory."""
+    """Middleware: compress immutable text files. Each file is compressed once and cached in memory."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._kept: dict[str, tuple[Message, bytes]] = {}  # by path: no more than there are files
+        self._kept: dict[str, tuple[Message, bytes]] = {}  # by path, so bounded by the number of files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" else {}
@@ -187,7 +187,7 @@ class Compression:
             if message.get("more_body"):
                 return
             answer = MutableHeaders(scope=start)
-            if "content-encoding" not in answer:  # Streamlit compresses some answers itself, at each request
+            if "content-encoding" not in answer:  # Streamlit compresses some responses itself, at each request
                 body = await asyncio.to_thread(gzip.compress, body, 9, mtime=0)
                 answer["content-encoding"] = "gzip"
                 answer["content-length"] = str(len(body))
@@ -201,7 +201,7 @@ class Compression:
 
 
 def _keeps(start: Message) -> bool:
-    """Whether an answer that begins like this is text that never changes."""
+    """Whether a response with this start is immutable text."""
     headers = Headers(raw=start["headers"])
     kind = headers.get("content-type", "").partition(";")[0]
     text = kind.startswith("text/") or kind == "application/javascript"
@@ -209,7 +209,7 @@ def _keeps(start: Message) -> bool:
 
 
 async def _answer(send: Send, start: Message, body: bytes) -> None:
-    await send({**start, "headers": list(start["headers"])})  # who passes it on may add to them
+    await send({**start, "headers": list(start["headers"])})  # a proxy may add to them
     await send({"type": "http.response.body", "body": body})
 
 
@@ -217,6 +217,6 @@ async def _serve(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _FILES:
         raise Refused(404, "File not found.")
-    # Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.
+    # Private: a shared cache could pass on one visitor's cookie, which this response may set, to others.
     headers = {"Cache-Control": f"private, max-age={_YEAR}, immutable", "X-Content-Type-Options": "nosniff"}
     return Response(_FILES[name], media_type=_TYPES[Path(name).suffix], headers=headers)

@@ -1,4 +1,4 @@
-"""Cookies: one for each visitor, which only this server can give, and all kept apart from those of other apps."""
+"""Cookies: a signed one for each visitor, and names that don't collide with other apps on the same host."""
 
 import hashlib
 import os
@@ -15,20 +15,20 @@ from playground.ui.session import state
 from playground.ui.session.state import VISITOR_COOKIE
 
 FRAMED = f"{VISITOR_COOKIE}_framed"
-"""The visitor's cookie once more, kept apart for each site that frames the app: browsers that take no cookies of
-another site's page take this one."""
+"""Partitioned copy of the visitor's cookie, for use inside the frame of another site: browsers that block third-party
+cookies accept it."""
 
 XSRF = b"_streamlit_xsrf"
-"""Streamlit's script reads this cookie by its name. Apps may share it: it only has to come back as it is."""
+"""Streamlit's script reads this cookie by its name. Apps can share it: it only has to be returned unchanged."""
 
-_SECONDS = int(86400 * max(30, state.HOST.expiry_days or 400))  # at least as long as what is kept for a visitor
+_SECONDS = int(86400 * max(30, state.HOST.expiry_days or 400))  # at least as long as a visitor's data
 
 
 class OwnCookies:
-    """Gives each cookie of this app a name of its own in the browser, and lets no other in.
+    """Middleware: add a suffix to the names of this app's cookies, and drop other cookies.
 
-    Browsers send a host's cookies to all its ports, so two apps on one machine would overwrite each other's. Outside,
-    each name ends with a mark of this app; inside, cookies have their plain names, Streamlit's own included.
+    Browsers send a host's cookies to all its ports, so two apps on one machine would overwrite each other's. In the
+    browser each name ends with a suffix of this app; inside the app all cookies, also Streamlit's, have plain names.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -59,7 +59,7 @@ class OwnCookies:
 
 
 def own_mark() -> bytes:
-    """What the names of this app's cookies end with: its folder and address make it, not the port it listens on."""
+    """Suffix of this app's cookie names, from its folder and address, not from its port."""
     return _mark(state.HOST.checkpoints, state.HOST.url)
 
 
@@ -74,7 +74,7 @@ def _marked(cookie: bytes, mark: bytes) -> bytes:
 
 
 def _cookies(scope: Scope) -> Iterator[tuple[bytes, bytes]]:
-    """Names and values as they came, without decoding them."""
+    """Names and values as received, not decoded."""
     for header, content in scope["headers"]:
         if header == b"cookie":
             for cookie in content.split(b";"):
@@ -84,7 +84,7 @@ def _cookies(scope: Scope) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _adopted(cookies: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """The visitor's cookie, signed, from one of before cookies were; none where nothing is kept for that visitor."""
+    """A signed cookie for an old unsigned one; empty if no data exist for that visitor."""
     for name, value in cookies:
         if name in (VISITOR_COOKIE.encode(), FRAMED.encode()) and (signed := state.adopted(value.decode("latin-1"))):
             return [(VISITOR_COOKIE.encode(), signed.encode())]
@@ -92,9 +92,9 @@ def _adopted(cookies: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
 
 
 class VisitorCookie:
-    """Gives every browser a random name of its own, signed, which no script in the page can read.
+    """Middleware: give every browser a random, signed, HttpOnly cookie.
 
-    It is kept for a month or more from the last visit on: each page load renews it.
+    It expires a month or more after the last visit: each page load renews it.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -118,7 +118,7 @@ class VisitorCookie:
                 headers = MutableHeaders(scope=message)
                 given = f"={cookie or state.new_visitor()}; Path=/; Max-Age={_SECONDS}; HttpOnly; "
                 if "SPACE_ID" in os.environ:
-                    # Inside the frame of a Space a cookie only lives with SameSite=None, which needs https.
+                    # Inside the frame of a Space a cookie needs SameSite=None, which requires https.
                     headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=None; Secure")
                     headers.append("set-cookie", f"{FRAMED}{given}SameSite=None; Secure; Partitioned")
                 else:
@@ -130,7 +130,7 @@ class VisitorCookie:
 
 
 def _is_https(scope: Scope) -> bool:
-    """Whether the browser came by https, perhaps to a proxy that tells nothing of it."""
+    """Whether the browser uses https, possibly to a proxy that doesn't report it."""
     return scope["scheme"] == "https" or state.HOST.url == f"https://{Headers(scope=scope).get('host')}"
 
 

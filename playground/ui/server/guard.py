@@ -1,4 +1,4 @@
-"""What is asked of every request before the app sees it: an own name of the server, an open path, no foreign page."""
+"""Checks of every request before the app sees it: known host name, open path, same origin."""
 
 import logging
 from functools import cache
@@ -16,12 +16,12 @@ from playground.ui.session import state
 _log = logging.getLogger(__name__)
 
 HEALTH = "_stcore/health"
-"""Open under any name: the probes of containers ask for an IP address, and the answer is "ok" for everybody."""
+"""Allowed under any host name: container probes use an IP address, and the response "ok" is not sensitive."""
 
 CLOSED = ("_stcore/metrics", "_stcore/agent", "_stcore/upload_file", "_stcore/script-health-check")
-"""Streamlit's routes that the app does not use, closed on a shared host with all below them.
+"""Streamlit's unused routes, closed on a shared host with all paths below them.
 
-They tell how many people are here, walk all caches for it, run the app for programs, and keep files in memory.
+They report the number of sessions (which scans all caches), run the app for programs, and keep files in memory.
 """
 
 UNKNOWN_NAME = "Unknown host name: open the app by its own address, or add this name to PLAYGROUND_ALLOWED_HOSTS."
@@ -30,16 +30,16 @@ REFUSED = (
     "Refused a request from a page of another site. If it was the app's own page behind a proxy, "
     "set PLAYGROUND_URL to the address people open."
 )
-"""For the log, once."""
+"""Log message, once."""
 
 
 class Guard:
-    """Answers requests that no page of this app makes, so that nothing else has to expect them.
+    """Middleware: refuse requests that no page of this app sends.
 
-    The name in the Host header protects against DNS rebinding: a foreign site whose name leads to this machine has the
-    browser's trust, but its name stays its own. Origin protects against pages that connect from elsewhere; programs
-    send none. Streamlit's own check comes after this one and finds what it would accept at once: for any other Origin
-    it asks a public service for the address of this machine, and everybody waits.
+    Checking the Host header prevents DNS rebinding: a foreign site can resolve to this machine, but sends its own name.
+    Checking Origin prevents requests from other sites' pages; programs send none. Streamlit's own check follows and
+    must succeed at once: for any other Origin it would ask a public service for this machine's address, and block
+    everybody.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -55,7 +55,7 @@ class Guard:
             self._check(scope)
         except Refused as refused:
             if refused.status_code == 403 and scope["type"] == "websocket":
-                await send({"type": "websocket.close"})  # a 403 without words; with words uvicorn logs each as an error
+                await send({"type": "websocket.close"})  # a 403 without a body, since uvicorn logs a body as an error
             else:
                 await refused.response()(scope, receive, send)
             return
@@ -64,7 +64,7 @@ class Guard:
         await self.app(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
-        """Raises `Refused` for a request that may not pass."""
+        """Raise `Refused` if the request is not allowed."""
         headers, path = Headers(scope=scope), scope["path"]
         if path != self._health or scope["type"] != "http":
             hosts = headers.getlist("host")
@@ -80,7 +80,7 @@ class Guard:
 
 
 def _is_own_name(host: str) -> bool:
-    """Also the address the server listens on, unless that stands for all addresses."""
+    """Whether it is a name of this host or the address the server listens on, unless that means all addresses."""
     bound = str(config.get_option("server.address") or "")
     return state.HOST.is_own_name(host) or (
         bound not in ("", "0.0.0.0", "::") and host_name(host) == host_name(f"[{bound}]" if ":" in bound else bound)
@@ -88,12 +88,12 @@ def _is_own_name(host: str) -> bool:
 
 
 def _is_own_page(origin: str, host: str) -> bool:
-    """Whether a page with this origin is one of the server's: of the host it asks, or of what a proxy before it has."""
+    """Whether the origin belongs to this server: the requested host, or the host reported by a proxy."""
     return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", state.HOST.url.lower()} - {""}
 
 
 def _with_host_of_page(scope: Scope) -> Scope:
-    """With the Host that the page itself has, which a proxy may have changed: Streamlit compares it with the Origin."""
+    """The scope with the page's own Host, which a proxy may have changed: Streamlit compares it with Origin."""
     headers = MutableHeaders(raw=list(scope["headers"]))
     if origin := headers.get("origin"):
         headers["host"] = origin.partition("://")[2]

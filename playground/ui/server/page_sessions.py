@@ -1,4 +1,4 @@
-"""The order in which page sessions begin: one at a time, so that many who open pages slow down nobody at work."""
+"""Queue for new page sessions: they start one at a time, so that many newcomers don't slow down active visitors."""
 
 import asyncio
 import time
@@ -16,23 +16,23 @@ STREAM = "_stcore/stream"
 """Streamlit's websocket route."""
 
 MAX_WAITING = 300
-"""Sessions that wait, of all clients together; the next ones are refused, and the browser tries again."""
+"""Maximum waiting sessions of all clients; further ones are refused, and the browser tries again."""
 
 MAX_SECONDS = 2.0
-"""How long a session's first script run may hold up the next session."""
+"""Maximum time that a session's first script run delays the next session."""
 
 SETTLED_AFTER = 60.0
-"""Seconds after the first session of a client from which on its sessions come before those of newcomers."""
+"""Seconds after a client's first session from which its sessions have priority over newcomers."""
 
 MAX_CLIENTS = 10_000
-"""Clients remembered; those who opened no session for longest are forgotten first."""
+"""Number of remembered clients; the least recently active one is dropped first."""
 
 
 class SessionScheduler:
-    """Holds back a session's first message until its turn has come; the first script run draws the whole page.
+    """Middleware: delay a session's first message until its turn; the first script run draws the whole page.
 
-    Clients take turns. Those who were here a minute ago come before newcomers: whoever opens sessions with new cookies
-    again and again waits with the newcomers.
+    Clients take turns. Clients known for a minute have priority over newcomers, so a client that keeps opening sessions
+    with new cookies waits with the newcomers.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -64,8 +64,8 @@ class SessionScheduler:
             try:
                 await send(message)
             except OSError:
-                # The client has gone, and `receive` is about to say so. Told here, Starlette refuses to receive, and
-                # Streamlit 1.67 takes that for a text frame and logs a traceback.
+                # The client has disconnected, and `receive` will report it. If the error were raised here, Starlette
+                # would refuse to receive, and Streamlit 1.67 would log a traceback.
                 if message["type"] != "websocket.send":
                     raise
             if turn.held and _ends_a_run(message.get("bytes")):
@@ -88,12 +88,12 @@ class SessionScheduler:
         turn.begin()
 
     def next(self) -> None:
-        """Ends the turn of the session that has begun last and lets the next one begin."""
+        """End the turn of the session that started last, and start the next one."""
         self._busy = self._waiting.call_next()
 
 
 class _Turn:
-    """The right of one session to run its script for the first time; ends by itself after `MAX_SECONDS`."""
+    """Permission for one session's first script run; expires after `MAX_SECONDS`."""
 
     def __init__(self, scheduler: SessionScheduler) -> None:
         self._scheduler = scheduler

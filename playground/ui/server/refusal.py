@@ -1,11 +1,11 @@
-"""How a request is refused: with one sentence in plain text, which nothing on the way keeps."""
+"""Refused requests: one sentence in plain text, which no cache stores."""
 
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
 
 class Refused(HTTPException):
-    """Why a request gets no answer. Raised in a route, Starlette sends it; a middleware sends `response()`."""
+    """Reason for refusing a request. In a route, raise it; a middleware sends `response()`."""
 
     def __init__(self, status: int, sentence: str, seconds: int = 0) -> None:
         """`seconds` is how long the client should wait before it asks again; 0 if that is unknown."""

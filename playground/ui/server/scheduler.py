@@ -1,4 +1,4 @@
-"""The order in which requests are begun: by turns of the clients, so that a flood holds up nobody else."""
+"""Round-robin scheduling of HTTP requests by client, so that one client's flood doesn't delay others."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -12,19 +12,19 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_WAITING = 2000
-"""Requests that wait, of all clients together; more are refused with 503."""
+"""Maximum waiting requests of all clients; more are refused with 503."""
 
 FEW = 8
-"""Waiting requests up to which no time is left between two: as many as one browser sends at once."""
+"""Number of waiting requests, about what one browser sends at once, that are started without pauses."""
 
 
 class FairQueue:
-    """Those who wait, by turns of their clients; a lower rank comes first."""
+    """Queue with round-robin over clients; a lower rank comes first."""
 
     def __init__(self, ranks: int = 1, unused: Callable[[], object] = lambda: None) -> None:
         """`unused` is called when a turn was given to a task that was cancelled before it could take it."""
         self._unused = unused
-        # For each rank the clients, whose turn is next first, with the requests of each in their order.
+        # Clients by rank, the next one first, each with its requests in order.
         self._ranks: list[OrderedDict[str, deque[asyncio.Future[None]]]] = [OrderedDict() for _ in range(ranks)]
         self._count = 0
 
@@ -32,7 +32,7 @@ class FairQueue:
         return self._count
 
     async def wait(self, client: str, rank: int = 0) -> None:
-        """Returns when it is this client's turn."""
+        """Wait for this client's turn."""
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._ranks[rank].setdefault(client, deque()).append(turn)
         self._count += 1
@@ -44,7 +44,7 @@ class FairQueue:
             raise
 
     def call_next(self) -> bool:
-        """Lets the next one go, whose client then comes last; False where nobody waits."""
+        """Release the next request and move its client to the end; False if the queue is empty."""
         for clients in self._ranks:
             while clients:
                 client, own = next(iter(clients.items()))
@@ -60,16 +60,16 @@ class FairQueue:
 
 
 class RequestScheduler:
-    """Begins one HTTP request in each round of the event loop.
+    """Middleware: start one HTTP request in each round of the event loop.
 
-    Where more than `FEW` wait, as much time as a round took is left to everything else: to pages that are open, and to
-    the scripts that draw them.
+    If more than `FEW` are waiting, it pauses for as long as the last round took, which leaves time for open pages and
+    their scripts.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self._waiting = FairQueue()
-        self._pausing = False  # whether a request was begun in this round
+        self._pausing = False  # whether a request was started in this round
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -100,7 +100,7 @@ class RequestScheduler:
 
 
 def client_of(scope: Scope) -> str:
-    """A visitor or, for requests without a visitor's cookie, an address."""
+    """The visitor or, for requests without a visitor's cookie, the IP address."""
     cookie = HTTPConnection(scope).cookies.get(state.VISITOR_COOKIE)
     return state.visitor_of(cookie) or (scope.get("client") or ("",))[0]
 

@@ -1,4 +1,4 @@
-"""Security headers of every response: what a page may load and run, who may frame it, and what it may ask for."""
+"""Security headers of every response: content security policy, frame ancestors, permissions."""
 
 import base64
 import re
@@ -20,7 +20,7 @@ def headers(host: Host) -> Mapping[str, str]:
     return {
         "Content-Security-Policy": "; ".join(f"{name} {' '.join(sources)}" for name, sources in policy(host).items()),
         "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "same-origin",  # signing in needs the address of the app's own pages, see oauth.py
+        "Referrer-Policy": "same-origin",  # sign-in needs the referrer of the app's own pages, see oauth.py
         "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
     }
 
@@ -28,15 +28,15 @@ def headers(host: Host) -> Mapping[str, str]:
 def policy(host: Host) -> Mapping[str, tuple[str, ...]]:
     """The directives of the content security policy (W3C, Content Security Policy Level 3) and their sources.
 
-    The browser talks to this server alone: the server asks the Hub. `'self'` of connect-src includes the WebSocket in
-    Chrome 54, Firefox 50 and Safari 15.4, or later.
+    The browser connects to this server only; the server connects to the Hub. `'self'` in connect-src includes
+    WebSockets from Chrome 54, Firefox 50 and Safari 15.4 on.
     """
     return {
         "default-src": ("'self'",),
-        # Streamlit imports the script of a component from a blob: address. Only a script that runs can make one.
+        # Streamlit imports the script of a component from a blob: address, which only a running script can create.
         "script-src": ("'self'", "blob:", *inline_scripts()),
-        # Streamlit writes its styles into the page. An injected style could change how the page looks, and no more:
-        # it can load nothing from elsewhere.
+        # Streamlit writes its styles into the page. An injected style could change only the look of the page, because
+        # it can't load anything from other hosts.
         "style-src": ("'self'", "'unsafe-inline'"),
         "img-src": ("'self'", "blob:", "data:"),
         "font-src": ("'self'", "data:"),
@@ -51,14 +51,14 @@ def policy(host: Host) -> Mapping[str, tuple[str, ...]]:
 
 
 def inline_scripts() -> list[str]:
-    """Hashes of the scripts that stand in Streamlit's page itself."""
+    """Hashes of the inline scripts in Streamlit's page."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     return [f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" for text in scripts]
 
 
 class SecurityHeaders:
-    """Adds the headers to every response; has to be the outermost middleware."""
+    """Middleware: add the headers to every response; must be the outermost one."""
 
     def __init__(self, app: ASGIApp, host: Host) -> None:
         self.app = app
@@ -82,7 +82,7 @@ class SecurityHeaders:
         try:
             await self.app(scope, receive, send_with_headers)
         except Exception as error:
-            # Starlette answers an error that nobody caught outside of all middleware, where headers would be missing.
+            # Starlette responds to uncaught errors outside all middleware, where the headers would be missing.
             if started:
                 raise
             await (await unforeseen.answer(Request(scope), error))(scope, receive, send_with_headers)

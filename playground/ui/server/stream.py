@@ -1,8 +1,8 @@
-"""The event stream: one connection carries to a browser tab what changes by itself.
+"""The event stream: one connection per browser tab for all live values.
 
-A tab names the channels that it shows (`GET /live?c=run/ID@VERSION&c=...`) and gets what changes on them, as
-Server-Sent Events. A message is encoded once and handed to all who listen. It brings what has changed since the message
-before; whoever has missed one gets the newest state whole, never a backlog. The browser's half is stream.js.
+A tab lists the channels that it shows (`GET /live?c=run/ID@VERSION&c=...`) and gets their changes as Server-Sent
+Events. A message is encoded once for all listeners. It has the changes since the previous message; a listener that
+missed one gets the complete newest state, never a backlog. The client is stream.js.
 """
 
 import asyncio
@@ -25,27 +25,27 @@ from playground.ui.server.scheduler import client_of
 from playground.ui.session import state
 
 TICK = 0.25
-"""Seconds between two looks at what moves."""
+"""Seconds between two checks of active channels."""
 
 RESTING_TICKS, OWN_TICKS = 16, 240
-"""Ticks between two looks at what does not move; seldom at a visitor's own, since `wake` says when that moves."""
+"""Ticks between two checks of idle channels; rare for a visitor's own, since `wake` reports their changes."""
 
 BEAT_TICKS = 180
-"""Ticks between two messages by which a stream says that it is alive; stream.js waits for two of them."""
+"""Ticks between two heartbeats of a stream; stream.js reconnects after two missed ones."""
 
 MAX_CHANNELS = 200
-"""Of one stream: a table can list all runs that a visitor may have."""
+"""Maximum channels of one stream: a table can list all runs that a visitor may have."""
 
 MAX_STREAMS, MAX_STREAMS_EACH = 3000, 40
-"""Streams in all, and of one visitor."""
+"""Maximum streams in total, and of one visitor."""
 
 _log = logging.getLogger(__name__)
 
 
 class Channel(ABC):
-    """Something that changes by itself, for all who look at it.
+    """Values that change by themselves, shared by all listeners.
 
-    `version` tells one state from the others; a server that has been restarted continues no numbers of the one before.
+    `version` identifies a state; a restarted server doesn't continue earlier numbers.
     """
 
     def __init__(self, name: str) -> None:
@@ -58,47 +58,47 @@ class Channel(ABC):
 
     @abstractmethod
     def refresh(self) -> bool:
-        """Looks again, in any thread; whether something has changed. Raises LookupError if it no longer exists.
+        """Read the current values; returns whether they have changed. Raises LookupError if the source is gone.
 
-        Sets `moving` to whether the next change may be near.
+        Thread-safe. Sets `moving` to whether more changes are likely soon.
         """
 
     @abstractmethod
     def since(self, version: int) -> bytes:
-        """What has changed since this version, or everything: an event; empty if nothing has."""
+        """Event with the changes since this version, or with everything; empty if nothing has changed."""
 
     def told(self, version: int) -> bytes:
-        """What a listener with this version gets: as `since`, or that it no longer exists."""
+        """Event for a listener with this version: as `since`, or "gone"."""
         if not self.gone:
             return self.since(version)
         return b"" if version == self.version else _gone(self.name)
 
     def event(self, content: Mapping[str, str]) -> bytes:
-        """An event that brings this channel to its newest version; `content` holds JSON by name."""
+        """Event that updates this channel to its newest version; `content` has JSON by name."""
         parts = {"channel": json.dumps(self.name), "version": str(self.version), **content}
         data = ",".join(f"{json.dumps(key)}:{value}" for key, value in parts.items())
         return f"id: {self.name}@{self.version}\ndata: {{{data}}}\n\n".encode()
 
 
 class Fields(Channel):
-    """A channel of named values, told by value: those that have changed, and null for those that are gone."""
+    """A channel of named values; events have the changed ones, and null for removed ones."""
 
     def __init__(self, name: str, read: Callable[[], Mapping[str, Any]], moving: Callable[[], bool]) -> None:
-        """`read` gives the values of this moment, which JSON can hold; `moving` whether they may change soon.
+        """`read` returns the current JSON-serializable values, `moving` whether they may change soon.
 
-        What is the same object as the last time, all of it or a value, is taken for unchanged.
+        An identical object, of all values or of one, counts as unchanged.
         """
         super().__init__(name)
         self._read, self._moving = read, moving
         self._values: Mapping[str, Any] = {}
         self._fields: dict[str, str] = {}
-        self._news: dict[str, str] = {}  # since the version before
+        self._news: dict[str, str] = {}  # changes since the previous version
         self._at = 0.0
-        self._events: dict[bool, bytes] = {}  # whole or not, as far as somebody asked
+        self._events: dict[bool, bytes] = {}  # cached events, full or partial
 
     def refresh(self) -> bool:
         at = time.monotonic()
-        self.moving = self._moving()  # first: what changes after that is looked at again
+        self.moving = self._moving()  # before reading: later changes are read next time
         values, before = self._read(), self._values
         if values is before:
             return False
@@ -109,7 +109,7 @@ class Fields(Channel):
         self._values = values
         news = {name: text for name, text in fields.items() if self._fields.get(name) != text}
         news |= {name: "null" for name in self._fields if name not in fields}
-        if not news and self._at:  # that there is nothing is sent once, too
+        if not news and self._at:  # an empty state is also sent once
             return False
         self._fields, self._news, self._at, self._events = fields, news, at, {}
         self.version += 1
@@ -128,42 +128,42 @@ class Fields(Channel):
 
 
 class Stream:
-    """All channels that somebody listens to, and who listens."""
+    """All channels with listeners, and their streams."""
 
     def __init__(self, find: Callable[[str, str], Channel]) -> None:
-        """`find` makes the channel of a name for a visitor.
+        """`find` creates the channel with a name for a visitor.
 
-        Raises LookupError if there is none, or none for this visitor. The visitor is empty for a client without a
-        cookie of this server's making.
+        It raises LookupError if the channel doesn't exist or the visitor may not read it. The visitor is empty for a
+        client without a valid cookie.
         """
         self._find = find
-        self._channels: defaultdict[str, dict[str, Channel]] = defaultdict(dict)  # by visitor, empty for all's; by name
-        self._moving: set[Channel] = set()  # looked at with every tick
-        self._slots: defaultdict[tuple[int, int], set[Channel]] = defaultdict(set)  # at one tick of a period
+        self._channels: defaultdict[str, dict[str, Channel]] = defaultdict(dict)  # by visitor ("": public), by name
+        self._moving: set[Channel] = set()  # checked at every tick
+        self._slots: defaultdict[tuple[int, int], set[Channel]] = defaultdict(set)  # checked at one tick of a period
         self._woken: deque[Channel] = deque()
         self._streams: Counter[str] = Counter()
         self._ticker: asyncio.Task[None] | None = None
-        self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their beat
+        self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their heartbeat
         self._ticks = 0
         self._closed = False
 
     def close(self) -> None:
-        """Ends all streams, and answers no new ones; the server waits for open connections before it ends."""
+        """End all streams and refuse new ones; the server waits for open connections at shutdown."""
         self._closed = True
         for listener in set().union(*self._listeners.values()):
             listener.set()
 
     def wake(self, visitor: str) -> None:
-        """Has this visitor's own channels looked at by the next tick; in any thread."""
+        """Check this visitor's own channels at the next tick. Thread-safe."""
         self._woken.extend(list(self._channels.get(visitor, {}).values()))
 
     @property
     def count(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return self._streams.total()
 
     def routes(self) -> list[Route]:
-        """Where browsers listen."""
+        """Routes of the event stream."""
         return [Route(below_base("live"), self._serve, methods=["GET"])]
 
     async def _serve(self, request: Request) -> Response:
@@ -172,7 +172,7 @@ class Stream:
         client, visitor = client_of(request.scope), _visitor(request)
         asked = request.query_params.getlist("c")
         if len(asked) > MAX_CHANNELS:
-            raise Refused(400, f"{len(asked)} channels are too many; {MAX_CHANNELS} is the most.")
+            raise Refused(400, f"Too many channels: {len(asked)}. The limit is {MAX_CHANNELS}.")
         once = "once" in request.query_params
         if not once and (self._streams[client] >= MAX_STREAMS_EACH or self.count >= MAX_STREAMS):
             raise Refused(429, "Too many tabs are open. Close some and reload the page.")
@@ -188,7 +188,7 @@ class Stream:
         return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
 
     def _open(self, names: Iterable[str], visitor: str) -> tuple[list[Channel], list[str]]:
-        """The channels with these names, and those that there are not; in any thread."""
+        """The channels with these names, and the names without one. Thread-safe."""
         found, gone = [], []
         for name in names:
             try:
@@ -227,7 +227,7 @@ class Stream:
                     known, version = have.get(channel.name, 0), channel.version
                     if version == known + 1:
                         parts.append(channel.told(known))
-                    elif version != known:  # everything: to write that may take a while
+                    elif version != known:  # encoding everything can take a while
                         parts.append(await asyncio.to_thread(channel.told, known))
                     have[channel.name] = version
                 yield b"".join(parts) or b"event: beat\ndata:\n\n"
@@ -236,13 +236,13 @@ class Stream:
             self._leave(client, channels, news)
 
     def _slot(self, channel: Channel) -> set[Channel]:
-        """Those that are looked at together with this one, while nothing moves."""
+        """Idle channels that are checked at the same tick as this one."""
         period = OWN_TICKS if channel.name.startswith(OWN) else RESTING_TICKS
         return self._slots[period, channel.phase % period]
 
     def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
         self._streams[client] -= 1
-        self._streams += Counter()  # drops those at zero
+        self._streams += Counter()  # drops entries at zero
         for channel in channels:
             channel.listeners.discard(news)
             if channel.listeners:
@@ -256,7 +256,7 @@ class Stream:
                 del self._channels[owner]
 
     async def _tick(self) -> None:
-        """Looks at all channels again and again, while anybody listens, and wakes those with news."""
+        """Check all channels periodically while there are listeners, and wake streams with news."""
         while any(self._listeners.values()):
             began = time.monotonic()
             self._ticks += 1
@@ -267,7 +267,7 @@ class Stream:
             )
             changed = await asyncio.to_thread(_refreshed, due) if due else []
             still = {channel for channel in due if channel.moving and channel.listeners}
-            self._moving = still | (self._moving - due)  # and those that have just joined
+            self._moving = still | (self._moving - due)  # and new ones
             for channel in changed:
                 for listener in channel.listeners:
                     listener.set()
@@ -277,7 +277,7 @@ class Stream:
 
 
 OWN = "visitor"
-"""What the name of a channel begins with that is another one for each visitor."""
+"""Prefix of a channel name that belongs to one visitor."""
 
 _HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff"}
 
@@ -287,7 +287,7 @@ def _owner(name: str, visitor: str) -> str:
 
 
 def _refreshed(channels: Iterable[Channel]) -> list[Channel]:
-    """Those that have news."""
+    """Channels with news."""
     return [channel for channel in channels if _has_news(channel)]
 
 
@@ -298,7 +298,7 @@ def _has_news(channel: Channel) -> bool:
         news, channel.gone, channel.moving = not channel.gone, True, False
         channel.version += news
         return news
-    except Exception:  # one that fails must not end all others
+    except Exception:  # a failing channel must not end the others
         channel.moving = False
         _log.exception("The channel %s failed.", channel.name.partition("/")[0])
     return False
@@ -309,7 +309,7 @@ def _visitor(request: Request) -> str:
 
 
 def _parsed(text: str) -> tuple[str, int]:
-    """NAME@VERSION; 0 for a version that is none."""
+    """Parse NAME@VERSION; an invalid version is 0."""
     name, _, version = text[:200].partition("@")
     return name, int(version) if version.isascii() and version.isdigit() and len(version) < 16 else 0
 

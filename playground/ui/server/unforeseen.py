@@ -1,6 +1,6 @@
-"""Errors that nobody foresaw: the person reads a sentence and a number, the log has the traceback with that number.
+"""Unexpected errors: the person gets a message with a number, and the log has the traceback with the same number.
 
-Neither the text of an error nor a path is shown: both may hold what belongs to others.
+Error texts and paths are not shown, because they can contain other people's data.
 """
 
 import logging
@@ -22,13 +22,13 @@ _DOWNLOADS = logging.getLogger("streamlit.runtime.backend_operation_handler")
 
 
 def begin() -> None:
-    """Leaves tracebacks to this module's log, which has the number too; for the start of the server."""
+    """Leave tracebacks to this module's log, which adds the number; called at server start."""
     _STREAMLITS.addFilter(_is_not_logged_here)
     _DOWNLOADS.addFilter(_is_unforeseen)
 
 
 def show(error: Exception) -> bool:
-    """Draws the answer in place of what has failed, a page or a part of one; for `st.App(on_script_error=...)`."""
+    """Draw the message in place of the failed page or fragment; for `st.App(on_script_error=...)`."""
     number = _numbered(error)
     _tell(f"This page failed (error {number}). Your input is kept. Try again.", number)
     st.button("Try again", key=f"try again {number}", icon=":material/refresh:")
@@ -36,13 +36,13 @@ def show(error: Exception) -> bool:
 
 
 def keep(error: Exception) -> None:
-    """Keeps an error of a callback for the page that is drawn next."""
+    """Store an error of a callback for the next script run."""
     keys.ERROR_IN_CALLBACK.set(_numbered(error))
     st.rerun()
 
 
 def tell_kept() -> None:
-    """Says at the top of a page what has gone wrong in a callback."""
+    """Draw the message about a failed callback at the top of the page."""
     if number := keys.ERROR_IN_CALLBACK.take():
         _tell(
             f"The last action failed (error {number}). Check the page, then try again.",
@@ -51,7 +51,7 @@ def tell_kept() -> None:
 
 
 async def answer(request: Request, error: Exception) -> Response:
-    """The answer to a request that has failed; for `st.App(exception_handlers=...)`."""
+    """Response to a failed request; for `st.App(exception_handlers=...)`."""
     number = secrets.token_hex(4)
     _log.error("Error %s in %s %s", number, request.method, request.url.path, exc_info=error)
     return Refused(
@@ -70,7 +70,7 @@ def _tell(sentence: str, number: str) -> None:
 
 
 def _numbered(error: Exception) -> str:
-    """The number of an error, logged with its traceback once a session: a part of a page may fail again and again."""
+    """Number of an error; its traceback is logged once per session, because a fragment can fail repeatedly."""
     where = "".join(f"{each.filename}:{each.lineno} " for each in traceback.extract_tb(error.__traceback__))
     numbers = keys.ERROR_NUMBERS.get()
     kind = f"{type(error).__name__} {where}"
@@ -81,7 +81,7 @@ def _numbered(error: Exception) -> str:
 
 
 def _is_unforeseen(record: logging.LogRecord) -> bool:
-    """Whether a download failed for another reason than its checkpoint, which was deleted or damaged meanwhile."""
+    """Whether a download failed for another reason than a deleted or damaged checkpoint."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error.__cause__ if error else None, CheckpointError)
 

@@ -1,7 +1,7 @@
-"""Work that browsers ask for by address: bounded for each visitor and in all, and fair between visitors.
+"""Work queues for browsers' HTTP requests: bounded per visitor and in total, fair between visitors.
 
-A client without a cookie of this server's making is refused. What is known already is answered at once. The rest is
-done one piece at a time, by turns of the visitors who wait; beyond the bounds it is refused with 429 and Retry-After.
+Clients without a valid cookie are refused. Cached results are returned at once. Other work runs one item at a time,
+round-robin over visitors; beyond the bounds it is refused with 429 and Retry-After.
 """
 
 import asyncio
@@ -23,22 +23,22 @@ from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
 MAX_SECONDS = 30
-"""Longest wait asked of a refused browser."""
+"""Maximum Retry-After."""
 
 REFUSAL_DELAY = 1.0
-"""Seconds until a refusal is sent: clients that retry at once must not keep the server busy."""
+"""Seconds by which a refusal is delayed, so that clients that retry at once don't keep the server busy."""
 
 IDLE_SECONDS = 60.0
-"""Without work, after which the process ends."""
+"""Seconds without work after which the process ends."""
 
 Known = bytes | Mapping[str, bytes]
-"""What a piece of work comes to, and what is kept of it."""
+"""Result of a work item, which is cached."""
 
 _Known = TypeVar("_Known", bound=Known)
 
 
 def visitor_of(request: Request) -> str:
-    """The visitor whose browser asks; raises `Refused` for a client without a cookie of this server's making."""
+    """The visitor of a request; raises `Refused` for a client without a valid cookie."""
     if visitor := state.visitor_of(request.cookies.get(state.VISITOR_COOKIE)):
         return visitor
     raise Refused(403, "Your browser sent no cookie of this app. Allow cookies and reload the page.")
@@ -53,25 +53,25 @@ class _Piece:
 
 
 class WorkQueue:
-    """Does one piece of work at a time in a thread of its own; any thread and any event loop may ask."""
+    """Runs one work item at a time in its own thread. Callable from any thread and event loop."""
 
     def __init__(self, most: int, each: int, room: int, *, idle: Callable[[], None] = lambda: None) -> None:
-        """`most` pieces may wait, `each` of one visitor; `room` bytes of results are kept.
+        """At most `most` items wait, `each` of one visitor; `room` bytes of results are cached.
 
         `idle` is called after `IDLE_SECONDS` without work.
         """
         self.most, self.each, self._idle = most, each, idle
         self._known: BoundedCache[Hashable, Known] = BoundedCache(room, _size)
-        self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()  # by visitor, whose turn is next first
-        self._usual = 0.05  # seconds that a piece takes
+        self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()  # by visitor, the next one first
+        self._usual = 0.05  # average seconds per item
         self._thread: threading.Thread | None = None
         self._news = threading.Condition()
 
     async def ask(self, request: Request, key: Hashable, work: Callable[[], _Known]) -> _Known:
-        """What is known under `key`, else what `work` comes to, once it is this visitor's turn; raises as `work` does.
+        """The cached result for `key`, or the result of `work` at this visitor's turn; raises as `work` does.
 
-        Nothing is kept under the key None. Raises `Refused` for a client without a visitor's cookie and where too much
-        waits already. A client that goes away takes its request along.
+        The key None is not cached. Raises `Refused` for a client without a visitor's cookie and if the queue is full.
+        The item is removed if the client disconnects.
         """
         visitor = visitor_of(request)
         with self._news:
@@ -93,11 +93,11 @@ class WorkQueue:
 
     @property
     def waiting(self) -> int:
-        """How many pieces of work wait."""
+        """Number of waiting items."""
         return sum(map(len, self._waiting.values()))
 
     def _enter(self, piece: _Piece) -> _Piece:
-        """Lets a piece wait. Where all places are taken, who waits for most gives one up for who waits for less."""
+        """Queue an item. If the queue is full, the visitor with the most waiting items loses one to one with fewer."""
         own = len(self._waiting.get(piece.visitor, ()))
         if own >= self.each:
             raise self._refusal()
@@ -130,7 +130,7 @@ class WorkQueue:
             with self._news:
                 came = self._waiting or self._news.wait(IDLE_SECONDS)
                 piece = self._next()
-                known = self._known.get(piece.key) if piece else None  # made for somebody else meanwhile
+                known = self._known.get(piece.key) if piece else None  # computed for another visitor meanwhile
             if piece is None:
                 if not came:
                     self._idle()
@@ -150,7 +150,7 @@ class WorkQueue:
             piece.result.set_result(made)
 
     def _next(self) -> _Piece | None:
-        """Takes out the oldest piece of the visitor whose turn it is, who then comes last."""
+        """Remove and return the oldest item of the next visitor, who moves to the end."""
         for visitor, own in self._waiting.items():
             piece = own.popleft()
             self._waiting.move_to_end(visitor)
@@ -165,13 +165,13 @@ def _size(known: Known) -> int:
 
 
 async def _gone(request: Request) -> None:
-    """Returns once the client has closed the connection."""
+    """Wait until the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
 def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """Wrap a route that uses a work queue: refusals wait `REFUSAL_DELAY`, failed computations get 503."""
+    """Wrap a route that uses a work queue: refusals are delayed by `REFUSAL_DELAY`, failed computations get 503."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -187,10 +187,10 @@ def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
 
 
 PROCESS = ComputeProcess(state.HOST.run_mb)
-"""Where forward passes, codes and files are made."""
+"""The process that computes forward passes, QR codes and files."""
 
 COMPUTING = WorkQueue(most=32, each=12, room=32_000_000, idle=PROCESS.end)
-"""For what takes tens of milliseconds or more, in `PROCESS`. Some twelve cards come into view at once."""
+"""Queue for work of tens of milliseconds or more, in `PROCESS`. About twelve cards come into view at once."""
 
 READING = WorkQueue(most=600, each=100, room=16_000_000)
-"""For what takes a few milliseconds and only the server has. A sweep asks for the curves of all its runs at once."""
+"""Queue for short work in the server process. A sweep requests the curves of all its runs at once."""

@@ -1,1 +1,1 @@
-"""What a visitor has: their session, their view of each page and its address, their runs and folders."""
+"""A visitor's data: session, view and address of each page, runs and folders."""

@@ -1,6 +1,6 @@
-"""What a person does in a component: each act is sent until the page confirms it, and is done once.
+"""A person's acts in a component: each is sent until the page confirms it, and is carried out once.
 
-The browser's half is acts.js.
+The client is acts.js.
 """
 
 from collections.abc import Iterable, Iterator
@@ -8,24 +8,24 @@ from typing import Any
 
 from playground.ui.session import session_keys as keys
 
-_MOST = 1000  # in one message; a browser may say anything
+_MOST = 1000  # acts in one message; a browser may send anything
 
 
 def answer(component: keys.Key[Any]) -> dict[str, Any]:
-    """What the browser has to know to send what was not heard yet: a part of the component's data."""
+    """Part of the component's data: the confirmation that tells the browser which acts to send again."""
     known = keys.HEARD.of(component.name).get()
     return {"session": known["session"], "heard": known["serial"]}
 
 
 def received(component: keys.Key[Any]) -> Iterator[tuple[str, str, Any]]:
-    """Acts of a component since the last run, see `pending`."""
+    """Acts of a component since the last script run, see `pending`."""
     return pending((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get())
 
 
 def pending(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """The acts (verb, id of what it is done to, value) that are new since `heard`.
+    """The acts (verb, id of the object, value) that are new since `heard`.
 
-    An act counts as heard once the next is asked for: Streamlit may break off whoever does it, for a newer drawing.
+    An act is confirmed when the next one is requested, because Streamlit can abort the caller for a newer script run.
     """
     if not isinstance(message, dict) or message.get("session") != heard["session"]:
         return
@@ -37,7 +37,7 @@ def pending(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any
 
 
 def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:
-    """How often each of these actions was asked for in a component since the last time; below 0: backwards."""
+    """How often each action was requested in a component since the last call; negative: backwards."""
     counts = dict.fromkeys(actions, 0)
     for verb, _, by in received(component):
         if verb in counts and type(by) is int:

@@ -1,15 +1,15 @@
-"""The training step of the session; any page may turn to another one."""
+"""The training step of the session; any page can change it."""
 
 import time
 
 from playground.ui.session import session_keys as keys
 
 NOW = "now"
-"""The newest step, instead of a number; it follows a run that continues."""
+"""Stands for the newest step, also while the run trains."""
 
 
 def move(step: int | None, *, playing: bool = False) -> None:
-    """Turns to a step, kept or not, None for the newest; with `playing`, the steps advance from there."""
+    """Set the step, kept or not; None: the newest. With `playing`, playback continues from there."""
     keys.AT_STEP.set(NOW if step is None else str(step))
     keys.PLAYING.set(playing)
     keys.STEP_MOVED.set(time.monotonic())
@@ -18,10 +18,10 @@ def move(step: int | None, *, playing: bool = False) -> None:
 
 
 def let_go() -> None:
-    """Shows the newest step at the next visit of the page."""
+    """Set the newest step for the next visit of the page."""
     keys.HELD_STEP.forget()
 
 
 def is_playing() -> bool:
-    """Whether the steps advance by themselves."""
+    """Whether playback is on."""
     return bool(keys.PLAYING.get())

@@ -9,24 +9,24 @@ from playground.recording import REPOSITORY
 
 @dataclass(frozen=True)
 class Slide:
-    """What the presenter view shows at a time."""
+    """A slide of the presenter view."""
 
-    name: str  # in the address
+    name: str  # name in the address
     title: str
-    parts: tuple[str, ...]  # keys of containers and components; without the last one there is no such slide
-    panels: tuple[str, ...] = ()  # of the last part, where it is the charts: `charts.PANELS`
-    shrinks: bool = False  # whether it is made smaller where it would be taller than the window
+    parts: tuple[str, ...]  # keys of containers and components; if the last one is missing, the slide is skipped
+    panels: tuple[str, ...] = ()  # panels of the last part, if it is the charts: `charts.PANELS`
+    shrinks: bool = False  # whether it is scaled down to the height of the window
 
 
 @dataclass(frozen=True)
 class Shortcut:
-    """Keys that do the same."""
+    """Keys with the same action."""
 
-    keys: tuple[str, ...]  # as browsers name them, "Shift+" before where it is held
+    keys: tuple[str, ...]  # names as in browsers, with the prefix "Shift+" if needed
     does: str
-    script: str  # the file that listens
-    together: str = ""  # how the keys are shown, where not one by one
-    focused: bool = False  # only while the part that listens has the keyboard; elsewhere they are free
+    script: str  # the script that handles it
+    together: str = ""  # label, if the keys are not listed one by one
+    focused: bool = False  # only while that component has the focus
 
 
 @dataclass(frozen=True)
@@ -34,27 +34,27 @@ class Page:
     """A page of the app."""
 
     name: str
-    """Of its file in pages/."""
+    """Name of its file in pages/."""
     title: str
     icon: str
-    """Of Google's Material Symbols."""
+    """Name of a Google Material Symbol."""
     home: bool = False
-    """Whether the app opens with it."""
+    """Whether it is the first page."""
     forward: bool = False
-    """Whether it is about one forward pass (`shell.forward_page`), so that a link to a model of the Hub opens on it."""
+    """Whether it shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
     slides: tuple[Slide, ...] = ()
-    """What the presenter view shows of it, in order."""
+    """Slides of the presenter view, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
-    """What keys do on this page alone, by section of the window of keys."""
+    """Keys of this page only, by section of the window of keys."""
 
     @property
     def path(self) -> str:
-        """Of its address, below the server's base path; empty for the page that the app opens with."""
+        """Path of its address below the server's base path; empty for the first page."""
         return "" if self.home else self.name
 
     @property
     def file(self) -> str:
-        """Path of its script, as links and switches between pages take it."""
+        """Path of its script, for page links and `st.switch_page`."""
         return str(REPOSITORY / "pages" / f"{self.name}.py")
 
 
@@ -193,4 +193,4 @@ CHECKPOINTS = Page(
 )
 
 PAGES = {row.path: row for row in list(globals().values()) if isinstance(row, Page)}
-"""All rows above by path, in the order of the menu."""
+"""All pages by path, in the order of the menu."""

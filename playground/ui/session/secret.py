@@ -1,4 +1,4 @@
-"""The server's secret: what it signs with it, nobody else can make."""
+"""The server's secret, the key of its signatures."""
 
 import hashlib
 import logging
@@ -18,10 +18,10 @@ _BYTES = 32
 
 @cache
 def server_secret(folder: Path) -> bytes:
-    """The 32 random bytes that belong to `folder`, the same for all servers on it and after every restart.
+    """32 random bytes for `folder`, the same for all servers that use it and after restarts.
 
-    The first call makes them, in a file that only this user can read. Where the folder can't be written, they last as
-    long as the process.
+    The first call writes them to a file that only this user can read. If the folder isn't writable, they last as long
+    as the process.
     """
     path = folder / _NAME
     try:
@@ -30,18 +30,18 @@ def server_secret(folder: Path) -> bytes:
             _make(path)
             kept = _read(path)
     except OSError as error:
-        _log.warning("The server's secret can't be kept: %s. Visitors lose their work when the server restarts.", error)
+        _log.warning("The server's secret can't be saved: %s. After a restart visitors lose their work.", error)
         kept = b""
     return kept or secrets.token_bytes(_BYTES)
 
 
 def signer(folder: Path, purpose: str) -> Signer:
-    """Signs texts with the secret of `folder`; what is signed for one purpose is worth nothing for another."""
+    """Signs texts with the secret of `folder`; a signature is valid for one purpose only."""
     return Signer(server_secret(folder), salt=purpose, key_derivation="hmac", digest_method=hashlib.sha256)
 
 
 def _read(path: Path) -> bytes:
-    """Empty where there is no secret, or a damaged one."""
+    """The stored secret; empty if it is missing or damaged."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -50,7 +50,7 @@ def _read(path: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Puts a whole file in place; where another server was faster, its file stays. Raises OSError."""
+    """Create the file atomically; if another server was faster, its file stays. Raises OSError."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{_NAME}.")  # mode 0600
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -58,8 +58,8 @@ def _make(path: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         try:
-            os.link(name, path)  # unlike a rename, never over a file that has come meanwhile
-        except OSError:  # there is a file, or the file system has no links
+            os.link(name, path)  # unlike a rename, it never replaces an existing file
+        except OSError:  # the file exists, or the file system has no links
             if not _read(path):
                 os.replace(name, path)
     finally:

@@ -1,6 +1,6 @@
-"""Every key of the session: its type, its default, and which modules may write it.
+"""All session state keys: type, default, and the modules that may write them.
 
-Nothing else names `st.session_state`. A widget takes the name of its key: `st.toggle(..., key=ALL_CHARTS.name)`.
+No other module uses `st.session_state`. A widget takes the name of its key: `st.toggle(..., key=ALL_CHARTS.name)`.
 """
 
 import secrets
@@ -22,18 +22,18 @@ T = TypeVar("T")
 
 
 class Key(Generic[T]):
-    """A value of the session, or, with gaps `{}` in its name, a family of them, see `of`."""
+    """A session state value or, with gaps `{}` in its name, a family of values, see `of`."""
 
     def __init__(self, name: str, default: T | Callable[[], T], about: str, *writers: str) -> None:
-        """`default` counts while nothing is set; a function makes one that is kept, such as a list to append to.
+        """`default` applies while nothing is set; a function creates one that is stored, such as a list to append to.
 
-        `writers` are the modules that may use the key for more than reading, as room/module or pages/page.
+        `writers` are the modules that may change the value, as folder/module or pages/page.
         """
         self.name, self.about, self.writers = name, about, writers
         self._default = default
 
     def of(self, *parts: object) -> "Key[T]":
-        """The key whose name has these parts in its first gaps."""
+        """The key with these parts in the first gaps of its name."""
         name = self.name
         for part in parts:
             name = name.replace("{}", str(part), 1)
@@ -41,7 +41,7 @@ class Key(Generic[T]):
 
     @property
     def default(self) -> T:
-        """What counts while nothing is set."""
+        """The default value."""
         return self._default() if callable(self._default) else self._default
 
     def is_set(self) -> bool:
@@ -57,22 +57,22 @@ class Key(Generic[T]):
         st.session_state[self.name] = value
 
     def begin(self, value: T) -> T:
-        """Sets `value` where nothing is set; the value there is then."""
+        """Set `value` if nothing is set; returns the current value."""
         found: T = st.session_state.setdefault(self.name, value)
         return found
 
     def take(self) -> T:
-        """The value, or the default; nothing is set afterwards."""
+        """Remove and return the value, or the default."""
         found: T = st.session_state.pop(self.name, self.default)
         return found
 
     def forget(self) -> None:
-        """Nothing is set afterwards."""
+        """Remove the value."""
         st.session_state.pop(self.name, None)
 
 
 Outcome = tuple[bool, str] | None
-"""What came of something a person did: whether it went well, and a sentence."""
+"""Outcome of an action: whether it succeeded, and a message."""
 
 
 # --- all pages ------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ ERROR_NUMBERS = Key[dict[str, str]]("numbers of errors", dict, "Number by kind o
 HEARD = Key[dict[str, Any]](
     "{} heard",
     lambda: {"session": secrets.token_hex(8), "serial": 0},
-    "Acts of the component with this key that were done",
+    "Number of confirmed acts of the component with this key",
     "session/acts",
 )
 LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run", "parts/runs/large_runs")
@@ -98,11 +98,11 @@ LINK_PROBLEM = Key[str](
 LISTEN = Key[Any]("listen", None, "Component: keys that steer a run", "shell/presenter")
 PAGE = Key[str]("page", "", "Path of the page that is shown", "shell/navigation")
 RUN = Key[str]("run", "", "Id of the run that this tab shows", "session/state")
-SHARED = Key[dict[str, str] | None]("shared", None, "Words of the link that the page shares", "parts/views")
+SHARED = Key[dict[str, str] | None]("shared", None, "Query parameters of the link that the page shares", "parts/views")
 STALE_LINK = Key[bool](
-    "stale_link", False, "The run of a link is gone", "session/state", "shell/forward_page", "pages/train"
+    "stale_link", False, "The run of a link no longer exists", "session/state", "shell/forward_page", "pages/train"
 )
-VIEW_OPENED = Key[bool]("view of {}", False, "The view was taken from the address", "session/view")
+VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address", "session/view")
 VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie", "session/state")
 WIDGETS = Key[dict[str, tuple[int, Any]]](
     "widgets", dict, "Serial number and first value of widgets, see `state.key_showing`", "session/state"
@@ -114,17 +114,17 @@ BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/
 SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted", "build/settings_json")
 TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen", "parts/runs/text_field")
 TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
-SETTINGS_TOLD = Key[Outcome]("settings told", None, "What came of pasted settings", "build/settings_json")
+SETTINGS_TOLD = Key[Outcome]("settings told", None, "Outcome of pasted settings", "build/settings_json")
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown", "pages/build")
 FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
 LINKED_SETTINGS = Key[dict[str, Any] | None](
     "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
 )
-PACE = Key[str]("pace", "Watch", "Pace that is chosen", "session/state", "train/lesson_link", "train/run_control")
+PACE = Key[str]("pace", "Watch", "Chosen pace", "session/state", "train/lesson_link", "train/run_control")
 PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/runs/settings_form")
 SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/runs/settings_form")
-TAB = Key[str]("tab of the form", "Task", "The same, kept on other pages", "pages/build", "session/state")
+TAB = Key[str]("tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/state")
 
 # --- train ----------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ REWIND_SLIDER = Key[int]("slider {} {}", 0, "Widget: step to go back to, by run 
 REWIND_STEP = Key[int]("step {} {}", 0, "Widget: the same as a number", "train/steering")
 REWOUND = Key[dict[str, Any]]("rewound", dict, "Run and step of the Rewind box", "train/steering")
 RUNS = Key[Any]("runs", None, "Component: table of runs", "train/compare")
-RUNS_GONE = Key[str]("runs gone", "", "Which runs of a link no longer exist", "train/compare")
+RUNS_GONE = Key[str]("runs gone", "", "Runs of a link that no longer exist", "train/compare")
 RUNS_KNOWN = Key[set[str]]("runs known", set, "Ids of runs that need not join the comparison", "train/compare")
 RUNS_LISTED = Key[dict[str, None]]("runs listed", dict, "Ids of the runs in the table, in order", "train/compare")
 RUNS_PROBLEM = Key[dict[str, str] | None]("runs problem", None, "What the table refused", "train/compare")
@@ -177,7 +177,7 @@ SWEEP_SETTINGS = (
     Key[str]("sweep setting 1", "model.n_heads", "Widget: path of the setting to vary", "train/sweep"),
     Key[str]("sweep setting 2", "none", "Widget: path of a second one, or none", "train/sweep"),
 )
-SWEEP_SHOWN = Key[str | None]("sweep shown", None, "Id of a run of the sweep that is shown", "train/sweep")
+SWEEP_SHOWN = Key[str | None]("sweep shown", None, "Id of a run of the current sweep", "train/sweep")
 SWEEP_VALUES = (
     Key[str | None]("sweep values 1", None, "Widget: values of the setting to vary", "train/sweep"),
     Key[str | None]("sweep values 2", None, "Widget: values of the second setting", "train/sweep"),
@@ -189,7 +189,7 @@ TRAIN_VIEW = Key[str]("train view", "run", "Widget: view of the Train page", "pa
 AT_STEP = Key[str | None](
     "at_step",
     None,
-    "Training step that is wanted: digits, or `at_step.NOW`",
+    "Requested training step: digits, or `at_step.NOW`",
     *("session/at_step", "step/subject", "step/training_step"),
 )
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell", "pages/step_through")
@@ -201,7 +201,7 @@ CELL = Key[str | None](
 )
 COLUMNS = Key[int]("columns", 0, "First column of the fold", "step/subject")
 DRAWN_STEPS = Key[list[int]]("drawn steps", list, "The last steps that the slider showed", "step/training_step")
-EXAMPLE = Key[str | None]("example", None, "Input that the page has filled in", "step/subject")
+EXAMPLE = Key[str | None]("example", None, "Input that the page filled in", "step/subject")
 GRADIENT = Key[bool](
     "gradient", False, "Widget: gradients are shown", "pages/step_through", "step/subject", "train/slow_motion_view"
 )
@@ -210,7 +210,7 @@ HEADS = Key[int]("heads", 0, "First head of the fold", "step/subject")
 HELD_STEP = Key[tuple[str, int] | None](
     "held step",
     None,
-    "Run id and step that are shown while a training that nobody follows goes on",
+    "Run id and step that stay while the run trains without being followed",
     *("session/at_step", "step/training_step"),
 )
 INPUT = Key[str | None](
@@ -224,7 +224,7 @@ LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address
 OPERATION = Key[str | None](
     "operation",
     None,
-    "Operation that is shown",
+    "Current operation",
     *(
         "build/first_look",
         "experiment/heads_view",
@@ -247,8 +247,8 @@ PART = Key[str | None](
     *("pages/build", "pages/step_through", "train/slow_motion_view"),
 )
 PLACE = Key[int | None]("place", None, "Widget: row of the answer that is marked", "step/subject")
-PLAYING = Key[bool]("playing", False, "Training steps go by themselves", "session/at_step", "step/training_step")
-READ = Key[Any]("read", None, "The last reading that the model could read", "step/subject")
+PLAYING = Key[bool]("playing", False, "Playback of training steps is on", "session/at_step", "step/training_step")
+READ = Key[Any]("read", None, "The last valid reading", "step/subject")
 SAID = Key[int | None](
     "said", None, "Number of tokens that the decoder has generated", "step/subject", "train/slow_motion_view"
 )
@@ -259,12 +259,12 @@ SOURCE = Key[str | None](
     *("session/state", "build/first_look", "checkpoints/pull_form", "learn/live_view", "pages/build", "pages/train"),
     *("step/subject", "train/run_view", "train/slow_motion_view"),
 )
-STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Replay that was waited for", "step/training_step")
+STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Requested replay", "step/training_step")
 STEP_MOVED = Key[float](
-    "step moved", 0.0, "When the page turned to another training step", "session/at_step", "step/training_step"
+    "step moved", 0.0, "Time of the last change of the training step", "session/at_step", "step/training_step"
 )
 STEP_PROBLEM = Key[str](
-    "step problem", "", "Why another step is shown than the one asked for", "session/at_step", "step/training_step"
+    "step problem", "", "Why another step than the requested one is shown", "session/at_step", "step/training_step"
 )
 STEP_SLIDER = Key[int]("step slider", -1, "Widget: training step", "step/training_step")
 TABLE = Key[bool]("table", False, "Numbers are shown as a table", "step/subject")
@@ -281,8 +281,8 @@ TOUR = Key[bool](
     "pages/train",
     "step/subject",
 )
-WALK_SHOWN = Key[Walk | None]("walk shown", None, "The pass that is drawn", "shell/forward_page")
-WHOLE = Key[bool]("whole", False, "The whole page is drawn, not only its fragment", "shell/forward_page")
+WALK_SHOWN = Key[Walk | None]("walk shown", None, "The current pass", "shell/forward_page")
+WHOLE = Key[bool]("whole", False, "The next script run draws the whole page", "shell/forward_page")
 
 # --- learn ----------------------------------------------------------------------------------------
 
@@ -296,26 +296,26 @@ LESSON_ANSWERS = Key[dict[str, dict[str, str]] | None](
 LESSON_ANSWER = Key[Any]("lesson answer {} {} {}", None, "Widget: answer to a block's question", "learn/lessons_view")
 EXERCISE_PROBLEM = Key[str]("exercise problem", "", "Why the runs could not start", "learn/exercise_view")
 EXERCISE_CHARTS = Key[Any]("exercise charts {}", None, "Component: curves of an exercise", "learn/exercise_view")
-LESSON_PROBLEM = Key[str]("lesson problem", "", "Widget whose text is not a number", "learn/lessons_view")
+LESSON_PROBLEM = Key[str]("lesson problem", "", "Key of the widget whose text is not a number", "learn/lessons_view")
 LESSON_CONTROL = Key[Any]("lesson control {} {} {} {}", None, "Widget: control of a live part", "learn/live_view")
 LESSON_CONTROLS = Key[str]("lesson controls", "", "Controls are hidden: off", "learn/lessons_view")
 LESSON_OUTPUTS = Key[Any]("lesson outputs {}", None, "Component: matrices of a live part", "learn/live_view")
-CHECK_CODE = Key[str]("check code", "", "Widget: code of one's own to check", "learn/check/check_view")
-CHECK_FILE = Key[Any]("check file", None, "Component: a file of one's own to check", "learn/check/check_view")
+CHECK_CODE = Key[str]("check code", "", "Widget: the visitor's code to check", "learn/check/check_view")
+CHECK_FILE = Key[Any]("check file", None, "Component: a file with code to check", "learn/check/check_view")
 CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does", "learn/check/check_view")
-CHECK_PART = Key[str]("check part", "attention", "Widget: part that is checked", "learn/check/check_view")
-CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file has replaced", "learn/check/check_view")
+CHECK_PART = Key[str]("check part", "attention", "Widget: part to check", "learn/check/check_view")
+CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file replaced", "learn/check/check_view")
 CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check", "learn/check/check_view")
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols", "learn/formula_rows")
 ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "learn/formula_rows")
 BUG = Key[int]("bug", 1, "Widget: number of the bug hunt", "learn/hunt_view")
-HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake that is answered", "learn/hunt_view")
+HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake in the answer", "learn/hunt_view")
 HUNT_CHARTS = Key[Any]("hunt-charts", None, "Component: charts of the hunt's run", "learn/hunt_view")
-HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model that is answered", "learn/hunt_view")
+HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model in the answer", "learn/hunt_view")
 HUNT_PROBLEM = Key[str]("hunt problem", "", "Why a hunt was not started", "learn/hunt_view")
-HUNT_TOLD = Key[tuple[str, str] | None]("hunt told", None, "Last mark, and the id of its run", "learn/hunt_view")
+HUNT_TOLD = Key[tuple[str, str] | None]("hunt told", None, "Last result, and the id of its run", "learn/hunt_view")
 PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall", "learn/pitfalls_view")
 PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models", "learn/pitfalls_view")
 PITFALL_PROBLEM = Key[str]("pitfall problem", "", "Why the two runs were not started", "learn/pitfalls_view")
@@ -328,7 +328,7 @@ MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "experiment/map
 HEADS_AVERAGE = Key[int](
     "heads average",
     0,
-    "Widget: length of the inputs that weights are averaged over; 0: own input",
+    "Widget: input length to average over; 0: own input",
     "experiment/heads_view",
 )
 HEADS_KIND = Key[str]("heads kind", "all", "Widget: kind of attention that is shown", "experiment/heads_view")
@@ -357,12 +357,12 @@ LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a
 MEASUREMENT_REFUSED = Key[str](
     "measurement refused", "", "Kind of the measurement for which there was no room", "parts/measurements"
 )
-OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: how the training differs", "experiment/otherwise_view")
+OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: kind of the difference", "experiment/otherwise_view")
 OTHERWISE_LABEL = Key[int]("otherwise label", 4, "Widget: id of the new label", "experiment/otherwise_view")
 OTHERWISE_POSITION = Key[int]("otherwise position", 1, "Widget: position of the label", "experiment/otherwise_view")
 OTHERWISE_ROW = Key[int]("otherwise row", 1, "Widget: row of the batch, from 1", "experiment/otherwise_view")
-OTHERWISE_SITE = Key[str | None]("otherwise site", None, "Widget: part that is off", "experiment/otherwise_view")
-OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step that differs", "experiment/otherwise_view")
+OTHERWISE_SITE = Key[str | None]("otherwise site", None, "Widget: part to switch off", "experiment/otherwise_view")
+OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step of the difference", "experiment/otherwise_view")
 PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
@@ -409,7 +409,7 @@ HUB_LINK = Key[str | None](
     "hub", None, "Hub model of Step through, as owner/name@revision", "checkpoints/pull_form", "step/subject"
 )
 HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet", "checkpoints/pull_form")
-LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Verb and checkpoint, to be done", "checkpoints/cards")
+LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Pending verb and checkpoint", "checkpoints/cards")
 LIBRARY_TOLD = Key[Outcome]("library told", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
 NEW_NAME = Key[str]("new_name", "", "Widget: new name of a checkpoint", "checkpoints/cards")
 OVERWRITE = Key[bool]("overwrite", False, "Widget: replace a checkpoint of this name", "checkpoints/cards")
@@ -418,20 +418,20 @@ PAIR_CHARTS = Key[Any]("pair-charts", None, "Component: charts of two checkpoint
 PAIR_INPUT = Key[str | None](
     "pair input", None, "Widget: input of two checkpoints", "checkpoints/cards", "checkpoints/pair"
 )
-PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a token, by place and number", "checkpoints/sign_in")
-PULL_NEXT = Key[str]("pull next", "", "What the pull field shows next", "checkpoints/pull_form")
+PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a pasted token, by form and number", "checkpoints/sign_in")
+PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field", "checkpoints/pull_form")
 PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull", "checkpoints/pull_form")
 PULL_TOLD = Key[str]("pull told", "", "Message about the link that led here", "checkpoints/pull_form")
 PULL_TOLD_OF = Key[str | None]("pull told of", None, "Model that the message is about", "checkpoints/pull_form")
 PUSH_AT_ONCE = Key[tuple[str, str, bool] | None](
-    "push at once", None, "Destination to push to without a click", "checkpoints/push_form"
+    "push at once", None, "Destination of a push without a click", "checkpoints/push_form"
 )
-PUSH_BEGUN = Key[Any]("push begun", None, "Draft that the fields began with", "checkpoints/push_form")
+PUSH_BEGUN = Key[Any]("push begun", None, "Draft with the initial values of the fields", "checkpoints/push_form")
 PUSH_DRAFT = Key[Any]("push draft", None, "Draft of the open push form", "checkpoints/push_form")
 PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number", "checkpoints/push_form")
-PUSH_FILLED = Key[int]("push filled", 0, "How often the fields were filled in", "checkpoints/push_form")
-PUSH_FOR = Key[SignIn | None]("push for", None, "Sign-in that the form was filled in for", "checkpoints/push_form")
-PUSH_PREPARED = Key[tuple[str, ...] | None]("push prepared", None, "What files were made for", "checkpoints/push_form")
+PUSH_FILLED = Key[int]("push filled", 0, "Number of times that the fields were filled in", "checkpoints/push_form")
+PUSH_FOR = Key[SignIn | None]("push for", None, "Sign-in that the form belongs to", "checkpoints/push_form")
+PUSH_PREPARED = Key[tuple[str, ...] | None]("push prepared", None, "Source of prepared files", "checkpoints/push_form")
 PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its repository", "checkpoints/push_form")
 RENAME_TOLD = Key[Outcome]("rename told", None, "Why a checkpoint was not renamed", "checkpoints/cards")
 SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
@@ -439,8 +439,8 @@ SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was s
 SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save", "checkpoints/cards")
 SAVE_TOLD = Key[Outcome]("save told", None, "Outcome of the last save", "checkpoints/cards")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in whose account is known", "checkpoints/sign_in")
-SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of tokens that were pasted", "checkpoints/sign_in")
-SIGN_IN_PENDING = Key[SignIn | None]("hub pending", None, "Sign-in whose account is asked for", "checkpoints/sign_in")
+SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens", "checkpoints/sign_in")
+SIGN_IN_PENDING = Key[SignIn | None]("hub pending", None, "Sign-in whose account is requested", "checkpoints/sign_in")
 SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in", "checkpoints/sign_in")
 SIGN_IN_TOLD = Key[str]("hub told", "", "Why nobody is signed in", "checkpoints/sign_in")
 TICKED = Key[list[str]]("ticked", list, "Names of ticked checkpoints", "checkpoints/cards", "checkpoints/pair")

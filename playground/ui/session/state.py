@@ -1,4 +1,4 @@
-"""Everything that outlives one run of a page: in this session, and for this visitor in this process."""
+"""State that outlives a script run: in this session, and for this visitor in this process."""
 
 import hashlib
 import re
@@ -42,34 +42,34 @@ T = TypeVar("T")
 try:
     HOST = Host.from_environment()
 except HostError as error:
-    sys.exit(str(error))  # the server's start ends with the sentence
+    sys.exit(str(error))  # ends the server's start with the message
 RUNS = Runs(HOST, recipes=PITFALLS)
 JOBS = Jobs()
 """Pushes and pulls of all visitors."""
 QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
-"""What pages ask the Hub, by topic, see `asking`."""
+"""Requests of pages to the Hub, by topic, see `hub_questions`."""
 MEASUREMENTS = Jobs(at_once=2, waiting=2)
-"""What the Experiment page measures over many inputs, see `measurements`."""
+"""Measurements over many inputs, see `measurements`."""
 SIGN_INS = SignIns(HOST.private_folder)
-"""Who is signed in to the Hub, in all tabs of all visitors."""
+"""All visitors' sign-ins to the Hub."""
 
 VISITOR_COOKIE = "playground_visitor"
-"""Name of the visitor's cookie inside the app; browsers know it by a longer one, see `cookies`."""
+"""Name of the visitor's cookie inside the app; browsers use a longer name, see `cookies`."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # of a visitor, as `new_visitor` makes them
 _SIGNED = re.compile(r"[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}")
 
 RUN = "run"
-"""Name of the source that is the run looked at, among the names of checkpoints; also its name in a link."""
+"""Name of the current run among the names of checkpoints; also in links."""
 
 LESSON = "lesson"
-"""Word of a lesson's address."""
+"""Query parameter of a lesson link."""
 
 PACE = "pace"
-"""Word of the pace in a lesson's address."""
+"""Query parameter of a lesson's pace."""
 
 PRESENT = "present"
-"""The word of an address that the presenter view keeps for itself."""
+"""Query parameter of the presenter view."""
 
 _STEPS_A_SECOND = 15.0
 _REMEMBERED_VISITORS = 10_000
@@ -77,15 +77,15 @@ _REMEMBERED_CHARACTERS = 20_000
 
 
 def visitor() -> str:
-    """Key of this visitor: from the browser's cookie or, where there is none (tests), for this session alone.
+    """Key of this visitor: from the browser's cookie or, without one (tests), for this session only.
 
-    A digest, so that the cookie itself, which is the right to control, stands in no folder name and no log.
+    A digest, so that the cookie itself, which gives control, is in no folder name and no log.
     """
     return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(keys.VISITOR.get())
 
 
 def visitor_of(cookie: object) -> str:
-    """The same for a request of the browser itself, from its cookie; empty where this server did not sign it."""
+    """The same for an HTTP request, from its cookie; empty if this server did not sign it."""
     if not isinstance(cookie, str) or not _SIGNED.fullmatch(cookie):
         return ""
     try:
@@ -95,14 +95,14 @@ def visitor_of(cookie: object) -> str:
 
 
 def new_visitor() -> str:
-    """The cookie of somebody new: a name nobody can guess, signed by this server."""
+    """Cookie of a new visitor: an unguessable name, signed by this server."""
     return _signer().sign(secrets.token_urlsafe(24)).decode()
 
 
 def adopted(cookie: str) -> str:
-    """The signed cookie for one from before cookies were signed; empty where nothing is kept for its visitor.
+    """A signed cookie for an old unsigned one; empty if its visitor has no folder.
 
-    So it is no invented one: who invents a name can't meet the 128 bits of a folder's.
+    An existing folder proves that the cookie is genuine: its name has 128 bits, which can't be guessed.
     """
     known = _NAME.fullmatch(cookie) and (HOST.private_folder / _digest(cookie)).is_dir()
     return _signer().sign(cookie).decode() if known else ""
@@ -117,12 +117,12 @@ def _digest(name: str) -> str:
 
 
 def library() -> Library:
-    """The checkpoints this visitor may use: on a shared host those of the app and their own."""
+    """This visitor's library: on a shared host, the included checkpoints and their own."""
     return library_of(visitor() if HOST.shared else "")
 
 
 def library_of(visitor: str) -> Library:
-    """The checkpoints that the visitor with this key may use; "" is nobody, who has those that ship with the app."""
+    """Library of the visitor with this key; "" has only the included checkpoints."""
     if not HOST.shared:
         return _library(HOST.checkpoints, HOST.quota_mb)
     return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb, visitor or "nobody")
@@ -137,14 +137,14 @@ def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
 
 
 def not_kept() -> str:
-    """Why runs that start here are not kept on disk, and what to do; empty if they are."""
+    """Why new runs are not stored on disk, and what to do; empty if they are."""
     owner = RUNS.folder_owner
     if owner is None:
         return ""
     which = f" (process {owner.pid}, started {datetime.fromtimestamp(owner.started):%H:%M})" if owner.pid else ""
     if HOST.shared:
         return (
-            "Another server uses the folder of this one. Runs started here are lost when this server ends. "
+            "Another server uses the same folder. Runs started here are lost when this server ends. "
             "Save what you want to keep."
         )
     return (
@@ -154,9 +154,9 @@ def not_kept() -> str:
 
 
 def current_run() -> Run | None:
-    """The run of their own that this visitor looks at in this tab: the one chosen here or else started last.
+    """The visitor's own run in this tab: the one chosen here, or else the one started last.
 
-    None while this tab shows a lesson that has not begun.
+    None while this tab shows a lesson that has not started.
     """
     if keys.LESSON.get():
         return None
@@ -167,9 +167,9 @@ def current_run() -> Run | None:
 
 
 def shown_run() -> Run | None:
-    """The run on the page: one's own or, by a link, somebody else's, which one may watch and not control.
+    """The run on the page: the visitor's own or, by a link, another visitor's, which they can only watch.
 
-    None while this tab shows a lesson that has not begun.
+    None while this tab shows a lesson that has not started.
     """
     if keys.LESSON.get():
         return None
@@ -186,7 +186,7 @@ def shown_run() -> Run | None:
 
 
 def look_at(run: Run | None) -> None:
-    """Turns this tab to a run; None: to the one started last. A lesson that waits in this tab gives way."""
+    """Show a run in this tab; None: the one started last. Closes a lesson that has not started."""
     leave_lesson()
     if RUN in st.query_params:
         del st.query_params[RUN]
@@ -199,13 +199,13 @@ def look_at(run: Run | None) -> None:
 
 
 def look_at_model(run: Run) -> None:
-    """Turns this tab to a run, and its pages about a forward pass to the run's model."""
+    """Show a run in this tab, and its model on pages about a forward pass."""
     look_at(run)
     keys.SOURCE.set(RUN)
 
 
 def leave_lesson() -> None:
-    """Ends the wait of a lesson in this tab: it has begun, or something else is looked at."""
+    """Close the lesson in this tab: it has started, or something else is shown."""
     keys.LESSON.forget()
     if LESSON in st.query_params:
         asked = {LESSON, PACE, *setting_paths()}
@@ -220,7 +220,7 @@ def is_mine(run: RunView) -> bool:
 
 
 def start_run(config: RunConfig, *, paused: bool = False) -> Run:
-    """Starts a run, or lets it wait for its turn, and looks at it; raises `RunError` where the host refuses it."""
+    """Start or queue a run and show it; raises `RunError` if the host refuses it."""
     gpu = keys.DEVICE.get() == "GPU" and RUNS.backend.has_gpu
     pace = pace_of(config, keys.PACE.get())
     run = RUNS.start(visitor(), config, pace, paused=paused, device="cuda" if gpu else "cpu")
@@ -229,10 +229,10 @@ def start_run(config: RunConfig, *, paused: bool = False) -> Run:
 
 
 def continue_training(name: str) -> Run:
-    """Trains a checkpoint of the library on, in a new run that begins with its weights, and looks at it.
+    """Continue a checkpoint's training in a new run that starts with its weights, and show it.
 
-    The settings are those it had in the end, the seed is the next, so that no batch comes twice; what is solved already
-    does not stop at once. Raises `CheckpointError`, or `RunError` where the host refuses it.
+    It has the checkpoint's final settings and the next seed, so that no batch is repeated. A solved model doesn't stop
+    at once. Raises `CheckpointError`, or `RunError` if the host refuses it.
     """
     path = library().path(name)
     checkpoint, measured = _load(path, stamp_of(path)), read_summary(path).measured
@@ -248,7 +248,7 @@ def continue_training(name: str) -> Run:
 
 
 def branch_run(run: Run, step: int, settings: Mapping[str, Any] | None) -> Run:
-    """Continues from a step of a run in a run of this visitor's own, and looks at it; see `Runs.branch`.
+    """Continue from a step of a run in a new run of this visitor, and show it; see `Runs.branch`.
 
     Raises `RunError` or ValueError.
     """
@@ -258,18 +258,18 @@ def branch_run(run: Run, step: int, settings: Mapping[str, Any] | None) -> Run:
 
 
 _remembered: OrderedDict[str, list[tuple[keys.Key[Any], Any]]] = OrderedDict()
-"""What each visitor last had in the settings form, newest last."""
+"""Last content of each visitor's settings form, newest last."""
 
 
 def own_settings() -> None:
-    """Counts the form as this person's own from now on, whoever filled it in."""
+    """Treat the form as the visitor's own from now on, even if a link filled it in."""
     keys.LINKED_SETTINGS.forget()
 
 
 def remember_settings() -> None:
-    """Keeps the form for this visitor's next session: a page loaded again, or another tab.
+    """Store the form for this visitor's next session: a reload, or another tab.
 
-    What a link has filled in is kept once the person has changed it or trained with it: a link may be anybody's.
+    Settings from a link are stored only after the person has changed them or trained with them.
     """
     linked = keys.LINKED_SETTINGS.get()
     kept = {key.name: key for key in (*(field.key for field in FORM.fields), keys.PACE, keys.TAB) if key.is_set()}
@@ -283,12 +283,12 @@ def remember_settings() -> None:
 
 
 def _is_short(value: object) -> bool:
-    """Whether a value can be kept for thousands of visitors; a text is kept with the run that learns it."""
+    """Whether a value is small enough to store for thousands of visitors; a long text is stored with its run."""
     return not isinstance(value, str) or len(value) <= _REMEMBERED_CHARACTERS
 
 
 def open_settings() -> None:
-    """Fills the form once a session: from the link, or as this visitor left it, or from their run, or a preset."""
+    """Fill the form once per session: from the link, the visitor's last form, their run, or a preset."""
     if keys.SETTING.of("seed").is_set():
         return
     run = current_run()
@@ -301,7 +301,7 @@ def open_settings() -> None:
 
 
 def read_link(words: Mapping[str, str]) -> str:
-    """Fills the form with the settings among the words of an address, the rest as in an empty link.
+    """Fill the form with the settings in query parameters; others get the defaults of an empty link.
 
     Returns two sentences for each invalid setting; empty if all are valid.
     """
@@ -311,23 +311,23 @@ def read_link(words: Mapping[str, str]) -> str:
 
 
 def lesson_words(pace: str | None) -> dict[str, str]:
-    """The words of a lesson's address besides those of its settings."""
+    """Query parameters of a lesson link besides its settings."""
     return {LESSON: "1"} | ({PACE: pace} if pace not in (None, USUAL_PACE) else {})
 
 
 def lesson_link_words(config: RunConfig, pace: str | None) -> dict[str, str]:
-    """All words of a lesson's address, the seed always: a lesson without any setting has the default preset."""
+    """All query parameters of a lesson link, always with the seed; without settings it has the default preset."""
     return lesson_words(pace) | {"seed": str(config.seed)} | link_words(config)
 
 
 def link_words(config: RunConfig) -> dict[str, str]:
-    """The words that `read_link` turns back into this config: what differs from an empty link, without a long text."""
+    """Query parameters that `read_link` turns back into this config: differences from an empty link, no long text."""
     words = {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
     return {path: word for path, word in words.items() if len(word) <= LONGEST}
 
 
 def _read_setting(path: str, text: str) -> Any:
-    """The value that a link has for a setting; None if it is not even of the right kind. Bounds come later."""
+    """The value of a setting in a link; None if it has the wrong type. Bounds are checked later."""
     field = setting_paths()[path]
     try:
         if choices(field):
@@ -349,11 +349,11 @@ FORM = View(
         for path in setting_paths()
     ),
 )
-"""The settings form in an address: what differs from the settings of an empty link."""
+"""Query parameters of the settings form: differences from an empty link."""
 
 
 def link_settings() -> None:
-    """Writes the form into the address, which then has no words of other pages."""
+    """Write the form into the address, and remove query parameters of other pages."""
     if not all(field.key.is_set() for field in FORM.fields):
         return
     words = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
@@ -365,13 +365,13 @@ def link_settings() -> None:
 
 
 def set_settings(config: RunConfig) -> None:
-    """Puts a whole config into the settings form."""
+    """Fill the settings form with a config."""
     for field in FORM.fields:
         field.key.set(value_at(config, field.word))
 
 
 def settings() -> dict[str, Any]:
-    """What stands in the settings form, right or wrong, nested as a config."""
+    """Content of the settings form, valid or not, nested like a config."""
     data: dict[str, Any] = {}
     for field in FORM.fields:
         *group, name = field.word.split(".")
@@ -381,11 +381,11 @@ def settings() -> dict[str, Any]:
 
 
 def key_showing(family: keys.Key[T], value: T, *, unless: bool = False) -> tuple[keys.Key[T], T]:
-    """The key of a widget that shows `value`, and what it begins with: another key when the widget has something else.
+    """Key and initial value of a widget that shows `value`; a new key if the current widget has another value.
 
-    To give a widget another value does not last: a browser that has not drawn it yet reports the one before, as if it
-    had been chosen. A new widget is not in that report, and the callback of the one it has replaced asks `is_current`.
-    `unless` keeps the widget as it is, whatever it has. The last gap in the name of `family` is for a number.
+    Setting another value on an existing widget doesn't last: a browser that has not drawn it yet reports the previous
+    value as if it had been chosen. A new widget is not in that report, and the callback of the replaced one checks
+    `is_current`. `unless` keeps the widget whatever its value is. The last gap in the name of `family` is for a number.
     """
     widgets = keys.WIDGETS.get()
     serial, begun = widgets.setdefault(family.name, (0, value))
@@ -396,14 +396,14 @@ def key_showing(family: keys.Key[T], value: T, *, unless: bool = False) -> tuple
 
 
 def is_current(key: keys.Key[Any]) -> bool:
-    """Whether a key of `key_showing` is that of the widget on the page."""
+    """Whether a key from `key_showing` belongs to the current widget."""
     family, _, serial = key.name.rpartition(" ")
     drawn, _ = keys.WIDGETS.get().get(f"{family} {{}}", (None, None))
     return drawn == int(serial)
 
 
 def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
-    """The config that the form stands for, or None and what is wrong with it, by path."""
+    """The config in the form, or None and its problems by path."""
     try:
         return RunConfig.parse(settings()), {}
     except ConfigError as error:
@@ -411,19 +411,19 @@ def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
 
 
 def lengths(config: RunConfig) -> str:
-    """What the model has learned to read, in words."""
+    """Description of the inputs that the model was trained on."""
     return f"inputs of {task_of(config.task).lengths}"
 
 
 def architecture(config: RunConfig) -> tuple[str, ...]:
-    """The model in a few words: its architecture, layers, heads and width."""
+    """Short description of the model: architecture, layers, heads and width."""
     model = config.model
     layers, heads = counted(model.n_layers, "layer"), counted(model.n_heads, "head")
     return model.architecture, layers, heads, f"d_model {model.d_model}"
 
 
 def differences(before: RunConfig, after: RunConfig) -> str:
-    """One line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
+    """Differences in one line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
     return ", ".join(
         f"{path.rpartition('.')[2]} {choice(value_text(a))} → {choice(value_text(b))}" for path, a, b in changes
@@ -431,19 +431,19 @@ def differences(before: RunConfig, after: RunConfig) -> str:
 
 
 def needs_new_run(before: RunConfig, after: RunConfig) -> bool:
-    """Whether a run cannot take these settings over while it trains."""
+    """Whether a run can't change to these settings mid-run."""
     return any(path not in LIVE for path, *_ in setting_differences(before, after))
 
 
 def change_words(before: RunConfig, after: RunConfig) -> str:
-    """The same of a change on the way: with the number of steps the end of a schedule moves, and the rate with it."""
+    """The same for a mid-run change; notes that a schedule stretches if the number of steps changes."""
     words, schedule = differences(before, after), after.training.schedule
     moved = before.training.steps != after.training.steps and schedule in ("cosine", "exponential")
     return f"{words} ({schedule} to the new end)" if moved else words
 
 
 def preset_of(config: RunConfig) -> Preset | None:
-    """The preset with these settings, whatever the seed."""
+    """The preset with these settings, apart from the seed."""
     for preset in PRESETS.values():
         if preset.config == config.updated({"seed": preset.config.seed}):
             return preset
@@ -455,21 +455,21 @@ USUAL_PACE = "Watch"
 
 
 def pace_of(config: RunConfig, name: str) -> float | None:
-    """The pace with this name, as runs have it; "Watch" stretches solving to about ten seconds."""
+    """The pace with this name, in the form used by runs; "Watch" stretches solving to about ten seconds."""
     preset = preset_of(config)
     watch = preset.usual_steps / 10 if preset else _STEPS_A_SECOND
     return {"Slow motion": SLOW_MOTION, "1 step/s": 1.0, "Watch": watch, "Fast": 4 * watch, "Full speed": None}[name]
 
 
 def pace_name(run: Run) -> str | None:
-    """The pace a run has, in words."""
+    """Name of a run's pace."""
     return next((name for name in PACES if pace_of(run.config, name) == run.pace), None)
 
 
 def plain(error: Exception | str, of: Library | None = None) -> str:
-    """An error as a visitor may read it: without the folders of this machine.
+    """An error message without folder names of this machine.
 
-    `of` is the visitor's library, where that is not the one of this session.
+    `of` is the visitor's library, if it isn't that of this session.
     """
     text = str(error)
     for folder in ((of or library()).root, HOST.checkpoints, REPOSITORY):
@@ -478,14 +478,14 @@ def plain(error: Exception | str, of: Library | None = None) -> str:
 
 
 def run_source(run: Run, step: int | None) -> Source:
-    """The run's model at the step at hand that is nearest to `step`; None is the newest of all.
+    """The run's model at the kept step nearest to `step`; None: the newest.
 
     Raises `CheckpointError` if no weights are left.
     """
     at = run.nearest(step)
     try:
         model = _run_model(run, at)
-    except KeyError:  # thinned out in this very moment, or lost
+    except KeyError:  # thinned out meanwhile, or lost
         at, model = run.model_near(step)
     return Source(RUN, (run.id, at), model, run.hides_pitfall)
 
@@ -498,7 +498,7 @@ def checkpoint_source(name: str) -> Source:
 
 
 def checkpoint_origin(name: str) -> Origin | None:
-    """Where a checkpoint of the visitor's library was pulled from; None if it was not, or cannot be read."""
+    """Hub origin of a checkpoint in the visitor's library; None if it was not pulled or can't be read."""
     try:
         path = library().path(name)
         return _load(path, stamp_of(path)).origin
@@ -507,14 +507,14 @@ def checkpoint_origin(name: str) -> Origin | None:
 
 
 def load_checkpoint(name: str) -> None:
-    """Makes a checkpoint the model to step through, and its settings those of the form; raises `CheckpointError`."""
+    """Show a checkpoint in Step through and put its settings into the form; raises `CheckpointError`."""
     source = checkpoint_source(name)
     set_settings(source.model.config)
     keys.SOURCE.set(name)
 
 
 def stamp_of(folder: Path) -> tuple[int, ...]:
-    """Changes when a file of the checkpoint does; empty where there is none, and reading it says so."""
+    """Version of a checkpoint's files; empty if there is none, which an error reports when it is read."""
     try:
         return tuple(file.stat().st_mtime_ns for file in sorted(folder.iterdir()))
     except OSError:
@@ -523,7 +523,7 @@ def stamp_of(folder: Path) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
-    """A checkpoint, kept in memory until its folder changes. Nothing writes to a loaded model."""
+    """A checkpoint, cached until its folder changes. Loaded models are never modified."""
     return load(path)
 
 

@@ -1,7 +1,7 @@
-"""The view of a page in its address, so that a page loaded again, or a link, shows the same.
+"""The state of a page in its query parameters, so that a reload or a link shows the same.
 
-`bind="query-params"` does the same for a widget: 12 messages and 1.7 kB a change, here 13 and 1.8. It can't do the
-rest: components, buttons and links set 20 of the 36 words, and its parameter has the name of the key.
+`bind="query-params"` does this for a widget: 12 messages and 1.7 kB per change, here 13 and 1.8. It doesn't support
+the rest: components, buttons and links set 20 of the 36 parameters, and its parameter has the name of the key.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -14,56 +14,56 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from playground.ui.session import session_keys as keys
 
 LONGEST = 400
-"""Characters of one value; what is longer is not put into an address."""
+"""Maximum characters of one value; longer ones are not put into an address."""
 
 
 def travelled() -> bool:
-    """Whether this drawing follows the browser's Back or Forward, whose address counts more than the session."""
+    """Whether this script run follows the browser's Back or Forward; then the address overrides the session."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
 
 @dataclass(frozen=True)
 class Field:
-    """A key of the session and its word in the address."""
+    """A session key and its query parameter."""
 
     word: str
     key: keys.Key[Any]
     read: Callable[[str], Any] = str
-    """Turns the text of an address into a value; None for text that is none."""
+    """Parse the text of a query parameter; None if it is invalid."""
     absent: Any = None
-    """The value without a word in the address; None stands for the default of the key."""
+    """The value without a query parameter; None: the default of the key."""
     longest: int = LONGEST
 
     @property
     def usual(self) -> Any:
-        """What needs no word in the address."""
+        """The value that needs no query parameter."""
         return self.key.default if self.absent is None else self.absent
 
 
 def number(digits: int) -> Callable[[str], int | None]:
-    """Reads a whole number of at most so many digits."""
+    """Parser for a whole number of at most so many digits."""
     return lambda text: int(text) if text.isdecimal() and len(text) <= digits else None
 
 
 def flag(text: str) -> bool:
-    """Reads a switch."""
+    """Parser for a switch."""
     return text == "True"
 
 
 def one_of(values: Collection[str]) -> Callable[[str], str | None]:
-    """Reads one of these words."""
+    """Parser for one of these words."""
     return lambda text: text if text in values else None
 
 
 class View:
-    """What of a page, or of one of its views, stands in the address."""
+    """Query parameters of a page or of one of its views."""
 
     def __init__(self, name: str, *fields: Field) -> None:
         self.name, self.fields = name, fields
 
     def open(self) -> None:
-        """Once a session: takes what the address says into the session. Always: sets defaults where nothing is set."""
+        """Once per session, read the address into the session; always set missing defaults."""
         opened = keys.VIEW_OPENED.of(self.name)
         if not opened.get():
             opened.set(True)
@@ -75,25 +75,25 @@ class View:
                 field.key.begin(default)
 
     def apply(self, words: Mapping[str, str]) -> list[str]:
-        """Gives every field the value of its word, or what is usual. Returns the words that could not be read."""
+        """Set every field from its query parameter or default; returns the parameters that were invalid."""
         for field in self.fields:
             value = self._read(field, words)
             field.key.set(field.usual if value is None else value)
         return [field.word for field in self.fields if field.word in words and self._read(field, words) is None]
 
     def follow(self) -> None:
-        """After Back and Forward the session has what the address says; before any of it is used."""
+        """After Back or Forward, read the address into the session; call it before any field is used."""
         if travelled():
             self.apply(st.query_params)
 
     def carry(self) -> None:
-        """Gives the widgets of this page the values that others of the same keys had on another page."""
+        """Give this page's widgets the values that widgets with the same keys had on another page."""
         for field in self.fields:
             if field.key.is_set():
                 field.key.set(field.key.get())
 
     def words(self, **usual: object) -> dict[str, str]:
-        """What the address says of the session's values: those that differ from what is usual, here or always."""
+        """Query parameters of the session's values that differ from the default, or from `usual`."""
         found = {}
         for field in self.fields:
             value = field.key.get()
@@ -103,7 +103,7 @@ class View:
         return found
 
     def keep(self, **usual: object) -> None:
-        """Writes the session's values into the address."""
+        """Write the session's values into the address."""
         words, there = self.words(**usual), st.query_params.to_dict()
         for field in self.fields:
             if there.get(field.word) == words.get(field.word):
@@ -114,7 +114,7 @@ class View:
                 del st.query_params[field.word]
 
     def drop(self, but: Collection[Field] = ()) -> None:
-        """Takes out of the address what belongs to a view that is not shown, `but` what others have, too."""
+        """Remove the query parameters of a view that is not shown, `but` keep those that others share."""
         for field in self.fields:
             if field not in but:
                 st.query_params.pop(field.word, None)

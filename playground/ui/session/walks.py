@@ -1,4 +1,4 @@
-"""Cache of the forward passes that pages show, shared by all visitors."""
+"""Cache of forward passes, shared by all visitors."""
 
 import secrets
 import threading
@@ -14,12 +14,12 @@ _walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(64_000_000, lamb
 _entering = threading.Lock()
 
 HIDDEN = Statement("", 1, "# The code is hidden during a bug hunt.", "")
-"""Stands for every statement of a model whose mistake is to be found."""
+"""Replaces every statement of a model during a bug hunt."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A model to look at: the current run at a step, or a checkpoint."""
+    """A model to show: the current run at a step, or a checkpoint."""
 
     name: str
     identity: tuple[object, ...]  # changes when the weights do
@@ -28,9 +28,10 @@ class Source:
 
 
 def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:
-    """The forward pass on this input, until a tensor overflows; raises `InputError` as `inspection.walk` does.
+    """The forward pass on this input, up to the first overflow; raises `InputError` as `inspection.walk` does.
 
-    Kept for all visitors together, not in each session: Streamlit searches everything alive for garbage at every click.
+    Cached for all visitors together, not per session: Streamlit's garbage collection scans all live objects at every
+    click.
     """
     key = (source.name, source.identity, source.hides_code, text, target, said, padding)
     if found := _walks.get(key):
@@ -40,18 +41,18 @@ def walk_of(source: Source, text: str, target: str | None = None, said: int | No
         hidden = [replace(step, operation=replace(step.operation, source=HIDDEN)) for step in made.steps]
         made = replace(made, steps=tuple(hidden))
     with _entering:
-        if found := _walks.get(key):  # made by another thread meanwhile; its name may be known in browsers already
+        if found := _walks.get(key):  # added by another thread meanwhile; browsers may already use its name
             return found[1]
         _walks.put(key, (secrets.token_urlsafe(16), made))
     return made
 
 
 def name_of(walk: Walk) -> str:
-    """The unguessable name under which `kept` finds this walk; empty if it is no longer kept."""
+    """The unguessable name under which `kept` finds this walk; empty if it is no longer cached."""
     return next((name for _, (name, each) in _walks.items() if each is walk), "")
 
 
 def kept(name: str) -> Walk | None:
-    """The walk of this name, now the last one used; None once it was dropped."""
+    """The walk with this name, marked as most recently used; None if it was dropped."""
     found = next((_walks.get(key) for key, (known, _) in _walks.items() if known == name), None)
     return found[1] if found else None

@@ -1,1 +1,1 @@
-"""The frame around every page: navigation, the presenter view, keys, and transfers under way."""
+"""The frame around every page: navigation, presenter view, keys, and active transfers."""

@@ -1,4 +1,4 @@
-"""A corner of every page that tells how pushes and pulls go, and what became of them."""
+"""Dock in the corner of every page: progress and results of pushes and pulls."""
 
 from functools import partial
 from html import escape
@@ -14,28 +14,28 @@ from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.session import session_keys as keys
 
-_SHOWN = 3  # transfers at once
+_SHOWN = 3  # transfers shown at once
 
 
 def show() -> None:
-    """Draws it, and goes where what has ended on this page leads."""
+    """Draw the dock, and open the result of a transfer that was requested on this page."""
     known = _ended()
 
     def drawn() -> None:
-        sign_in.signed_out()  # then transfers are no longer shown by name
+        sign_in.signed_out()  # after a sign-out, transfers are not shown by name
         own = transfers.own()
-        shown = job_channel.outline(transfer.job for transfer in own)  # before anything is drawn, which takes a while
+        shown = job_channel.outline(transfer.job for transfer in own)  # before drawing, which takes a while
         for transfer in own:
             _open_pulled(transfer)
         if _ended() - known:
             hub_questions.forget("gallery", "destination", "commits", "branches")
-            st.rerun()  # what is here and on the Hub has changed
+            st.rerun()  # the library and the Hub have changed
         with st.container(key="dock"):
             for transfer in own[-_SHOWN:]:
                 _draw(transfer)
         changes.redraw(job_channel.NAME, {"jobs": shown or None}, key="dock")
 
-    with st.container(key="docked"):  # takes no room of the page
+    with st.container(key="docked"):  # takes no space in the page
         st.fragment(drawn)()
 
 
@@ -44,7 +44,7 @@ def _ended() -> set[str]:
 
 
 def _open_pulled(transfer: Transfer) -> None:
-    """Who waits where they have asked for a model is led to it."""
+    """Open the result of a transfer if its page is still open."""
     pulled = transfer.job.result
     if transfer.job.done and isinstance(pulled, Pulled) and transfer.then and transfer.page == keys.PAGE.get():
         transfers.drop(transfer)
@@ -59,7 +59,7 @@ def _draw(transfer: Transfer) -> None:
             what += f" {'to' if job.kind == 'push' else 'of'} {transfer.title}"
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
             st.html(f'<div class="transfer-title"><b>{escape(what)}</b></div>')
-            # A push is not broken off: nobody could tell whether it has landed.
+            # A push is not aborted: its result would be unknown.
             if job.done or job.kind == "pull":
                 label = "Dismiss" if job.done else "Cancel"
                 icon = ":material/close:"
@@ -80,10 +80,10 @@ def _draw(transfer: Transfer) -> None:
 def _failed(transfer: Transfer, error: HubError) -> None:
     heeded = keys.TRANSFERS_HEEDED.get()
     if error.kind == "signed_out" and transfer.title and transfer.job.id not in heeded:
-        heeded.add(transfer.job.id)  # once: the token of now may be another one
+        heeded.add(transfer.job.id)  # once: the current token may be another one
         sign_in.expire()
         st.rerun()
-    unknown = error.landed is None  # it may have gone well
+    unknown = error.landed is None  # the push may have succeeded
     style.message(str(error), "care" if error.kind == "stale" or unknown else "wrong")
     if transfer.job.kind == "push" and isinstance(transfer.form, push_form.Draft):
         label = "Choose what to do" if error.kind == "stale" else "Back to the form"

@@ -1,4 +1,4 @@
-"""The frame of a page about one forward pass: its model, input and training step, and what stands in the way."""
+"""The frame of a page about one forward pass: model, input, training step, and their error messages."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -21,17 +21,17 @@ _FRAGMENT = "pass"
 
 
 class Pass(NamedTuple):
-    """What such a page shows."""
+    """The pass that such a page shows."""
 
     walk: Walk
     run: Run | None
-    """The run whose model it is; None for a checkpoint's."""
+    """The run of the model; None for a checkpoint."""
     step: int | None
     """The training step shown; None for a checkpoint."""
     when: Callable[[], str]
-    """What there is to say about that step now; may be empty."""
+    """Message about that step; may be empty."""
     identity: tuple[object, ...]
-    """Changes when the weights do."""
+    """Version of the weights."""
 
 
 def frame(
@@ -42,17 +42,17 @@ def frame(
     heading: bool = True,
     generates: bool = False,
 ) -> None:
-    """Draws the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
+    """Draw the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
 
-    `fields` are what the page's address has besides the model, the training step and the input. `heading` is False
-    where the page has drawn its title itself. A page that `generates` shows the answer token by token itself: here only
-    the model, the training step and the input are chosen.
+    `fields` are query parameters besides model, training step and input. `heading` is False if the page has drawn its
+    title itself. A page that `generates` shows the answer token by token, so only model, training step and input are
+    chosen here.
     """
     assert page.forward
     view = View(f"pass of {page.path}", *(subject.MODEL_AND_INPUT if generates else subject.READING), *fields)
     view.open()
     if keys.FORWARD_PAGE.get() not in (None, page.path):
-        view.carry()  # the model and the input of another such page
+        view.carry()  # model and input of another such page
     keys.FORWARD_PAGE.set(page.path)
     if pull_form.linked():
         st.stop()
@@ -83,7 +83,7 @@ def frame(
         if _show(name, moving, reading, draw, generates):
             view.keep()
 
-    with left:  # no container more: Streamlit copies all that stand around a fragment at each run of it
+    with left:  # no additional container: Streamlit copies all containers around a fragment at each of its runs
         st.fragment(show, key=_FRAGMENT)()
     if beside and right is not None and (walk := keys.WALK_SHOWN.get()) is not None:
         with right, st.container(key="map", gap="small"):
@@ -91,12 +91,12 @@ def frame(
 
 
 def redraw() -> None:
-    """Has the next drawing be of the whole pass; for callbacks of fragments inside `draw`, which are drawn alone."""
+    """Make the next script run draw the whole pass; for callbacks of fragments inside `draw`."""
     st.rerun(_FRAGMENT)
 
 
 def not_finite(problem: str, run: Run | None, step: int | None) -> None:
-    """Says that numbers cannot be shown, and what can be done about it."""
+    """Draw why numbers can't be shown, and what to do."""
     if run is None or not step:
         style.message(f"{problem} Type another input, or choose another model.", "wrong")
         return
@@ -112,7 +112,7 @@ def _go_back(run: Run) -> None:
 
 
 def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None], generates: bool) -> bool:
-    """All that changes from pass to pass; whether there is a pass to show."""
+    """Draw everything that depends on the pass; returns whether there is a pass."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     step: int | None = None
     when: Callable[[], str] = str
@@ -132,7 +132,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
     keys.WALK_SHOWN.set(walk)
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
         keys.WHOLE.set(True)
-        st.rerun()  # the picture, which stands outside, shows them too
+        st.rerun()  # the diagram, which is outside the fragment, shows them too
     with row:
         if not generates:
             subject.show_reading(walk, wanted)

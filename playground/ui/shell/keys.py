@@ -1,4 +1,4 @@
-"""The keys of every page: one table of them, and the window that shows it."""
+"""The keys of every page, and the window that lists them."""
 
 import re
 from dataclasses import replace
@@ -34,7 +34,7 @@ _OF_SEVERAL_SLIDES = {"next slide", "previous slide"}
 
 
 def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
-    """The keys of the page with this path; those of the presenter view that it needs itself are its own."""
+    """The keys of the page with this path; its own keys override those of the presenter view."""
     own, slides = PAGES[path].shortcuts, PAGES[path].slides
     used = {key for rows in own.values() for row in rows if not row.focused for key in row.keys} - {"Escape"}
     rows = [
@@ -60,13 +60,13 @@ _SHOWN = {
 
 
 def shown(key: str) -> str:
-    """A key as it stands on a keyboard: "Shift →"."""
-    *held, last = re.split(r"(?<=\w)\+", key)  # a "+" of its own is a key
+    """Label of a key: "Shift →"."""
+    *held, last = re.split(r"(?<=\w)\+", key)  # "+" alone is a key
     return " ".join([*held, _SHOWN.get(last, last.upper() if len(last) == 1 else last)])
 
 
 def help_button(path: str) -> None:
-    """A button that opens the table of keys of the page with this path, as "?" does."""
+    """Draw the button that opens the list of keys, as "?" does."""
     columns = [
         {
             "title": title,

@@ -22,18 +22,18 @@ _go = st.components.v2.component("playground_go", js=loader("parts/go.js", "foll
 
 
 def leave(to: str) -> None:
-    """Has the browser follow the page's own link to the path `to`; "" stays, and is to be drawn where it may change."""
+    """Make the browser follow the page's own link to the path `to`; draw it with "" while there is no target."""
     _go(key="go", data={"to": to})
 
 
-# Drawn here: a named icon would be fetched from the network.
+# Inline: a named icon would be fetched from the network.
 _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 <rect width="16" height="16" rx="4" fill="#4f46b8"/>
 <g fill="#fff"><path d="M3 3h4v4H3zM9 9h4v4H9z"/><path d="M9 3h4v4H9zM3 9h4v4H3z" opacity=".5"/></g></svg>"""
 
 
 def _foot(host: Host, space: str) -> str:
-    """What every page says at its foot, as HTML; `space` is the Space this runs in, as owner/name, empty elsewhere."""
+    """Footer of every page as HTML; `space` is the Space that runs the app, as owner/name, or empty."""
     sentence = (
         "A random cookie marks your runs as yours. The app stores nothing else about you unless you sign in to the Hub."
     )
@@ -41,7 +41,7 @@ def _foot(host: Host, space: str) -> str:
         sentence += f" Your runs and checkpoints are deleted {host.expiry_days:g} days after your last visit."
     if not space:
         return sentence
-    if not host.checkpoints.is_relative_to("/data"):  # where a Space has its storage, if it has any
+    if not host.checkpoints.is_relative_to("/data"):  # where a Space mounts its storage
         sentence += " This Space loses everything when it restarts or sleeps. Push or download what you want to keep."
     if REPO_ID.fullmatch(space):
         copy = style.link("Duplicate this Space", f"https://huggingface.co/spaces/{space}?duplicate=true")
@@ -53,7 +53,7 @@ _FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
 
 
 def _disk_warning() -> str:
-    """HTML that the foot of a page adds while the host's disk is nearly full."""
+    """Warning in the footer, as HTML, while the host's disk is nearly full."""
     disk = state.RUNS.disk
     if not disk.nearly_full:
         return ""
@@ -74,7 +74,7 @@ def _entry(page: Page) -> StreamlitPage:
 
 
 def show_page() -> None:
-    """Draws the menu and the page that was asked for."""
+    """Draw the menu and the requested page."""
     st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
     page = st.navigation([_entry(page) for page in PAGES.values()], position="top")
     if keys.PAGE.get() != page.url_path:
@@ -87,9 +87,9 @@ def show_page() -> None:
     if sentence := state.not_kept():
         style.message(sentence, "care", "hard_drive")
     if not large_runs.show():
-        push_form.show()  # a page has one dialog at a time
+        push_form.show()  # a page can have one dialog at a time
     with st.container(key="drop"):
-        st.page_link(STEP_THROUGH.file, label="Step through")  # out of sight: followed once a dropped file is loaded
+        st.page_link(STEP_THROUGH.file, label="Step through")  # hidden: followed once a dropped file is loaded
         upload.dropped(lambda: "" if page.url_path == STEP_THROUGH.path else STEP_THROUGH.path)
     state.open_settings()
     lesson_link.open_link(page.url_path)

@@ -1,4 +1,4 @@
-"""What a lecture needs on every page: the presenter view with its slides, the keys, and the code of the address."""
+"""The presenter view with its slides, the keys, and Share with a QR code, on every page."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -15,11 +15,11 @@ _presenter = st.components.v2.component("playground_presenter", js=loader("shell
 _listen = st.components.v2.component("playground_listen", js=loader("shell/presenter.js", "listen"))
 
 ACTIONS = ("run", "step")
-"""What keys ask of a run: to go on or to rest, and to take one step."""
+"""Actions of keys on a run: resume or pause, and take one step."""
 
 
 def show(path: str) -> None:
-    """The buttons at the top of the page with this path, the keys of the presenter view and the view itself."""
+    """Draw the buttons at the top of the page with this path, and the presenter view."""
     with st.container(horizontal=True, gap="xsmall", key="presenter", width="content"):
         keys.help_button(path)
         data = {
@@ -32,9 +32,9 @@ def show(path: str) -> None:
 
 
 def listen(words: Mapping[str, str], on_keys: Callable[[Mapping[str, int]], None]) -> None:
-    """Says by which words of the address others find what is shown here, and hears the keys that steer it.
+    """Set the query parameters of the shared link, and receive keys that steer the run.
 
-    Drawn in what moves. Calls `on_keys` with how often each of `ACTIONS` was asked for.
+    Draw it inside the fragment. Calls `on_keys` with the count of each of `ACTIONS`.
     """
 
     def hear() -> None:

@@ -1,4 +1,4 @@
-"""Navigation through a pass: the outline of all operations, the breadcrumbs of the current one, and the keys."""
+"""Navigation in a pass: outline of all operations, breadcrumbs of the current one, and keys."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ _MOVES = ("operation", "sublayer", "time", "gradient")
 
 
 class Way(NamedTuple):
-    """What a component sends about the current operation at each step, see `follow`, and its callbacks."""
+    """Data about the current operation for a component, see `follow`, and its callbacks."""
 
     data: dict[str, Any]
     on_go: Callable[[], None]
@@ -30,18 +30,18 @@ class Way(NamedTuple):
 
 
 def opening(names: Sequence[str]) -> str:
-    """The operation to open on: the first cross-attention weights, or else the first attention weights."""
+    """The initial operation: the first cross-attention weights, or else the first attention weights."""
     weights = [name for name in names if name.endswith("attention.weights")]
     return next((name for name in weights if "cross_attention" in name), (weights or names)[0])
 
 
 def crumbs() -> None:
-    """Breadcrumbs of the operation that is shown; drawn once, outside the fragment of the steps."""
+    """Draw the breadcrumbs once, outside the fragment of the operation."""
     _crumbs(key="crumbs")
 
 
 def outline(names: Sequence[str], *, key: str = "outline") -> None:
-    """All operations of a pass, `names` in execution order, as a tree that folds; drawn once, outside that fragment.
+    """Draw all operations of a pass, `names` in execution order, as a foldable tree, once, outside the fragment.
 
     `follow` on the same page marks the current one and receives the clicks.
     """
@@ -58,13 +58,12 @@ def follow(
     stops: Mapping[str, str] | None = None,
     on_tour_end: Callable[[], None] | None = None,
 ) -> Way:
-    """Where the operation `lit` stands, for `tensors.show`, which marks it in breadcrumbs, picture and outline.
+    """Data that marks the operation `lit` in breadcrumbs, diagram and outline, for `tensors.show`.
 
-    `names` are all operations in execution order; `order` is the order in which one walks them, where it is another
-    (backward). Calls `on_go` with the operation that a click asks for, and `on_keys` with the moves that keys ask for.
-    `stops` are the operations of a short tour by title, shown above the breadcrumbs until
-    `on_tour_end` is called.
-    What is lit can then stand outside the fragment of the tensors, and is not sent again at each step.
+    `names` are all operations in execution order; `order` is the order of navigation, if it differs (backward). Calls
+    `on_go` with the operation of a click, and `on_keys` with the moves of keys. `stops` are the operations of a short
+    tour by title, shown above the breadcrumbs until `on_tour_end` is called. The marked components are outside the
+    fragment of the tensors, so they are not sent again at each step.
     """
     walked = names if order is None else order
     data = {

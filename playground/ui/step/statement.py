@@ -1,4 +1,4 @@
-"""The function that ran, with the statement that computed a tensor marked."""
+"""The function that ran, with a mark on the statement that computed a tensor."""
 
 from functools import lru_cache
 from html import escape
@@ -25,16 +25,16 @@ _KINDS = (
     (Token.Name.Builtin.Pseudo, "self"),
     (Token.Name.Decorator, "defined"),
 )
-"""Kinds of words that look different, by Pygments' names; the first match counts."""
+"""Token kinds with their own colour, by Pygments' names; the first match applies."""
 
 
 def source_box(*, key: str = "statement") -> None:
-    """The box with the whole function that ran, which `tensors.show` fills; its height is constant."""
+    """Draw the box of the function that ran, which `tensors.show` fills; its height is constant."""
     _box(key=key)
 
 
 def shown(source: Source) -> dict[str, Any]:
-    """Data of the box: the function's lines as HTML, the number of the first, and which are marked."""
+    """Data of the box: the function's lines as HTML, the first line number, and the marked lines."""
     first, text = function_around(source)
     return {
         "html": highlighted(text),
@@ -47,11 +47,11 @@ def shown(source: Source) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def highlighted(code: str) -> str:
-    """Python as HTML, line for line; no element goes over the end of a line."""
+    """Python as HTML lines; no element spans two lines."""
     pieces = []
     for kind, text in PythonLexer(stripnl=False, ensurenl=False).get_tokens(code):
         name = next((name for wanted, name in _KINDS if kind in wanted), "")
-        # One element a line: the browser cuts at line ends.
+        # One element per line: the browser splits at line ends.
         marked = (
             f'<i class="{name}">{escape(line, quote=False)}</i>' if name and line else escape(line, quote=False)
             for line in text.split("\n")

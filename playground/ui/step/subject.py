@@ -1,4 +1,4 @@
-"""The model, its training step and its input, kept in the session and in the page's address."""
+"""The model, its training step and its input, stored in the session and in the page's address."""
 
 import contextlib
 import secrets
@@ -38,7 +38,7 @@ MODEL_AND_INPUT = (
     Field("step", keys.AT_STEP),
     Field("input", keys.INPUT),
 )
-"""Fields in the address of every page that lets a model answer an input."""
+"""Query parameters of every page that runs a model on an input."""
 
 READING = (
     *MODEL_AND_INPUT,
@@ -47,7 +47,7 @@ READING = (
     Field("padding", keys.PADDING, number(4)),
     Field("place", keys.PLACE, number(4)),
 )
-"""Fields in the address of every page about a forward pass."""
+"""Query parameters of every page about a forward pass."""
 
 LOOK = (
     Field("operation", keys.OPERATION),
@@ -59,11 +59,11 @@ LOOK = (
     Field("table", keys.TABLE, flag),
     Field("tour", keys.TOUR, flag),
 )
-"""Further fields in the address of Step through."""
+"""Further query parameters of Step through."""
 
 
 class Reading(NamedTuple):
-    """What a model reads: the arguments of `inspection.walk`."""
+    """Inputs of a forward pass: the arguments of `inspection.walk`."""
 
     text: str
     target: str | None = None
@@ -72,7 +72,7 @@ class Reading(NamedTuple):
 
 
 def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
-    """The name of the chosen model, the current run's or a checkpoint's; None if there is none."""
+    """Name of the chosen model, the current run or a checkpoint; None if there is none."""
     names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
     if not names:
         return None
@@ -92,14 +92,14 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
 
 
 def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
-    """The model with this name, where it is the run's at a step; raises `CheckpointError`."""
+    """The model with this name, for a run at the given step; raises `CheckpointError`."""
     if run is not None and name == state.RUN:
         return state.run_source(run, step)
     return state.checkpoint_source(name)
 
 
 def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator) -> Reading:
-    """Draws the field of the input and a button that replaces it; returns the input, as typed."""
+    """Draw the input field and a button that replaces the input; returns the input as typed."""
     text = _input_field(config, own)
     with more.container(horizontal=True, gap="small", key="more"):
         _random_button(config.task)
@@ -109,7 +109,7 @@ def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator) ->
 def _input_field(config: RunConfig, own: DeltaGenerator) -> str:
     example = example_text(config.task)
     if keys.INPUT.get() in (None, keys.EXAMPLE.get()):
-        keys.INPUT.set(example)  # an input of one's own stays, an example follows the model
+        keys.INPUT.set(example)  # the visitor's own input stays, an example changes with the model
     keys.EXAMPLE.set(example)
     text = own.text_input(
         "Your input",
@@ -122,7 +122,7 @@ def _input_field(config: RunConfig, own: DeltaGenerator) -> str:
 
 
 def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
-    """Draws the fields; returns what the model is to read, as typed."""
+    """Draw the fields; returns the model's inputs as typed."""
     text = _input_field(config, own)
     encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
@@ -151,8 +151,8 @@ def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, m
                 on_click=_give_right_answer,
                 args=(config.task,),
                 disabled=not _has_answer(text, config.task),
-                help="Let the decoder read the right answer, as in training (teacher forcing). Of a text, that is how "
-                "it continues.",
+                help="Let the decoder read the right answer, as in training (teacher forcing). For a text, this is "
+                "its continuation.",
             )
         _random_button(config.task)
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
@@ -178,7 +178,7 @@ def _random_button(task: TaskConfig) -> None:
 
 
 def _problem(text: str | None, what: str, config: RunConfig) -> str:
-    """What is wrong with a text that was typed into a field, empty where nothing is."""
+    """Error message for a text in a field; empty if it is valid."""
     try:
         if text is not None:
             encode(text, config.task, what=what)
@@ -194,15 +194,15 @@ def _tell(field: DeltaGenerator, problem: str) -> None:
 
 
 def as_now(wanted: Reading, config: RunConfig) -> Reading:
-    """The reading with what can change below the fields; an encoder-only model predicts its answer at once."""
+    """The reading with the values set below the fields; an encoder-only model predicts its answer at once."""
     said = None if config.model.architecture == "encoder-only" else keys.SAID.get()
     return wanted._replace(said=said, padding=keys.PADDING.get())
 
 
 def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
-    """The pass over what was asked for or, where that is impossible, the nearest possible, and a sentence about it.
+    """The requested pass or, if that is impossible, the nearest possible one with a message.
 
-    What the person typed stays as it is. Raises `InputError` where not even an example fits.
+    Typed text doesn't change. Raises `InputError` if not even an example is valid.
     """
     config = source.model.config
     try:
@@ -219,7 +219,7 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
                     found = walks.walk_of(source, *nearest)
                     at_field = _problem(wanted.text, "input", config) or _problem(wanted.target, "target", config)
                     return found, "" if at_field else f"{error} Shown: {nearest.text}."
-            except InputError:  # another model's input
+            except InputError:  # input of another model
                 continue
         raise
     keys.READ.set(wanted)
@@ -227,16 +227,16 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
 
 
 def show_reading(walk: Walk, wanted: Reading) -> None:
-    """What is read and what this pass predicts, marked where it is wrong, and ways to read something else.
+    """Draw the tokens that are read and predicted, with marks on wrong ones, and controls of the decoder's input.
 
-    A position of the answer can be chosen: the one being predicted, kept as "place" (a row of the logits).
+    A click on a predicted token marks its position, stored as "place" (a row of the logits).
     """
     config = walk.model.config
     source = source_tokens(walk)
     right = [] if wanted.target else _right(walk)
     rows = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()
     predicted = {}
-    for position, (row, token) in enumerate(zip(rows, walk.predicted, strict=False)):  # none where the pass overflowed
+    for position, (row, token) in enumerate(zip(rows, walk.predicted, strict=False)):  # none if the pass overflowed
         name = decode([token], config.task)[0]
         predicted[row] = f":red[~~{name}~~]" if right and [token] != right[position : position + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(source, config.task))} →</div>', width="content")
@@ -262,7 +262,7 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
 
 
 def labels_note(walk: Walk) -> str:
-    """A sentence where the labels are a wrong answer of the model's own."""
+    """Draw a message if the labels are the model's own answer and it is wrong."""
     encoder_only = walk.model.config.model.architecture == "encoder-only"
     if (
         encoder_only
@@ -276,7 +276,7 @@ def labels_note(walk: Walk) -> str:
 
 
 def _token_by_token(walk: Walk, count: int) -> None:
-    """Decoding by hand: the decoder reads each token before it predicts the next. `count` tokens are there."""
+    """Draw the buttons of decoding token by token; the answer has `count` tokens."""
     done = walk.next_token in (EOS, None) or count >= task_of(walk.model.config.task).max_answer_length
     for label, icon, disabled, then in (
         ("Undo", "undo", count == 0, count - 1),
@@ -287,19 +287,19 @@ def _token_by_token(walk: Walk, count: int) -> None:
 
 
 def _generate(count: int | None) -> None:
-    """Has the decoder read so many tokens of its answer, all for None."""
+    """Set the number of answer tokens that the decoder reads; None: all."""
     keys.SAID.set(count)
 
 
 def _give_right_answer(task: TaskConfig) -> None:
-    with contextlib.suppress(InputError):  # what is wrong with the input stands below its field
+    with contextlib.suppress(InputError):  # the error message is below its field
         typed = encode(keys.INPUT.get() or "", task)
         keys.TARGET.set(text_of(answer(typed, task), task))
         keys.SAID.set(None)
 
 
 def _has_answer(text: str, task: TaskConfig) -> bool:
-    """Whether there is a right answer to an input, or nobody knows because the input is wrong."""
+    """Whether an input has a right answer; True also for invalid inputs."""
     try:
         return bool(answer(encode(text, task), task))
     except InputError:
@@ -314,19 +314,19 @@ def _draw_example(task: TaskConfig) -> None:
 
 
 def source_tokens(walk: Walk) -> list[int]:
-    """The source without padding: in a decoder-only model the part of the row before its answer."""
+    """Source tokens without padding: in a decoder-only model, the part of the row before its answer."""
     return source_of(walk.model.config, walk.batch).tolist()
 
 
 def _right(walk: Walk) -> list[int]:
-    """The only right answer and EOS, empty where there is no such answer."""
+    """The right answer and EOS; empty if there is no unique one."""
     if task_of(walk.model.config.task).continues:
         return []
     return [*answer(source_tokens(walk), walk.model.config.task), EOS]
 
 
 def look() -> tuple[Look, str]:
-    """Which part of the tensor is shown, and a sentence if a link names no valid cell."""
+    """The visible part of the tensor, and an error message if a link has an invalid cell."""
     text, cell, problem = keys.CELL.get(), None, ""
     if text:
         numbers = text.split(".")
@@ -351,7 +351,7 @@ def look() -> tuple[Look, str]:
 
 
 def keep_look(seen: Look) -> None:
-    """Keeps it where `look` finds it; place and gradient have widgets of their own."""
+    """Store the look in the session; place and gradient have their own widgets."""
     keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
     keys.HEAD.set(seen.head)
     keys.HEADS.set(seen.heads)

@@ -1,4 +1,4 @@
-"""The tensors of one operation on a page: inputs, output, and how each cell was computed."""
+"""The tensors of one operation: inputs, output, and how each cell was computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from playground.ui.step import statement
 from playground.ui.step.navigator import Way
 
 MAX_BYTES = 90_000
-"""Of the tensors in one message to the browser; its statement and its names come on top."""
+"""Maximum bytes of the tensors in one message to the browser, besides its statement and names."""
 
 _KINDS: dict[str, Kind] = {
     "tokens": "tokens",
@@ -39,20 +39,20 @@ _CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
 
 @dataclass(frozen=True)
 class Look:
-    """Which part of a tensor is shown. Everything is counted from 0."""
+    """The visible part of a tensor. Indices count from 0."""
 
-    cell: tuple[int, ...] | None = None  # (head, row, column) or (row, column) that is locked
-    head: int | None = None  # the one head that is shown alone
+    cell: tuple[int, ...] | None = None  # locked cell: (head, row, column) or (row, column)
+    head: int | None = None  # the only visible head
     heads: int = 0  # first head of the fold
     columns: int = 0  # first column of the fold
-    place: int | None = None  # the row of the answer that is looked at: marked in every tensor that has it
+    place: int | None = None  # the marked row of the answer, in every tensor that has it
     gradient: bool = False
     table: bool = False
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """How the axes of a recorded tensor are shown: as heads, rows and columns."""
+    """Assignment of a recorded tensor's axes to heads, rows and columns."""
 
     axes: tuple[str, ...]
     letters: tuple[str, str]  # of rows and columns
@@ -64,7 +64,7 @@ class _Layout:
 
     @property
     def cell(self) -> tuple[int, ...]:
-        """Sizes of the axes that the index of a cell has."""
+        """Sizes of the axes of a cell's index."""
         return self.shape if self.has_heads else self.shape[1:]
 
 
@@ -91,13 +91,13 @@ def show(
     on_gone: Callable[[], None],
     way: Way,
 ) -> None:
-    """Draws inputs and output of `step`; marks it in the source box, the breadcrumbs, the picture and the outline.
+    """Draw inputs and output of `step`; mark it in the source box, breadcrumbs, diagram and outline.
 
-    One mount for all: each one more costs every click.
+    One component for all, because each further one slows every click.
 
-    `look` has to fit (see `fitted`). `on_look` is called with what the person looks at now, before the page runs
-    again. `walk` has to come from `walks.walk_of`, which keeps it for the cells that the browser asks for; `on_gone` is
-    called when it does so no longer.
+    `look` must be valid (see `fitted`). `on_look` is called with the new look before the page reruns. `walk` must come
+    from `walks.walk_of`, which caches it for the cells that the browser requests; `on_gone` is called when it is no
+    longer cached.
     """
     problem = ""
     if look.gradient:
@@ -137,7 +137,7 @@ def show(
 
 
 def read_look(sent: Mapping[str, Any], before: Look) -> Look:
-    """The look that the browser reports; what is not valid in it stays as before."""
+    """The look that the browser reports; invalid parts stay as before."""
 
     def number(name: str) -> int | None:
         value = sent.get(name)
@@ -156,7 +156,7 @@ def read_look(sent: Mapping[str, Any], before: Look) -> Look:
 
 
 def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
-    """The nearest look that fits this operation, and a sentence if another was asked for, else an empty one."""
+    """The nearest valid look for this operation, and a message if it differs from the requested one."""
     layout, problems = _layout(step), []
     heads = layout.shape[0]
     title = step.document.title
@@ -170,7 +170,7 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
             cell = tuple(max(0, min(at, size - 1)) for at, size in zip(cell, layout.cell, strict=True))
             problems.append(f"its shape is {layout.cell}, so the nearest cell is locked")
     if head is not None and not layout.has_heads:
-        head = None  # it is meant for the operations that have heads
+        head = None  # it applies to operations that have heads
     elif head is not None and not 0 <= head < heads:
         head = None
         problems.append(f"it has {heads} heads, so all are shown")
@@ -200,13 +200,13 @@ def _answer_rows(walk: Walk) -> int:
 
 
 def _shown(walk: Walk, step: Step) -> list[Step]:
-    """The tensors on the page: inputs, masks last, and the output."""
+    """The visible tensors: inputs, masks last, and the output."""
     inputs = [walk[name] for name in step.operation.inputs]
     return [*sorted(inputs, key=lambda each: _KINDS.get(each.operation.tap) == "mask"), step]
 
 
 def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
-    """Heads and columns at a time."""
+    """Number of heads and columns shown at a time."""
     shown, extents, room = _shown(walk, step), [], MAX_BYTES - 3_000
     letters: set[str] = set()
     slopes = walk.gradients() if gradient else {}
@@ -228,14 +228,14 @@ def _bytes(name: str) -> int:
 
 
 def _names(walk: Walk, step: Step, letter: str) -> Sequence[str]:
-    """Tokens along a sequence or the vocabulary, nothing along anything else."""
+    """Key of the tokens along an axis: a sequence or the vocabulary; empty for other axes."""
     if letter == "V":
         return token_names(walk.model.config.task)
     return walk.tokens.get(letter, ())
 
 
 def _packed(walk: Walk, step: Step, look: Look, name: str) -> tuple[bytes, bytes]:
-    """The tensors for this look, made once for all who look at the same."""
+    """The packed tensors for this look, shared by all visitors."""
     key = (name, step.name, look.heads, look.columns, look.gradient, look.place)
     if name and (known := _packs.get(key)):
         return known
@@ -249,7 +249,7 @@ _packs: BoundedCache[tuple[object, ...], tuple[bytes, bytes]] = BoundedCache(18_
 
 
 def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[str, tuple[int, Sequence[str]]]]:
-    """What to draw and the names along its sides, by letter: the first index that has a name, and the names."""
+    """Heatmaps and their labels by letter: the first named index, and the names."""
     at_a_time, width = _fold(walk, step, look.gradient)
     slopes = walk.gradients() if look.gradient else {}
     labels: dict[str, tuple[int, Sequence[str]]] = {}
@@ -262,7 +262,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
         row_letter, column_letter = layout.letters
         row_labels, column_labels = row_letter, column_letter
         tap = each.operation.tap
-        if tap == "labels":  # they stand where the tokens read stand, but are others
+        if tap == "labels":  # labels have the positions of the tokens read, but are other tokens
             column_labels = "labels"
             labels["labels"] = (0, decode(each.value[0].tolist(), walk.model.config.task))
         for letter in (row_labels, column_labels):
@@ -294,7 +294,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
 
 
 def thumbnail(walk: Walk, step: Step, rows: int, columns: int) -> Heatmap:
-    """The first head of a tensor, at most so many rows and columns of it."""
+    """A cut of the first head of a tensor: at most so many rows and columns."""
     layout = _layout(step)
     have = layout.shape[1:]
     tall = min(rows, have[0])
@@ -315,13 +315,13 @@ def thumbnail(walk: Walk, step: Step, rows: int, columns: int) -> Heatmap:
 
 
 def _part(tensor: Tensor, shape: tuple[int, int, int], heads: Span, columns: Span) -> np.ndarray:
-    """(heads, rows, columns) of what is shown; what is the same for all heads comes once."""
+    """The visible values (heads, rows, columns); values shared by all heads come once."""
     values = tensor.numpy().reshape(-1, *shape[1:])
     return values[heads.part if len(values) > 1 else slice(None), :, columns.part]
 
 
 def _hidden(walk: Walk, step: Step) -> Tensor | None:
-    """Which mask hides a cell, also for the masks themselves."""
+    """Which mask hides each cell, also for the masks themselves."""
     if _KINDS.get(step.operation.tap) != "mask":
         return walk.hidden(step.name)
     if cause := _CAUSES.get(step.operation.tap):
@@ -331,7 +331,7 @@ def _hidden(walk: Walk, step: Step) -> Tensor | None:
 
 
 def _title(each: Step, step: Step) -> str:
-    """What a tensor is called: its last words, with those before where it comes from elsewhere."""
+    """Short name of a tensor; prefixed if it belongs to another part of the model."""
     *here, _ = tap_path(step.name)
     *there, words = tap_path(each.name)
     if there == here or not there:

@@ -1,4 +1,4 @@
-"""The training step that is shown: chosen, played, and replayed where it was not kept."""
+"""The current training step: chosen, played back, and replayed if it was not kept."""
 
 import time
 from collections.abc import Callable
@@ -14,20 +14,20 @@ from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 
 PICTURE_SECONDS = 1 / 3
-"""How long each step stays while a run is played."""
+"""Seconds that each step is shown during playback."""
 
 TOLD = ".time-told"
 """CSS selector of the line about the step."""
 
-_FOLLOWED_SECONDS = 1.0  # between two drawings of a training that is followed
-_AT_ONCE = 0.25  # seconds that a page waits for a replay before it says that it waits
-_STALE = 1.0  # seconds for which the slider may still report where it stood before the page moved it
+_FOLLOWED_SECONDS = 1.0  # seconds between two redraws while a training is followed
+_AT_ONCE = 0.25  # seconds to wait for a replay before a message is shown
+_STALE = 1.0  # seconds during which the slider may still report its value before the page changed it
 
 
 def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
-    """Draws the control; returns the step to be shown, the one wanted or the nearest at hand until then, and why.
+    """Draw the control; returns the step to show (the requested one, or the nearest kept one until then) and a message.
 
-    Moves on while the run is played, see `keep_current`.
+    The step advances during playback, see `keep_current`.
     """
     _play_on(run)
     wanted = _wanted(run)
@@ -36,7 +36,7 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
     drawn = keys.DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
     end = max(1, run_status.last_place(run), wanted)
-    # A value that is sent puts back what a person has moved meanwhile: it is sent only where the page moves the slider.
+    # Sending a value would undo what a person has moved meanwhile, so it is sent only when the page moves the slider.
     if (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end):
         keys.STEP_SLIDER.set(wanted)
         keys.LAST_PLACE.set(end)
@@ -66,9 +66,9 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
 
 
 def keep_current(run: Run) -> None:
-    """Has this part of the page drawn again when there is more to see: a step that is played, or one that was replayed.
+    """Redraw the fragment during playback, and when a replayed step is available.
 
-    A training that nobody plays goes on without that: a line tells how far it is, and its end is shown.
+    A training that is not followed doesn't cause redraws, except at its end: a line shows its progress.
     """
     wanted = _wanted(run)
     if at_step.is_playing() and keys.AT_STEP.get() != at_step.NOW:
@@ -86,20 +86,20 @@ def keep_current(run: Run) -> None:
 
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
-    """What the event stream sends a visitor about a replay."""
+    """Channel fields of a replay."""
     replay = state.RUNS.replay(visitor, run, step)
     over = replay.done or bool(replay.message)
     return {"done": over} if over else {"done": False, "told": _on_the_way(replay, step, run.nearest(step))}
 
 
 def later(run: Run) -> None:
-    """Turns to the next kept step; after the last one, follows the newest."""
+    """Go to the next kept step; after the last one, follow the newest."""
     at = _wanted(run)
     at_step.move(next((step for step in _kept(run) if step > at), None))
 
 
 def earlier(run: Run) -> None:
-    """Turns to the kept step before."""
+    """Go to the previous kept step."""
     at = _wanted(run)
     at_step.move(next((step for step in reversed(_kept(run)) if step < at), 0))
 
@@ -109,7 +109,7 @@ def _kept(run: Run) -> list[int]:
 
 
 def _wanted(run: Run) -> int:
-    """The step that the session asks for; the nearest that there is, and a sentence, where it cannot be."""
+    """The step in the session; if it doesn't exist, the nearest one and a message."""
     text = keys.AT_STEP.begin(at_step.NOW) or at_step.NOW
     if text == at_step.NOW:
         return _newest(run)
@@ -119,16 +119,14 @@ def _wanted(run: Run) -> int:
         return step
     nearest = at_step.NOW if step is None or step > newest else "0"
     keys.AT_STEP.set(nearest)
-    what = (
-        f"“{text[:20]}” is not a training step" if step is None else f"There is no training step {step:,} in this run"
-    )
-    shown = "the newest is shown" if nearest == at_step.NOW else "step 0 is shown"
-    keys.STEP_PROBLEM.set(f"{what}, whose steps are 0 to {newest:,}; {shown}.")
+    what = f"“{text[:20]}” is not a training step." if step is None else f"This run has no training step {step:,}."
+    shown = "The newest step is shown." if nearest == at_step.NOW else "Step 0 is shown."
+    keys.STEP_PROBLEM.set(f"{what} Use 0 to {newest:,}. {shown}")
     return _newest(run) if nearest == at_step.NOW else 0
 
 
 def _newest(run: Run) -> int:
-    """The newest step or, while a training goes on that nobody follows, the one that was it when it was asked for."""
+    """The newest step or, while a run trains without being followed, the newest at the time of the request."""
     held = keys.HELD_STEP.get()
     if _is_behind(run) and held is not None and held[0] == run.id:
         return int(held[1])
@@ -138,7 +136,7 @@ def _newest(run: Run) -> int:
 
 
 def _replay(run: Run, wanted: int) -> Replay:
-    """The way to the step that is wanted; a short way is waited for."""
+    """The replay to the requested step; waits briefly for it."""
     replay = state.RUNS.replay(state.visitor(), run, wanted)
     asked = (run.id, wanted)
     if keys.STEP_ASKED.get() != asked:
@@ -148,7 +146,7 @@ def _replay(run: Run, wanted: int) -> Replay:
 
 
 def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
-    """A sentence about the step, or an empty one."""
+    """Message about the step; may be empty."""
     if replay.message:
         return state.plain(f"{replay.message} Step {shown:,} is shown.")
     if shown != wanted:
@@ -166,7 +164,7 @@ def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
 
 
 def _is_behind(run: Run) -> bool:
-    """Whether the newest step was asked for and the training goes on without being followed."""
+    """Whether the newest step was requested and the run trains without being followed."""
     return keys.AT_STEP.get() == at_step.NOW and not at_step.is_playing() and run_status.goes_on(run)
 
 
@@ -174,7 +172,7 @@ def _slid(run: Run) -> None:
     step, drawn = keys.STEP_SLIDER.get(), keys.DRAWN_STEPS.get()
     late = time.monotonic() - keys.STEP_MOVED.get() < _STALE
     if late and step in drawn[:-1]:
-        return  # the browser has not drawn yet where the page has moved it
+        return  # the browser has not drawn the new value yet
     at_step.move(None if step >= run.step else step)
     keys.STEP_MOVED.set(0.0)
 
@@ -192,7 +190,7 @@ def _play(run: Run) -> None:
 
 
 def _play_on(run: Run) -> None:
-    """Takes the next step when it is due; behind the last one it follows the training or, where that is over, ends."""
+    """Advance playback when due; after the last step, follow the training, or stop if it has ended."""
     if at_step.is_playing() and keys.AT_STEP.get() == at_step.NOW:
         keys.PLAYING.set(run_status.goes_on(run))
     elif at_step.is_playing() and time.monotonic() - keys.STEP_MOVED.get() >= 0.8 * PICTURE_SECONDS:

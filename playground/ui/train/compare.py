@@ -32,18 +32,18 @@ VIEW = View(
 
 PANELS = ("loss", "validation_loss", "exact_match")
 ALONE = ("loss", "accuracy", "learning_rate")
-"""The charts of several runs, and of a single one, where not all are asked for."""
+"""Default panels for several runs, and for a single one, without “All charts”."""
 
 SHOWN_AT_FIRST = 4
 LISTED_AT_FIRST = 12
 
-# By hand: `st.data_editor` moves only by script runs (10 s with 4 runs training, 12 rows: 10 runs of 31 ms, 100 kB and
-# 1.3 s of the browser; the stream: none, 28 kB and 0.5 s). It picks no colours, and doesn't tell how it is sorted.
+# Own component: `st.data_editor` updates only by script runs (10 s with 4 runs training, 12 rows: 10 script runs of
+# 31 ms, 100 kB and 1.3 s in the browser; the stream: none, 28 kB and 0.5 s), has no colours and doesn't report sorting.
 _table = st.components.v2.component("playground_runs", js=loader("train/runs.js"))
 
 
 def _join_new() -> None:
-    """Compares the newest runs where nobody has chosen any; those started since join them."""
+    """Select the newest runs by default; runs started later are added."""
     own = state.RUNS.of(state.visitor())
     single = [run for run in own if not run.sweep]
     known = keys.RUNS_KNOWN.begin({run.id for run in own})
@@ -56,20 +56,20 @@ def _join_new() -> None:
 
 
 def choose(runs: Sequence[Run]) -> None:
-    """Draws these runs together; the first is the one that the others are compared with."""
+    """Select these runs; the others are compared with the first."""
     if not runs and not keys.COMPARED.is_set():
-        return  # nobody has unticked any: the first ones that there are will be chosen
+        return  # nothing was deselected, so the first runs will be selected
     keys.COMPARED.set(",".join(run.id for run in runs[: comparison.MAX_OVERLAID]))
 
 
 def show() -> None:
-    """Everything of the view; its numbers move by the event stream."""
+    """Draw the view; numbers come from the event stream."""
     large_runs.open_question()
-    _listen()  # to what a broken off callback has left
+    _listen()  # for acts of an aborted callback
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
     if views.TRAIN.shown() != "compare":
-        st.rerun()  # another view is wanted
+        st.rerun()  # another view was requested
     if gone:
         keys.RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
         choose(chosen)
@@ -98,7 +98,7 @@ def show() -> None:
 
 
 def head() -> None:
-    """What stands beside the view's name: how much is drawn, and a link by which others see the same comparison."""
+    """Draw the toggle of all charts, and a link to this comparison."""
     _join_new()
     st.toggle(
         "All charts",
@@ -115,7 +115,7 @@ def _words() -> dict[str, str]:
 
 
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
-    """The runs in the charts, and how many that are asked for are not there."""
+    """The runs in the charts, and the number of requested runs that don't exist."""
     mine = {run.id: run for run in own}
     ids = [each for each in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if each]
     found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
@@ -127,8 +127,8 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
 
 
 def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
-    """The table, with what was done in it already in force."""
-    # What was listed once stays: a row that went when it is unticked could not be ticked again.
+    """Draw the table, with its latest acts already applied."""
+    # Listed runs stay listed: a row that disappears when it is deselected could not be selected again.
     listed = keys.RUNS_LISTED.get()
     single = [run for run in own if not run.sweep]
     listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
@@ -151,8 +151,8 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 
 def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
-    """Has the view drawn again once what it says of these runs in sentences or beside the charts no longer holds."""
-    drawn = ("settings", "name", "line_colour", *(("ended",) if len(chosen) == 1 else ()))  # one alone has controls
+    """Redraw the view when its sentences or controls for these runs are outdated."""
+    drawn = ("settings", "name", "line_colour", *(("ended",) if len(chosen) == 1 else ()))  # a single run has controls
     names = {run.id: drawn for run in chosen}
     shown = {
         f"row/{run.id}": {name: run_view.row(run)[name] for name in names.get(run.id, ("settings",))} for run in runs
@@ -161,15 +161,15 @@ def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 
 def _listen() -> None:
-    """Does what was asked for in the table since the last time."""
+    """Carry out the acts in the table since the last call."""
     for verb, run_id, value in acts.received(keys.RUNS):
         act(verb, run_id, value)
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
-    """A row of the table for each run; differences are from the first that was chosen.
+    """A row of the table for each run; differences are relative to the first selected run.
 
-    `now` moves by the event stream; `colour` is that of the charts, None for a run that is not drawn.
+    `now` is updated by the event stream; `colour` is that in the charts, None for a run that is not in them.
     """
     first = chosen[0] if chosen else runs[0]
     model = ", ".join((first.config.task.name, *state.architecture(first.config)))
@@ -195,7 +195,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
 
 
 def act(verb: str, run_id: str, value: Any = None) -> None:
-    """Does what was asked for in the table; what is no act, or no right of this visitor, does nothing."""
+    """Carry out one act in the table; ignore invalid acts and those without permission."""
     visitor = state.visitor()
     run = state.RUNS.owned(visitor, run_id)
     keys.RUNS_PROBLEM.forget()
@@ -277,7 +277,7 @@ _ANY: dict[str, Callable[[Run, Any], None]] = {"show": _show, "first": _first, "
 
 
 def _notices() -> None:
-    """What was deleted and can come back."""
+    """Draw Undo for deleted runs."""
     for run in state.RUNS.deleted(state.visitor()):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(f"Deleted <b>{escape(run.name)}</b>. You can undo this for {RESTORABLE_SECONDS / 60:.0f} minutes.")
@@ -305,12 +305,12 @@ def _fairness(chosen: Sequence[Run]) -> None:
 
 
 def _duplicate(runs: Sequence[Run]) -> None:
-    """A form that starts a run with the settings of another and one change."""
+    """Draw a form that starts a run with the settings of another and one change."""
     names = {run.id: run.name for run in runs}
     if (base_id := keys.BASE.get() or "") not in names:
         base_id = runs[0].id
         keys.BASE.set(base_id)
-    # Set each time: a list that has a new run in it is a new one for the browser, and would begin with its first.
+    # Set each time: for the browser, a list with a new run is a new widget, which would select the first entry.
     keys.DUPLICATED.set(base_id)
     st.markdown("**Duplicate a run with one change**")
     with st.container(horizontal=True, vertical_alignment="bottom", key="duplicate"):
@@ -385,7 +385,7 @@ def _start_now(config: RunConfig) -> None:
 
 
 def _exports(runs: Sequence[Run]) -> None:
-    """The records of the runs in the charts as files, made when they are asked for."""
+    """Files with the records of the runs in the charts, built on demand."""
     if not runs:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -393,7 +393,7 @@ def _exports(runs: Sequence[Run]) -> None:
 
 
 def export(name: str, runs: Sequence[Run]) -> None:
-    """Buttons that download every record of these runs."""
+    """Draw buttons that download all records of these runs."""
     for kind, mime, make in (
         ("CSV", "text/csv", comparison.to_csv),
         ("JSON", "application/json", comparison.to_json),

@@ -1,4 +1,4 @@
-"""Exact match by length of the compared runs: inputs longer than those of training, too."""
+"""Exact match by input length of the compared runs, also beyond the trained lengths."""
 
 from collections.abc import Sequence
 from html import escape
@@ -17,11 +17,11 @@ from playground.ui.train import run_view
 
 
 def show(chosen: Sequence[Run]) -> None:
-    """The section of the Compare view for these runs."""
-    st.markdown("**Beyond the length of training**")
+    """Draw the section of the Compare view for these runs."""
+    st.markdown("**Beyond the trained length**")
     style.caption(
         f"Tests each run's newest model on {SEQUENCES} inputs of each length, up to {MAX_FACTOR} times as long as in "
-        "training. Sinusoidal positions or none have no end. A trained table of positions ends."
+        "training."
     )
     changes.redraw_any(
         {f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in chosen}, key="lengths of runs"
@@ -44,7 +44,7 @@ def show(chosen: Sequence[Run]) -> None:
         tuple((run.id, run.step) for run in runs.values()),
         each_by_length,
         button="Measure",
-        help="Takes seconds to minutes, by the models' size.",
+        help="Takes seconds to minutes, depending on the models' size.",
         prepare=lambda: (_models(list(runs.values())),),
     )
     if found is not None:
@@ -55,9 +55,9 @@ def show(chosen: Sequence[Run]) -> None:
 def _problem(run: Run) -> str:
     """Why a run can't be measured; empty if it can."""
     if not (run.ended or run.status == "paused"):
-        return "It still trains. Pause it to measure it."
+        return "This run is training. Pause it to measure it."
     if not run.step:
-        return "It has no training step yet."
+        return "This run has no training step yet."
     try:
         longest(run.config)
     except LengthError as error:
@@ -70,7 +70,7 @@ def _models(runs: Sequence[Run]) -> list[TaskModel]:
 
 
 def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]]) -> None:
-    """The chart, and its numbers as a table."""
+    """Draw the chart, and its numbers as a table."""
     colours = charts.COLOURS["dark" if st.context.theme.type == "dark" else "light"]
     given = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     curves = {
@@ -86,7 +86,7 @@ def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]])
     st.vega_lite_chart(
         charts.by_length(curves, trained, [colours[given[run.id]] for run in runs.values()]), width="stretch"
     )
-    style.caption("Lengths of training are shaded. A vertical line is the 95 % interval. No input was trained on.")
+    style.caption("Trained lengths are shaded. Vertical lines are 95 % intervals. Training used none of these inputs.")
     with st.expander("Numbers"):
         lengths = sorted({each.length for scores in found for each in scores})
         rows = [[str(length), *(_exact(scores, length) for scores in found)] for length in lengths]

@@ -1,4 +1,4 @@
-"""A lesson that a link leads to: shown at step 0 in this tab, and begun by Train or Step."""
+"""Lesson links: the lesson is shown at step 0 in this tab, and starts with Train or Step."""
 
 from collections.abc import Mapping
 
@@ -17,19 +17,19 @@ from playground.ui.session.view import travelled
 
 
 def open_link(path: str) -> None:
-    """Where the address asks for a lesson: shows it in this tab. `path` is the page's own.
+    """Show the lesson in the address, if any, in this tab. `path` is the page's own.
 
-    Nothing is begun: a link may be anybody's. The address keeps its words until the person begins the lesson, so that
-    a page loaded again shows it again.
+    Nothing starts, because a link can come from anyone. The address keeps its query parameters until the person starts
+    the lesson, so that a reload shows it again.
     """
     if path == LEARN.path:
-        return  # its lessons are others
+        return  # Learn has other lessons
     words = st.query_params.to_dict()
     if state.LESSON in words and (travelled() or not keys.LESSON_READ.get()):
         _read_link(words)
     elif state.LESSON in words and not keys.LESSON.get():
-        state.leave_lesson()  # a browser that has not heard yet that it has begun
-    keys.LESSON_READ.set(True)  # what comes later in this session is the address as this app writes it
+        state.leave_lesson()  # a browser that doesn't know yet that the lesson has started
+    keys.LESSON_READ.set(True)  # later addresses in this session are written by the app
     config, _ = state.checked_settings()
     if keys.LESSON.get() and config is not None and path == "train":
         asked = {state.LESSON, state.PACE, state.RUN, *setting_paths()}
@@ -40,9 +40,9 @@ def open_link(path: str) -> None:
 
 
 def _read_link(words: Mapping[str, str]) -> None:
-    """Fills the form with the settings of a lesson's address; what is wrong with them is said on the page.
+    """Fill the form with the settings of a lesson link; the page shows their errors.
 
-    A lesson that names no setting has those of the default preset.
+    Without settings, a lesson has those of the default preset.
     """
     if not setting_paths().keys() & words.keys():
         words = {**words, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
@@ -63,20 +63,20 @@ def _read_link(words: Mapping[str, str]) -> None:
 
 
 def make_place() -> None:
-    """Frees the processes of this visitor's paused runs, which would keep a lesson from its place; nothing is lost."""
+    """Suspend this visitor's paused runs, so that the lesson gets a worker slot; nothing is lost."""
     for run in state.RUNS.of(state.visitor()):
         if run.status == "paused" and run.has_worker and run.step:
-            run.suspend()  # Resume goes on where it was
+            run.suspend()  # Resume continues from there
 
 
 def show(config: RunConfig) -> None:
-    """What a lesson that has not begun will train."""
+    """Draw the settings and diagram of a lesson that has not started."""
     with st.container(key="slide-progress"):
         text = f"step 0 of at most {config.training.steps:,}"
         progress_bar.show("", lambda: {"status": "lesson", "colour": "gray", "text": text, "done": 0})
     st.info(
         "This is a lesson. **Train** starts it at the pace above. **Step** takes one step at a time. "
-        "Nothing is trained before that, and your other runs stay as they are.",
+        "Nothing is trained before that. Your other runs don't change.",
         icon=":material/school:",
     )
     settings, picture = st.columns([5, 6], gap="large")
@@ -95,4 +95,4 @@ def show(config: RunConfig) -> None:
         st.html(style.table(("setting", ""), [(name, style.marked(value)) for name, value in rows.items()]))
         style.caption("The Build page has all settings of this lesson.")
     with picture:
-        architecture(config, action="Its numbers are in Step through once the lesson has started.")
+        architecture(config, action="Start the lesson to see its numbers in Step through.")

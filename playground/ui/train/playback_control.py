@@ -1,4 +1,4 @@
-"""Playback of a recorded run on the Train page. Nothing is trained, so nothing can fail in a lecture."""
+"""Playback of a recorded run on the Train page, without training, so that nothing can fail in a lecture."""
 
 import secrets
 from collections.abc import Mapping
@@ -11,25 +11,25 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 WORD = "playback"
-"""In the address, for a playback."""
+"""Value of the query parameter for a playback."""
 
 PACES = ("1 step/s", state.USUAL_PACE, "Fast")
 
 SHOWN: WeakValueDictionary[str, Playback] = WeakValueDictionary()
-"""The playbacks of all tabs, by names nobody can guess."""
+"""Playbacks of all tabs, by unguessable names."""
 
 _tokens: WeakKeyDictionary[Playback, str] = WeakKeyDictionary()
 
 
 def token(shown: Playback) -> str:
-    """The name of a playback in `SHOWN`."""
+    """Name of a playback in `SHOWN`."""
     name = _tokens.setdefault(shown, secrets.token_urlsafe(12))
     SHOWN[name] = shown
     return name
 
 
 def instead_of(run: Run | None) -> Run | Playback | None:
-    """The playback of this run where one is shown in this tab or asked for by the address; else the run itself."""
+    """The playback of this run if this tab or the address has one, or else the run itself."""
     shown = keys.PLAYBACK.get()
     if run is not None and WORD in st.query_params and (shown is None or shown.id != run.id):
         shown = Playback(run)
@@ -40,7 +40,7 @@ def instead_of(run: Run | None) -> Run | Playback | None:
 
 
 def button(run: Run | Playback) -> None:
-    """Offers to play back a run that has ended."""
+    """Draw the button that plays back a run that has ended."""
     if run.ended and run.step and not isinstance(run, Playback):
         st.button(
             "Play back",
@@ -52,7 +52,7 @@ def button(run: Run | Playback) -> None:
 
 
 def controls(run: Playback) -> None:
-    """The buttons of a playback, in place of those of a run."""
+    """Draw the buttons of a playback, in place of those of a run."""
     alive, paused = not run.ended, run.status == "paused"
     keys.PLAYBACK_PACE.begin(state.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
@@ -80,7 +80,7 @@ def controls(run: Playback) -> None:
 
 
 def press(shown: Playback, presses: Mapping[str, int]) -> None:
-    """Handles keys: "run" resumes or pauses, each "step" shows the next step."""
+    """Handle keys: "run" resumes or pauses, each "step" shows the next step."""
     for _ in range(presses.get("step", 0)):
         shown.step_once()
     if presses.get("run", 0) % 2:

@@ -17,14 +17,14 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.train import lesson_link, playback_control, steering
 
-_MAX_PRESSES = 100  # at once; a browser may send anything
-_AT_ONCE = 0.3  # seconds that a press waits for what it brings
+_MAX_PRESSES = 100  # steps in one message; a browser may send anything
+_AT_ONCE = 0.3  # seconds that a press waits for its effect
 
 
 def controls(run: Run | None, config: RunConfig | None) -> None:
-    """Buttons and pace for the visitor's run, or for a first one with the settings `config`."""
+    """Draw buttons and pace for the visitor's run, or for a first one with the settings `config`."""
     if run is not None and not run.ended and (pace := state.pace_name(run)):
-        keys.PACE.set(pace)  # another tab, or another run, may have had another
+        keys.PACE.set(pace)  # another tab or run may have had another pace
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
         _play(run, config)
         st.button(
@@ -54,7 +54,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
 
 
 def _play(run: Run | None, config: RunConfig | None) -> None:
-    """One button to start, pause or resume. Each label is a widget of its own: a late press never means the next."""
+    """Draw one button to start, pause or resume. Each label is a separate widget, so a late press keeps its meaning."""
     label, icon = "Train", "play_arrow"
     if run is not None and not run.ended and not _at_start(run):
         resumes = (run.status == "paused" or run.pausing or run.will_pause) and not run.stopping
@@ -73,7 +73,7 @@ def _play(run: Run | None, config: RunConfig | None) -> None:
 
 
 def _more(run: Run | None) -> AbstractContextManager[Any]:
-    """The box of what is needed less often. It is another box, and closed, once what was asked for in it is done."""
+    """Draw the box of less frequent actions. After an action it is a new widget, which is closed."""
     done = "" if run is None else f" {run.id} {run.until} {run.stopping or run.ended}"
     return st.popover("More", key=f"more{done}", icon=":material/more_horiz:")
 
@@ -84,7 +84,7 @@ def _rest(run: Run | None) -> None:
             "Stop",
             icon=":material/stop:",
             disabled=run is None or run.ended or run.stopping,
-            help="End the run. What it has learned is kept.",
+            help="End the run. Its weights are kept.",
             on_click=_tell,
             args=(run, "stop"),
         )
@@ -113,7 +113,7 @@ def _rest(run: Run | None) -> None:
 
 
 def choice(shown: Run | None) -> None:
-    """The visitor's runs to choose from, and a link to watch the one that is shown."""
+    """Draw the selector of the visitor's runs, and the link to watch the current one."""
     own = state.RUNS.of(state.visitor())
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
@@ -136,7 +136,7 @@ def choice(shown: Run | None) -> None:
 
 
 def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
-    """The runs to choose from by id, sweeps last and together: name, status, and what differs from the one shown."""
+    """Labels of the visitor's runs by id: name, status, and differences from the current one; sweeps last, grouped."""
     first = shown or own[0]
     differences = comparison.difference([first, *own])[1:]
     names = {}
@@ -149,14 +149,14 @@ def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
 
 
 def save_button(run: RunView) -> None:
-    """Offers to save what is shown, the newest weights or the step of a playback, while nothing moves."""
+    """Draw Save for the newest weights, or for the step of a playback, while nothing is running."""
     if run.step and (run.ended or run.status == "paused") and state.is_mine(run):
         saving.button(run, None if isinstance(run, Run) else run.step)
 
 
 def notices(run: RunView) -> None:
-    """Messages about the run."""
-    if run.message and not run_status.goes_on(run):  # else the progress line has it
+    """Draw messages about the run."""
+    if run.message and not run_status.goes_on(run):  # otherwise the progress line shows it
         style.message(run.message, "wrong" if run.status == "failed" else "care")
     if run.notice:
         style.message(run.notice, "note", "bedtime")
@@ -173,9 +173,9 @@ def _choose(key: keys.Key[str | None]) -> None:
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
-    """Starts a run with these settings; an error is shown on the next drawing.
+    """Start a run with these settings; an error shows in the next script run.
 
-    `seen` is the run that the button's page showed: a newer one, begun elsewhere or by a second click, stays.
+    `seen` is the run that the page with the button showed: a newer one, from another tab or a second click, stays.
     """
     run = state.current_run()
     if run is not None and run is not seen and not run.ended:
@@ -185,13 +185,13 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:
-        _start_now(config, run, paused=True)  # begins again what somebody has agreed to before
+        _start_now(config, run, paused=True)  # repeats a run that was confirmed before
     else:
         large_runs.begin(config, partial(_start_now, config, run, paused=paused))
 
 
 def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
-    """Starts a run in place of the one before it."""
+    """Start a run in place of the previous one."""
     if keys.LESSON.get():
         lesson_link.make_place()
     try:
@@ -207,7 +207,7 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
 
 
 def _wait(done: Callable[[], bool]) -> None:
-    """Waits a moment, so that the answer to a press already shows what it has brought."""
+    """Wait briefly, so that the response to a press already shows its effect."""
     until = time.monotonic() + _AT_ONCE
     while not done() and time.monotonic() < until:
         time.sleep(0.005)
@@ -229,13 +229,13 @@ def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
 
 
 def _tell(run: Run | None, verb: str) -> None:
-    """Sends a command to the run that the button was drawn for."""
+    """Send a command to the run that the button was drawn for."""
     if run is not None and state.is_mine(run):
         getattr(run, verb)()
 
 
 def _change_pace(key: keys.Key[str | None]) -> None:
-    if not state.is_current(key) or not (name := key.get()):  # none while a widget is being replaced
+    if not state.is_current(key) or not (name := key.get()):  # None while a widget is being replaced
         return
     keys.PACE.set(name)
     state.own_settings()
@@ -244,7 +244,7 @@ def _change_pace(key: keys.Key[str | None]) -> None:
 
 
 def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
-    """Handles keys: "run" starts, resumes or pauses, each "step" takes one step."""
+    """Handle keys: "run" starts, resumes or pauses, each "step" takes one step."""
     steps, turned = presses.get("step", 0), presses.get("run", 0) % 2 == 1
     if steps and run is None:
         _start(config, None, paused=True)
@@ -260,7 +260,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
 
 
 def start_beside(config: RunConfig) -> None:
-    """Starts a run with these settings; the one that is shown continues."""
+    """Start a run with these settings; the current one continues."""
     large_runs.begin(config, partial(_start_beside_now, config))
 
 

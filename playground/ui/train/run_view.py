@@ -24,24 +24,25 @@ from playground.ui.session import session_keys as keys
 from playground.ui.train import playback_control, steering
 
 MAX_RUNS = 8
-"""Lines that can be told apart in one chart."""
+"""Maximum number of distinguishable lines in one chart."""
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a right answer in every token."
-"""What the status means, where it first shows and below the charts."""
+"""Meaning of the status, as its tooltip and below the charts."""
 
 PERPLEXITY = (
-    "Perplexity is e to the power of the held-out loss: the model is as uncertain as if it chose evenly among so many "
-    "characters. It is measured on the validation part of the text, which the model never trains on. A text can go on "
-    "in many ways, so exact match stays low. Token accuracy (teacher forcing) is how often the next character is right."
+    "Perplexity is e to the power of the held-out loss. A model that guesses evenly among n characters has "
+    "perplexity n. It is measured on the validation part of the text, which the model never trains on. A text can "
+    "continue in many ways, so exact match stays low. Token accuracy (teacher forcing) is how often the next character "
+    "is right."
 )
 
 OVERFLOW = "The last step before the run failed. Step through shows the model up to the operation that overflowed."
 
 
 def progress(run: RunView | None) -> None:
-    """How far it is, which moves by the event stream."""
+    """Draw the progress, which the event stream updates."""
     if run is None:
         progress_bar.show("", lambda: {"status": "", "text": "not started", "done": 0})
     else:
@@ -49,35 +50,35 @@ def progress(run: RunView | None) -> None:
 
 
 def failed_midway(run: RunView) -> bool:
-    """Whether training failed at a step whose model can be looked at."""
+    """Whether training failed at a step whose model can be shown."""
     return run.status == "failed" and run.step > 0 and not run.store.unreadable and bool(run.snapshot_steps())
 
 
 def redraw_with(run: RunView | None) -> None:
-    """Has this part of the page drawn again once other controls, or other remarks, belong to the run."""
+    """Redraw the fragment when the run needs other controls or remarks."""
     changes.redraw_any({channel(run): {"controls": controls(run)}} if run else {}, key="shown")
 
 
 def redraw_with_list() -> None:
-    """Has the page drawn again once the visitor has other runs, or other names for them: another tab may do that."""
+    """Rerun the page when the visitor's list of runs or their names change, for example in another tab."""
     changes.redraw("visitor/runs", listed(state.visitor()), key="list")
 
 
 def listed(visitor: str) -> dict[str, Any]:
-    """What the event stream sends about a visitor's list of runs."""
+    """Channel fields of a visitor's list of runs."""
     return {"listed": changes.mark([(run.id, run.name, run.ended and run.status) for run in state.RUNS.of(visitor)])}
 
 
 def channel(run: RunView) -> str:
-    """Where the event stream tells the `fields` of a run or a playback."""
+    """Name of the channel with the `fields` of a run or a playback."""
     return f"playback/{playback_control.token(run)}" if isinstance(run, Playback) else f"run/{run.id}"
 
 
 def fields(run: RunView) -> dict[str, Any]:
-    """What the event stream sends about a run, besides its charts; the same object while nothing changes."""
+    """Channel fields of a run, besides its charts; the same object while nothing changes."""
     if isinstance(run, Playback):
         return {**row(run), **_progress_fields(run), **_more(run)}
-    queued = int(monotonic()) if run.status == "queued" else 0  # its place depends on others and on the time
+    queued = int(monotonic()) if run.status == "queued" else 0  # its queue position depends on others and on time
     seen = (row(run), run.steps_per_second, queued, run.message, *_drawn(run))
     known = _sent.get(run)
     if known is None or known[0] != seen:
@@ -114,17 +115,17 @@ def _more(run: RunView) -> dict[str, Any]:
     return {"controls": controls(run), "training": run_status.training(run)}
 
 
-_sent: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with what it was made from
+_sent: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()  # with its key
 _rows: "WeakKeyDictionary[RunView, tuple[object, dict[str, Any]]]" = WeakKeyDictionary()
 
 
 def controls(run: RunView) -> str:
-    """Changes whenever other buttons, settings or remarks belong to the run."""
+    """Changes whenever the run needs other buttons, settings or remarks."""
     return changes.mark(_drawn(run))
 
 
 def _drawn(run: RunView) -> tuple[Any, ...]:
-    """What decides which buttons, settings and remarks belong to the run."""
+    """Values that determine the run's buttons, settings and remarks."""
     return (
         run.status,
         run.pausing,
@@ -188,7 +189,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
 
 
 def plots(run: RunView) -> None:
-    """Its measures over time, and held-out examples."""
+    """Draw the run's measures over time, and held-out examples."""
     live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
     _remarks(run)
     if story := steering.story(run):
@@ -203,14 +204,14 @@ def live_charts(
     key: keys.Key[Any] = keys.CHARTS,
     opens: bool = True,
 ) -> None:
-    """Charts of these runs on one axis of steps, all linked: one run with its examples, or up to `MAX_RUNS` overlaid.
+    """Draw linked charts of these runs over training steps: one run with its examples, or up to `MAX_RUNS` overlaid.
 
-    `beside` is the run that a single one has branched off, whose lines are drawn in grey beside its own.
-    `panels` are names of `charts.PANELS` (several runs: `charts.COMPARED`), none stands for all. A click on the charts
-    of one run `opens` that step. What is new comes by the event stream. Raises ValueError for no run or too many.
+    `beside` is the parent of a single run that is a branch; its lines are grey. `panels` are names of `charts.PANELS`
+    (several runs: `charts.COMPARED`); empty means all. A click on the charts of one run `opens` that step. New rows
+    come from the event stream. Raises ValueError for no run or too many.
     """
     if not 1 <= len(runs) <= MAX_RUNS:
-        raise ValueError(f"{len(runs)} runs cannot be drawn over each other; 1 to {MAX_RUNS} can.")
+        raise ValueError(f"Charts show 1 to {MAX_RUNS} runs, not {len(runs)}.")
     data = {
         "panels": list(panels),
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
@@ -229,7 +230,7 @@ def live_charts(
 
 
 def _shown(run: RunView, colour: int) -> dict[str, Any]:
-    """What the page says of a run; its numbers come by the event stream, see `curves`."""
+    """A run's data for the charts; its numbers come from the event stream, see `curves`."""
     played: dict[str, Any] = {"upto": run.step, "channel": channel(run)} if isinstance(run, Playback) else {}
     return played | {
         "id": run.id,
@@ -246,7 +247,7 @@ def _forced(run: RunView) -> list[str]:
     """The teacher-forced scores that can differ from the free-running ones."""
     model = run.config.model
     if model.architecture == "encoder-only":
-        return []  # it reads no answer
+        return []  # its input has no answer
     return ["teacher_forced_token_accuracy", *([] if model.causal_mask else ["teacher_forced_exact_match"])]
 
 
@@ -255,7 +256,7 @@ def _observes(run: RunView) -> bool:
 
 
 def _pick(key: keys.Key[Any]) -> None:
-    """Turns Step through to the clicked step; the browser goes there when the page is drawn next."""
+    """Set the clicked step in Step through; the next script run opens that page."""
     step = key.get().step
     if type(step) is int:
         at_step.move(step)
@@ -264,7 +265,7 @@ def _pick(key: keys.Key[Any]) -> None:
 
 
 def _observe(key: keys.Key[Any]) -> None:
-    """Turns measuring the gradient norm of a run on or off."""
+    """Switch the measurement of a run's gradient norm on or off."""
     own = {run.id: run for run in state.RUNS.of(state.visitor())}
     for verb, run_id, wanted in acts.received(key):
         if verb == "observe" and type(wanted) is bool and run_id in own and _observes(own[run_id]):
@@ -280,7 +281,7 @@ def _remarks(run: RunView) -> None:
         style.caption(f"The training loss includes {' and '.join(differs)}, the held-out loss doesn't.")
     if _forced(run):
         why = (
-            "so one mistake costs one token and not the ones after it"
+            "so one wrong token doesn't affect the next ones"
             if model.causal_mask
             else "and without the causal mask also the token it must predict, which makes the score too high"
         )

@@ -1,4 +1,4 @@
-"""Slow motion: one training step stage by stage, each highlighted in the diagram beside its result."""
+"""Slow motion: one training step stage by stage, each marked in the diagram beside its result."""
 
 import math
 from base64 import b64encode
@@ -26,24 +26,24 @@ from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 
-_MAX_BYTES = 85_000  # of the numbers in one message
+_MAX_BYTES = 85_000  # bytes of the numbers in one message
 _KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
 _WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer"}
 _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "labels"}
 
 
 def is_shown(run: RunView) -> bool:
-    """Whether the run goes in slow motion."""
+    """Whether the run is in slow motion."""
     return run.pace == SLOW_MOTION and not run.ended
 
 
 def fields(run: RunView) -> dict[str, Any]:
-    """The stage for the event stream, in base64."""
+    """Channel fields: the stage in base64."""
     return {"message": b64encode(_message(run, run.stage if is_shown(run) else None)).decode()}
 
 
 def show(run: RunView) -> None:
-    """The stage that the run is at, which moves by the event stream, in a room that stays as it is."""
+    """Draw the current stage, which the event stream updates, with constant height."""
     with st.container(key="slow"):
         stage_column, picture = st.columns([8, 3], gap="medium")
         with stage_column:
@@ -68,7 +68,7 @@ def show(run: RunView) -> None:
 
 
 def _words(stage: StageShown | None) -> str:
-    """Where the step is, and what happens there."""
+    """HTML with the title, sentence and number of the current stage."""
     if stage is None:
         title, shape, remark, counter = "Slow motion", "", "", "&nbsp;"
         sentence = "The first stage appears with the next step."
@@ -85,7 +85,7 @@ def _words(stage: StageShown | None) -> str:
 
 
 def _strip(config: RunConfig, stage: StageShown | None) -> str:
-    """All stages of a step, the one under way marked."""
+    """HTML list of all stages of a step, with a mark on the current one."""
     plan, now = stage_plan(config), stage.at if stage else -1
     groups = []
     for group, members in groupby(enumerate(plan), key=lambda member: _group(member[1][1])):
@@ -96,13 +96,13 @@ def _strip(config: RunConfig, stage: StageShown | None) -> str:
 
 
 def _group(tap: str) -> str:
-    """The layers of a stack that a stage is shown below; empty for what belongs to no stack."""
+    """Heading of a stage in the list, such as a layer; empty for stages outside the stacks."""
     stack, *path = tap.split(".")
     return stack if path and path != ["tokens"] else ""
 
 
 def _segment(kind: str, tap: str, when: int) -> str:
-    """One stage of the strip; `when` is -1 if it is over, 0 if it is under way."""
+    """One stage of the list; `when` is -1 if it is done, 0 if it is the current one, 1 if later."""
     sublayer = tap.split(".")[3] if kind == "attention" else kind
     words = _WORDS.get(sublayer, sublayer.replace("_", "-").capitalize())
     where = ", ".join(around(tap)[:2]) if "." in tap and kind != "batch" else ""
@@ -114,7 +114,7 @@ def _segment(kind: str, tap: str, when: int) -> str:
 
 
 def _numbers(config: RunConfig, stage: StageShown) -> str:
-    """What a stage without a tensor has made: tokens or numbers."""
+    """Result of a stage without a tensor, as HTML: tokens or numbers."""
     if stage.kind == "batch":
         rows = [
             (_READS[name], style.tokens(decode(tokens, config.task))) for name, tokens in stage.tokens.items() if tokens
@@ -141,7 +141,7 @@ def _numbers(config: RunConfig, stage: StageShown) -> str:
 
 
 def _bars(numbers: Mapping[str, float], measure: str, title: str) -> str:
-    """A bar for each part of the model, and a line for all of it."""
+    """HTML: a bar for each part of the model, and a line for all together."""
     parts = {name.removeprefix(f"{measure}."): size for name, size in numbers.items() if name.startswith(f"{measure}.")}
     most = max(parts.values(), default=0.0) or 1.0
     bars = "".join(
@@ -156,7 +156,7 @@ def _bars(numbers: Mapping[str, float], measure: str, title: str) -> str:
 
 
 def _message(run: RunView, stage: StageShown | None) -> bytes:
-    """What the browser draws and lights."""
+    """Data of the stage for slow_motion.js."""
     more: dict[str, Any] = {"strip": _strip(run.config, stage), "words": _words(stage)}
     if stage is None:
         return message((b"", b""), {**more, "stage": "", "numbers": "", "tensors": [], "labels": {}, "lit": None})
@@ -169,12 +169,12 @@ def _message(run: RunView, stage: StageShown | None) -> bytes:
 def _heatmap(
     config: RunConfig, stage: StageShown, value: np.ndarray
 ) -> tuple[list[Heatmap], dict[str, tuple[int, Sequence[str]]]]:
-    """What to draw and the names along its sides; `value` is (rows, columns) or (heads, rows, columns)."""
+    """Heatmap and its labels; `value` is (rows, columns) or (heads, rows, columns)."""
     values = value.reshape(-1, *value.shape[-2:])
     rows, columns = values.shape[1:]
     heads = stage.shape[1] if len(stage.dims) == 3 else 1
     at_a_time, width = fold([Extent(len(values), rows, columns, cell=4)], _MAX_BYTES)
-    # Padding is left out, which makes the sequence no shorter than it is.
+    # Padding is cut off; the sequence itself is complete.
     shown, part = Span(0, at_a_time, heads), Span(0, min(width, columns), columns if stage.columns else stage.shape[-1])
     row, column = stage.dims[-2:]
     labels: dict[str, tuple[int, Sequence[str]]] = {}
@@ -200,7 +200,7 @@ def _heatmap(
 
 
 def _lit(stage: StageShown) -> dict[str, Any]:
-    """What is lit in the picture: a part, where tokens come in, or all of it."""
+    """The marked part of the diagram: a module, the tokens, or the whole model."""
     if stage.kind == "batch":
         return {"parts": ["encoder.tokens", "decoder.tokens"]}
     if stage.kind in ("backward", "optimizer"):
@@ -209,12 +209,12 @@ def _lit(stage: StageShown) -> dict[str, Any]:
 
 
 def _operation(stage: StageShown) -> str:
-    """The operation of Step through that shows the same; empty where there is none."""
+    """The operation of Step through with the same tensor; empty if there is none."""
     return "loss" if stage.kind == "backward" else stage.tap
 
 
 def _open(run: RunView) -> None:
-    """Has Step through show the operation with the weights and the sequence of the stage under way."""
+    """Open the operation in Step through with the weights and the sequence of the current stage."""
     if (stage := run.stage) is None:
         return
     if operation := _operation(stage):

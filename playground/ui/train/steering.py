@@ -1,4 +1,4 @@
-"""Steering a run: how far it goes, settings that change while it trains, and continuing from an earlier step."""
+"""Steering a run: its last step, mid-run changes of settings, and continuing from an earlier step."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,13 +15,13 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
-"""Settings with a field of their own; the number of steps changes by "More steps"."""
+"""Settings with a field; the number of steps changes with "More steps"."""
 
 _MAX_CHANGES = 3  # changes in one line
 
 
 def controls(run: Run) -> None:
-    """How far the visitor's run goes, and the settings that it can change."""
+    """Draw the controls of the last step, and of the settings that can change mid-run."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.button(
             "Until solved",
@@ -37,7 +37,7 @@ def controls(run: Run) -> None:
             step=10,
             key=keys.MORE_STEPS.name,
             persist_state="session",
-            help="How many steps “More steps” takes.",
+            help="Number of steps that “More steps” adds.",
             width=140,
         )
         st.button(
@@ -55,10 +55,10 @@ def controls(run: Run) -> None:
 
 
 def rewind(run: Run | None) -> None:
-    """The box that continues from an earlier step."""
+    """Draw the box that continues from an earlier step."""
     box = st.popover(
         "Rewind",
-        key=f"rewind {run.id if run else ''}",  # the box of another run is another one, and closed
+        key=f"rewind {run.id if run else ''}",  # each run has its own box, initially closed
         icon=":material/history:",
         disabled=run is None or run.step == 0,
         help="Go back to any step and continue from there.",
@@ -70,13 +70,13 @@ def rewind(run: Run | None) -> None:
 
 
 def problems(run: RunView) -> None:
-    """Why what was asked of the run could not be done."""
+    """Draw the error message of the last request."""
     if found := " ".join(_problems(run).values()):
         st.html(f'<div class="story small wrong" role="alert">{escape(found)}</div>')
 
 
 def story(run: RunView) -> str:
-    """Where a run comes from and how it was changed while it trained, in a line; empty if there is nothing to tell."""
+    """Origin and mid-run changes of a run in one line; empty if there are none."""
     parts = _change_lines(run)
     if len(parts) > _MAX_CHANGES:
         parts = [f"{len(parts) - _MAX_CHANGES} earlier changes", *parts[-_MAX_CHANGES:]]
@@ -89,7 +89,7 @@ def story(run: RunView) -> str:
 
 
 def _change_lines(run: RunView, after: int = -1) -> list[str]:
-    """Each change that was made after step `after`, in words."""
+    """Descriptions of the changes after step `after`."""
     lines, before = [], run.config
     for change in run.changes:
         changed = before.updated(change.settings)
@@ -100,7 +100,7 @@ def _change_lines(run: RunView, after: int = -1) -> list[str]:
 
 
 def _live_field(run: Run, path: str) -> None:
-    """A setting that changes at once; what is not allowed stays as it was typed."""
+    """Draw a field that changes a setting at once; an invalid value stays in the field."""
     wrong = path in _problems(run)
     key, begun = state.key_showing(keys.LIVE_FIELD.of(run.id, path), value_at(run.config_now, path), unless=wrong)
     _field(path, key.name, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
@@ -131,7 +131,7 @@ def _more_steps(run: Run) -> None:
     if not 1 <= more <= _max_steps() - run.step:
         raise ValueError(f"Steps can't be {more:,}. Use a whole number from 1 to {_max_steps() - run.step:,}.")
     until = run.step + more
-    # A schedule goes on as it was where its settings reach so far.
+    # The schedule doesn't change if its last step is late enough.
     further: dict[str, Any] = {"training.steps": until} if until > run.config_now.training.steps else {}
     if run.ended:
         further |= {"training.stop_when_solved": False} if run.status == "solved" else {}
@@ -147,7 +147,7 @@ def _more_steps(run: Run) -> None:
 
 
 def _at_a_cost(run: Run, step: int, settings: Mapping[str, Any] | None, act: Callable[[Run], object]) -> None:
-    """Continues from a step, at once or after the person has agreed to the cost. Settings as for `Runs.branch`."""
+    """Continue from a step, at once or after the person has confirmed the cost. Settings as for `Runs.branch`."""
     config = run.config_now if settings is None else run.config.after(run.changes, step).updated(settings)
     large_runs.begin(config, partial(_try, "go on", run, act), large_runs.remaining(config, step))
 
@@ -157,17 +157,17 @@ def _max_steps() -> int:
 
 
 def _problems(run: RunView) -> dict[str, str]:
-    """What stands in the way of what was asked of this run: sentences by setting or kind."""
+    """Error messages of the last requests for this run, by setting or kind."""
     of, problems = keys.STEERING_PROBLEMS.get()
     return problems if of == run.id else {}
 
 
 def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
-    """Does something to the run for which a widget was drawn, or keeps the sentence that says why it cannot be."""
+    """Call `act` on the run that a widget was drawn for, or store the error message."""
     if not state.is_mine(run):
         return
     problems = {other: sentence for other, sentence in _problems(run).items() if other != what}
-    keys.STEERING_PROBLEMS.set((run.id, problems))  # first: the act may come here again, see `_at_a_cost`
+    keys.STEERING_PROBLEMS.set((run.id, problems))  # first: `act` can call this again, see `_at_a_cost`
     try:
         act(run)
     except (ValueError, RunError) as error:
@@ -178,10 +178,10 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
 
 
 def _rewind(run: Run) -> None:
-    """A step to go back to, the settings from there on, and the two ways to continue."""
+    """Draw the step to return to, the settings after it, and the two ways to continue."""
     rewound = keys.REWOUND.get()
     if rewound.get("run") != run.id:
-        looked_at = str(keys.AT_STEP.get())  # in Step through, where a point of a chart leads
+        looked_at = str(keys.AT_STEP.get())  # the step of Step through, which a click on a chart sets
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
@@ -213,7 +213,7 @@ def _rewind(run: Run) -> None:
 
 
 def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> None:
-    """Continuing with the settings that the box shows, or as the run itself went on from there."""
+    """Draw the buttons that continue with the settings in the box, or repeat the run as it was."""
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Continue from here",
@@ -237,7 +237,7 @@ def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> 
 
 
 def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
-    """What continuing from a step does, whether it is possible, and whether a setting is wrong."""
+    """Description of continuing from a step, whether it is possible, and whether a setting is invalid."""
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
@@ -254,7 +254,7 @@ def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]
 
 
 def _move(key: keys.Key[int]) -> None:
-    """Takes over the step of one widget, by which the other is replaced."""
+    """Copy the step of one widget to the other, which is replaced."""
     if state.is_current(key):
         keys.REWOUND.get()["step"] = key.get()
 
@@ -266,7 +266,7 @@ def _continue(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:
 def _continue_now(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:
     branch = state.branch_run(run, step, settings)
     if not run.ended:
-        run.pause()  # its curve stays beside the branch
+        run.pause()  # its curve stays visible beside the branch
         run.notice = f"Paused, because {branch.name} continues from its step {step:,}."
         if branch.status == "queued" and run.store.folder:
             run.suspend()

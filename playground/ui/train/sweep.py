@@ -1,4 +1,4 @@
-"""The Sweep view: one or two settings varied, each combination with several seeds, and what came of it."""
+"""Sweep view: vary one or two settings, each combination with several seeds, and compare the results."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -37,17 +37,17 @@ VIEW = View(
 )
 _MAX_SEEDS = 32
 
-# By hand: one Vega facet of 8 charts with 32 lines takes ten times as long in the browser (3.0 s at first and 1.2 s an
-# update, here 0.12 and 0.11). Its titles are no buttons, and its columns do not follow the width of the page.
+# Own component: one Vega facet of 8 charts with 32 lines takes ten times as long in the browser (3.0 s at first and
+# 1.2 s per update, here 0.12 and 0.11). Its titles are not buttons, and its columns don't adapt to the page width.
 _drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.js"))
 
 
 def show() -> None:
-    """Everything of the view; its results move by the event stream."""
+    """Draw the view; results come from the event stream."""
     large_runs.open_question()
     config, _ = state.checked_settings()
     if views.TRAIN.shown() != "sweep":
-        st.rerun()  # another view is wanted
+        st.rerun()  # another view was requested
     left, right = st.columns([5, 14], gap="large")
     with left:
         _form(config)
@@ -58,7 +58,7 @@ def show() -> None:
 
 
 def head() -> None:
-    """What stands beside the view's name: a link that brings the form as it is filled in here."""
+    """Draw Share with a link that fills in the form."""
     message = "Anyone with this link can watch this sweep and start the same one."
     views.TRAIN.share(message, VIEW.words())
 
@@ -67,7 +67,7 @@ def head() -> None:
 
 
 def suggested(path: str, config: RunConfig) -> str:
-    """Values worth a try: all words of a choice, or a few numbers around that of `config`."""
+    """Suggested values: all options of a choice, or a few numbers around that of `config`."""
     field = setting_paths()[path]
     if choices(field):
         return ", ".join(choices(field))
@@ -96,7 +96,7 @@ _VARY = {
 
 
 def _form(config: RunConfig | None) -> None:
-    """What is varied, how many runs that makes, and how long they may take."""
+    """Draw the form, the number of runs, and their estimated time."""
     base = config or RunConfig()
     axes: dict[str, str] = {}
     for index, title in enumerate(_VARY):
@@ -166,7 +166,7 @@ def _suggest(index: int, base: RunConfig) -> None:
 
 
 def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
-    """The sweep that the form stands for, or None and the sentence that says what is wrong."""
+    """The sweep in the form, or None and an error message."""
     if config is None:
         return None, "The settings on the Build page don't work together. Correct them there first."
     if len(axes) == 1 and keys.SWEEP_SETTINGS[1].get() in axes:
@@ -189,7 +189,7 @@ def _estimate(sweep: Sweep) -> str:
 
 
 def _at_once() -> int:
-    """Runs of one visitor's sweep that this host trains at a time."""
+    """Number of runs of one visitor's sweep that this host trains at a time."""
     return state.RUNS.sweep_slots
 
 
@@ -219,13 +219,13 @@ def _turn(shown: str) -> None:
     keys.SWEEP_GONE.set(False)
 
 
-# --- what came of it ------------------------------------------------------------------------------
+# --- results --------------------------------------------------------------------------------------
 
 
 def _sweeps() -> dict[str, list[Run]]:
-    """The visitor's sweeps and the one that a link leads to, newest first, by the id of their first run.
+    """The visitor's sweeps and the one in a link, newest first, by the id of their first run.
 
-    Their runs stand in the order in which they were started.
+    Runs are in the order in which they were started.
     """
     named: dict[str, list[Run]] = {}
     for run in state.RUNS.of(state.visitor()):
@@ -256,7 +256,7 @@ def _results() -> None:
     here = next((key for key, runs in sweeps.items() if any(run.id == wanted for run in runs)), next(iter(sweeps)))
     runs = sweeps[here]
     mine = all(map(state.is_mine, runs))
-    # Set each time: a list that has a new sweep in it is a new one for the browser, and would begin with its first.
+    # Set each time: for the browser, a list with a new sweep is a new widget, which would select the first entry.
     keys.SWEEP_CHOSEN.set(here)
     keys.SWEEP_SHOWN.set(here)
     _choice(sweeps, runs, mine=mine)
@@ -282,7 +282,7 @@ def _results() -> None:
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:
-    """Which sweep is shown, by which measure; the way to stop it, where it is one's own."""
+    """Draw the selectors of sweep and measure, and Stop for the visitor's own sweep."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Sweep",

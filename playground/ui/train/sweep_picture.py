@@ -1,4 +1,4 @@
-"""A sweep as browsers draw it: how far it is, a small chart for each combination and a table, told value by value."""
+"""A sweep for the browser: its progress, a small chart for each combination and a table, sent value by value."""
 
 from collections.abc import Sequence
 from time import monotonic
@@ -16,19 +16,19 @@ from playground.ui.session import state
 MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
 
 _MAX_COLUMNS = 5
-_POINTS = 2400  # of all lines together, so that one message stays small
-_MANY = 16  # runs, from which on a sweep is looked at less often
+_POINTS = 2400  # points of all lines together, so that one message stays small
+_MANY = 16  # number of runs from which a sweep is read less often
 
 
 def channel(runs: Sequence[Run], measure: str) -> str:
-    """Where the event stream tells the `fields` of a sweep with these runs, drawn by this measure."""
+    """Name of the channel with the `fields` of a sweep with these runs and this measure."""
     return f"sweep/{runs[0].id}/{measure}"
 
 
 def sweep_of(run_id: str) -> list[Run]:
     """The runs of the sweep that this run belongs to, in the order in which they were started.
 
-    To know the id of one is the right to watch them all. Raises LookupError if there is no such run or sweep.
+    Knowing the id of one gives access to watch all of them. Raises LookupError if the run or sweep doesn't exist.
     """
     run = state.RUNS.watched(run_id)
     own = state.RUNS.of(run.owner) if run is not None and run.sweep else []
@@ -39,7 +39,7 @@ def sweep_of(run_id: str) -> list[Run]:
 
 
 class Picture:
-    """The runs of a sweep as the browser gets them; what has not changed is not computed again."""
+    """The runs of a sweep for the browser; unchanged parts are not recomputed."""
 
     def __init__(self, runs: Sequence[Run], measure: str) -> None:
         """`measure` is one of `MEASURES`."""
@@ -52,11 +52,11 @@ class Picture:
         self._fair: tuple[object, str] = None, ""
 
     def fields(self) -> dict[str, Any]:
-        """All that the event stream tells."""
+        """All channel fields."""
         return {**self.progress(), **self.charts(), **self.table(), **self.drawn()}
 
     def progress(self) -> dict[str, Any]:
-        """How far it is: the fields of a progress bar."""
+        """Progress, as fields of a progress bar."""
         runs = self.runs
         status = [run.status for run in runs]
         parts = [f"{sum(run.ended for run in runs)} of {len(runs)} ended", f"{status.count('solved')} solved"]
@@ -71,7 +71,7 @@ class Picture:
         return {"status": "", "colour": "gray", "text": " · ".join(parts), "done": round(done, 4)}
 
     def charts(self) -> dict[str, Any]:
-        """The small charts row by row, "card 0" and so on, and what they have in common."""
+        """The small charts row by row, "card 0" and so on, and their shared data."""
         for index, group in enumerate(self._order):
             seen = [(run.step, run.status) for run in group.runs]
             if self._cards[index][0] != seen:
@@ -85,7 +85,7 @@ class Picture:
         }
 
     def table(self) -> dict[str, Any]:
-        """Median and spread of what solving took: the head, "row 0" and so on, and the most steps."""
+        """Table of median and spread of steps and seconds to solved: header, "row 0" and so on, and the most steps."""
         came = [(run.status, comparison.outcome(run)) for run in self.runs]
         seen = [(status, outcome.solved_step, outcome.solved_seconds) for status, outcome in came]
         if self._table[0] != seen:
@@ -93,7 +93,7 @@ class Picture:
         return self._table[1]
 
     def drawn(self) -> dict[str, Any]:
-        """What is drawn by the page's script alone: it has to change when these do."""
+        """Values that only a script run draws; it must rerun when they change."""
         seen = [(run.name, run.changes) for run in self.runs]
         if self._fair[0] != seen:
             runs = [run for group in self.groups for run in group.runs]
@@ -106,7 +106,7 @@ class Picture:
 
 
 class SweepChannel(Fields):
-    """A sweep in the event stream, looked at once or twice a second."""
+    """Event stream channel of a sweep, read once or twice a second."""
 
     def __init__(self, name: str, run_id: str, measure: str) -> None:
         """Raises LookupError for an unknown measure."""
@@ -116,10 +116,10 @@ class SweepChannel(Fields):
         self._run_id, self._measure = run_id, measure
         self._picture: Picture | None = None
         self._told: dict[str, Any] = {}
-        self._next = 0.0  # when it is due
+        self._next = 0.0  # time of the next read
 
     def _look(self) -> dict[str, Any]:
-        runs, now = sweep_of(self._run_id), monotonic()  # each time: to be looked at keeps it under way
+        runs, now = sweep_of(self._run_id), monotonic()  # on each read: a run that is watched isn't paused
         if self._picture is None or self._picture.runs != runs:
             self._picture, self._next = Picture(runs, self._measure), now
         if now >= self._next:
@@ -128,9 +128,9 @@ class SweepChannel(Fields):
 
 
 def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
-    """Combinations row by row and the columns of their grid: the setting with more values runs across, if it fits.
+    """Combinations row by row, and the number of columns: the setting with more values is horizontal, if it fits.
 
-    With one setting there are as many columns as fit, which 0 stands for.
+    With one setting, 0: as many columns as fit.
     """
     axes = [list(dict.fromkeys(values)) for values in zip(*(group.settings.values() for group in groups))]
     whole = len(axes) == 2 and len(groups) == len(axes[0]) * len(axes[1])
@@ -146,7 +146,7 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
     lines = []
     for run in group.runs:
         points = [point for point in run.points([measure]) if measure in point]
-        points = points[:: -max(1, -(-len(points) // most))][::-1]  # the newest is always among them
+        points = points[:: -max(1, -(-len(points) // most))][::-1]  # always with the newest point
         solved = comparison.outcome(run).solved_step
         lines.append(
             {

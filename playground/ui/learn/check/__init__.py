@@ -1,1 +1,1 @@
-"""The view that checks a person's own code."""
+"""The view that checks the visitor's own code."""

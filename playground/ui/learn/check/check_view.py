@@ -1,4 +1,4 @@
-"""The check of one's own code, on one's own machine; a shared host gives the command."""
+"""Check my code view: runs the check on one's own machine; a shared host shows the command instead."""
 
 from html import escape
 
@@ -21,7 +21,7 @@ MEANINGS = {"unsaid": "Not specified", "keep": "Keeps", "hide": "Hides"}
 """What True in a mask does to a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
-"""Parts that have to do with masks."""
+"""Parts that take a mask."""
 
 _PROBLEMS = {
     "large": "The file is larger than 1 MB. Choose a smaller one.",
@@ -37,7 +37,7 @@ VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask"
 
 
 def show() -> None:
-    """Draws the form and the verdict, or the command for one's own machine."""
+    """Draw the form and the verdict, or the command for one's own machine."""
     style.caption(
         "Check your own PyTorch or NumPy code: its output is compared with that of this project's model, and with "
         "what known mistakes give."
@@ -59,8 +59,8 @@ def show() -> None:
                 key=keys.CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,
                 required=True,
-                help="What True does to a key. If you don't say, it is taken from the argument's name or the "
-                "docstring. Where they are silent, both are tried.",
+                help="What True does to a key. If not specified, the argument's name or the docstring decides. "
+                "Otherwise both meanings are tried.",
                 persist_state="session",
             )
     VIEW.keep()
@@ -71,7 +71,7 @@ def show() -> None:
 
 
 def _form() -> None:
-    """The code, and the verdict beside it."""
+    """Draw the code, and the verdict beside it."""
     left, right = st.columns([3, 2], gap="medium")
     with left:
         keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[keys.CHECK_PART.get()])
@@ -87,7 +87,7 @@ def _form() -> None:
 
 
 def _command() -> None:
-    """How to check on one's own machine."""
+    """Draw the commands for one's own machine."""
     part, mask = keys.CHECK_PART.get(), _mask()
     style.message(
         "This server never runs visitors' code. Install the project on your own machine and check your file there.",
@@ -109,7 +109,7 @@ def _command() -> None:
 
 
 def _outcome() -> None:
-    """What came of the last check, or how far it is; drawn again while it runs."""
+    """Draw the verdict of the last check, or its progress; redraws while it runs."""
     check, problem = own_code.latest(), keys.CHECK_PROBLEM.get()
     if problem:
         style.message(problem, "wrong", "error")
@@ -158,22 +158,22 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
 
 
 def _names(text: str) -> str:
-    """Names of intermediate values as HTML that breaks at their dots."""
+    """Name of an intermediate value as HTML with line breaks allowed at dots."""
     return f'<code class="small">{escape(text).replace(".", ".<wbr>")}</code>'
 
 
 def _cause(name: str) -> str:
-    """A cause as people read it."""
+    """Label of a cause."""
     return PITFALLS[name].title if name in PITFALLS else _words(name).replace("Relu", "ReLU")
 
 
 def _words(part: str) -> str:
-    """A part as people read it."""
+    """Label of a part."""
     return part.replace("-", " ").capitalize()
 
 
 def _mask() -> str | None:
-    """What True does to a key, where that was said and matters."""
+    """What True in a mask does to a key, if chosen and relevant for the part."""
     meaning = keys.CHECK_MASK.get()
     return meaning if meaning != "unsaid" and keys.CHECK_PART.get() in MASKED else None
 
@@ -187,13 +187,13 @@ def _check() -> None:
 
 
 def _turned() -> None:
-    """Another part begins with its template, unless there is code of one's own."""
+    """Insert the template of the new part, unless the field has the visitor's own code."""
     if not _is_own():
         _begin_again()
 
 
 def _is_own() -> bool:
-    """Whether there is more than a template."""
+    """Whether the field has more than a template."""
     return keys.CHECK_CODE.get().strip() not in {"", *(text.strip() for text in TEMPLATES.values())}
 
 
@@ -206,7 +206,7 @@ def _begin_again() -> None:
 
 
 def _replace(code: str) -> None:
-    """Shows other code; what was typed can be restored."""
+    """Replace the code in the field; the previous code can be restored."""
     keys.CHECK_REPLACED.set(keys.CHECK_CODE.get() if _is_own() else "")
     keys.CHECK_CODE.set(code)
     own_code.keep(code)
@@ -217,7 +217,7 @@ def _restore() -> None:
 
 
 def _chosen() -> None:
-    """Takes the code of a file, or says what is wrong with it."""
+    """Put a file's code into the field, or store an error message."""
     chosen = keys.CHECK_FILE.get().chosen
     code = chosen.get("text")
     if isinstance(code, str):

@@ -1,4 +1,4 @@
-"""Checks of a person's own code, in a process of its own: only for who sits at the machine that the server runs on."""
+"""Checks of a visitor's code in a separate process, only for a browser on the server's own machine."""
 
 import threading
 from collections import OrderedDict
@@ -14,25 +14,25 @@ from playground.lessons.check.verdict import CheckError, Verdict
 from playground.ui.session import state
 
 NAME = "my_file.py"
-"""Of the file that the code is written to."""
+"""Name of the file with the code."""
 
 MAX_BYTES = 2**20
-"""Of the code, 1 MB."""
+"""Maximum size of the code, 1 MB."""
 
 CHANNEL = "visitor/check"
-"""Of the event stream: the visitor's check while it runs."""
+"""Event stream channel of the visitor's active check."""
 
-_KEPT = 100  # visitors whose code and last check are kept
+_KEPT = 100  # visitors whose code and last check are stored
 
 _codes: OrderedDict[str, str] = OrderedDict()  # by visitor, the newest last
 _checks: "OrderedDict[str, Check]" = OrderedDict()  # by visitor, the newest last
 
 
 class Check:
-    """One check, under way or ended."""
+    """One check, running or ended."""
 
     def __init__(self, code: str, part: str, mask: str | None) -> None:
-        """Starts its process."""
+        """Start the process."""
         self.code, self.part, self.mask = code, part, mask
         self.began = monotonic()
         self.cancelled = False
@@ -49,12 +49,12 @@ class Check:
 
     @property
     def progress(self) -> str:
-        """How long it has run, in a sentence."""
+        """Sentence with its running time."""
         part, seconds = self.part.replace("-", " "), int(monotonic() - self.began)
         return f"Checking {part}: {seconds} s. The limit is {MAX_SECONDS:g} s."
 
     def cancel(self) -> None:
-        """Ends its process; there will be no verdict."""
+        """End the process without a verdict."""
         self.cancelled = self.verdict is None
         if self.cancelled:
             self._process.end()
@@ -66,18 +66,18 @@ class Check:
 
 
 def permitted() -> bool:
-    """Whether code of this browser may run here: on one's own machine, which nobody else reaches."""
+    """Whether this browser's code may run: only on one's own machine, from a loopback connection."""
     host = state.HOST
     return not host.shared and not host.url and not host.allowed_hosts and _is_here()
 
 
 def _is_here() -> bool:
-    """Whether the browser's connection comes from this machine: Streamlit says None for a loopback address."""
+    """Whether the connection comes from this machine: Streamlit reports None for a loopback address."""
     return st.context.ip_address is None
 
 
 def begin(code: str, part: str, mask: str | None) -> Check:
-    """Starts a check of this visitor's code, which ends an earlier one. Raises `CheckError` where none may run."""
+    """Start a check of this visitor's code and cancel an earlier one. Raises `CheckError` if that isn't allowed."""
     if not permitted():
         raise CheckError("This server doesn't run visitors' code.", "Check it on your own machine.")
     if len(code.encode("utf-8", "replace")) > MAX_BYTES:
@@ -96,7 +96,7 @@ def begin(code: str, part: str, mask: str | None) -> Check:
 
 
 def keep(code: str) -> None:
-    """Keeps this visitor's code, so that a reload doesn't lose it."""
+    """Store this visitor's code, so that a reload doesn't lose it."""
     if permitted() and len(code) <= MAX_BYTES:
         _codes[state.visitor()] = code
         _codes.move_to_end(state.visitor())
@@ -105,16 +105,16 @@ def keep(code: str) -> None:
 
 
 def kept() -> str:
-    """What was kept of this visitor's code."""
+    """This visitor's stored code."""
     return _codes.get(state.visitor(), "")
 
 
 def latest() -> Check | None:
-    """This visitor's last check, also after a reload."""
+    """This visitor's last check, available after a reload."""
     return _checks.get(state.visitor())
 
 
 def fields(visitor: str) -> dict[str, Any]:
-    """A visitor's check and its progress, as the event stream sends them; empty if none is running."""
+    """Channel fields of a visitor's running check; empty if there is none."""
     check = _checks.get(visitor)
     return {"check": check.began, "told": check.progress} if check and check.running else {}

@@ -1,6 +1,6 @@
-"""Charts over training steps, all linked: to point at a step in one is to point at it in the others.
+"""Linked charts over training steps: pointing at a step in one marks it in all.
 
-The browser's half is charts.js.
+Drawn by charts.js.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ _charts = st.components.v2.component(
 
 
 def mount(data: dict[str, Any], *, key: Key[Any], **on: Any) -> None:
-    """Draws charts from what charts.js reads; `on` names what is called for what a person does in them."""
+    """Draw charts from data for charts.js; `on` are callbacks for the person's acts."""
     _charts(data={"program": vega.PROGRAM, "specs": vega.SPECS, **data}, key=key.name, height="content", **on)
 
 
 def kept_charts(names: Sequence[str], steps: Sequence[int], *, key: Key[Any]) -> None:
-    """The same charts for the histories of checkpoints in this visitor's library, overlaid.
+    """Draw the histories of checkpoints in this visitor's library, overlaid.
 
-    `steps` are the last ones of each.
+    `steps` is the last step of each.
     """
     data = {
         "panels": ["loss", "validation_loss", "exact_match"],

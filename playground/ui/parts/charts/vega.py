@@ -1,7 +1,7 @@
-"""The program that draws charts in the browser: Vega, Vega-Lite and Vega-Embed as one file, made once and kept.
+"""The browser's chart library: Vega, Vega-Lite and Vega-Embed as one bundle, built once and cached.
 
-vl-convert carries them and bundles them in a JavaScript engine of its own, which takes seconds and memory that the
-server needs elsewhere; so a process of its own does it, and what it made is kept for the next start.
+vl-convert contains them and bundles them in its own JavaScript engine, which takes seconds and memory. A separate
+process does that, and the bundle is cached on disk for the next start.
 """
 
 import asyncio
@@ -35,43 +35,43 @@ _BUNDLE = f"import sys, vl_convert; sys.stdout.buffer.write(vl_convert.javascrip
 _NAME = f"vega-{version('vl-convert-python')}"
 _PATIENCE = 60.0  # seconds
 AGAIN_AFTER = 60.0
-"""Seconds after which a program that could not be made is tried again."""
+"""Seconds between two attempts to build the bundle."""
 
 PROGRAM = f"charts/{_NAME}.js"
-"""Where the page finds the program, an ES module with `vegaEmbed`."""
+"""Path of the bundle, an ES module with `vegaEmbed`."""
 
 _SPECS = charts.everything()
 SPECS = f"charts/{sha256(_SPECS).hexdigest()[:12]}.json"
-"""Where the page finds what `charts.everything` tells."""
+"""Path of the JSON from `charts.everything`."""
 
 
 class _Program:
-    """The bundle, packed with gzip; empty where it could not be made, until it is tried again."""
+    """The bundle, compressed with gzip; empty after a failed build, until the next attempt."""
 
     def __init__(self) -> None:
         self.packed = b""
-        self._again = -math.inf  # when it may be tried again, by `time.monotonic`
+        self._again = -math.inf  # time of the next attempt, by `time.monotonic`
         self._maker: threading.Thread | None = None
         self._making = threading.Lock()
 
     @cached_property
     def plain(self) -> bytes:
-        """The bundle as it is, for clients that do not unpack it."""
+        """The uncompressed bundle, for clients that don't accept gzip."""
         return gzip.decompress(self.packed)
 
     @property
     def rests(self) -> float:
-        """Seconds for which a failure is remembered; 0 or less where it may be tried."""
+        """Seconds until the next attempt; 0 or less if one is allowed now."""
         return self._again - time.monotonic()
 
     def begin(self) -> None:
-        """Has it made, without waiting; after a failure not before `AGAIN_AFTER`."""
+        """Start building it without waiting; after a failure, not before `AGAIN_AFTER`."""
         if self.rests <= 0 and (self._maker is None or not self._maker.is_alive()):
             self._maker = threading.Thread(target=self.make, name="charts", daemon=True)
             self._maker.start()
 
     async def made(self) -> bool:
-        """Whether it is there, once that is known; many may wait, and none of them takes a thread."""
+        """Wait until the build has ended; returns whether there is a bundle. Waiting takes no thread."""
         if not self.packed:
             self.begin()
         while not self.packed and self._maker is not None and self._maker.is_alive():
@@ -79,9 +79,9 @@ class _Program:
         return bool(self.packed)
 
     def make(self) -> None:
-        """Reads it or, the first time on this machine, makes it; blocks until then.
+        """Read the cached bundle or build it; blocks.
 
-        What has failed, whatever the reason, is tried again after `AGAIN_AFTER`.
+        After any failure, the next attempt follows after `AGAIN_AFTER`.
         """
         with self._making:
             if self.packed or self.rests > 0:
@@ -94,7 +94,7 @@ class _Program:
 
 
 def _read() -> bytes:
-    """What an earlier start has kept, packed; empty where there is nothing or it is damaged."""
+    """The compressed bundle from an earlier start; empty if there is none or it is damaged."""
     with suppress(OSError, EOFError, zlib.error):
         packed = _kept().read_bytes()
         if gzip.decompress(packed):
@@ -103,11 +103,11 @@ def _read() -> bytes:
 
 
 def _build() -> bytes:
-    """Makes the bundle in a process of its own, packs it and keeps it."""
+    """Build the bundle in a separate process, compress it and cache it."""
     command = [sys.executable, "-I", "-c", _BUNDLE]
     made = subprocess.run(command, capture_output=True, timeout=_PATIENCE, check=True)
     packed = gzip.compress(made.stdout, 6)
-    with suppress(OSError):  # at the worst the next start makes it again
+    with suppress(OSError):  # at worst, the next start builds it again
         kept = _kept()
         kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         half = kept.with_suffix(f".{os.getpid()}")
@@ -120,12 +120,12 @@ program = _Program()
 
 
 def routes() -> list[Route]:
-    """What the server must serve for charts to be drawn."""
+    """Routes that charts need."""
     return [Route(below_base(PROGRAM), _serve_program), Route(below_base(SPECS), _serve_specs)]
 
 
 def _kept() -> Path:
-    """Where the bundle is kept: in a folder of this user's alone, since it runs in visitors' browsers."""
+    """Cache file of the bundle, in a folder that only this user can write to, since it runs in visitors' browsers."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "transformer-playground" / f"{_NAME}.js.gz"
 
@@ -144,5 +144,5 @@ async def _serve_specs(_request: Request) -> Response:
     return Response(_SPECS, media_type="application/json", headers=_KEPT)
 
 
-# Private: a shared cache would hand one visitor's cookie, which may ride on this answer, to others.
+# Private: a shared cache could pass on one visitor's cookie, which this response may set, to others.
 _KEPT = {"Cache-Control": f"private, max-age={365 * 24 * 3600}, immutable", "X-Content-Type-Options": "nosniff"}

@@ -1,15 +1,15 @@
-"""How much of large tensors is shown at a time: what one message may hold."""
+"""Folding of large tensors: how many heads and columns fit into one message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDEST = 128
-"""Columns shown at a time at most."""
+"""Maximum columns shown at a time."""
 
 
 @dataclass(frozen=True)
 class Extent:
-    """The size of a tensor that is to be shown, and the bytes that one cell of it takes on its way."""
+    """Size of a tensor to show, and bytes per cell in the message."""
 
     heads: int  # 1 for a tensor without heads
     rows: int
@@ -17,13 +17,13 @@ class Extent:
     cell: int
 
     def bytes(self, heads: int, columns: int) -> int:
-        """What it takes with at most so many heads and columns."""
+        """Bytes of at most so many heads and columns."""
         return min(self.heads, heads) * self.rows * min(self.columns, columns) * self.cell
 
 
 @dataclass(frozen=True)
 class Span:
-    """The part of an axis that is shown."""
+    """The visible part of an axis."""
 
     first: int
     end: int
@@ -35,10 +35,10 @@ class Span:
 
 
 def fold(extents: Sequence[Extent], room: int) -> tuple[int, int]:
-    """How many heads and how many columns of each tensor fit into `room` bytes together.
+    """Number of heads and columns of each tensor that fit into `room` bytes together.
 
-    Heads give way first, in parts as even as can be, then columns are halved; one head and one column are shown even
-    where they do not fit.
+    Heads are reduced first, in parts as even as possible, then columns are halved. One head and one column are always
+    shown.
     """
     most = max((extent.heads for extent in extents), default=1)
     columns = WIDEST
@@ -54,6 +54,6 @@ def _bytes(extents: Sequence[Extent], heads: int, columns: int) -> int:
 
 
 def span(first: int, length: int, size: int) -> Span:
-    """The part of an axis of `size` that holds `first`, or the nearest one, where parts are `length` long."""
+    """The part, `length` long, of an axis of `size` that contains `first`, or the nearest part."""
     start = max(0, min(first, size - 1)) // length * length
     return Span(start, min(start + length, size), size)

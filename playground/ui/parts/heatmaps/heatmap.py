@@ -1,7 +1,7 @@
-"""Heatmaps: a tensor's heads as small multiples, and how they travel to the browser.
+"""Heatmaps: a tensor's heads as small multiples, and their message format.
 
-Python checks and packs the values; tensors.js decides sizes and colours, because only the browser knows the width,
-the theme and the sharpness of the screen.
+Python checks and packs the values; tensors.js chooses sizes and colours, because only the browser knows the width,
+the theme and the resolution of the screen.
 """
 
 import json
@@ -15,7 +15,7 @@ from playground.ui.parts.heatmaps.folding import Span
 
 Kind = Literal["signed", "probability", "mask", "tokens"]
 AXES = ("", "head", "row", "column")
-SAME_SCALE = 3.0  # as many times larger may one end of a scale be for both to be one
+SAME_SCALE = 3.0  # maximum ratio of two scales that are merged into one
 LONGEST_LABEL = 16  # characters
 
 
@@ -23,14 +23,14 @@ LONGEST_LABEL = 16  # characters
 class Side:
     """The rows or the columns of a heatmap."""
 
-    axis: str  # dimension letter, e.g. "T"; empty where there is none
+    axis: str  # dimension letter, e.g. "T", or empty
     span: Span
-    labels: str = ""  # key of the names that stand beside the cells, see `pack`; empty: their numbers
+    labels: str = ""  # key of the names beside the cells, see `pack`; empty: their numbers
 
 
 @dataclass(frozen=True, eq=False)
 class Heatmap:
-    """The part of a tensor that is shown.
+    """The visible part of a tensor.
 
     `values` is (heads, rows, columns) of numbers or booleans; minus infinity marks a masked score and is hatched.
     How a cell looks depends on `kind`:
@@ -44,23 +44,23 @@ class Heatmap:
     0 none, 1 the causal mask, 2 padding, 3 both.
 
     Raises ValueError, naming the tensor, if `values` is not a 3-D array of real numbers with at least one cell, holds
-    plus infinity or (unless `undefined`) NaN, or is not of the size that `rows` and `columns` tell.
+    plus infinity or (unless `undefined`) NaN, or differs in size from `rows` and `columns`.
     """
 
     name: str  # full name of the tap
     title: str
     values: np.ndarray  # (heads, rows, columns)
-    axes: tuple[str, ...]  # for each axis of the recorded tensor what it counts here: one of AXES
+    axes: tuple[str, ...]  # role of each axis of the recorded tensor: one of AXES
     heads: Span | None  # None for a tensor without heads
     rows: Side
     columns: Side
     kind: Kind = "signed"
     role: tuple[str, str] | None = None  # letter and colour
     output: bool = False
-    marked: int | None = None  # the row of the answer that is looked at
+    marked: int | None = None  # the marked row of the answer
     gradient: np.ndarray | None = None
     hidden: np.ndarray | None = None
-    undefined: bool = False  # whether values may be NaN, which has no colour
+    undefined: bool = False  # whether NaN is allowed, which has no colour
 
     def __post_init__(self) -> None:
         values = self.values
@@ -84,11 +84,11 @@ class Heatmap:
 
 
 def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]]]) -> tuple[bytes, bytes]:
-    """What does not change while one looks at these tensors: a JSON object without its braces, and their numbers.
+    """The constant part of a message: a JSON object without its braces, and the numbers of the tensors.
 
-    `labels` has, by key, the number of the first index that is named and the names from there on. The numbers follow
-    tensor by tensor: values, gradient, hidden, each row by row, little-endian, float32 (masks and hidden: uint8) and
-    padded to a multiple of 4 bytes. Raises ValueError if there is nothing to show.
+    `labels` has, by key, the first named index and the names from there on. The numbers follow tensor by tensor:
+    values, gradient, hidden, each row by row, little-endian, float32 (masks and hidden: uint8) and padded to a multiple
+    of 4 bytes. Raises ValueError if there is no tensor.
     """
     if not shown:
         raise ValueError("There is nothing to draw: at least one tensor is needed.")
@@ -115,7 +115,7 @@ def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]
 
 
 def message(packed: tuple[bytes, bytes], more: Mapping[str, Any]) -> bytes:
-    """What the browser gets: length of the header (uint32), header (JSON: packed and `more`), numbers."""
+    """The message: length of the header (uint32), header (JSON: packed and `more`), numbers."""
     header, numbers = packed
     text = _padded(b"{" + b",".join(filter(None, [header, _json(more)[1:-1]])) + b"}", b" ")
     return len(text).to_bytes(4, "little") + text + numbers
@@ -126,7 +126,7 @@ def _told(each: Heatmap) -> dict[str, Any]:
         "name": each.name,
         "title": each.title,
         "kind": each.kind,
-        "whole": each.values.dtype.kind in "biu",  # read out without decimals
+        "whole": each.values.dtype.kind in "biu",  # announced without decimals
         "role": each.role,
         "output": each.output,
         "axes": [AXES.index(axis) for axis in each.axes],
@@ -152,9 +152,9 @@ def _padded(content: bytes, filler: bytes) -> bytes:
 
 
 def _scales(parts: Sequence[tuple[bool, np.ndarray | None]]) -> list[float]:
-    """The end of the scale for each (is it the output, its numbers).
+    """End of the colour scale for each (whether it is the output, its numbers).
 
-    Inputs share one scale and so does the output with them, where neither would look pale on it.
+    Inputs share one scale; the output shares it too, unless one of them would look pale.
     """
     inputs, output = (
         _largest(array for is_output, array in parts if array is not None and is_output == side)
@@ -166,6 +166,6 @@ def _scales(parts: Sequence[tuple[bool, np.ndarray | None]]) -> list[float]:
 
 
 def _largest(arrays: Iterable[np.ndarray]) -> float:
-    """The largest finite absolute value, or 1 where all are zero (a scale needs a width)."""
+    """The largest finite absolute value, or 1 if all are zero (a scale needs a width)."""
     finite = (np.abs(array[np.isfinite(array)]).max(initial=0.0) for array in arrays)
     return float(max(finite, default=0.0)) or 1.0

@@ -1,1 +1,1 @@
-"""Parts of a page that move by the event stream."""
+"""Parts of a page that are updated by the event stream."""

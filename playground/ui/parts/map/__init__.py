@@ -1,1 +1,1 @@
-"""The picture of the model, and the position in a pass that it shares with the outline."""
+"""The architecture diagram, and the current operation that it shares with the outline."""

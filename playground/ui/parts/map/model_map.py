@@ -1,4 +1,4 @@
-"""The architecture diagram on a page: a picture whose parts can be pointed at and opened."""
+"""The interactive architecture diagram: its parts have tooltips and can be opened."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from playground.diagram import along, architecture_diagram, part_of
 from playground.explain.outline import around
 from playground.ui.server.assets import loader
 
-# st.html drops SVG. The picture is ours from end to end, so it may go into the page as it is.
+# st.html drops SVG. The diagram has no content from outside, so it needs no sanitizing.
 _picture = st.components.v2.component(
     "playground_architecture",
     html='<div class="picture"></div>',
@@ -22,9 +22,9 @@ _picture = st.components.v2.component(
 def architecture(
     config: RunConfig, *, action: str, tokens: Mapping[str, Sequence[str]] | None = None, key: str = "architecture"
 ) -> str | None:
-    """Draws the model of `config`, reading `tokens`, and returns the part that was just clicked, if one was.
+    """Draw the model of `config` with `tokens` as its input; returns the part that was just clicked, or None.
 
-    The tooltip shows `action`, what a click does. Where `navigator.follow` is on the same page, it receives the clicks.
+    The tooltip shows `action`, what a click does. If `navigator.follow` is on the same page, it receives the clicks.
     """
     read = tuple((letter, tuple(names)) for letter, names in (tokens or {}).items())
     clicked = _picture(data={"svg": _svg(config, read), "action": action}, key=key, on_part_change=lambda: None)
@@ -32,7 +32,7 @@ def architecture(
 
 
 def lit(name: str) -> dict[str, Any]:
-    """Data that marks the operation `name` in the picture."""
+    """Data that marks the operation `name` in the diagram."""
     parts = around(name)
     in_layer = parts[1].partition("layer ")[2] if len(parts) > 2 else ""
     return {

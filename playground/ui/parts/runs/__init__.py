@@ -1,1 +1,1 @@
-"""What several pages show of a run: its settings, its cost, its status, saving and sharing it."""
+"""Parts about a run that several pages use: settings, cost, status, saving and sharing."""

@@ -1,4 +1,4 @@
-"""Values that solve a problem with the settings, for a person to choose from."""
+"""Suggested values that solve a problem with the settings."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,9 +7,9 @@ from playground.config import ConfigError, RunConfig, bounds, choices, setting_p
 
 
 def fixes(settings: Mapping[str, Any], path: str) -> list[tuple[str, Any]]:
-    """Changes of one setting each, (path, value), after which `path` has no problem; two of a setting at most.
+    """Changes of one setting, (path, value), that solve the problem of `path`; at most two for each setting.
 
-    `settings` are all of them by path. Of a number they are the nearest below and the nearest above.
+    `settings` are all settings by path. For a number they are the nearest valid values below and above.
     """
     found = []
     for setting, values in _candidates(settings, path):
@@ -22,7 +22,7 @@ def fixes(settings: Mapping[str, Any], path: str) -> list[tuple[str, Any]]:
 
 
 def _candidates(settings: Mapping[str, Any], path: str) -> Iterator[tuple[str, list[Any]]]:
-    """Settings that may help, and values to try."""
+    """Settings that can solve the problem, and values to try."""
     field, now = setting_paths()[path], settings[path]
     low, high = bounds(field)
     if field.annotation is str:

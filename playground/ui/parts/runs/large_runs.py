@@ -12,10 +12,10 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 MAX_SECONDS = 600.0
-"""Estimated seconds at full speed up to which a run starts without a question."""
+"""Maximum estimated seconds at full speed of a run that starts without a question."""
 
 MAX_MB = 2000.0
-"""Estimated memory, in MB, up to which a run starts without a question."""
+"""Maximum estimated memory, in MB, of a run that starts without a question."""
 
 
 @dataclass
@@ -26,10 +26,10 @@ class _Question:
 
 
 def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = None) -> str | None:
-    """Acts at once or, above the limits, once the person has agreed. Works in callbacks, too.
+    """Call `act` at once or, above the limits, after the person has confirmed. Also works in callbacks.
 
-    `cost` is that of the whole run if it is not given. What the host refuses is not asked about: `act` says why.
-    `act` may return the path of the page to go to; that is returned here if it has acted, and else followed later.
+    `cost` defaults to that of the whole run. If the host refuses the run, there is no question: `act` shows why. `act`
+    may return the path of the page to open; it is returned here if `act` was called, and otherwise opened later.
     """
     cost = cost or estimate(config)
     if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or state.RUNS.refusal(config):
@@ -39,20 +39,20 @@ def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = 
 
 
 def remaining(config: RunConfig, step: int) -> Cost:
-    """The cost of a run with these settings from a step on."""
+    """Cost of a run with these settings from a step on."""
     cost, steps = estimate(config), config.training.steps
     return Cost(cost.megabytes, cost.seconds * max(0, steps - step) / steps)
 
 
 def open_question() -> None:
-    """Draws the whole page again where a question waits: a part of a page cannot open it."""
+    """Rerun the whole page if a question is pending: a fragment can't open a dialog."""
     question = keys.LARGE_RUN.get()
     if question is not None and not question.drawn:
         st.rerun()
 
 
 def show() -> bool:
-    """Draws the question over the page while it is open; returns whether it is."""
+    """Draw the question as a dialog while it is open; returns whether it is."""
     question = keys.LARGE_RUN.get()
     if question is None:
         return False

@@ -1,4 +1,4 @@
-"""The status of a run in words and numbers, shared by several pages."""
+"""Status texts of a run, used by several pages."""
 
 import math
 
@@ -17,7 +17,7 @@ def waiting(run: Run) -> str:
 
 
 def asked(run: RunView) -> tuple[str, str] | None:
-    """The request that a run has not carried out yet: a status word and a message; None if there is none.
+    """The pending request of a run: a status word and a message; None if there is none.
 
     A pause never interrupts a step, so the run stays reproducible bit for bit.
     """
@@ -30,23 +30,23 @@ def asked(run: RunView) -> tuple[str, str] | None:
 
 
 def status(run: RunView) -> str:
-    """The status of a run as pages show it."""
+    """Status word of a run."""
     told = asked(run)
     return told[0] if told else run.status
 
 
 def training(run: RunView) -> str:
-    """How far a run is, for people who look at an earlier step of it."""
+    """Progress of a run, for people who look at an earlier step."""
     return f"Training is at step {run.step:,}. Press Play to follow it." if run.has_worker and not run.ended else ""
 
 
 def goes_on(run: RunView) -> bool:
-    """Whether the run takes more steps by itself."""
+    """Whether the run continues to take steps."""
     return run.has_worker and not run.ended and run.status != "paused"
 
 
 def last_place(run: RunView) -> int:
-    """Where the slider ends: at the newest step or, while that moves, rarely somewhere beyond it."""
+    """Maximum of the slider: the newest step; while the run trains, a larger step that rarely changes."""
     newest = run.step
     if not goes_on(run):
         return newest

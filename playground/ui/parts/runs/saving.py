@@ -1,4 +1,4 @@
-"""Keeping the weights of a run, the newest or those of another kept step, as a checkpoint of the visitor's library."""
+"""Saving the weights of a run, the newest or those of another kept step, as a checkpoint in the visitor's library."""
 
 import streamlit as st
 
@@ -13,12 +13,12 @@ REPLACE = "Replace a checkpoint with this name"
 
 
 def usual_name(run: RunView) -> str:
-    """The name that a checkpoint of this run has unless somebody chooses another one."""
+    """Default name of a checkpoint of this run."""
     return f"{run.config.task.name}-{run.name}"
 
 
 def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
-    """Offers to save the visitor's run as it was after `step`; None: its newest weights."""
+    """Draw Save for the visitor's run at `step`; None: its newest weights."""
     kept = step is None or run.is_available(step)
     st.button(
         label,
@@ -46,9 +46,9 @@ def _save(run: RunView, step: int | None) -> None:
 
 
 def save(run: RunView, name: str, *, step: int | None = None, replace: bool = False) -> str:
-    """Saves the run as it was after `step`, by default its newest weights, and returns the message that says so.
+    """Save the run at `step`, by default its newest weights; returns a message.
 
-    Raises `CheckpointError`, also for a step whose weights are not kept.
+    Raises `CheckpointError`, also if the weights of the step are not kept.
     """
     if run.pitfall:
         problem = "This run trains with a mistake, and a checkpoint can't say so."

@@ -1,4 +1,4 @@
-"""The settings form: a widget for every field of the config, built from its bounds and texts."""
+"""The settings form: a widget for every field of the config, built from the field's bounds and texts."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -33,7 +33,7 @@ _FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
 
 
 def presets(active: Preset | None) -> None:
-    """Radio buttons that fill the whole form; none is on while the settings are those of no preset."""
+    """Draw radio buttons that fill the whole form; none is selected if the settings match no preset."""
     keys.PRESET.set(next((name for name, preset in PRESETS.items() if preset is active), None))
     st.radio(
         "Preset",
@@ -52,7 +52,7 @@ def _fill() -> None:
 
 
 def task_fields(problems: dict[str, str]) -> None:
-    """`fields` of the settings that the chosen task uses, and of those with a problem."""
+    """Draw `fields` for settings that the task uses, and for those with a problem."""
     name = keys.SETTING.of("task.name").get()
     uses = TASKS[name].uses if name in TASKS else {}
     paths = [
@@ -64,9 +64,9 @@ def task_fields(problems: dict[str, str]) -> None:
 def fields(
     paths: Iterable[str], problems: dict[str, str], descriptions: Mapping[str, str] = MappingProxyType({})
 ) -> None:
-    """Widgets for these settings, each with its problem below it, and buttons that solve it.
+    """Draw widgets for these settings, each with its problem below it and buttons that solve it.
 
-    `descriptions` are help texts by path where the general ones don't fit.
+    `descriptions` are help texts by path that replace the general ones.
     """
     for path in paths:
         _field(path, description=descriptions.get(path, ""))
@@ -86,12 +86,12 @@ def fields(
 
 
 def words(value: Any) -> str:
-    """A value of a setting as people read it."""
+    """Label of a setting's value."""
     return choice(value) if isinstance(value, str) else str(value)
 
 
 def widget(path: str, *, key: keys.Key[Any], value: Any, width: int) -> Any:
-    """A widget for one setting away from the form, which begins with `value`."""
+    """Draw a widget for one setting outside the form, with the initial `value`."""
     key.begin(value)
     return _field(path, key=key, width=width, title="Value")
 
@@ -125,9 +125,9 @@ def _field(
 
 
 def number(path: str, title: str, **options: Any) -> int | float:
-    """A field for a setting that is a number."""
+    """Draw a field for a numeric setting."""
     field = setting_paths()[path]
-    # No bounds here: the browser would silently refuse what the config explains in an error message.
+    # No bounds here: the browser would reject invalid values without an error message, which the config has.
     options["help"] = f"{options.get('help') or _help(path, '')} Use {allowed(field)}."
     if field.annotation is int:
         return st.number_input(title, step=int(_STEPS.get(path, 1)), **options)

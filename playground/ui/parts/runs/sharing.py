@@ -1,4 +1,4 @@
-"""Links that lead others here: to watch a run, or to a lesson with its settings; and the code of a link."""
+"""Links to watch a run or to open a lesson with its settings, and their QR codes."""
 
 from collections.abc import Mapping
 from urllib.parse import quote, urlencode, urlsplit
@@ -12,7 +12,7 @@ from playground.ui.session import state
 
 
 def popover(run: Run) -> None:
-    """The button that tells the links to one's own run."""
+    """Draw the button with the links to the visitor's own run."""
     with st.popover("Share", icon=":material/share:", help="Links to this run, with a QR code.", key="share"):
         tell(
             "Watch link: anyone with this link can watch and step through this run. Only you can control it.",
@@ -25,14 +25,14 @@ def popover(run: Run) -> None:
 
 
 def tell(message: str, link: str) -> None:
-    """A link and its code, and what it is good for."""
+    """Draw a link, its QR code and its purpose."""
     style.message(message, "plain")
     st.code(link, language=None, wrap_lines=True)
     st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
 
 
 def watch_link(run: Run) -> str:
-    """Address of the page as it is now, showing this run to anybody."""
+    """Address of the current view of this run, which anyone can open."""
     words = {word: value for word, value in st.query_params.to_dict().items() if word != state.PRESENT}
     return address(words | {state.RUN: run.id})
 
@@ -43,12 +43,12 @@ def lesson_link(config: RunConfig, pace: str | None) -> str:
 
 
 def address(words: Mapping[str, str]) -> str:
-    """The page's address with these words."""
+    """The page's address with these query parameters."""
     page = (st.context.url or "").split("?")[0]
     return f"{page}?{urlencode(words, quote_via=quote)}" if words else page
 
 
 def app_url() -> str:
-    """Where people reach this app, without a path: from the host's settings, else from this person's browser."""
+    """Origin of this app: from the host's settings, or else from the visitor's browser."""
     parts = urlsplit(st.context.url or "")
     return state.HOST.url or (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")

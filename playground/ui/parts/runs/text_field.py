@@ -1,4 +1,4 @@
-"""The text that a model learns: pasted, from a .txt file, or the made-up sentences."""
+"""The text that a model learns: pasted, from a .txt file, or generated sentences."""
 
 import base64
 import binascii
@@ -15,14 +15,14 @@ from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import LONGEST
 
-# A component and not Streamlit's uploader, whose requests are refused inside the frame of a Space.
+# A component instead of Streamlit's uploader, whose requests are refused inside the frame of a Space.
 _file = st.components.v2.component(
     "playground_text_file", html='<div class="text-file"></div>', js=loader("parts/runs/text_file.js")
 )
 
 
 def show(setting: keys.Key[Any], **options: Any) -> None:
-    """Draws the field of a setting that is a text, a button for a file, and what the text has."""
+    """Draw the field of a text setting, a file button, and a summary of the text."""
     st.text_area(
         "Text",
         height=160,
@@ -44,7 +44,7 @@ def show(setting: keys.Key[Any], **options: Any) -> None:
         different = counted(len({*text}), "different one")
         style.caption(f"{len(text):,} characters, {different}. The checkpoint will contain the text.{left_out}")
     else:
-        style.caption("Empty: made-up sentences, as shown in grey.")
+        style.caption("Empty: generated sentences, shown in grey.")
 
 
 def _clean(setting: keys.Key[Any]) -> None:
@@ -52,7 +52,7 @@ def _clean(setting: keys.Key[Any]) -> None:
 
 
 def _read(setting: keys.Key[Any]) -> None:
-    """Puts a file into the field, or keeps what is there and says what is wrong with the file."""
+    """Put a file's text into the field, or keep the field and store an error message."""
     given = keys.TEXT_FILE.get().file
     if not isinstance(given, dict):
         return
@@ -62,6 +62,6 @@ def _read(setting: keys.Key[Any]) -> None:
             raise InputError(TOO_LARGE)
         setting.set(read_file(base64.b64decode(content, validate=True)))
     except InputError as error:
-        keys.TEXT_PROBLEM.set(f"{error} The text is as it was.")
+        keys.TEXT_PROBLEM.set(f"{error} The text hasn't changed.")
     except binascii.Error:
-        keys.TEXT_PROBLEM.set("The file didn't arrive as it was sent. Choose it again.")
+        keys.TEXT_PROBLEM.set("The upload was damaged. Choose the file again.")

@@ -1,6 +1,6 @@
-"""Patches of Streamlit: each module mends one behaviour and has a test that fails once upstream has mended it.
+"""Patches of Streamlit: each module fixes one behaviour and has a test that fails once upstream has fixed it.
 
-They replace private functions, so they are applied to the version they were made for and to no other.
+They replace private functions, so they are applied only to the version they were written for.
 """
 
 import logging
@@ -18,9 +18,9 @@ _log = logging.getLogger(__name__)
 
 
 def apply() -> None:
-    """Applies all patches, for every session of this process; again does no harm.
+    """Apply all patches for every session of this process; idempotent.
 
-    Leaves a patch out, and says so in the log, where it does not fit the installed Streamlit.
+    Skips a patch, with a log message, if it does not fit the installed Streamlit.
     """
     if streamlit.__version__ != MADE_FOR:
         _log.warning(

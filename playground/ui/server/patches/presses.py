@@ -1,10 +1,9 @@
-"""Every press of a button is done, once and whole.
+"""Fix: every press of a button is handled once and completely.
 
-Streamlit gives up a drawing when the next click arrives, and with it the callback of the click before, in the middle,
-at any access to `st.session_state`. A press of "Start" was lost to the click that followed. And of several presses of
-one button that wait while the page is drawn, it makes one. Here a callback is done whole, then the next click has its
-turn, and each press is done. A callback that fails no longer takes the page away, with what was typed on it: the page
-is drawn and says that it has failed.
+When the next click arrives, Streamlit aborts the script run and with it the callback of the previous click, at any
+access to `st.session_state`; a press of "Start" was lost that way. It also merges several presses of one button that
+arrive during a script run. With this patch a callback runs to its end before the next click, and each press counts. A
+callback that fails no longer removes the page and its input: the page is drawn with an error message.
 """
 
 import threading
@@ -21,12 +20,12 @@ from playground.ui.server import unforeseen
 _call = SessionState._call_callbacks
 _give_way = ScriptRunner._maybe_handle_execution_control_request
 _join = script_requests._coalesce_widget_states
-_acting = threading.local()  # each session draws in a thread of its own
-_MAX_PRESSES = 100  # of a button at once; a browser may say anything
+_acting = threading.local()  # each session runs its script in a thread of its own
+_MAX_PRESSES = 100  # presses of a button in one message; a browser may send anything
 
 
 def apply() -> None:
-    """Replaces how callbacks are called, broken off, and joined while they wait."""
+    """Replace how callbacks are called, aborted, and merged while they wait."""
     SessionState._call_callbacks = _call_whole  # type: ignore[method-assign]
     ScriptRunner._maybe_handle_execution_control_request = _give_way_later  # type: ignore[method-assign]
     script_requests._coalesce_widget_states = _join_with_all_presses  # type: ignore[assignment]
@@ -37,7 +36,7 @@ def _call_whole(self: SessionState, **replayed: Any) -> None:
     try:
         _call(self, **replayed)
         _call_for_further_presses(self)
-    except Exception as error:  # else the page would not be drawn, and the browser would forget what was typed
+    except Exception as error:  # otherwise the page would not be drawn, and the browser would lose its input
         unforeseen.keep(error)
     finally:
         _acting.now = False
@@ -59,7 +58,7 @@ def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -
         for press in (*_presses(old), *_presses(new)):
             counted[press.id] -= 1
             if counted[press.id] < 0:
-                joined.widgets.append(press)  # once more, by which they are counted
+                joined.widgets.append(press)  # again, to count them
     return joined
 
 

@@ -1,9 +1,9 @@
-"""A browser that comes back after a lost connection gets every message, and no sources are watched for it.
+"""Fix: a browser that reconnects gets every message, and no file watchers are registered for it.
 
-Streamlit hands the session over to the new connection. But it sends in rounds, to the connections there were when a
-round began: what comes for a session that was handed over meanwhile goes to the old connection and is lost. If the end
-of a script run is lost, the page waits for it until somebody acts. For each session that comes back Streamlit also
-watches the source files, whatever the settings say; to look up all modules takes 0.2 s in which nobody is served.
+Streamlit moves the session to the new connection. But it sends in rounds to the connections that existed when the
+round began, so messages of a session that moves during a round go to the old connection and are lost. If the end of a
+script run is lost, the page waits for it until a person acts. For each reconnected session Streamlit also registers
+file watchers, whatever the settings are; scanning all modules takes 0.2 s, during which nobody is served.
 """
 
 from streamlit import config
@@ -17,7 +17,7 @@ _watch = AppSession.register_file_watchers
 
 
 def apply() -> None:
-    """Replaces how messages are sent and sources are watched."""
+    """Replace how messages are sent and files are watched."""
     Runtime._send_message = _send_to_newest  # type: ignore[method-assign, assignment]
     AppSession.register_file_watchers = _watch_if_wanted  # type: ignore[method-assign]
 
