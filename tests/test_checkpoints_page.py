@@ -51,7 +51,7 @@ def test_any_kept_step_is_saved_with_the_history_up_to_it():
     step = run.snapshot_steps()[1]
     assert 0 < step < run.step
     (choice,) = [each for each in app.selectbox if each.label == "Step"]
-    assert choice.value is None, "the newest"
+    assert (choice.value, choice.proto.placeholder) == (None, f"Newest ({run.snapshot_steps()[-1]:,})")
     choice.set_value(step).run()
     assert f"weights after step {step:,}." in prose(fine(app))
     app.text_input(key="save_name").set_value("earlier").run()

@@ -74,7 +74,7 @@ def test_a_zip_file_holds_the_same_folder(tmp_path):
 @pytest.mark.parametrize(
     ("updates", "reason"),
     [
-        ({"model.architecture": "encoder-decoder"}, "decoder alone"),
+        ({"model.architecture": "encoder-decoder"}, "It is decoder-only"),
         ({"model.norm_position": "post"}, "pre-norm"),
         ({"model.layer_norm": False}, "pre-norm"),
         ({"model.residual": False}, "residual"),

@@ -79,7 +79,7 @@ def test_the_weights_give_the_same_logits(tmp_path: Path, way: str):
 @pytest.mark.parametrize(
     ("updates", "reason"),
     [
-        ({"model.architecture": "encoder-decoder"}, "decoder alone"),
+        ({"model.architecture": "encoder-decoder"}, "It is decoder-only"),
         ({"model.norm_position": "post"}, "pre-norm"),
         ({"model.residual": False}, "residual"),
         ({"model.causal_mask": False}, "causal mask"),

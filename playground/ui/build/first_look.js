@@ -1,4 +1,4 @@
-// A trained model answers what a visitor types: its tokens appear one by one, each with the attention that went into it.
+// A trained model answers the visitor's input: tokens appear one by one, each with its cross-attention.
 
 import { Latest } from "../parts/ask.js";
 import { attentionOf } from "../parts/attention.js";
@@ -48,7 +48,7 @@ class View {
   learn = () => {};
   /** @type {Data | null} */
   data = null;
-  answered = ""; // the input that is shown
+  answered = ""; // the input whose answer is shown
   timer = 0;
   typing = 0;
   /** @type {HTMLElement[]} */
@@ -60,7 +60,7 @@ class View {
   constructor(root) {
     dress(root);
     const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
-    find(".first").hidden = false; // it has its style
+    find(".first").hidden = false; // its styles are loaded
     this.stops = find(".stops");
     find(".lesson").addEventListener("click", () => this.learn());
     this.plot = find(".plot");
@@ -139,7 +139,7 @@ class View {
     this.write(tensor, 0);
   }
 
-  // One token after the other, once: what moves for longer would need a button that stops it.
+  // One token after the other, once: a longer animation would need a button that stops it.
   /** @param {Tensor} tensor @param {number} at */
   write(tensor, at) {
     this.mark(tensor, at);

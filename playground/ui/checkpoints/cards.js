@@ -1,4 +1,4 @@
-// The library as cards: searched and sorted here, at once; what is done to one of them the page does.
+// The library as cards: searched and sorted here at once; the page carries out actions on a card.
 
 import { Acts } from "../parts/acts.js";
 import { readTheme, shade } from "../parts/heatmaps/colours.js";
@@ -12,19 +12,19 @@ import { arrange, element, penOf, percent, write } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "checkpoints/cards.css");
-// By the field of a row: numbers from the largest, words from the first letter.
+// Sort orders by field: numbers descending, words alphabetically.
 const ORDERS = { "": "newest first", name: "name", task: "task", exact: "accuracy, best first", bytes: "size, largest first" };
 const CHOOSING = ["select", "move", "open", "added"];
-const TYPING = 400; // milliseconds of rest after which the page hears what is searched for
-const AT_ONCE = 2; // pictures that are asked for at a time
+const TYPING = 400; // milliseconds after the last key until the page gets the search text
+const AT_ONCE = 2; // pictures requested at a time
 const time = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 const words = new Intl.Collator("en", { numeric: true });
 const views = new Views(build);
-const waiting = new Set(); // cards in view whose picture has not come
+const waiting = new Set(); // visible cards without a picture
 let asking = 0;
 
 /**
- * `typing` is a timer, `sight` watches which cards are in view; all else is set by `build` and the first drawing.
+ * `typing` is a timer, `sight` observes which cards are visible; all else is set by `build` and the first drawing.
  * @typedef {{ cards: Map<string, any>, acts: Acts, host: HTMLElement, typing: number, close(): void,
  *   [more: string]: any }} View
  */
@@ -66,7 +66,7 @@ function build(root) {
     }, TYPING);
     draw(view);
   });
-  view.search.addEventListener("keydown", (event) => event.stopPropagation()); // keys of the page are letters here
+  view.search.addEventListener("keydown", (event) => event.stopPropagation()); // letters are text here, not keys of the page
   view.order = element("select", "", ...Object.entries(ORDERS).map(([by, title]) => new Option(title, by)));
   view.order.addEventListener("change", () => act(view, "sort", "", view.order.value));
   view.count = Object.assign(element("span", "count"), { role: "status" });
@@ -74,7 +74,7 @@ function build(root) {
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];
     const name = chosen ? await upload(chosen, view.data.most) : null;
-    file.value = ""; // the same file may be chosen again
+    file.value = ""; // allow choosing the same file again
     if (name) act(view, "added", name);
   });
   const choose = Object.assign(element("button", "", "Upload"), {
@@ -102,7 +102,7 @@ function act(view, verb, name, value) {
   draw(view);
 }
 
-// What is not among the cards that are found is not chosen: nothing is done to what nobody sees.
+// A card that the search hides is not selected, so that no action applies to a hidden card.
 function settle(view) {
   const to = view.shown[0]?.name ?? "";
   if (to !== view.data.selected && !view.shown.some(({ name }) => name === view.data.selected)) act(view, "move", to);
@@ -110,7 +110,7 @@ function settle(view) {
 
 // ---- the whole
 
-// What the page will say once it has heard everything.
+// The state that the page will have once it has received all acts.
 function expected({ acts, data }) {
   const { rows, selected, sort } = data;
   const told = { rows, selected, sort, ticked: new Set(data.ticked) };
@@ -138,10 +138,10 @@ function draw(view) {
   });
   const here = [...view.grid.children].findIndex((node) => node.matches(":focus-within"));
   arrange(view.grid, cards.map(({ node }) => node));
-  if (here >= 0 && !view.grid.matches(":focus-within")) cards[Math.min(here, cards.length - 1)]?.pick.focus(); // the next takes it over
+  if (here >= 0 && !view.grid.matches(":focus-within")) cards[Math.min(here, cards.length - 1)]?.pick.focus(); // focus moves to the next card
   const reached = cards.find(({ row }) => row.name === selected) ?? cards[0];
   for (const card of view.cards.values()) card.pick.tabIndex = card === reached ? 0 : -1;
-  // Until the page has heard that the chosen card is hidden, its buttons rest.
+  // Buttons of a hidden selected card are disabled until the page knows.
   document.querySelector(keyed("card-buttons"))?.toggleAttribute("inert", !shown.some(({ name }) => name === view.data.selected));
   write(view.count, view.search.value.trim() ? `${shown.length} of ${rows.length}` : `${rows.length} checkpoint${rows.length === 1 ? "" : "s"}`);
   view.nothing.hidden = shown.length > 0;
@@ -156,11 +156,11 @@ function textOf(row) {
 
 function compare(one, other) {
   const [no, none] = [one ?? null, other ?? null].map((value) => value === null);
-  if (no || none) return Number(no) - Number(none); // what has no value comes last
+  if (no || none) return Number(no) - Number(none); // missing values come last
   return typeof one === "number" ? other - one : words.compare(one, other);
 }
 
-// Arrows go from card to card as they lie on the page.
+// Arrow keys move between cards by their position on the page.
 function move(view, event) {
   const cards = [...view.grid.children].map(({ dataset }) => view.cards.get(dataset.name));
   const at = cards.findIndex(({ node }) => node.contains(event.target));
@@ -229,7 +229,7 @@ function factsOf({ problem, task, reads, architecture, exact, step, size, saved,
 
 // ---- its picture
 
-// Asks for the picture of a card that is in view; in turn, since many may be.
+// Requests the picture of a visible card; queued, since there can be many.
 async function look(card) {
   if (!card.seen || card.picture || card.row.problem) return;
   waiting.add(card);
@@ -247,7 +247,7 @@ async function ask(card) {
   const wanted = () => card.seen && card.row.stamp === stamp;
   const { tensor, problem, later } = await attentionOf(name, { heads: "few", stamp }, wanted);
   if (card.row.stamp !== stamp) return;
-  if (!later) card.picture = tensor ?? problem; // else it is asked for again when it comes into view
+  if (!later) card.picture = tensor ?? problem; // otherwise it is requested again when it becomes visible
   if (tensor) paint(card);
   else if (problem) card.heads.replaceChildren(element("span", "why", problem));
 }

@@ -88,7 +88,7 @@ def _show_save() -> None:
 
 
 def _step_to_save(run: Run) -> int:
-    """Draw a slider of steps with kept weights; the initial step is that of Step through."""
+    """Draw the selector of steps with kept weights; the initial step is that of Step through."""
     key, looked_at = _step_key(run)
     kept = sorted({*run.snapshot_steps(), *([looked_at] if run.is_available(looked_at) else ())}, reverse=True)
     newest = max(run.snapshot_steps(), default=0)
@@ -99,6 +99,7 @@ def _step_to_save(run: Run) -> int:
         [None, *kept],
         key=key.name,
         format_func=lambda step: f"Newest ({newest:,})" if step is None else f"{step:,}",
+        placeholder=f"Newest ({newest:,})",  # Streamlit shows it for None
         help="Saves the weights after this training step. Not every step is kept.",
         persist_state="session",
         width=150,
@@ -107,7 +108,7 @@ def _step_to_save(run: Run) -> int:
 
 
 def _step_key(run: Run) -> tuple[keys.Key[int | None], int]:
-    """Widget key of the slider, which depends on the step of Step through, and that step (-1: the newest)."""
+    """Widget key of the selector, which depends on the step of Step through, and that step (-1: the newest)."""
     looked_at = str(keys.AT_STEP.get())
     step = int(looked_at) if looked_at.isdecimal() else -1
     return keys.SAVE_STEP.of(run.id, step), step

@@ -1,4 +1,4 @@
-// The corner of pushes and pulls keeps clear of the bar of the chosen card, wherever that stands and however high it is.
+// Keeps the dock of pushes and pulls above the bar of the selected card, whatever its position and height.
 
 import { keyed } from "../parts/streamlit_dom.js";
 
@@ -7,7 +7,7 @@ const root = document.documentElement;
 const sizes = new ResizeObserver(later);
 const page = new MutationObserver(later);
 /** @type {Element | null} */
-let host = null; // what the bar belongs to
+let host = null; // element that contains the bar
 /** @type {(HTMLElement | null)[]} */
 let watched = [];
 let asked = 0;

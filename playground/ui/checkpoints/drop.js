@@ -7,10 +7,10 @@ import { element } from "../parts/words.js";
 
 const veil = makeVeil();
 /** @type {{ most: number, kept(name: string): void } | null} */
-let page = null; // what the page says, and how to tell it something
+let page = null; // data from the page, and the callback to it
 /** @type {number | null} */
 let followed = null;
-let depth = 0; // of the nodes that the file has been dragged into and not out of
+let depth = 0; // number of nested nodes below the dragged file
 
 /** @param {Call<{ serial: number, most: number, to?: string }>} call */
 export default function ({ data, setTriggerValue }) {

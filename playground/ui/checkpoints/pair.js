@@ -27,7 +27,7 @@ class View {
   /** @type {Tensor | null} */
   shown = null;
   /** @type {string | null} */
-  asked = null; // what was asked for last
+  asked = null; // the last request
 
   /** @param {Place} root */
   constructor(root) {
@@ -49,7 +49,7 @@ class View {
 
   close() {
     this.observer.disconnect();
-    this.asked = ""; // what comes now is not shown
+    this.asked = ""; // ignore later responses
     this.box.remove();
   }
 
@@ -64,8 +64,8 @@ class View {
     if (asked === this.asked) return;
     this.asked = asked;
     const { tensor, problem, later } = await attentionOf(name, { stamp, input }, () => this.asked === asked);
-    if (this.asked !== asked) return; // a newer one is on its way
-    if (later) this.asked = null; // asked for again with the next draw
+    if (this.asked !== asked) return; // a newer request is pending
+    if (later) this.asked = null; // requested again at the next draw
     this.plot.hidden = !tensor;
     this.shown = tensor;
     this.told.textContent = tensor ? " " : problem || "Server not responding. Change the input to try again.";
@@ -74,7 +74,7 @@ class View {
     this.layout();
   }
 
-  // The largest cells with which four heads, on a phone two, stand in a row.
+  // The largest cells with four heads in a row, two on a phone.
   layout() {
     const width = this.box.clientWidth;
     const { tiles } = this.group;

@@ -1,4 +1,4 @@
-// Sends a checkpoint from the disk to the server, and says at the foot of the page how it goes.
+// Uploads a checkpoint file, with its progress at the bottom of the page.
 
 import { element } from "../parts/words.js";
 
@@ -7,7 +7,7 @@ const SHOWN = 6000; // milliseconds that a message of success stays
 const face = makeFace();
 let busy = false;
 
-// Resolves to the name that the checkpoint has in the library, or to null; what was wrong has then been said.
+// Resolves to the checkpoint's name in the library, or to null after an error message.
 export async function upload(file, most) {
   if (busy) return null;
   const problem = wrong(file, most);
@@ -42,7 +42,7 @@ function wrong({ name, size }, most) {
   return "";
 }
 
-// fetch tells nothing of how much has gone.
+// XMLHttpRequest, because fetch reports no upload progress.
 function send(file) {
   return new Promise((done, failed) => {
     const request = new XMLHttpRequest();

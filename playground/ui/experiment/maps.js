@@ -1,4 +1,4 @@
-// Heatmaps of several tensors, their heads side by side. The row below the pointer lights in all that have this row.
+// Heatmaps of several tensors, their heads side by side. The row under the pointer is marked in all that have it.
 
 import { calm, dressIn } from "../parts/dress.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
@@ -21,7 +21,7 @@ const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 
 /** @typedef {{ text: string, help: string }} Note about a head */
 /**
- * What is pointed at: a tensor, one of its tiles, a row, and a column where it is a cell.
+ * The target of the pointer: a tensor, one of its tiles, a row, and a column if it is a cell.
  * @typedef {{ group: number, tile: number, row: number, column: number | null }} At
  */
 /**
@@ -47,8 +47,8 @@ class View {
   /** @type {At | null} */
   at = null;
   width = 0;
-  before = 0; // the width that it had before
-  uncovered = "null"; // the chosen cell that was last brought into view
+  before = 0; // the previous width
+  uncovered = "null"; // the chosen cell that was last scrolled into view
   /** @type {Data} */
   data;
 
@@ -103,7 +103,7 @@ class View {
     this.uncover();
   }
 
-  // What belongs to the chosen cell stands at the lower edge of the window.
+  // The panel of the chosen cell is at the bottom of the window.
   uncover() {
     const { chosen } = this.data;
     if (`${chosen}` === this.uncovered) return;
@@ -115,7 +115,7 @@ class View {
     node.classList.remove("uncovered");
   }
 
-  // Below a head: what is said about it, and the way to its numbers.
+  // Below a head: its caption, and the link to its numbers.
   /** @param {any} tile @param {Data["tensors"][number]} tensor @param {number} at @param {number} head */
   foot(tile, tensor, at, head) {
     const note = this.data.notes[at]?.[head];
@@ -130,7 +130,7 @@ class View {
       term.setAttribute("role", "button");
       term.setAttribute("aria-description", note.help);
     }
-    if (note) tile.foot.append(element("div", "role-of", term)); // an empty note keeps its room
+    if (note) tile.foot.append(element("div", "role-of", term)); // an empty note keeps its height
     if (this.data.opens) {
       const open = button("small-button", "Open", () => this.tell("open", [tensor.name, head]));
       open.title = "Open this head in Step through";
@@ -140,7 +140,7 @@ class View {
     if (tile.foot.children.length) tile.node.append(tile.foot);
   }
 
-  // A scroll bar that comes and goes with our own height must not flip between two layouts.
+  // A scroll bar that depends on our own height must not switch between two layouts.
   room() {
     const width = this.box.clientWidth;
     return width === this.before && width > this.width && width < this.width + SCROLL_BAR ? this.width : width;
@@ -154,7 +154,7 @@ class View {
     this.light();
   }
 
-  // What an event of the pointer is above: a cell, or the name of a row.
+  // The target of a pointer event: a cell, or the name of a row.
   /** @param {MouseEvent} event @returns {At | null} */
   below({ clientX, clientY }) {
     for (const [group, { tiles }] of this.groups.entries()) {
@@ -213,7 +213,7 @@ class View {
     this.tell("pair", [this.data.tensors[at.group].name, at.tile, at.row, at.column]);
   }
 
-  // The keyboard points at the cell where it was before.
+  // The keyboard starts at its previous cell.
   /** @param {EventTarget | null} node */
   enter(node) {
     for (const [group, { tiles }] of this.groups.entries()) {

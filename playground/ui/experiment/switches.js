@@ -10,7 +10,7 @@ const dress = await dressIn("parts/page.css", "parts/base.css", "experiment/swit
 const views = new Views((place) => new View(place));
 
 /**
- * A part of the model, and what is done to it: "" if nothing.
+ * A part of the model and its change; "" if there is none.
  * @typedef {{ site: string, label: string, words: string, mark: string }} Part
  * @typedef {{ label: string, parts: Part[] }} Row
  * @typedef {{ rows: Row[], adds: string, session: string, heard: number }} Data
@@ -49,7 +49,7 @@ class View {
     const structure = JSON.stringify(rows.map(({ label, parts }) => [label, parts.map(({ site }) => site)]));
     if (structure !== this.structure) this.build(rows);
     this.structure = structure;
-    // What was pressed and not heard yet stays as the person left it.
+    // Unconfirmed presses keep their state.
     const waiting = new Set(this.acts.pending.map(([, , site]) => site));
     for (const part of rows.flatMap(({ parts }) => parts)) if (!waiting.has(part.site)) this.mark(part.site, part.mark);
   }

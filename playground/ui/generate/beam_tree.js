@@ -16,7 +16,7 @@ const LEFT = 56; // of the first column
 const TOP = 26; // of the first row
 
 /**
- * The last token of a prefix; `parent` is the row of the prefix that it extends, in the column before.
+ * The last token of a prefix; `parent` is the row of the extended prefix in the previous column.
  * @typedef {{ parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, told: string }} Leaf
  * @typedef {{ columns: { nodes: Leaf[], more: number }[], told: string }} Data
  */

@@ -1,4 +1,4 @@
-// An answer token by token: what is there, what comes next with all probabilities, and buttons to go on.
+// An answer token by token: the tokens so far, the probabilities of the next one, and buttons.
 
 import { Acts } from "../parts/acts.js";
 import { dressIn } from "../parts/dress.js";
@@ -21,7 +21,7 @@ const KEYS = {
 };
 
 /**
- * `cut` says which rule keeps a token from being drawn: "" if none.
+ * `cut` names the rule that excludes a token from sampling: "" if none.
  * @typedef {{ id: number, label: string, probability: number, drawn: number, cut: string }} Bar
  * @typedef {{ label: string, forced: boolean, probability: number }} Token
  */
@@ -120,7 +120,7 @@ class View {
     write(this.play, "Play");
   }
 
-  // One token after the other, each once the one before is there.
+  // One token after the other, each after the previous one has arrived.
   tick() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -157,7 +157,7 @@ class View {
       + `${whole.toLocaleString("en")} without${times}.`);
   }
 
-  // Goes back to before a token.
+  // Returns to the state before a token.
   /** @param {Token} token @param {number} at */
   token({ label, forced, probability }, at) {
     const inside = element("span", "", visible(label));
@@ -171,7 +171,7 @@ class View {
     return element("li", "", node, element("span", "small soft", forced ? "forced" : percent(probability)));
   }
 
-  // One token of the vocabulary: its probability and, where tokens are drawn, what the settings make of it.
+  // One token of the vocabulary: its probability and, when sampling, its probability after the settings.
   /** @param {Bar} bar @param {number} most */
   bar({ id, label, probability, drawn, cut }, most) {
     const { chosen, position, sampled } = this.data;

@@ -67,7 +67,7 @@ class View {
     this.sizes.observe(this.list);
   }
 
-  // What scrolls can be reached by the keyboard.
+  // Scrollable parts can be focused by keyboard.
   reach() {
     /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll(".formula")).forEach((each, at) => {
       const wide = each.scrollWidth > each.clientWidth;

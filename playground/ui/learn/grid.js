@@ -1,5 +1,5 @@
-// A table of numbers that a person edits. Streamlit's data editor draws on a canvas: its hidden table breaks five rules
-// of axe-core, and its cells have no labels.
+// An editable table of numbers. Streamlit's data editor draws on a canvas; its hidden table violates five rules of
+// axe-core, and its cells have no labels.
 
 import { dressIn } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
@@ -36,7 +36,7 @@ class View {
     this.box.replaceChildren();
   }
 
-  // What a person has typed stays: the page only says what the table begins with.
+  // Typed numbers stay: the page only sends the initial values.
   /** @param {Data} data */
   show(data) {
     const told = JSON.stringify(data);

@@ -1,4 +1,4 @@
-// Matrices of a lesson: small ones as tables of numbers in the colours of heatmaps, large ones as pictures.
+// Matrices of a lesson: small ones as tables with heatmap colours, large ones as images.
 
 import { dressIn } from "../parts/dress.js";
 import { readTheme, readableOn, shade } from "../parts/heatmaps/colours.js";

@@ -1,4 +1,4 @@
-// Small pictures of tensors, one pixel a cell.
+// Thumbnails of tensors, one pixel per cell.
 
 import { css, shade } from "../parts/heatmaps/colours.js";
 import { element, penOf } from "../parts/words.js";

@@ -1,7 +1,7 @@
-// Acts wait here until the server says that it has heard them: none is lost where one message overtakes another, and
-// none is done twice. What is done while a message is under way is sent once that is answered.
+// Queue of acts until the server confirms them: none is lost if one message overtakes another, and none is carried out
+// twice. Acts during a pending message are sent after its response.
 
-const PATIENCE = 3000; // milliseconds until what was not answered is sent again
+const PATIENCE = 3000; // milliseconds until unconfirmed acts are sent again
 
 export class Acts {
   /** @type {[serial: number, verb: string, id: string, value: any][]} */
@@ -14,7 +14,7 @@ export class Acts {
   #patience = 0;
 
   /**
-   * What the page sends with every drawing, see acts.py; `send` takes what goes back.
+   * Adopts the page's data of each drawing, see acts.py; `send` sends acts to the page.
    * @param {{ session: string, heard: number }} data
    * @param {(told: object) => void} send
    */
@@ -32,7 +32,7 @@ export class Acts {
     this.#tell();
   }
 
-  // Nobody listens; acts wait until somebody does.
+  // Without a listener, acts stay in the queue.
   release() {
     this.#send = null;
   }
@@ -49,7 +49,7 @@ export class Acts {
       this.#patience = 0;
       this.#tell();
     }, PATIENCE);
-    // The number makes each message another one: the same is not sent twice.
+    // The number makes each message unique, because Streamlit doesn't send an equal value twice.
     this.#send({ session: this.#session, message: ++this.#messages, acts: [...this.pending] });
   }
 }

@@ -1,11 +1,11 @@
-// Asks the server, and asks again later where it has too much to do.
+// Requests to the server, with retries while it is busy.
 
 const MAX_TRIES = 4;
 const MAX_WAIT = 30; // seconds
-const LOOK = 200; // milliseconds between two looks whether the answer is still wanted
+const LOOK = 200; // milliseconds between two checks whether the response is still needed
 
 /**
- * As `fetch`; a refusal with Retry-After is met with patience, `MAX_TRIES` times in all.
+ * Like `fetch`, but retries after a refusal with Retry-After, at most `MAX_TRIES` times.
  * @param {string | URL} address
  * @param {number} patience milliseconds for each try
  * @param {() => boolean} [wanted] whether the answer is still wanted
@@ -15,14 +15,14 @@ export async function ask(address, patience, wanted = () => true) {
     const answer = await fetch(address, { signal: AbortSignal.timeout(patience) });
     const seconds = Number(answer.headers.get("Retry-After"));
     if (answer.status !== 429 || tries === MAX_TRIES || !wanted()) return answer;
-    // Not all at the same moment.
+    // Spread retries in time.
     const until = Date.now() + 1000 * Math.min(MAX_WAIT, Math.max(1, seconds || 1)) * (1 + Math.random() / 2);
     while (Date.now() < until && wanted()) await new Promise((done) => setTimeout(done, LOOK));
     if (!wanted()) return answer;
   }
 }
 
-// Questions of which the latest counts: one is under way at a time, and answers are kept.
+// Requests of which only the latest matters: one is active at a time, and responses are cached.
 export class Latest {
   /** @type {Map<string, any>} */
   known = new Map(); // by address
@@ -40,7 +40,7 @@ export class Latest {
   }
 
   /**
-   * Calls `act` with the answer; not at all if something else is asked before.
+   * Calls `act` with the response, unless a newer request replaces this one.
    * @param {string} address
    * @param {(answer: any) => void} act
    */

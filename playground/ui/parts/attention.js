@@ -1,4 +1,4 @@
-// What a checkpoint's attention looks at, from the server.
+// Fetches a checkpoint's attention weights.
 
 import { ask } from "./ask.js";
 import { decode } from "./heatmaps/message.js";
@@ -7,7 +7,7 @@ import { decode } from "./heatmaps/message.js";
 const PATIENCE = 20_000; // milliseconds
 
 /**
- * Resolves to the tensor or to why there is none, "" where the server does not answer; `later` where it may be asked again.
+ * Resolves to the tensor or to an error message ("" if the server doesn't respond); `later`: a retry is allowed.
  * @param {string} name
  * @param {Record<string, string>} words of the address
  * @param {() => boolean} wanted whether the answer is still wanted

@@ -1,4 +1,4 @@
-// Style sheets of components, read before the first of them is drawn.
+// Style sheets of components, loaded before the first component is drawn.
 
 /** @type {Map<string, Promise<CSSStyleSheet>>} */
 const sheets = new Map(); // by name
@@ -17,7 +17,7 @@ async function read(name) {
 }
 
 /**
- * Puts sheets on the root that a component draws in; the later wins.
+ * Adds sheets to a component's root; later ones override earlier ones.
  * @param {...string} names their paths below playground/ui
  */
 export async function dressIn(...names) {
@@ -29,7 +29,7 @@ export async function dressIn(...names) {
   };
 }
 
-// That of the map's components.
+// Style sheet of the components in parts/map.
 export const dress = await dressIn("parts/base.css", "parts/map/map.css");
 
 export function calm() {

@@ -1,5 +1,5 @@
-// Follows a link of the page as a click on it would. From the server a page cannot be left by a part of it: another part
-// that is drawn meanwhile would come back into the next page.
+// Follows a link of the page like a click. A fragment can't switch pages on the server: another fragment that is drawn
+// at the same time would appear on the next page.
 
 import { MAIN } from "./streamlit_dom.js";
 

@@ -1,20 +1,20 @@
-// The rule when a key of the page may act, and the switch for keys of a single character.
+// Rules for the page's keys, and the switch for single-character keys.
 
 const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
 const PLAIN_INPUT = "[type=checkbox], [type=radio], [type=range], [type=button]";
-// These move by the arrow and page keys themselves.
+// Elements that handle arrow and page keys themselves.
 const MOVES = "[role=slider], [role=spinbutton], [role=radio], [role=radiogroup], [role=tab], [type=radio], [type=range]";
 const STEPS = /^(Arrow|Page|Home|End)/;
 
-const SWITCH = "playground single-letter shortcuts"; // in this browser's storage: "off", or nothing
+const SWITCH = "playground single-letter shortcuts"; // in localStorage: "off" or unset
 
 /** @type {Set<() => void>} */
-const watchers = new Set(); // called when the switch is turned in another tab
-// Whether keys of a single character act. Speech input or a slip presses them unasked (WCAG 2.2, 2.1.4).
+const watchers = new Set(); // called when the switch changes in another tab
+// Whether single-character keys act. Speech input or a slip can press them by accident (WCAG 2.2, 2.1.4).
 let letters = read();
 
 /**
- * Whether a key is the page's, and may act.
+ * Whether a key belongs to the page and may act.
  * @param {KeyboardEvent} event
  */
 export function free(event) {
@@ -23,7 +23,7 @@ export function free(event) {
 }
 
 /**
- * Whether nobody types, chooses in a list or a window, or holds a key of the browser's.
+ * Whether no text field, list or dialog is active, and no modifier key of the browser is held.
  * @param {KeyboardEvent} event
  */
 function unused(event) {
@@ -34,7 +34,7 @@ function unused(event) {
   return !(STEPS.test(event.key) && path.some((node) => node.matches(MOVES)));
 }
 
-// The name of a key in a table of keys: letters in lower case, and Shift before the name of a named one.
+// Name of a key in a table of keys: letters in lower case, "Shift+" before named keys.
 /** @param {KeyboardEvent} event */
 export function nameOf({ key, shiftKey }) {
   if (key.length === 1) return key.toLowerCase();
@@ -49,7 +49,7 @@ function read() {
   try {
     return localStorage.getItem(SWITCH) !== "off";
   } catch {
-    return true; // a browser that refuses storage
+    return true; // a browser without storage
   }
 }
 
@@ -59,7 +59,7 @@ export function letLettersAct(on) {
   try {
     on ? localStorage.removeItem(SWITCH) : localStorage.setItem(SWITCH, "off");
   } catch {
-    // for this page alone
+    // for this page only
   }
 }
 
@@ -75,7 +75,7 @@ addEventListener("storage", ({ key }) => {
   for (const watcher of watchers) watcher();
 });
 
-// Streamlit's own shortcuts obey, too.
+// The switch also applies to Streamlit's own shortcuts.
 document.addEventListener(
   "keydown",
   (event) => !letters && /^[rc]$/i.test(event.key) && unused(event) && event.stopPropagation(),

@@ -1,4 +1,4 @@
-// Which slide of the presenter view is shown: parts of a page follow it.
+// The current slide of the presenter view, which components observe.
 
 /** @typedef {{ name: string, title: string, parts: string[], panels: string[], shrinks: boolean }} Slide */
 /** @typedef {(slide: Slide | null) => void} Watcher */
@@ -9,7 +9,7 @@ const watchers = new Set();
 let shown = null;
 
 /**
- * Calls `watcher` with the slide (null: nothing is presented), now and at each change, until the answer is called.
+ * Calls `watcher` with the slide (null: no presenter view), now and at each change; returns a function that ends it.
  * @param {Watcher} watcher
  */
 export function onSlide(watcher) {

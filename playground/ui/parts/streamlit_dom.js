@@ -6,7 +6,7 @@ export const MAIN = ".stMain";
 export const MAIN_BLOCK = ".stMainBlockContainer";
 export const COLUMN = ".stColumn";
 export const ROW = ".stHorizontalBlock";
-export const BLOCK = `:is(.stElementContainer, [data-testid=stLayoutWrapper], ${COLUMN})`; // whatever takes room
+export const BLOCK = `:is(.stElementContainer, [data-testid=stLayoutWrapper], ${COLUMN})`; // blocks of the page
 export const NAVIGATION_LINK = ":is(.stAppHeader, .stSidebar) a"; // on a phone the menu is a bar at the bottom
 export const SCRIPT_STATE = "data-test-script-state"; // an attribute: [data-test-script-state]
 export const REVEAL = "[class*=st-key-reveal-] button"; // of a lesson's question

@@ -1,5 +1,5 @@
-// One tooltip for the whole document: what a marked word, a letter of a shape or a part of the picture means.
-// It opens by hover, focus and tap, stays while the pointer is on it, and Escape closes it.
+// One tooltip for the whole document: for marked terms, letters of shapes and parts of the diagram.
+// It opens on hover, focus and tap, stays while the pointer is on it, and Escape closes it.
 
 import { APP } from "./streamlit_dom.js";
 import { element } from "./words.js";
@@ -34,7 +34,7 @@ export default function install() {
   on("focusout", (event) => term(event) && hide());
   on("click", (event) => over(event) || inside(event) || hide());
   on("keydown", (event) => {
-    // Any other key may change the page below the pointer, and with it what the tooltip stands beside.
+    // Any other key may change the page under the pointer, and with it the tooltip's element.
     if (!term(event) || (event.key !== "Enter" && event.key !== " ")) return hide();
     event.preventDefault();
     over(event);
@@ -63,7 +63,7 @@ export function show(node, title, shape, sentence, action = "") {
   owner = node;
   const lines = [["title", title], ["shape", shape], ["", sentence], ["action", action]];
   box.replaceChildren(...lines.flatMap(([name, text]) => (text ? [element("div", name ?? "", text)] : [])));
-  // The page's two colours the other way round: readable on any theme, and never taken for a part of the page.
+  // The page's two colours inverted: readable in any theme, and clearly not a part of the page.
   const page = getComputedStyle(document.querySelector(APP) ?? document.body);
   box.style.background = page.color;
   box.style.color = page.backgroundColor;

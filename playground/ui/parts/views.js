@@ -1,14 +1,14 @@
-// What a component keeps for a place it is drawn in: a view, from the first call to some time after the last.
+// View of a component for each root: it exists from the first call until some time after the last.
 
 const CLOSING = 500; // milliseconds
 
 /**
- * Where a component draws: a node, or a shadow root.
+ * Root of a component: a node or a shadow root.
  * @typedef {HTMLElement & { host?: HTMLElement, activeElement?: Element | null }} Place
  */
 
 /**
- * What Streamlit calls a component with; `data` comes from Python.
+ * Arguments of a component's call by Streamlit; `data` comes from Python.
  * @template Data
  * @typedef {{ data: Data, parentElement: Place, setStateValue: (name: string, value: unknown) => void,
  *   setTriggerValue: (name: string, value: unknown) => void }} Call
@@ -19,7 +19,7 @@ export class Views {
   /** @type {WeakMap<Place, View>} */
   kept = new WeakMap();
   /** @type {WeakMap<View, number>} */
-  calls = new WeakMap(); // how often a view was asked for
+  calls = new WeakMap(); // number of calls of a view
 
   /** @param {(place: Place) => View} make builds the view of a place; `close()` of a view ends it */
   constructor(make) {
@@ -34,8 +34,8 @@ export class Views {
     return view;
   }
 
-  // The clean-up of a call. Streamlit may clean up just before it draws the same again, or late, when a newer call has
-  // come: neither is the end.
+  // Clean-up of a call. Streamlit may clean up just before it draws the same component again, or after a newer call:
+  // neither ends the view.
   /** @param {Place} place */
   leave(place) {
     const view = this.kept.get(place);

@@ -1,4 +1,4 @@
-// Numbers, places and labels in words, and small helpers to make nodes.
+// Formats of numbers, positions and labels, and helpers to create nodes.
 /** @import { Numbers, Side, Span } from "./heatmaps/message.js" */
 
 /**
@@ -15,7 +15,7 @@ export function element(tag, name = "", ...inside) {
 }
 
 /**
- * A button with this class and this in it.
+ * A button with this class and content.
  * @param {string} name
  * @param {string | Node} inside
  * @param {(event: Event) => void} act
@@ -28,7 +28,7 @@ export function button(name, inside, act) {
 }
 
 /**
- * What draws on a canvas: it has one, unless another kind was asked for before.
+ * The 2D context of a canvas.
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
  */
@@ -36,13 +36,13 @@ export function penOf(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }
 
-// Leaves a text that is there already alone, and with it what is selected in it.
+// Sets a text only if it changes, to keep a selection.
 /** @param {Node} node @param {string} text */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-// Makes these the children of a node. It leaves them alone where they are: what is moved loses the focus.
+// Sets the children of a node without moving existing ones, since a moved node loses the focus.
 /**
  * @param {HTMLElement} parent
  * @param {Node[]} wanted
@@ -61,7 +61,7 @@ export function size(node, width, height) {
   node.style.height = `${height}px`;
 }
 
-// White space as something one can see.
+// White space as visible characters.
 /** @param {string} label */
 export function visible(label) {
   const text = label.replaceAll("\n", "↵").replaceAll("\t", "⇥");
@@ -71,9 +71,9 @@ export function visible(label) {
 const BRIEF = ["", "causal", "padding", "both"];
 const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
 
-// The value of a cell as it is read out: four decimals, and why it is hidden.
+// Spoken value of a cell: four decimals, and why it is hidden.
 /**
- * What is drawn of a tensor, row by row: `hidden` tells why a cell is, as the server counts.
+ * A drawn matrix, row by row: `hidden` has the reasons why cells are hidden, with the server's numbers.
  * @typedef {{ kind: string, whole: boolean, values: Numbers, hidden: Uint8Array | null, rows: number, columns: number,
  *   row: Side, column: Side }} Grid
  */
@@ -87,7 +87,7 @@ export function exact(grid, index) {
   return grid.whole ? String(value) : decimal(value);
 }
 
-// The same in a table, where the heading says what is hidden by masks.
+// The same for a table, whose heading explains masked cells.
 /** @param {Grid} grid @param {number} index */
 export function tabular(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
@@ -104,7 +104,7 @@ export function decimal(value) {
   return amount >= 1e5 || amount < 1e-3 ? value.toExponential(4) : value.toFixed(4);
 }
 
-// A share of one in percent, never rounded to all or to nothing where it is neither: the rule of figures.share.
+// A fraction in percent, never rounded to 0 % or 100 % unless exact, as in figures.py.
 /** @param {number} value */
 export function percent(value) {
   for (let digits = 1; digits <= 5; digits++) {
@@ -119,7 +119,7 @@ export function whole(value) {
   return Math.round(value).toLocaleString("en");
 }
 
-// As many digits as a cell of a heatmap has room for.
+// As many digits as fit into a cell of a heatmap.
 /** @param {{ whole?: boolean }} grid @param {number} value */
 export function short(grid, value) {
   const amount = Math.abs(value);
@@ -128,13 +128,13 @@ export function short(grid, value) {
   return value.toFixed(amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0);
 }
 
-// As people count along a side: from 1, token ids from 0.
+// Displayed index along an axis: from 1, token ids from 0.
 /** @param {Side} side @param {number} at */
 function counted(side, at) {
   return side.first + at + (side.axis === "V" ? 0 : 1);
 }
 
-// What stands along a side: the name of a token, or a number.
+// Label along an axis: the name of a token, or a number.
 /** @param {Side} side @param {number} at */
 export function label(side, at) {
   if (!side.axis) return "";
@@ -142,7 +142,7 @@ export function label(side, at) {
   return name === undefined ? String(counted(side, at)) : visible(name);
 }
 
-// Where a row or column is: 'row "3" (T 1)', or "D 13" where nothing has a name.
+// Position of a row or column: 'row "3" (T 1)', or "D 13" without names.
 /** @param {string} word @param {Side} side @param {number} at */
 export function position(word, side, at) {
   if (!side.axis) return "";
@@ -150,7 +150,7 @@ export function position(word, side, at) {
   return side.names ? `${word} “${label(side, at)}” (${side.axis} ${index})` : `${side.axis} ${index}`;
 }
 
-// The range of a fold, as people count: "heads 1–4 of 16"; "" where all is shown.
+// The visible range of a fold: "heads 1–4 of 16"; "" if all is shown.
 /** @param {string} word @param {Span} span @param {number} from */
 export function range(word, { first, count, size }, from) {
   return count < size ? `${word} ${first + from}–${first + count - 1 + from} of ${size}` : "";
@@ -164,7 +164,7 @@ export function clip(pen, text, room) {
   return length > 0 ? `${text.slice(0, length)}…` : "";
 }
 
-// What a heatmap shows, for those who do not see it.
+// Accessible description of a heatmap.
 /** @param {string} name @param {Grid} grid */
 export function summary(name, grid) {
   /** @type {(count: number, word: string, axis: string) => string} */

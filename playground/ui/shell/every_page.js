@@ -1,32 +1,32 @@
-// What every page does whatever is on it: where the focus is after a change of page, Page Down, the lost connection.
+// Behaviour of every page: focus after a page change, Page Down, lost connection.
 
 import { free } from "../parts/shortcuts.js";
 import { APP, CONNECTION, MAIN, NAVIGATION_LINK, SCRIPT_STATE } from "../parts/streamlit_dom.js";
 import { element, write } from "../parts/words.js";
 
-const PATIENCE = 100; // milliseconds between two looks whether a page is complete
-const SURE = 10; // looks
+const PATIENCE = 100; // milliseconds between two checks whether a page is complete
+const SURE = 10; // checks
 const MAX_LOOKS = 100;
-const LOST_AFTER = 1500; // milliseconds without a connection: reconnecting is often quicker
+const LOST_AFTER = 1500; // milliseconds without a connection; reconnecting is often faster
 
 let shown = location.pathname.split("/").pop(); // path of the page
 let looking = 0;
 
-// ---- focus: a new page begins at its heading, for screen readers and keys
+// ---- focus: on a new page it is at the heading, for screen readers and keys
 
 /** @param {string} path of the page that is being drawn */
 export function arrive(path) {
   if (shown === path) return;
   shown = path;
   clearInterval(looking);
-  let still = 0; // looks in a row at a page that is complete
+  let still = 0; // successive checks with a complete page
   let looks = 0;
   looking = setInterval(() => {
     const complete = document.querySelector(APP)?.getAttribute(SCRIPT_STATE) === "notRunning";
     still = complete ? still + 1 : 0;
     if (still === SURE || ++looks === MAX_LOOKS) clearInterval(looking);
     const { activeElement } = document;
-    if (activeElement !== document.body && !activeElement?.matches(NAVIGATION_LINK)) return; // somebody works already
+    if (activeElement !== document.body && !activeElement?.matches(NAVIGATION_LINK)) return; // the person already uses the page
     /** @type {HTMLElement | null} */
     const heading = complete ? document.querySelector(`${MAIN} h1`) : null;
     heading?.setAttribute("tabindex", "-1");
@@ -34,7 +34,7 @@ export function arrive(path) {
   }, PATIENCE);
 }
 
-// ---- Page Down: the page scrolls within Streamlit's main part, which a browser does not scroll unless it has the focus
+// ---- Page Down: the scrolling element is Streamlit's main part, which browsers scroll by key only if it has the focus
 
 const PAGES = { PageDown: 0.9, PageUp: -0.9 };
 

@@ -12,7 +12,7 @@ const SCOPE = "Turns shortcuts with letters, digits and punctuation on or off. A
 
 const views = new Views((place) => build(place));
 /** @type {ReturnType<typeof build> | null} */
-let help = null; // of the help button on this page
+let help = null; // data of the help button on this page
 
 onLetters(() => help?.tick());
 
@@ -57,12 +57,12 @@ function build(root) {
   dialog.addEventListener("click", (event) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
-    // A click by a key has no position.
+    // A click by keyboard has no position.
     if ((event.target === dialog && !inside) || /** @type {Element} */ (event.target).closest(".close")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
-    if (!dialog.open) return; // just closed: the browser takes the focus out of it only with its next frame
-    event.stopPropagation(); // the page below rests; Escape is the window's own
+    if (!dialog.open) return; // just closed: the browser removes the focus only in the next frame
+    event.stopPropagation(); // keys must not act on the page; the dialog handles Escape
     if (event.key === "?" && lettersAct()) dialog.close();
   });
   const view = {

@@ -1,5 +1,5 @@
-// The presenter view: one part of the page at a time, large, with nothing around it, steered by keys or a clicker.
-// What is presented stands in the address as "present", so a link, a page loaded again and other pages keep it.
+// The presenter view: one part of the page at a time, enlarged, controlled by keys or a clicker.
+// The query parameter "present" has the slide, so links, reloads and other pages keep it.
 
 import "./address.js";
 import { arrive } from "./every_page.js";
@@ -15,14 +15,14 @@ import { button, element } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const WORD = "present";
-const FIRST = "1"; // in the address: the first slide, whatever its name
-const STILL = 3000; // milliseconds after which a pointer that rests is hidden
+const FIRST = "1"; // in the address: the first slide
+const STILL = 3000; // milliseconds after which a resting pointer is hidden
 const HINT = 6000;
 const HINTS = "Esc: leave · B: black · Q: QR code · ?: all keys";
 const LONGEST_CODE = 1000; // characters
-const MAX_TRIES = 4; // to get a code from a server that has too much to do
+const MAX_TRIES = 4; // attempts to get a QR code from a busy server
 const AGAIN = 2000;
-const SMALLEST = 0.9; // size of a slide that is too tall, as a fraction of the page's
+const SMALLEST = 0.9; // minimum scale of a slide that is too tall
 /** @type {Record<string, string>} */
 const KEYS = {
   f: "present",
@@ -45,15 +45,15 @@ const acts = new Acts();
 const views = new Views(build);
 /** @typedef {{ page: string, pages: string[], slides: Slide[], keys: string[] }} Data */
 /** @type {ReturnType<typeof build> | null} */
-let view = null; // of the button on this page
+let view = null; // view of the button on this page
 /** @type {Record<string, string>} */
-let link = {}; // words that the address of what is shown needs besides its own
-let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: nothing is presented
+let link = {}; // additional query parameters of the shared link
+let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: no presenter view
 /** @type {WakeLockSentinel | null} */
 let lock = null; // keeps the screen awake
-let coming = ""; // the slide to turn to once it is on the page
-let factor = 1; // how much larger than the page a slide is
-let looking = 0; // the timer that looks for parts of the page that come and go
+let coming = ""; // the slide to show once it is on the page
+let factor = 1; // scale factor of a slide
+let looking = 0; // timer that checks for added and removed parts of the page
 const face = makeFace();
 
 /** @param {Call<Data>} call */
@@ -67,7 +67,7 @@ export default function ({ data, parentElement }) {
 }
 
 /**
- * A part of the page says by which words a link leads to what it shows, such as { run: "…" }, and hears keys.
+ * Sets the query parameters of the shared link, such as { run: "…" }, and receives keys.
  * @param {Call<{ link: Record<string, string>, session: string, heard: number }>} call
  */
 export function listen({ data, setStateValue }) {
@@ -80,14 +80,14 @@ export function listen({ data, setStateValue }) {
   };
 }
 
-// What the server says of this page, until it is left.
+// The server's data of the current page.
 function here() {
   return view?.node.isConnected ? view.data : null;
 }
 
 // ---- slides
 
-// Those whose last part, the main one, is on the page with one of the panels wanted of it.
+// Slides whose last part, the main one, is on the page with one of its panels.
 function slides() {
   return (here()?.slides ?? []).filter(({ parts, panels }) => {
     const main = document.querySelector(keyed(parts.at(-1) ?? ""));
@@ -116,7 +116,7 @@ function present(name) {
   show();
 }
 
-// Makes the page look as `wanted` says; once more whenever something may have come or gone.
+// Applies `wanted` to the page; called again when parts may have been added or removed.
 function show() {
   const all = slides();
   if (all.some((each) => each.name === coming)) return present(coming);
@@ -136,7 +136,7 @@ function show() {
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
 }
 
-// What is not on the slide keeps its width, so that charts need not be drawn again, but takes no room.
+// Hidden parts keep their width, so that charts need no redraw, but have no height.
 function rulesFor({ parts }) {
   const shown = `:is(${parts.map(keyed).join(", ")})`;
   const place = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
@@ -174,8 +174,8 @@ function close() {
 function enter() {
   if (wanted !== null || !here()?.slides.length) return;
   present(FIRST);
-  // Only a person's own press may fill the screen; where it does not, the view is the same in the window.
-  // The browser answers later: who has left the presenter meanwhile must not stay in full screen.
+  // Only a person's press may enter full screen; otherwise the view fills the window. The browser responds later: if the
+  // presenter view was left meanwhile, it must not stay in full screen.
   page
     .requestFullscreen?.()
     .then(() => (wanted === null ? document.exitFullscreen() : undefined))
@@ -186,13 +186,13 @@ function leave() {
   if (wanted !== null) present(null);
 }
 
-let filled = false; // the browser has filled the screen for this page
+let filled = false; // full screen is active for this page
 document.addEventListener("fullscreenchange", () => {
-  if (!document.fullscreenElement && filled) leave(); // not when the page before still gives the screen back
+  if (!document.fullscreenElement && filled) leave(); // not while the previous page is leaving full screen
   filled = document.fullscreenElement !== null;
 });
 
-// As much of the page as on a laptop, whatever the projector.
+// Shows as much of the page as a laptop does, on any projector.
 function scale() {
   if (wanted === null) return;
   enlarge(Math.min(2.8, Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576))));
@@ -204,7 +204,7 @@ function enlarge(by) {
   page.style.setProperty("--present-scale", by.toFixed(3));
 }
 
-// Makes a slide that is taller than the window smaller, within limits; then it scrolls.
+// Scales down a slide that is taller than the window, within limits; beyond them it scrolls.
 function fit() {
   const main = document.querySelector(MAIN);
   if (!main || !current()?.shrinks) return;
@@ -234,7 +234,7 @@ for (const name of ["pushState", "replaceState"]) {
   history[name] = (state, title, address) => change(state, title, marked(address));
 }
 
-// Streamlit writes addresses without knowing what is presented.
+// Streamlit writes addresses without the query parameter of the presenter view.
 function marked(address) {
   if (address === undefined || address === null) return address;
   const url = new URL(address, location.href);
@@ -243,7 +243,7 @@ function marked(address) {
   return url.href;
 }
 
-// Where others find what is shown here, each at their own place.
+// The shareable address of the current view.
 function sharedAddress() {
   const url = new URL(location.href);
   url.searchParams.delete(WORD);
@@ -253,7 +253,7 @@ function sharedAddress() {
 
 // ---- keys
 
-// A cover ends by any key, which then does nothing else; and nothing that a clicker sends may load the page again.
+// Any key closes a cover and does nothing else; keys of a clicker must not reload the page.
 document.addEventListener(
   "keydown",
   (event) => {
@@ -280,9 +280,9 @@ const ACTIONS = {
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
 };
-const ONCE = new Set(["present", "leave", "run", "black", "code"]); // however long the key is held
+const ONCE = new Set(["present", "leave", "run", "black", "code"]); // no repeat while the key is held
 
-// Last of all: a part of the page that has a use for the key has said so by then.
+// Last handler: components that use the key have already handled it.
 addEventListener("keydown", (event) => {
   const heard = here()?.keys;
   if (!heard || !free(event)) return;
@@ -293,7 +293,7 @@ addEventListener("keydown", (event) => {
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
 
-// Shows the answer to the question on the slide, which is the next one; whether there is a question.
+// Shows the answer to the slide's question, which is the next slide; returns whether there is a question.
 function reveal() {
   const slide = current();
   const shows = /** @type {HTMLElement | null} */ (slide && document.querySelector(`${keyed(slide.parts.at(-1) ?? "")} ${REVEAL}`));
@@ -314,7 +314,7 @@ function go(by) {
   way?.click();
 }
 
-// ---- what lies over the page
+// ---- covers
 
 function cover(kind) {
   if (kind === "code") {
@@ -327,7 +327,7 @@ function cover(kind) {
   face.code.hidden = kind !== "code";
   if (kind === "code") face.copy.focus();
   else if (before) {
-    face.copy.blur(); // at once: the next key may come before the frame in which the browser does it
+    face.copy.blur(); // at once, since the next key may come before the browser's next frame
     view?.share.focus({ preventScroll: true });
   }
 }
@@ -340,7 +340,7 @@ function makeFace() {
   const hint = element("p", "hint");
   const black = element("div", "black");
   const copy = button("copy", "Copy link", async (event) => {
-    event.stopPropagation(); // anything else that is pressed closes the cover
+    event.stopPropagation(); // clicks elsewhere close the cover
     try {
       await navigator.clipboard.writeText(address.textContent ?? "");
       hint.textContent = "Link copied.";
@@ -357,7 +357,7 @@ function makeFace() {
   code.setAttribute("role", "dialog");
   code.setAttribute("aria-label", "Share: a link to what this page shows");
   hint.setAttribute("role", "status");
-  let asked = 0; // how often for the code of this address
+  let asked = 0; // number of requests for the code of this address
   const encode = (text) => {
     asked = 1;
     image.src = new URL(`./qr?text=${encodeURIComponent(text)}`, document.baseURI).href;
@@ -381,7 +381,7 @@ function makeFace() {
   return { rules, encode, hint, copy, black, code, dots, said, tell, covered };
 }
 
-// ---- the pointer, hidden while it rests
+// ---- hiding a resting pointer
 
 const hiding = new CSSStyleSheet();
 hiding.replaceSync("* { cursor: none !important }");
@@ -403,7 +403,7 @@ function rest() {
 
 document.addEventListener("pointermove", moved, { passive: true });
 
-if (wanted !== null) open(); // slides and keys come with the page
+if (wanted !== null) open(); // slides and keys arrive with the page
 
 // ---- the button
 

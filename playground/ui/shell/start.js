@@ -1,19 +1,19 @@
-// What must run before Streamlit's own script.
+// Code that must run before Streamlit's own script.
 
-// Where the server is. Streamlit would ask below the page's own address first, in vain: two failed requests a visit.
+// The server's address. Streamlit would first try addresses below the page's own: two failed requests per visit.
 /** @type {any} */ (window).__streamlit = { BACKEND_BASE_URL: new URL("./", document.baseURI).href };
 
-// The theme. Streamlit follows the system's, which it asks for by this query: a person's choice answers in its place.
+// The theme. Streamlit follows the system theme by this media query; a person's choice overrides its result.
 {
   const QUERY = "(prefers-color-scheme: dark)";
-  const KEY = "playground theme"; // in this browser's storage: "light", "dark", or nothing
+  const KEY = "playground theme"; // in localStorage: "light", "dark" or unset
   const ask = matchMedia.bind(window);
   const system = ask(QUERY);
   const read = () => {
     try {
       return localStorage.getItem(KEY) ?? "";
     } catch {
-      return ""; // a browser that refuses storage
+      return ""; // a browser without storage
     }
   };
   let chosen = read();
@@ -47,7 +47,7 @@
   change();
 }
 
-// What will be needed, now that the scripts of the page itself are here and run: their files come first.
+// Prefetch files that are needed later, now that the page's own scripts have loaded.
 addEventListener("DOMContentLoaded", () => {
   const soon = /** @type {HTMLTemplateElement | null} */ (document.getElementById("soon"));
   if (soon) document.head.append(soon.content);

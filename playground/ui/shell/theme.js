@@ -1,4 +1,4 @@
-// The list of themes in the head of every page; start.js makes Streamlit follow the choice.
+// The theme selector of every page; start.js makes Streamlit follow the choice.
 
 import { element } from "../parts/words.js";
 

@@ -1,11 +1,11 @@
-// Asks the server how a cell was computed.
+// Requests the computation of a cell.
 
 import { Latest, ask } from "../parts/ask.js";
 
 const KEPT = 500;
 const PATIENCE = 10_000; // milliseconds
 
-// An answer may be a `problem`, and `gone` where the server no longer keeps this pass.
+// A response can have a `problem`; `gone` if the server no longer caches this pass.
 export const asker = () => new Latest(KEPT, async (address, wanted) => {
   try {
     const answer = await ask(address, PATIENCE, wanted);

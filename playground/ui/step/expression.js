@@ -1,18 +1,18 @@
-// The panel below the tensors: one cell, its expression with the numbers, and every term.
+// The calculation of a cell, below the tensors: its expression with numbers, and every term.
 
 import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatmaps/tile.js";
 import { button, decimal, element } from "../parts/words.js";
 
-const SPOKEN_AFTER = 400; // milliseconds of rest, so that moving over many cells is not a stream of words
+const SPOKEN_AFTER = 400; // milliseconds of rest before a cell is announced to screen readers
 const PHONE_WIDTH = 640;
-const FOLDED = "playground worked cell"; // in the storage of this tab: "folded" or "open"
+const FOLDED = "playground worked cell"; // in sessionStorage: "folded" or "open"
 const CHUNK = 9; // characters of one number in the list of terms
 
 /** @type {WeakMap<Element, object>} */
 const lineOf = new WeakMap(); // by the list of its terms
 
 export class Expression {
-  hint = ""; // what stands there while no cell is looked at
+  hint = ""; // text without a selected cell
 
   /** @param {HTMLElement} root @param {() => void} onFold after a person has folded or unfolded it */
   constructor(root, onFold) {
@@ -21,11 +21,11 @@ export class Expression {
     this.where = element("div", "where");
     this.folder = button("folder", "", () => this.fold(!this.folded));
     this.folder.setAttribute("aria-keyshortcuts", "e");
-    this.folded = innerWidth <= PHONE_WIDTH; // there it would leave no room for the tensors
+    this.folded = innerWidth <= PHONE_WIDTH; // it would leave no space for the tensors
     try {
       this.folded = { folded: true, open: false }[sessionStorage.getItem(FOLDED) ?? ""] ?? this.folded;
     } catch {
-      // a browser that refuses storage
+      // a browser without storage
     }
     this.strips = element("div", "strips");
     this.lines = element("div", "lines");
@@ -43,7 +43,7 @@ export class Expression {
     try {
       sessionStorage.setItem(FOLDED, folded ? "folded" : "open");
     } catch {
-      // for this page alone
+      // for this page only
     }
     this.showFolded();
     this.onFold();
@@ -58,7 +58,7 @@ export class Expression {
     folder.setAttribute("aria-expanded", String(!folded));
   }
 
-  // Room for what the cells of this operation bring.
+  // Reserves height for the calculations of this operation.
   expect(parameters, theme) {
     this.theme = theme;
     this.parameters = parameters;
@@ -84,7 +84,7 @@ export class Expression {
     this.speak("");
   }
 
-  // Which cell it is and its value; the expression follows.
+  // Shows the cell's name and value; the expression follows.
   point(where, value, locked, unlock) {
     const parts = [element("span", "place cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
@@ -94,13 +94,13 @@ export class Expression {
     this.root.classList.add("waiting");
   }
 
-  // The value of the cell whose expression stands there already.
+  // Updates the value of the cell whose expression is shown.
   value(where, value) {
     this.point(where, value, false);
     this.root.classList.remove("waiting");
   }
 
-  // No expression: a cell of an input, or of a gradient.
+  // Without an expression: a cell of an input, or of a gradient.
   bare(words) {
     this.cell = null;
     this.root.classList.remove("waiting");
@@ -111,7 +111,7 @@ export class Expression {
 
   tell(cell, words) {
     this.root.classList.remove("waiting");
-    if (this.cell === cell) return; // it stands there, perhaps scrolled
+    if (this.cell === cell) return; // already shown, perhaps scrolled
     this.cell = cell;
     if (cell.problem) {
       this.lines.replaceChildren(element("p", "problem", cell.problem));
@@ -119,7 +119,7 @@ export class Expression {
       return;
     }
     const [result, ...before] = [...cell.lines].reverse();
-    // What only says yes or no stands behind the numbers.
+    // Conditions are after the numbers.
     const lines = before.reverse().sort((one, other) => isYesOrNo(one) - isYesOrNo(other));
     const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
@@ -153,7 +153,7 @@ export class Expression {
       paintCells(tile, this.theme);
       return true;
     });
-    // All have their width before the first is drawn: they share the room.
+    // Set all widths before drawing, because they share the space.
     for (const tile of shown) place(tile, boxOf(tile, 0, Infinity), Infinity, 0);
     for (const tile of shown) {
       place(tile, tile.box, Infinity, 0);
@@ -162,7 +162,7 @@ export class Expression {
     }
   }
 
-  // While a cell is made slowly: the first `count` terms of `line` are there, and what they come to so far.
+  // During Compute slowly: the first `count` terms of `line`, and their result so far.
   progress(line, count, sofar) {
     /** @type {NodeListOf<HTMLElement>} */
     const lists = this.lines.querySelectorAll(".terms");
@@ -191,20 +191,20 @@ function isYesOrNo(line) {
 function lineNode(line, at) {
   const node = element("div", "line");
   const maths = scrolling("maths", `Expression ${line.name || at + 1}`);
-  // Both are markup that the server made from its own declarations.
+  // Both are markup generated by the server from its own declarations.
   for (const [name, markup] of [["symbolic", line.symbolic], ["numbers", line.numbers]]) {
     const part = element("span", name);
     part.innerHTML = markup;
     maths.append(name === "numbers" ? "=" : "", part);
   }
   node.append(maths);
-  // What it is called in words, where its letter does not say so.
+  // Its name in words, if the letter doesn't explain it.
   if (line.name && !maths.textContent.startsWith(line.name)) maths.prepend(element("span", "name", line.name));
   if (line.terms.length) node.append(termList(line));
   return node;
 }
 
-// What may be wider than the page: the keyboard can scroll it.
+// A wide element that can be scrolled by keyboard.
 function scrolling(name, label) {
   const node = element("div", name);
   node.tabIndex = 0;
@@ -213,8 +213,8 @@ function scrolling(name, label) {
   return node;
 }
 
-// Every term as a column of numbers: its index, its factors and what they make. One text, so that a thousand terms
-// cost no more than ten.
+// Every term as a column of numbers: index, factors and product. A single text node, so that a thousand terms are as
+// fast as ten.
 function termList(line) {
   const factors = line.terms[0].length - 1;
   const row = (name, numbers) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
@@ -232,7 +232,7 @@ function termList(line) {
   return list;
 }
 
-// Whether the numbers in each term are factors, or stand in some other expression.
+// Whether the terms are products.
 function isProduct(line) {
   return line.terms.every((term) => {
     const made = term.slice(0, -1).reduce((product, factor) => product * factor, 1);
@@ -273,7 +273,7 @@ function curve(name, x) {
   return figure;
 }
 
-// To 1.5e-7 (Abramowitz and Stegun, 7.1.26): far finer than a pixel.
+// Error at most 1.5e-7 (Abramowitz and Stegun, 7.1.26), far below a pixel.
 function erf(x) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));

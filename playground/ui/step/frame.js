@@ -1,13 +1,13 @@
-// The nodes of the view: buttons, inputs and outputs, tables, legend, and the expression below.
+// The nodes of the view: buttons, inputs and output, tables, legend, and the calculation.
 
 import { element } from "../parts/words.js";
 
-// Writes one of its texts on a button, which is as wide as the longest: it stays below the pointer.
+// Sets one of a button's texts; its width is that of the longest, so it stays under the pointer.
 export function write(button, text) {
   for (const each of button.children) each.classList.toggle("unused", each.textContent !== text);
 }
 
-// Fills `root`; `act` has what each button does.
+// Fills `root`; `act` has the actions of the buttons.
 export function frame(root, act) {
   const button = (texts, action, key) => {
     const node = element("button", "", ...[texts].flat().map((text, at) => element("span", at ? "unused" : "", text)));
@@ -20,7 +20,7 @@ export function frame(root, act) {
   };
   const part = (tag, name, change) => Object.assign(element(tag, name), change);
   const nodes = {
-    // The table comes first for those who move by the keyboard or listen.
+    // The table comes first for keyboard and screen reader users.
     tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
     playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
     allButton: button("All heads", act.all, "0"),

@@ -1,13 +1,13 @@
-// Which part of the tensors is shown: a person changes it here, the page may change it, too.
+// The visible part of the tensors; a person changes it here, and the page can change it.
 
 export class Looks {
   /** @type {any} */
   now = null;
-  told = ""; // what the page said last
+  told = ""; // the page's last state
   /** @type {string[]} */
-  reported = []; // what was sent to the page and not confirmed yet
+  reported = []; // unconfirmed states sent to the page
 
-  // The page's word counts, unless it only repeats what was reported from here, which may be overtaken meanwhile.
+  // The page's state applies, unless it only repeats a report from here, which may be outdated.
   adopt(look, other) {
     const text = JSON.stringify(look);
     const echo = this.reported.indexOf(text);
@@ -20,7 +20,7 @@ export class Looks {
     this.told = text;
   }
 
-  // Changes a part of it; returns what is to be reported.
+  // Changes a part of it; returns the state to report.
   change(part) {
     this.now = { ...this.now, ...part };
     this.reported.push(JSON.stringify(this.now));

@@ -1,9 +1,9 @@
-// What is marked: the cell that is looked at, its row and column, and its sources.
+// Marks: the selected cell, its row and column, and its sources.
 
 import { tint } from "./table.js";
 import { mark, reveal } from "../parts/heatmaps/tile.js";
 
-const [HEAD, ROW, COLUMN] = [1, 2, 3]; // what an axis of a recorded tensor counts
+const [HEAD, ROW, COLUMN] = [1, 2, 3]; // roles of the axes of a recorded tensor
 
 export class Marks {
   regions = new Map();
@@ -12,7 +12,7 @@ export class Marks {
     this.regions.clear();
   }
 
-  // Row and column of a cell, and itself; a `faint` one is only pointed at while another is looked at.
+  // Marks a cell with its row and column; `faint`: the cell under the pointer while another one is locked.
   cross({ grid, row, column }, faint) {
     const [rows, columns] = [[row, row + 1], [column, column + 1]];
     if (!faint) {
@@ -22,7 +22,7 @@ export class Marks {
     this.add(grid, { name: faint ? "cell faint" : "cell", rows, columns });
   }
 
-  // The region of a tensor that a cell was made from: first and end of each axis of the recorded tensor.
+  // The source region of a cell in a tensor: start and end along each axis of the recorded tensor.
   source({ tensor, grids }, region) {
     const span = (axis, size) => region[tensor.axes.indexOf(axis)] ?? [0, size];
     const [first, end] = span(HEAD, Infinity);
@@ -44,16 +44,16 @@ export class Marks {
     for (const frame of frames) tint(frame, this.regions.get(keyOf(frame.grid)) ?? []);
   }
 
-  // `pointed` is the tensor that one points at, which must not move below the pointer.
+  // `pointed` is the tensor under the pointer, which must not scroll.
   paintTiles(groups, pointed) {
     for (const group of groups) {
       for (const tile of group.tiles) {
         const all = this.regions.get(keyOf(tile.grid)) ?? [];
         const source = all.find(({ name }) => name === "source");
-        // What lies outside of a tile that scrolls is brought into it.
+        // Scroll marks into view.
         if (source && pointed !== group.tensor.index) reveal(tile, source.rows[0], source.columns[0]);
         mark(tile, all);
-        // Where one region was read, all around it steps back.
+        // A single source region dims everything around it.
         tile.marks.classList.toggle("veiled", all.length === 1 && all[0].name === "source");
       }
     }

@@ -1,5 +1,5 @@
-// All operations of a pass as a tree. Only the current sublayer is unfolded; what a person folds or unfolds stays so
-// until they enter it.
+// All operations of a pass as a tree. Only the current sublayer is unfolded; manual folding lasts until the current
+// operation enters the group.
 
 import { calm, dress } from "../parts/dress.js";
 import { go, setSiblings } from "../parts/map/follow.js";
@@ -12,7 +12,7 @@ import { button, element } from "../parts/words.js";
 const PHONE_WIDTH = 640;
 const views = new Views((root) => build(root));
 /**
- * An operation or a group of them as architecture.py tells it; `role` names the colour of its letter.
+ * An operation or a group of operations from architecture.py; `role` names the colour of its letter.
  * @typedef {{ label: string, name: string, parts?: Part[], letter?: string, role?: string }} Part
  */
 /** @typedef {{ parts: Part[], colours: Record<string, string> }} Data */
@@ -30,9 +30,9 @@ const views = new Views((root) => build(root));
  */
 
 /** @type {View | null} */
-let asked = null; // the view whose siblings `follow` asks for
+let asked = null; // the view whose siblings `follow` uses
 /** @type {{ all: boolean, shut: boolean | null }} */
-const kept = { all: false, shut: null }; // from page to page: every sublayer unfolded; the whole box shut
+const kept = { all: false, shut: null }; // kept between pages: all sublayers unfolded; the box closed
 
 /** @param {Call<Data>} call */
 export default function ({ data, parentElement }) {
@@ -157,14 +157,14 @@ function light(view, lit) {
   view.within = new Set();
   for (let node = leaf?.parent; node?.parent; node = node.parent) {
     view.within.add(node);
-    if (node.open === false && !before?.has(node)) node.open = null; // who enters wants to see
+    if (node.open === false && !before?.has(node)) node.open = null; // entering a folded group unfolds it
   }
   dressUp(view);
   if (leaf && !view.tree.contains(view.root.activeElement ?? null)) stop(view, leaf);
   reveal(view);
 }
 
-// Backward the last operation comes first, and some have no gradient: `without` are their places.
+// Backward: the last operation comes first, and `without` are the indices of operations without a gradient.
 /** @param {View} view @param {number[] | null} without */
 function turn(view, without) {
   const told = JSON.stringify(without);
@@ -182,10 +182,10 @@ function turn(view, without) {
   }
   view.total.textContent = without ? `${view.leaves.size - off.size}, backward` : String(view.leaves.size);
   view.backward = told;
-  view.lit = undefined; // things moved: reveal it again
+  view.lit = undefined; // the layout changed: scroll to it again
 }
 
-// Brings what is seen up to date: folds, lights, labels.
+// Updates folds, marks and labels.
 /** @param {View} view */
 function dressUp(view) {
   view.box.classList.toggle("shut", Boolean(kept.shut));
@@ -202,7 +202,7 @@ function dressUp(view) {
   if (!visible(view).includes(view.stop)) stop(view, view.lit ?? view.top.nodes[0]);
 }
 
-// Scrolls the box, and never the page, so that what is lit stands well inside.
+// Scrolls the box, never the page, so that the marked item is visible.
 /** @param {View} view */
 function reveal(view) {
   if (!view.lit || kept.shut) return;
@@ -227,7 +227,7 @@ function enter(node) {
   if (first) go({ name: first.name });
 }
 
-// In the order in which they are seen.
+// Visible items in order.
 function leavesOf(node) {
   return node.nodes ? seen(node).flatMap(leavesOf) : [node];
 }
@@ -240,7 +240,7 @@ function visible(view, node = view.top) {
   return seen(node).flatMap((each) => [each, ...(each.nodes && isOpen(view, each) ? visible(view, each) : [])]);
 }
 
-// One item at a time is a stop for the Tab key.
+// One item is the tab stop.
 /** @param {View} view @param {Node} node */
 function stop(view, node) {
   view.stop?.item.setAttribute("tabindex", "-1");
@@ -265,7 +265,7 @@ function press(view, event) {
     " ": () => (node.nodes ? toggle(view, node) : enter(node)),
   };
   if (!Object.hasOwn(acts, event.key)) return;
-  // These keys belong to the tree now, not to the page.
+  // The tree handles these keys, not the page.
   event.preventDefault();
   event.stopPropagation();
   const next = acts[event.key]();

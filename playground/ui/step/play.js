@@ -1,14 +1,14 @@
-// One cell slowly, then all: its sources are marked, the terms are added one by one, then the other cells fill in.
+// Compute slowly: marks the sources of one cell, adds its terms one by one, then fills in the other cells.
 
 import { calm } from "../parts/dress.js";
 import { decimal, exact } from "../parts/words.js";
 
-const LOOK = 900; // milliseconds to look at the sources, and at the value
-const ADDING = 3200; // for all terms together
-const SLOWEST = 420; // for one of them
+const LOOK = 900; // milliseconds to show the sources, and the value
+const ADDING = 3200; // milliseconds for all terms together
+const SLOWEST = 420; // maximum milliseconds for one term
 const FILLING = 1600;
 
-// What of the view the play needs.
+// The parts of the view that this module uses.
 export function scene(view, cell) {
   const { expression } = view;
   return {
@@ -35,7 +35,7 @@ export function scene(view, cell) {
   };
 }
 
-// Ends early when `signal` is aborted.
+// Stops when `signal` is aborted.
 export async function play(view, at, cell, signal) {
   const still = calm();
   /** @returns {Promise<void>} */
@@ -53,7 +53,7 @@ export async function play(view, at, cell, signal) {
     const sums = runningSums(line);
     const count = line.terms.length;
     const pace = Math.min(SLOWEST, ADDING / count);
-    const stride = still ? count : Math.max(1, Math.round(16 / pace)); // a screen shows no more than one in 16 ms
+    const stride = still ? count : Math.max(1, Math.round(16 / pace)); // at most one update per 16 ms frame
     for (let done = stride; !signal.aborted; done = Math.min(count, done + stride)) {
       view.progress(line, done, sums ? decimal(sums[done - 1]) : "…");
       view.say(`${done} of ${count} terms${line.name ? ` of ${line.name}` : ""}${sums ? `, so far ${decimal(sums[done - 1])}` : ""}.`);
@@ -73,7 +73,7 @@ export async function play(view, at, cell, signal) {
   }
 }
 
-// What the terms come to one after the other; null where the line is neither their sum nor their mean nor the largest.
+// Partial results of the terms; null if the line is neither a sum nor a mean nor a maximum.
 function runningSums(line) {
   const values = line.terms.map((term) => term.at(-1) ?? -Infinity);
   const adds = (combine) => values.reduce((all, value) => [...all, all.length ? combine(all.at(-1), value) : value], []);

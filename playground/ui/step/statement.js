@@ -1,4 +1,4 @@
-// The function that ran, in a box of constant height; the statement that ran is marked and in the middle.
+// The function that ran, in a box of constant height, with the statement marked and centred.
 
 import { calm, dress } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
@@ -7,12 +7,12 @@ import { button, element } from "../parts/words.js";
 /** @typedef {{ html: string, first: number, lit: [number, number], where: string, function: string }} Statement */
 
 const views = new Views((root) => build(root));
-const boxes = new Set(); // the views on the page
+const boxes = new Set(); // views on the page
 /** @type {Statement | null} */
-let shown = null; // what was lit last
-let whole = false; // every line in sight, from step to step
+let shown = null; // the last marks
+let whole = false; // whether all lines are shown, kept between operations
 
-// The box. It may stand where the page is drawn once; `light` is called for each operation that is shown.
+// The box. It can be outside the fragment; `light` is called for each operation.
 export default function ({ parentElement }) {
   const view = views.at(parentElement);
   if (shown) draw(view, shown);
@@ -66,7 +66,7 @@ function build(root) {
     figure.remove();
   };
   const view = { box, lines, where, name, all, rows: [], lit: [], close };
-  // A box that was hidden, or has another width now, has other heights of lines.
+  // Line heights change if the box was hidden or its width has changed.
   const observer = new ResizeObserver(() => arrange(view, false));
   observer.observe(lines);
   boxes.add(view);
@@ -77,7 +77,7 @@ function row(number, html) {
   const node = element("span", "line");
   node.dataset.number = String(number);
   node.innerHTML = html || "\u200b";
-  // What does not fit goes on a little further in than its line begins.
+  // Wrapped lines are indented a little more than their first line.
   node.style.setProperty("--in", String(node.textContent.search(/\S|$/) + 2));
   return node;
 }
@@ -90,7 +90,7 @@ function arrange(view, smooth) {
   if (whole || !view.lit.length) return;
   const top = view.lit[0].offsetTop;
   const high = view.lit.at(-1).offsetTop + view.lit.at(-1).offsetHeight - top;
-  // A statement higher than the box shows its beginning.
+  // A statement taller than the box shows its start.
   const above = Math.max(0, (view.box.clientHeight - high) / 2);
   view.box.scrollTo({ top: top - above, behavior: smooth && !calm() ? "smooth" : "auto" });
 }

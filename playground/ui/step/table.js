@@ -1,4 +1,4 @@
-// The numbers themselves: as tables, and as text to take along.
+// The numbers as tables, and as text to copy.
 
 import { decimal, element, label, range, tabular } from "../parts/words.js";
 
@@ -21,7 +21,7 @@ export function tables(groups) {
       if (row === grid.marked) line.className = "marked";
       for (let column = 0; column < grid.columns; column++) line.append(cellNode(grid, row, column));
     }
-    return Object.assign(element("div", "frame", table), { grid, tabIndex: 0 }); // so that the keyboard can scroll it
+    return Object.assign(element("div", "frame", table), { grid, tabIndex: 0 }); // scrollable by keyboard
   }));
 }
 
@@ -37,7 +37,7 @@ function cellNode(grid, row, column) {
   return element("td", cause || grid.values[at] === -Infinity ? "hidden" : "", tabular(grid, at));
 }
 
-// Tints cells of a table; regions as in tile.js.
+// Colours cells of a table; regions as in tile.js.
 export function tint(frame, regions) {
   for (const node of frame.querySelectorAll(`.${CHOSEN}`)) node.classList.remove(CHOSEN);
   const rows = frame.querySelector("tbody").rows;
@@ -51,13 +51,13 @@ export function tint(frame, regions) {
   }
 }
 
-// The cell of a table that an event happened on: { row, column }, or null.
+// The table cell of an event: { row, column }, or null.
 export function tableCell(node) {
   const cell = node.closest?.("td");
   return cell && { row: cell.parentNode.sectionRowIndex, column: cell.cellIndex - 1 };
 }
 
-// Tab-separated: a line a row, a heading a head.
+// Tab-separated text: a line for each row, a heading for each head.
 export function asText(tensor, grids) {
   return grids.map((grid) => {
     const head = ["", ...Array.from({ length: grid.columns }, (_, at) => label(grid.column, at))].join("\t");
@@ -69,7 +69,7 @@ export function asText(tensor, grids) {
   }).join("\n\n");
 }
 
-// The same numbers to the last bit, as NumPy reads them; says what was left out.
+// The exact numbers as NumPy code; notes what was left out.
 export function asNumpy(tensor, grids) {
   const type = tensor.kind === "mask" ? "bool" : tensor.whole ? "int64" : "float32";
   const number = (value) => (type === "bool" ? (value ? "True" : "False") : value === -Infinity ? "-np.inf" : exactly(value));
@@ -90,7 +90,7 @@ function slice(grid, row) {
   return Array.from(grid.values.subarray(row * grid.columns, (row + 1) * grid.columns));
 }
 
-// The shortest decimal that is this 32-bit number.
+// The shortest decimal representation of a float32.
 function exactly(value) {
   for (let digits = 6; digits < 9; digits++) {
     const text = String(Number(value.toPrecision(digits)));
@@ -99,7 +99,7 @@ function exactly(value) {
   return String(Number(value.toPrecision(9)));
 }
 
-// Puts text on the clipboard; where a page may not (plain http), shows it selected, ready for Ctrl+C. Returns what to say.
+// Copies text to the clipboard; without access (plain http), shows it selected for Ctrl+C. Returns the message.
 export async function copy(text, fallback) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,5 +1,5 @@
-// The tensors of one operation: inputs, output, and how each cell of the output was computed.
-// This file joins what the others draw: it keeps what is looked at and listens to pointer and keys.
+// The tensors of one operation: inputs, output, and the calculation of each output cell.
+// This file combines the other modules: it has the selection and handles pointer and keys.
 
 import { asker, question } from "./cells.js";
 import { readTheme } from "../parts/heatmaps/colours.js";
@@ -26,11 +26,11 @@ import { exact, position } from "../parts/words.js";
 /** @import { Call, Place } from "../parts/views.js" */
 
 const SCROLL_BAR = 24;
-const END = 24; // pixels below everything
+const END = 24; // pixels of space at the bottom
 const LEAST_EXPRESSION = 144; // pixels
 const PHONE_WIDTH = 640;
-const LINGER = 150; // milliseconds, so that crossing the gap between two heads is no flicker
-const ASK_AGAIN = 1500; // where the run of the page brought nothing new
+const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
+const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
 const SAID_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
@@ -39,12 +39,12 @@ const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/
 const views = new Views((place) => new View(place));
 
 /**
- * What is looked at: a table or heatmaps, one head or all (null), and the cell that is kept, [head,] row and column.
+ * The look: table or heatmaps, one head or all (null), and the locked cell as [head,] row, column.
  * @typedef {{ table: boolean, head: number | null, cell: number[] | null }} Look
  */
 /**
- * `walk` names the pass, `reads` is what it reads, `most` how long axes can get while the training is played, and
- * `fold` how many heads and columns are shown at a time.
+ * `walk` names the pass, `reads` is its input, `most` has the maximum axis lengths during playback, and
+ * `fold` has the number of heads and columns shown at a time.
  * @typedef {Decoded & { walk: string, operation: string, reads: unknown[],
  *   most: Record<string, number>, look: Look, fold: object, parameters: object[],
  *   statement: import("./statement.js").Statement, way: import("../parts/map/follow.js").Data, problem?: string }} Data
@@ -66,17 +66,17 @@ export default function (call) {
 
 class View {
   /** @type {Group[]} */
-  given = []; // one for each input
+  given = []; // a group for each input
   /** @type {Group[]} */
-  groups = []; // these and that of the output, the last: as many as tensors
+  groups = []; // groups of all tensors; the last is the output
   /** @type {ReturnType<typeof tables>} */
   frames = [];
   looks = new Looks();
   marks = new Marks();
   /** @type {Cell | null} */
-  pointed = null; // the cell below the pointer or under the keyboard
+  pointed = null; // the cell under the pointer or the keyboard focus
   /** @type {number | null} */
-  shownHead = null; // whose inputs are shown
+  shownHead = null; // head whose inputs are shown
   asker = asker();
   /** @type {Data} */
   data;
@@ -85,12 +85,12 @@ class View {
   /** @type {Theme} */
   theme;
   width = 0;
-  before = 0; // the width that it had before
-  heldBy = ""; // what has to stay for tiles to keep their room
+  before = 0; // the previous width
+  heldBy = ""; // key: while it stays the same, tiles keep their space
   /** @type {AbortController | null} */
   playing = null;
   /** @type {((head: number, row: number, column: number) => boolean) | null} */
-  made = null; // which cells of the output are there while it is computed slowly
+  made = null; // cells that exist during Compute slowly
   /** @type {(look: object) => void} */
   report;
   /** @type {(walk: string) => void} */
@@ -118,7 +118,7 @@ class View {
     this.listen();
     this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
     this.observer.observe(this.root);
-    // Text measured before its font arrived has the wrong width.
+    // Text measured before its font has loaded has the wrong width.
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
     this.watchSharpness();
@@ -131,9 +131,9 @@ class View {
     };
     for (const area of [this.nodes.inputs, this.nodes.outputs]) {
       on(area, "pointermove pointerdown", (event) => this.point(this.cellOf(event)));
-      // Whoever points at a cell means the arrow keys for it, too.
+      // Arrow keys also apply to the tile under the pointer.
       on(area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
-      // A finger leaves as soon as it lifts; what it tapped stays until a tap elsewhere.
+      // A touch ends at once; the tapped cell stays selected until another tap.
       on(area, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
       on(area, "focusout", (event) => this.nodes.sides.contains(event.relatedTarget) || this.point(null));
       on(area, "keydown", (event) => this.press(event));
@@ -157,7 +157,7 @@ class View {
     this.observer.disconnect();
   }
 
-  // Moving to another screen, or zooming, changes how many dots make a pixel.
+  // Another screen or zoom level changes the device pixel ratio.
   watchSharpness() {
     const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
     const change = () => {
@@ -167,7 +167,7 @@ class View {
     query.addEventListener("change", change, { once: true, signal: this.closing.signal });
   }
 
-  // ---- what is shown
+  // ---- content
 
   show(data) {
     const other = data.operation !== this.data?.operation;
@@ -192,14 +192,14 @@ class View {
     return this.looks.now;
   }
 
-  // The person looks at something else: shown at once, and told to the page.
+  // The person changes the look: drawn at once and sent to the page.
   change(part) {
     this.stop();
     this.report(this.looks.change(part));
     this.compose();
   }
 
-  // Which heads of which tensors stand where, in the nodes that are there already.
+  // Assigns heads and tensors to the existing nodes.
   compose() {
     const { tensors } = this.data;
     const output = tensors.find((tensor) => tensor.output);
@@ -230,7 +230,7 @@ class View {
   }
 
   fill(group, tensor, heads) {
-    // A fold that moves leaves behind what is locked or alone in it.
+    // Moving a fold clears the lock and the single head outside it.
     const go = (part) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
     group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, tensor.output ? this.made : null);
   }
@@ -244,7 +244,7 @@ class View {
     return wished ?? first;
   }
 
-  // Another head is looked at: its inputs come into the same frames.
+  // Shows the inputs of another head in the same tiles.
   showInputs() {
     if (!this.output.heads) return;
     const head = this.head();
@@ -263,8 +263,8 @@ class View {
 
   // ---- sizes
 
-  // The width to fill. A page's scroll bar that comes and goes with our own height would have us flip between
-  // two layouts for ever, so going back to a slightly larger width from before does not count.
+  // The available width. The page's scroll bar depends on our own height, which could switch between two layouts
+  // forever, so returning to a slightly larger previous width is ignored.
   room() {
     const width = this.root.clientWidth;
     const back = width === this.before && width > this.width && width < this.width + SCROLL_BAR;
@@ -274,34 +274,34 @@ class View {
   layout() {
     const width = this.room();
     if (width !== this.width) [this.before, this.width] = [this.width, width];
-    // No width: on a hidden tab. The observer calls again as soon as there is one.
+    // No width: the tab is hidden. The observer calls again when there is one.
     if (!this.width || !this.data) return;
-    this.theme = readTheme(this.host); // the presenter view has larger letters
+    this.theme = readTheme(this.host); // the presenter view has larger fonts
     const { nodes, given, result, data, theme } = this;
     if (!this.look.table) layOut(nodes, given, result, this.width, this.rooms(), this.held(), data.most, theme);
     this.fitExpression();
     this.light();
   }
 
-  // What is left of the window below a node, while the page is not scrolled.
+  // Height of the window below a node, without scrolling.
   below(node, edge) {
     return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - END;
   }
 
-  // The calculation was folded or unfolded: the tensors get its room or give it back.
+  // The calculation was folded or unfolded: resize the tensors.
   unfolded() {
     this.layout();
     if (innerWidth <= PHONE_WIDTH && !this.expression.folded) this.nodes.panel.scrollIntoView({ block: "nearest" });
   }
 
-  // Heights for the tensors: with all of the expression in sight, or with its first line.
+  // Heights for the tensors: with the whole calculation visible, or with its first line.
   rooms() {
     const room = this.below(this.nodes.sides, "top") - this.nodes.legend.offsetHeight;
     const most = this.expression.folded ? LEAST_EXPRESSION / 4 : LEAST_EXPRESSION;
     return [room - most, room - LEAST_EXPRESSION / 4];
   }
 
-  // Whether the same operation was shown last, on the same input and in the same room.
+  // Whether the last drawing had the same operation, input and size.
   held() {
     const key = JSON.stringify([this.data.operation, this.data.reads, this.width, innerHeight, this.theme, { ...this.look, cell: null }]);
     const same = key === this.heldBy;
@@ -309,8 +309,8 @@ class View {
     return same;
   }
 
-  // The expression has what the tensors leave of the window; where that is too little, it is read by scrolling. On a
-  // phone it is as high as it needs to be; folded, it stays at the end of the window, see tensors.css.
+  // The calculation gets the remaining height of the window; if that is too small, it scrolls. On a phone it has its
+  // natural height; folded, it stays at the bottom of the window, see tensors.css.
   fitExpression() {
     const presented = document.documentElement.hasAttribute("data-present");
     const left = Math.floor(this.below(this.nodes.legend, "bottom"));
@@ -330,7 +330,7 @@ class View {
 
   // ---- pointing
 
-  // The heatmap in which an event happened: on its cells, or elsewhere in a `part` of it.
+  // The heatmap of an event: on its cells, or in another `part` of it.
   tileOf(target, part = "layer") {
     return this.groups.flatMap(({ tiles }) => tiles).find((tile) => tile[part].contains(target));
   }
@@ -347,13 +347,13 @@ class View {
     return frame ? this.absolute(frame.grid, cell) : null;
   }
 
-  // Cells are identified by their place in the whole tensor, so that they stay themselves when a fold moves.
+  // Cells are identified by their index in the whole tensor, so they are stable when a fold moves.
   absolute(grid, { row, column }) {
     const { tensor, head, slope } = grid;
     return { tensor: tensor.index, head, row, column: column + tensor.columns.first, slope };
   }
 
-  // Where a cell is on view: { tile (or frame), grid, row, column }, or null.
+  // The visible position of a cell: { tile (or frame), grid, row, column }, or null.
   find(cell) {
     const group = this.groups[cell.tensor];
     const at = group ? group.grids.findIndex((grid) => grid.head === cell.head && grid.slope === cell.slope) : -1;
@@ -398,7 +398,7 @@ class View {
     if (this.look.cell) this.change({ cell: null });
   }
 
-  // A click beside the cells unlocks, except on what has a purpose of its own.
+  // A click outside the cells unlocks, except on interactive elements.
   outside(event) {
     const path = event.composedPath();
     if (path.includes(this.nodes.sides) && this.tileOf(path[0])) return;
@@ -416,7 +416,7 @@ class View {
     this.alone(this.look.head === head ? null : head);
   }
 
-  // One head, or all; what is locked is then the same cell of that head.
+  // Shows one head or all; the lock moves to the same cell of that head.
   alone(head) {
     const { cell } = this.look;
     this.change({ head, cell: cell && head !== null ? [head, ...cell.slice(1)] : cell });
@@ -437,10 +437,10 @@ class View {
       return this.toggle(here);
     }
     if (!move) return;
-    // The arrows belong to the focused heatmap, not to the page's scrolling or its shortcuts.
+    // The focused heatmap handles arrow keys, not scrolling or shortcuts of the page.
     event.preventDefault();
     event.stopPropagation();
-    // What is marked in another head is moved on from here, at the same place.
+    // A mark in another head continues at the same position in this head.
     const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
     const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))
       || { row: 0 - move[0], column: 0 - move[1] };
@@ -448,7 +448,7 @@ class View {
     const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
     reveal(tile, row, column);
     const cell = this.absolute(grid, { row, column });
-    // What is locked moves along, or the arrows would seem dead.
+    // The lock moves, too, or arrow keys would seem to have no effect.
     if (this.look.cell && cell.tensor === this.output.index && !cell.slope) {
       this.pointed = cell;
       return this.change({ cell: this.output.heads ? [cell.head, cell.row, cell.column] : [cell.row, cell.column] });
@@ -461,7 +461,7 @@ class View {
     if (event.key === "Escape") {
       if (this.playing) this.stop();
       else if (this.look.cell) this.unlock();
-      else return this.point(null); // and whatever else the key ends
+      else return this.point(null); // other handlers may also use Escape
     } else if (event.key === "t") {
       this.change({ table: !this.look.table });
     } else if (event.key === "p") {
@@ -477,9 +477,9 @@ class View {
     event.preventDefault();
   }
 
-  // ---- what lights up
+  // ---- marks
 
-  // Marks the cell that is looked at and asks how it was computed.
+  // Marks the selected cell and requests its calculation.
   light() {
     if (this.playing) return;
     const locked = this.locked();
@@ -507,7 +507,7 @@ class View {
     this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer, !example));
   }
 
-  // The cell that is explained while nobody points at one: the strongest of the row that is marked, or of the first.
+  // The default cell: the largest of the marked row, or of the first row.
   example() {
     const own = (grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
     const grid = this.result.grids.find(own) ?? this.result.grids[0];
@@ -540,7 +540,7 @@ class View {
     if (!this.look.table) this.marks.paintTiles(this.groups, this.pointed?.tensor);
   }
 
-  // The server no longer keeps this pass: a run of the page computes it again.
+  // The server no longer caches this pass: a script run computes it again.
   again() {
     const { walk } = this.data;
     this.missed(walk);
@@ -586,7 +586,7 @@ class View {
     this.saying = setTimeout(() => (this.nodes.said.textContent = ""), SAID_FOR);
   }
 
-  // Computes the cell that is looked at, or the first one, term by term.
+  // Computes the selected cell, or the first one, term by term.
   compute() {
     if (this.playing) return this.stop();
     if (this.look.table) return;

@@ -36,10 +36,12 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
     drawn = keys.DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
     end = max(1, run_status.last_place(run), wanted)
-    # Sending a value would undo what a person has moved meanwhile, so it is sent only when the page moves the slider.
-    if (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end):
+    # Setting the value would undo what a person has moved meanwhile, so it is set only when the page moves the slider. At
+    # other times it is the default: a new slider starts there even if another script run replaces the first one.
+    moved = keys.STEP_SLIDER.is_set() and (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end)
+    if moved:
         keys.STEP_SLIDER.set(wanted)
-        keys.LAST_PLACE.set(end)
+    keys.LAST_PLACE.set(end)
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = at_step.is_playing()
         st.button(
@@ -55,6 +57,7 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
             "Training step",
             min_value=0,
             max_value=end,
+            value=None if moved else wanted,  # Streamlit warns of a default for a value that was set
             key=keys.STEP_SLIDER.name,
             format="step %d",
             label_visibility="collapsed",

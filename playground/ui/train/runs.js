@@ -1,4 +1,4 @@
-// The table of runs that are compared: chosen, sorted, renamed, coloured and noted where they stand.
+// The table of compared runs: select, sort, rename, colour and annotate in place.
 
 import { Acts } from "../parts/acts.js";
 import { dressIn } from "../parts/dress.js";
@@ -9,7 +9,7 @@ import { arrange, button, element, percent, whole, write } from "../parts/words.
 
 const dress = await dressIn("parts/base.css", "train/runs.css");
 /**
- * `by` names what it shows of a row; `most` where the largest is the best.
+ * `by` names the field of a row; `most`: the largest value is the best.
  * @typedef {{ by: string, title: string, text?: boolean, form?: (value: any) => string, most?: boolean }} Column
  */
 /** @type {Column[]} */
@@ -26,18 +26,18 @@ const LONGEST = { name: 40, note: 500 };
 const views = new Views(build);
 
 /**
- * A run as the table shows it, with what the event stream tells of it.
+ * A row of the table, with the run's values from the event stream.
  * @typedef {{ id: string, name: string, note: string, colour: number | null, channel: string, now: Record<string, any>,
  *   first: boolean, mine: boolean, shown: boolean, [more: string]: any }} Row
  */
 /**
- * `most` runs are drawn together; `hidden` more there are; `problem` is what was wrong with the last text.
+ * At most `most` runs are in the charts; `hidden` is the number of further runs; `problem` is the error of the last text.
  * @typedef {{ rows: Row[], at: number, sort: string, most: number, hidden: number, session: string, heard: number,
  *   colours: { light: string[], dark: string[] },
  *   problem: { id: string, verb: string, value: string, sentence: string } | null }} Data
  */
 /**
- * The row of a sweep's name; `open` is null until somebody opens or closes it.
+ * The header row of a sweep; `open` is null until a person opens or closes it.
  * @typedef {{ row: HTMLElement, name: HTMLElement, told: HTMLElement, open: boolean | null }} Group
  */
 /**
@@ -56,7 +56,7 @@ export default function ({ data, parentElement, setStateValue }) {
   return views.leave(parentElement);
 }
 
-// What changes of a run comes by the event stream.
+// Live values of a run come from the event stream.
 /** @param {View} view */
 function listen(view) {
   const listed = new Set(view.data.rows.map(({ id }) => id));
@@ -72,7 +72,7 @@ function listen(view) {
   }
 }
 
-// Draws once a frame, however many runs have news.
+// Draws at most once per frame.
 function later(view) {
   cancelAnimationFrame(view.frame);
   view.frame = requestAnimationFrame(() => draw(view));
@@ -95,7 +95,7 @@ function build(root) {
   const body = element("tbody");
   const table = element("table", "runs", element("thead", "", element("tr", "", choice, ...heads)), body);
   table.setAttribute("aria-label", "Runs");
-  // Phones show a run as a card, which has no heads to click.
+  // On a phone a run is a card, without column headers to click.
   const order = element("select");
   order.append(new Option("newest first", ""));
   for (const { by, title } of COLUMNS) order.append(new Option(title, by));
@@ -126,7 +126,7 @@ function sorting(view) {
   return view.acts.pending.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
 }
 
-// The rows as they will be once the server has heard everything.
+// The rows with unconfirmed acts applied.
 /**
  * @param {View} view
  * @returns {Row[]}
@@ -177,7 +177,7 @@ function draw(view) {
   view.more.textContent = `Show ${view.data.hidden} more`;
 }
 
-// The rows in the order in which they stand: those of a sweep together below its name, if its list is open.
+// The visible rows in order: runs of a sweep are grouped below its header, if it is open.
 /**
  * @param {View} view
  * @param {Row[]} rows
@@ -226,7 +226,7 @@ function comparing({ by, text, most }, down) {
   const sign = (down ? -1 : 1) * (most ? -1 : 1);
   return (one, other) => {
     const [a, b] = [one[by], other[by]];
-    if (a === null || b === null) return Number(a === null) - Number(b === null); // what has no value comes last, either way
+    if (a === null || b === null) return Number(a === null) - Number(b === null); // missing values come last in both directions
     return sign * (text ? String(a).localeCompare(String(b)) : a - b);
   };
 }
@@ -265,7 +265,7 @@ function plant(view, { id }) {
   line.details = element("tr", "details", line.inside);
   line.details.hidden = true;
   line.details.addEventListener("keydown", (event) => {
-    event.stopPropagation(); // keys of the page are letters here
+    event.stopPropagation(); // letters are text here, not keys of the page
     if (event.key !== "Escape") return;
     view.open = null;
     draw(view);
@@ -315,7 +315,7 @@ function form(view, line) {
     const problem = element("span", "problem");
     problem.setAttribute("role", "alert");
     node.maxLength = LONGEST[verb === "rename" ? "name" : verb];
-    let typed = false; // what is being typed stays, whatever the server says meanwhile
+    let typed = false; // typed text stays while updates arrive
     node.addEventListener("input", () => (typed = true));
     const done = () => {
       if (typed && node.value !== line.data[verb === "rename" ? "name" : verb]) act(view, verb, id, node.value);

@@ -1,5 +1,5 @@
-// A stage of a training step: where it stands among all stages, what happens there, and what it has made, as large as
-// its room allows. It also says what is lit in the picture of the model.
+// A stage of a training step: its position among all stages, its description, and its result, as large as fits. It also
+// marks the part of the diagram.
 
 import { readTheme } from "../parts/heatmaps/colours.js";
 import { dressIn } from "../parts/dress.js";
@@ -29,9 +29,9 @@ export default function ({ data, parentElement }) {
 }
 
 class View {
-  shown = ""; // the header of the message on view
+  shown = ""; // header of the current message
   /** @type {{ tile: any, x: number, y: number } | null} */
-  pointed = null; // where the pointer rests, in the window
+  pointed = null; // pointer position in the window
   size = "";
   live = new Live(() => this.draw());
   strip = element("div", "strip");
@@ -117,7 +117,7 @@ class View {
     this.tell();
   }
 
-  // The value below the pointer, which follows the training while the pointer rests.
+  // The value under the pointer, updated while the pointer rests.
   tell() {
     for (const tile of this.group.tiles) mark(tile, []);
     this.value.textContent = "";

@@ -1,4 +1,4 @@
-// A sweep as small charts, one for each combination of settings with a line for each seed, or as a table.
+// A sweep as small charts, one per combination of settings with a line per seed, or as a table.
 
 import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
@@ -13,7 +13,7 @@ const HIGH = 100;
 const views = new Views(build);
 
 /**
- * `ask` says what may be asked of the page; `at` is the step below the pointer.
+ * `ask` sends requests to the page; `at` is the step under the pointer.
  * @typedef {{ cards: ReturnType<typeof card>[], at: number | null, grid: HTMLElement, table: HTMLTableElement,
  *   scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, told: string, data: any,
  *   scale: ReturnType<typeof scales>, ask(verb: string, value: unknown): void, close(): void }} View
@@ -51,7 +51,7 @@ function build(root) {
   return view;
 }
 
-// Leaves alone what has not changed: something may be pointed at.
+// Updates only changed parts, because the pointer may be on others.
 /** @param {View} view */
 function draw(view) {
   const { percent, columns, steps, head, spread, ...parts } = view.live.values;
@@ -88,7 +88,7 @@ function chart(view) {
   look(view, view.at);
 }
 
-// One scale for all, or they could not be compared.
+// One scale for all charts, so that they can be compared.
 function scales({ cards, percent, steps }) {
   const last = Math.max(1, steps);
   const across = (step) => (WIDE * step) / last;
@@ -163,7 +163,7 @@ function look(view, step) {
   });
 }
 
-// The value that held at a step: the last one that was measured until then.
+// The last value measured up to a step.
 function before({ steps, values }, step) {
   let found = null;
   for (let at = 0; at < steps.length && steps[at] <= step; at++) found = values[at];

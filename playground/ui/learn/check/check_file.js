@@ -1,5 +1,4 @@
-// A Python file for the check of one's own code: chosen, or dropped anywhere on the page. Other files that are dropped
-// are left to checkpoints/drop.js.
+// A Python file to check: chosen, or dropped anywhere on the page. checkpoints/drop.js handles other dropped files.
 
 import { dressIn } from "../../parts/dress.js";
 import { Views } from "../../parts/views.js";
@@ -35,7 +34,7 @@ class View {
     button.addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
       this.take([...(input.files ?? [])]);
-      input.value = ""; // the same file may be chosen again
+      input.value = ""; // allow choosing the same file again
     });
     for (const kind of /** @type {const} */ (["dragenter", "dragover", "dragleave", "drop"])) {
       const options = { capture: true, signal: this.ended.signal };

@@ -1,4 +1,4 @@
-// One chart: Vega draws what was measured; what follows the pointer lies above it, so that pointing draws nothing again.
+// One chart: Vega draws the measures; marks that follow the pointer are on a layer above, so pointing redraws nothing.
 
 import { after, nearest, smoothed } from "./chart_store.js";
 import { colourOf, config } from "./chart_theme.js";
@@ -6,12 +6,12 @@ import { element, percent, visible, write } from "../words.js";
 /** @import { Board } from "./charts.js" */
 
 const CLICK = 4; // pixels that a pointer may move in a click
-const FEW = 40; // so many values are shown as points, too
+const FEW = 40; // up to this many values are also drawn as points
 const CELL = 6; // pixels: the narrowest column of a strip
 const LANE = 12; // pixels: a row of words above a plot
-const ROOMY = 13; // pixels: from here on a cell has room for its token
+const ROOMY = 13; // pixels: minimum width of a cell with its token
 
-// A number as exact as it is read out: four digits that are all true.
+// A number with four significant digits.
 export function figure(value) {
   if (value === 0) return "0";
   const amount = Math.abs(value);
@@ -20,22 +20,22 @@ export function figure(value) {
 }
 
 /**
- * What panels.py says of a panel; `measures` are names and titles.
+ * Data of a panel from charts.py; `measures` are names and titles.
  * @typedef {{ name: string, title: string, kind: string, help?: string, log?: boolean, share?: boolean, noisy?: boolean,
  *   measures: [name: string, title: string][] }} PanelData
  */
 /**
- * A line: of the run on view, or of another one `beside` it.
+ * A line: of the current run, or of another one `beside` it.
  * @typedef {{ key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],
  *   beside?: boolean }} Line
  */
 /**
- * A strip of cells: for each step a row, and in it a value at each place, which has a name.
+ * A strip of cells: for each step a row with a value at each position, which has a name.
  * @typedef {{ steps: number[], rows: any[][], names: string[], cell(row: any[], place: number): object | false,
  *   tell(row: any[], place: number): string, sum(row: any[]): string }} Cells
  */
 
-// The frame of a panel: title, step, what is said above the picture, and the picture.
+// The frame of a panel: title, step, caption and plot.
 export class Panel {
   /**
    * @param {Board} board has the axis, the library, the theme and what pointing at a chart does
@@ -61,18 +61,18 @@ export class Chart extends Panel {
   series = [];
   /** @type {ReturnType<typeof legendItem>[]} */
   items = [];
-  named = ""; // what the legend was made for
+  named = ""; // key of the current legend
   /** @type {Cells | null} */
   cells = null;
   /** @type {any} */
   view = null; // Vega's
   key = "";
-  room = 0; // the width of all, and with the next two the size of what is plotted
+  room = 0; // total width; with the next two, the size of the plot
   width = 0;
   height = 0;
   logged = false;
   /** @type {number | undefined} */
-  pointed; // how far down the pointer is
+  pointed; // vertical position of the pointer
   /** @type {(() => void) | undefined} */
   finalize;
 
@@ -98,10 +98,10 @@ export class Chart extends Panel {
     this.node.remove();
   }
 
-  // ---- what is drawn
+  // ---- drawing
 
   /**
-   * What has no values yet keeps its place in the legend.
+   * Measures without values keep their position in the legend.
    * @param {Line[]} series
    */
   setLines(series) {
@@ -128,18 +128,18 @@ export class Chart extends Panel {
     return this.cells?.steps ?? longest(this.series.filter(({ beside }) => !beside));
   }
 
-  // All that one can point at: the run that was left may have come further.
+  // All steps that can be selected: the parent run may have more steps.
   get reach() {
     return this.cells?.steps ?? longest(this.series);
   }
 
-  // Around what is plotted: the words of changes stand above it, where they cover no line.
+  // Margins of the plot: labels of changes are above it, where they cover no line.
   get margins() {
     const { room, scale } = this.board.theme;
     return { ...room, top: room.top + (this.panel.kind === "lines" ? this.board.lanes * LANE * scale : 0) };
   }
 
-  // Reads its size, which must be done before anything is written: afterwards it would cost a layout each time.
+  // Reads the size before any write, to avoid a layout for each chart.
   measure() {
     const { left, right, top, bottom } = this.margins;
     this.room = this.plot.clientWidth;
@@ -147,7 +147,7 @@ export class Chart extends Panel {
     this.height = Math.max(10, this.plot.clientHeight - top - bottom);
   }
 
-  // Draws all that is known on the axis as it is, once there is something to draw on.
+  // Draws all known values on the current axis, once there is a view.
   draw() {
     const { board } = this;
     this.empty.hidden = this.steps.length > 0;
@@ -168,10 +168,10 @@ export class Chart extends Panel {
     this.point(board.step);
   }
 
-  // Has the specification for this theme and these lines compiled; the old picture stays until the new one is there.
-  // One Vega view a panel: measured with the six panels of a solved run against one concatenated specification with a
-  // shared hover. First drawing (0.7 s) and a new point (65-70 ms) cost the same, but a move of the pointer costs 40-90 ms
-  // instead of 12, since Vega draws the charts again. And panels that are no charts have no place in a concatenation.
+  // Compiles the specification for this theme and these lines; the old chart stays until the new one is ready. One Vega
+  // view per panel. Measured with six panels against one concatenated specification with a shared hover: first drawing
+  // (0.7 s) and a new point (65-70 ms) cost the same, but a move of the pointer costs 40-90 ms instead of 12, since Vega
+  // redraws the charts. Panels that are not Vega charts can't be part of a concatenation.
   async prepare() {
     const { board, panel } = this;
     const { theme, library } = board;
@@ -190,7 +190,7 @@ export class Chart extends Panel {
     }
     const sheet = element("div", "sheet");
     const options = { mode: "vega-lite", config: config(theme), renderer: "canvas", actions: false, tooltip: false };
-    // `ast`: Vega interprets its expressions. To compile them it would need eval, which the page's policy forbids.
+    // `ast`: Vega interprets its expressions, because compiling them needs eval, which the page's policy forbids.
     const made = await library.embed(sheet, spec, { ...options, ast: true, defaultStyle: false, logLevel: 1 });
     if (key !== this.key) return made.finalize();
     this.finalize?.();
@@ -217,13 +217,13 @@ export class Chart extends Panel {
     }
   }
 
-  // What is on view, and one value more on each side, so that lines reach the rims.
+  // The visible values and one more on each side, so that lines reach the edges.
   lineRows(first, last) {
     const over = this.panel.noisy ? this.board.look.smoothing : 0;
     const log = this.logged;
     const rows = [];
     let most = 0;
-    const order = [...this.series].sort((one, other) => Number(other.beside ?? false) - Number(one.beside ?? false)); // its lines lie below
+    const order = [...this.series].sort((one, other) => Number(other.beside ?? false) - Number(one.beside ?? false)); // its lines are drawn first
     for (const one of order) {
       const smooth = smoothed(one, over);
       const from = Math.max(0, after(one.steps, first - 1e-9) - 1);
@@ -245,7 +245,7 @@ export class Chart extends Panel {
     return rows;
   }
 
-  // As many columns as have room; each reaches to the next, the last one to the newest step.
+  // As many columns as fit; each extends to the next, the last one to the newest step.
   /** @param {Cells} cells @param {number} first @param {number} last */
   cellRows({ steps, rows: values, names, cell }, first, last) {
     const from = Math.max(0, after(steps, first) - 1);
@@ -271,19 +271,19 @@ export class Chart extends Panel {
     return rows;
   }
 
-  // What is drawn, as text.
+  // The chart as SVG text.
   toSVG() {
     return this.view.toSVG();
   }
 
-  // ---- what follows the pointer
+  // ---- marks of the pointer
 
   x(step) {
     const { first, last } = this.board.axis;
     return this.board.theme.room.left + ((step - first) / (last - first)) * this.width;
   }
 
-  // Shows a step (null: the newest): the rule, the values, and which step they are of.
+  // Shows a step (null: the newest): rule, values and step number.
   point(step) {
     const { board } = this;
     if (!this.room) return;
@@ -346,7 +346,7 @@ export class Chart extends Panel {
       const { first, last } = board.axis;
       return first + ((x - board.theme.room.left) / this.width) * (last - first);
     };
-    // The nearest step that was measured, on the part of the axis that is shown if there is one.
+    // The nearest measured step, preferably on the visible part of the axis.
     const measured = (x) => {
       const { first, last } = board.axis;
       const { reach } = this;
@@ -368,7 +368,7 @@ export class Chart extends Panel {
       else plot.setPointerCapture(event.pointerId);
     });
     plot.addEventListener("pointermove", (event) => {
-      const still = !event.movementX && !event.movementY; // a slide was turned below it
+      const still = !event.movementX && !event.movementY; // a slide changed under the pointer
       if (!board.theme || (board.slide && still)) return;
       look(event);
       if (!pressed || pressed.touch) return;
@@ -398,7 +398,7 @@ export class Chart extends Panel {
     });
     plot.addEventListener("dblclick", () => board.zoom());
     plot.addEventListener("keydown", (event) => this.press(event));
-    plot.addEventListener("blur", () => plot.clientWidth && board.hold(null)); // not where it leaves with its slide
+    plot.addEventListener("blur", () => plot.clientWidth && board.hold(null)); // not if it is removed with its slide
     this.brush.hidden = true;
   }
 
@@ -417,7 +417,7 @@ export class Chart extends Panel {
     else if (event.key === "-") board.zoomAround(steps[at], 2);
     else if (event.key === "0") board.zoom();
     else return;
-    // The key belongs to the chart now, not to the page's scrolling or its shortcuts.
+    // The chart handles the key, not scrolling or shortcuts of the page.
     event.preventDefault();
     event.stopPropagation();
   }
@@ -441,7 +441,7 @@ function legendItem({ name, colour, dash }) {
   return { node, value, apart };
 }
 
-// The colour and dash of the line at this place of a run's own chart.
+// Colour and dash of the line at this index of a single run's chart.
 export function ownStyle(theme, at) {
   return { colour: colourOf(theme, at), dash: at ? [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]][at % 4] : [1, 0] };
 }

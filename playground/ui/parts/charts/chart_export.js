@@ -1,11 +1,11 @@
-// Charts as files: one drawing of all of them or of one, with titles and legends, and the numbers behind them.
+// Charts as files: an image of one or all charts with titles and legends, and their numbers.
 
 import { element, penOf } from "../words.js";
 
 const GAP = 24;
-const SHARP = 2; // dots of a PNG for each pixel
+const SHARP = 2; // device pixels of a PNG per CSS pixel
 
-// `kind` is png, svg or csv; `name` that of one panel, empty for all.
+// `kind` is png, svg or csv; `name` is a panel's name, empty for all.
 export async function download(board, kind, name) {
   const [run] = board.data.runs;
   const title = board.single ? run.name : "comparison";
@@ -30,7 +30,7 @@ function save(href, name) {
   link.remove();
 }
 
-// The panels as they stand on the page, as one SVG.
+// The panels in their layout on the page, as one SVG.
 async function drawing(board, panels) {
   const boxes = panels.map(({ node }) => node.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
@@ -49,7 +49,7 @@ async function drawing(board, panels) {
   return { text, width, height };
 }
 
-// Title and legend where they stand in the panel, and what it drew.
+// Title and legend at their positions in the panel, and its plot.
 async function content(panel) {
   const origin = panel.node.getBoundingClientRect();
   const written = [panel.title, panel.step, ...panel.legend.querySelectorAll(".name, b, small")];

@@ -1,4 +1,4 @@
-// What runs have measured: by the event stream, which brings only what is new, or by one answer for a checkpoint.
+// Measures of runs from the event stream, which sends only new rows, or of a checkpoint from one response.
 
 import { ask } from "../ask.js";
 import { listen } from "../live/stream.js";
@@ -8,10 +8,10 @@ const GONE = "This run no longer exists.";
 const SILENT = "Server not responding. Retrying ...";
 
 /** @type {Map<string, Store>} */
-const stores = new Map(); // by run: one for all charts of the page
+const stores = new Map(); // by run, shared by all charts of the page
 
 /**
- * The store of a run; `changed` is called whenever something comes, until `leave(changed)`.
+ * The store of a run; `changed` is called for each update, until `leave(changed)`.
  * @param {string} id
  * @param {() => void} changed
  */
@@ -24,7 +24,7 @@ export function storeOf(id, changed) {
 }
 
 /**
- * What a checkpoint of the library has measured, which does not change.
+ * The measures of a checkpoint of the library, which are constant.
  * @param {string} name
  * @param {() => void} changed
  */
@@ -37,8 +37,8 @@ export function storeOfCheckpoint(name, changed) {
 
 /** @typedef {{ steps: number[], values: number[] }} Column */
 /**
- * What comes beside the tables: where the run is, the names of its tokens and the one that ends an answer, the examples
- * as lists of tokens, the attentions that are kept and the steps of which, and where something was changed.
+ * Data besides the tables: the run's step, token names and EOS, examples as lists of tokens, attentions and steps with
+ * stored weights, and mid-run changes.
  * @typedef {{ step?: number, ended?: boolean, tokens?: string[], end?: number, kept?: number[], attention?: string,
  *   open?: boolean, examples?: { reads: number[], right: number[] }[], attentions?: { tap: string, title: string, heads: number }[],
  *   changes?: { step: number, label: string }[] }} More
@@ -47,7 +47,7 @@ export function storeOfCheckpoint(name, changed) {
 export class Store {
   version = 0;
   /** @type {Record<string, any[][]>} */
-  tables = {}; // rows that begin with their step
+  tables = {}; // rows start with their step
   /** @type {More} */
   more = {};
   problem = "";
@@ -94,7 +94,7 @@ export class Store {
   }
 
   /**
-   * The rows of a table; `upto` leaves out what comes after that step, null nothing.
+   * The rows of a table up to the step `upto`; null: all.
    * @param {string} table
    * @param {number | null | undefined} upto
    */
@@ -105,7 +105,7 @@ export class Store {
   }
 
   /**
-   * The measured values of a column; `upto` leaves out what comes after that step, null nothing.
+   * The measured values of a column up to the step `upto`; null: all.
    * @param {string} table
    * @param {number} at
    * @param {number | null | undefined} upto
@@ -127,7 +127,7 @@ export class Store {
 }
 
 /**
- * How many of the ascending `steps` are not beyond `step`.
+ * Number of the ascending `steps` that are at most `step`.
  * @param {number[]} steps
  * @param {number} step
  */
@@ -143,7 +143,7 @@ export function after(steps, step) {
 }
 
 /**
- * The place of the step nearest to `step`, the earlier of two; -1 where there are none. null stands for the newest.
+ * Index of the step nearest to `step`, the earlier of two; -1 if there are none. null: the newest.
  * @param {number[]} steps
  * @param {number | null} step
  */
@@ -156,7 +156,7 @@ export function nearest(steps, step) {
 }
 
 /**
- * A running mean in which a value `over` steps old weighs 1/e of a new one; the beginning is not pulled to zero.
+ * An exponential moving average with time constant `over` steps, with bias correction.
  * @param {Column} column
  * @param {number} over
  */

@@ -1,15 +1,15 @@
-// How charts look on this page: its colours, its type, and the room around what is plotted.
+// Theme of charts: colours, fonts and margins.
 
 import { css, mix, readTheme } from "../heatmaps/colours.js";
 
 const DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3]];
 
-// `palettes` has a list of colours for light pages and one for dark ones.
+// `palettes` has colours for the light and the dark theme.
 export function chartTheme(host, palettes) {
   const theme = readTheme(host);
   const style = getComputedStyle(host);
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  // The presenter view makes everything larger, and what is read along an axis larger still.
+  // The presenter view enlarges everything, and axis labels even more.
   const larger = document.documentElement.hasAttribute("data-present") ? 1.25 : 1;
   const scale = (rem / 16) * larger;
   const dark = theme.background[0] + theme.background[1] + theme.background[2] < 384;
@@ -20,7 +20,7 @@ export function chartTheme(host, palettes) {
     family: style.getPropertyValue("--st-font").trim() || "sans-serif",
     fontSize: 0.6875 * rem * larger,
     colours: palettes[dark ? "dark" : "light"],
-    // Constant, so that nothing moves whatever the labels are.
+    // Constant, so that nothing moves when labels change.
     room: { left: Math.round(42 * scale), right: Math.round(10 * scale), top: Math.round(7 * scale), bottom: Math.round(20 * scale) },
     right: dark ? { fill: "#2a9d95", ink: "#06201e" } : { fill: "#0b7f7a", ink: "#fff" },
     wrong: dark ? { fill: "#43262a", ink: "#ff9d94" } : { fill: "#fbe3e0", ink: "#b3261e" },
@@ -35,7 +35,7 @@ export function dashOf(at) {
   return DASHES[at % DASHES.length];
 }
 
-// The part of a Vega-Lite specification that is the page's.
+// The theme-dependent part of a Vega-Lite specification.
 export function config(theme) {
   const { labels, ink, fontSize, family, scale } = theme;
   const faint = css(mix(theme.background, [128, 128, 128], 0.28));

@@ -1,4 +1,4 @@
-// The charts of a page, on one axis of training steps: to point at a step in one of them is to point at it in all.
+// Linked charts with one axis of training steps: a step selected in one is selected in all.
 
 import { Acts } from "../acts.js";
 import { Chart, ownStyle } from "./chart.js";
@@ -18,28 +18,28 @@ import { element, percent } from "../words.js";
 /** @import { Slide } from "../slide.js" */
 /** @import { Call, Place } from "../views.js" */
 
-const AGAIN = 250; // in which a second click makes a double click of the first
-const LANES = 4; // rows for the words of changes, at most
-const GREY = 7; // among the colours of runs
+const AGAIN = 250; // milliseconds within which a second click makes a double click
+const LANES = 4; // maximum rows of labels of changes
+const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/charts/charts.css");
 
-// How charts are looked at in this tab; it outlasts a visit to another page.
+// View settings of charts in this tab; kept when the page changes.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
 const boards = new Views((place) => new Board(place));
 /**
- * What draws, the specifications by kind, the panels of one run and of several that are compared, and the colours.
+ * The Vega functions, specifications by kind, panels of one run and of several compared runs, and colours.
  * @typedef {{ embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
  *   colours: { light: string[], dark: string[] } }} Library
  */
 /** @type {Promise<Library> | null} */
-let library = null; // the same for all
+let library = null; // shared by all charts
 let tries = 0;
 
-// The program that draws, and what there is to draw. Tried again until it is there or `over()`, which gives null;
-// `failed` is called each time that it is not.
+// Loads the chart library and the specifications. Retries until it succeeds or `over()`, which gives null; `failed` is
+// called after each failed attempt.
 async function load({ program, specs }, failed, over) {
   for (let pause = RETRY.first; ; pause = Math.min(2 * pause, RETRY.most)) {
     try {
@@ -54,7 +54,7 @@ async function load({ program, specs }, failed, over) {
 }
 
 async function fetchBoth(program, specs) {
-  // By the HTML standard a browser remembers, for its address, that a module failed; not every browser does.
+  // Browsers cache a module's failure by its address (HTML standard), so each attempt needs another address.
   const again = tries++ ? `?try=${tries}` : "";
   const [{ vegaEmbed }, told] = await Promise.all([
     import(new URL(`./${program}${again}`, document.baseURI).href),
@@ -64,7 +64,7 @@ async function fetchBoth(program, specs) {
 }
 
 /**
- * A run, `upto` a step of it; `forced` are the measures under teacher forcing that differ from the others.
+ * A run up to the step `upto`; `forced` are the teacher-forced measures that can differ.
  * @typedef {{ id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string,
  *   upto?: number | null, colour: number, forced: string[] }} Run
  */
@@ -88,14 +88,14 @@ export class Board {
   closed = false;
   acts = new Acts();
   /** @type {Map<string, Store>} */
-  stores = new Map(); // by id of the run
+  stores = new Map(); // by run id
   /** @type {any[]} */
   panels = []; // a Chart, Examples or Heads each
   look = looks;
   /** @type {(() => number | null) | null} */
-  resting = null; // asks for the step below the resting pointer
+  resting = null; // returns the step under the resting pointer
   /** @type {number | null} */
-  held = null; // the step that a key or a finger chose
+  held = null; // the step chosen by key or touch
   /** @type {{ first: number, last: number } | null} */
   zoomed = null;
   /** @type {Library | null} */
@@ -130,7 +130,7 @@ export class Board {
     document.addEventListener("keydown", this.letGo);
   }
 
-  // From slide to slide the step stays that one has pointed at; where a pointer happened to rest before does not count.
+  // The chosen step stays when the slide changes; a pointer that merely rests doesn't choose one.
   present(slide) {
     this.held = slide && this.slide ? this.step : null;
     this.resting = null;
@@ -143,10 +143,10 @@ export class Board {
   letGo = (event) => {
     if (event.key !== "Escape" || !this.slide || this.held === null) return;
     this.hold(null);
-    event.preventDefault(); // the next one leaves the presenter view
+    event.preventDefault(); // the next Escape leaves the presenter view
   };
 
-  // The presenter view changes the size of everything, type included.
+  // The presenter view changes all sizes, also of fonts.
   fit() {
     const size = `${this.root.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
     const other = size !== this.size;
@@ -154,7 +154,7 @@ export class Board {
     if (this.shown && other) this.dress() ? this.fill() : this.redraw();
   }
 
-  // In the presenter view those of the slide; else all.
+  // Panels of the slide in the presenter view, otherwise all.
   choosePanels() {
     this.grid.classList.toggle("presented", this.slide !== null);
     for (const { node, panel } of this.panels) node.classList.toggle("shown", !!this.slide?.panels.includes(panel.name));
@@ -172,10 +172,10 @@ export class Board {
     this.root.replaceChildren();
   }
 
-  // ---- what is known
+  // ---- data
 
   async show(data) {
-    this.data = structuredClone(data); // its runs go on by the event stream
+    this.data = structuredClone(data); // its runs are updated by the event stream
     this.listen();
     for (const [id, store] of this.stores) {
       if (this.all.some((run) => run.id === id)) continue;
@@ -186,16 +186,16 @@ export class Board {
     this.library ??= await this.loading;
     if (this.closed) return;
     this.dress();
-    if (!this.panels.length) this.fill(); // so that what takes long is under way while the numbers come
+    if (!this.panels.length) this.fill(); // start slow work while the numbers are loading
     this.refresh();
   }
 
-  // What was drawn last, so that nothing is drawn again where nothing has changed.
+  // Key of the last drawing, to skip redraws without changes.
   get drawn() {
     return JSON.stringify([this.data, this.themeKey, this.all.map(({ id }) => this.store(id).version)]);
   }
 
-  // Draws what is new, once a frame.
+  // Draws updates, at most once per frame.
   changed = () => {
     cancelAnimationFrame(this.news);
     this.news = requestAnimationFrame(() => this.refresh());
@@ -225,7 +225,7 @@ export class Board {
     return store;
   }
 
-  // A playback moves what is shown of a run.
+  // A playback changes the visible end of a run.
   listen() {
     const channel = this.data.runs[0].channel ?? "";
     if (channel === this.channel) return;
@@ -239,7 +239,7 @@ export class Board {
     });
   }
 
-  // Reads the theme; whether it is another one.
+  // Reads the theme; returns whether it has changed.
   dress() {
     if (!this.library) return false;
     const theme = chartTheme(this.host, this.library.colours);
@@ -253,7 +253,7 @@ export class Board {
     return true;
   }
 
-  // Whether the gradient norm is measured: what the page says of it, and what it has yet to hear.
+  // Whether the gradient norm is measured: the page's state with unconfirmed acts applied.
   get observed() {
     const { id } = this.data.runs[0];
     return this.acts.pending.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
@@ -268,13 +268,13 @@ export class Board {
     return this.data.runs.length === 1;
   }
 
-  // The runs, and the one that a single run has left, whose lines stay beside its own.
+  // The runs, and the parent of a single run, whose lines are drawn beside its own.
   get all() {
     const { runs, beside } = this.data;
     return beside ? [...runs, beside] : runs;
   }
 
-  // Which panels there are, and what is in them.
+  // Creates the panels and their content.
   fill() {
     const wanted = this.wanted();
     const names = wanted.map(({ name }) => name).join(" ") + this.single;
@@ -330,7 +330,7 @@ export class Board {
     return Math.min(this.look.example, Math.max(0, examples.length - 1));
   }
 
-  // The attention that is looked at: { tap, title, heads } and the place of its first head in a row of the table.
+  // The selected attention: { tap, title, heads } and the index of its first head in a row of the table.
   get attention() {
     const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
     const chosen = attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention);
@@ -364,19 +364,19 @@ export class Board {
     return Math.max(0, ...this.data.runs.map((run) => this.last(run)));
   }
 
-  // The last step that is drawn.
+  // The last visible step.
   get end() {
     const { beside } = this.data;
     return Math.max(1, this.newest, beside ? this.last(beside) : 0);
   }
 
-  // The newest step of a run: its numbers may have come further than the page knows.
+  // The newest step of a run, which can be newer than the page's data.
   /** @param {Run} run */
   last({ id, step, upto }) {
     return upto ?? Math.max(step, this.store(id).tables.steps?.at(-1)?.[0] ?? 0);
   }
 
-  // While a run goes on, the axis ends somewhere beyond it, so that what is drawn does not creep.
+  // While a run trains, the axis extends beyond its newest step, so that lines don't shift at every update.
   get axis() {
     if (this.zoomed) return this.zoomed;
     const { end } = this;
@@ -386,7 +386,7 @@ export class Board {
   }
 
   /**
-   * Nothing given: to all.
+   * Without arguments: the whole axis.
    * @param {number} [from]
    * @param {number} [to]
    */
@@ -404,14 +404,14 @@ export class Board {
     this.zoom(step - (step - first) * factor, step + (last - step) * factor);
   }
 
-  // Where something was changed or a branch begins, in the words of the first run.
+  // Steps of changes and of the branch point, with labels of the first run.
   changes() {
     const [{ id, upto }] = this.data.runs;
     const told = this.single ? (this.store(id).more.changes ?? []) : [];
     return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % LANES }));
   }
 
-  // Rows of words above the plots.
+  // Number of label rows above the plots.
   get lanes() {
     return Math.min(LANES, this.changes().length);
   }
@@ -423,15 +423,15 @@ export class Board {
     this.tell();
   }
 
-  // ---- the step that is pointed at
+  // ---- the selected step
 
-  // null stands for the newest one.
+  // null: the newest step.
   get step() {
     if (this.resting) return this.resting();
     return this.held;
   }
 
-  // The pointer rests here, and what is below it may change with what comes; null: it has left.
+  // The pointer rests here, and new data can change the step under it; null: it has left.
   rest(ask) {
     this.resting = ask;
     if (ask && this.slide) this.held = null;
@@ -462,7 +462,7 @@ export class Board {
     clearTimeout(second);
     this.opening = 0;
     if (step === null || !this.data.opens) return;
-    // Where a double click means something, a click waits until it cannot be one.
+    // If a double click has an action, a click waits until it can't become one.
     if (!this.zoomed) this.open(step);
     else if (!second) {
       this.opening = setTimeout(() => {
@@ -478,7 +478,7 @@ export class Board {
     this.redraw();
   }
 
-  // Another example, or another attention, is looked at closer.
+  // Selects another example or attention.
   choose(part) {
     Object.assign(this.look, part);
     this.fill();
@@ -529,7 +529,7 @@ function saidOf(store, run, example) {
   };
 }
 
-// Where a measure stands: its table and its place in a row.
+// Table of a measure, and its index in a row.
 /** @type {Record<string, [table: string, place: number]>} */
 const COLUMNS = {
   loss: ["steps", 1],

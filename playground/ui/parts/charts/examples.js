@@ -16,7 +16,7 @@ export class Examples extends Panel {
   steps = [];
   /** @type {string[][]} */
   right = [];
-  open = false; // whether answers are neither right nor wrong
+  open = false; // whether a task has no unique right answer
   /** @type {(ids: number[]) => string[]} */
   named = () => [];
 
@@ -79,7 +79,7 @@ export class Examples extends Panel {
   }
 }
 
-// Each place with what is wrong there: [token, "", "wrong" or "missing"].
+// Each position with its error: [token, "", "wrong" or "missing"].
 function compared(says, right) {
   return Array.from({ length: Math.max(says.length, right.length) }, (_, at) => [
     says[at] ?? "",

@@ -1,4 +1,4 @@
-// The attention of the chosen example at the step that is pointed at: every head, as heatmaps.
+// Attention weights of the selected example at the selected step: a heatmap for each head.
 
 import { Latest, ask } from "../ask.js";
 import { Panel } from "./chart.js";
@@ -23,20 +23,20 @@ async function fetched(address, wanted) {
     if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
     return { problem: answer.status === 429 ? await answer.text() : "" };
   } catch {
-    return { problem: "" }; // the server does not answer
+    return { problem: "" }; // the server doesn't respond
   }
 }
 
 export class Heads extends Panel {
   /** @type {number[]} */
-  kept = []; // the steps of which there are weights
+  kept = []; // steps with stored weights
   /** @type {Run | null} */
   run = null;
   latest = new Latest(KEPT, fetched);
   width = 0;
   height = 0;
   /** @type {string | null} */
-  address = null; // of what was asked for last
+  address = null; // of the last request
 
   /** @param {Board} board @param {PanelData} panel */
   constructor(board, panel) {
@@ -83,7 +83,7 @@ export class Heads extends Panel {
     this.point(this.board.step);
   }
 
-  // The nearest step whose weights are kept; the beginning always is.
+  // The nearest step with kept weights; step 0 always has them.
   point(step) {
     const { board } = this;
     if (!this.run || !board.attention) return;
@@ -100,7 +100,7 @@ export class Heads extends Panel {
   /** @param {Decoded & { problem?: string }} answer */
   show(answer) {
     if (answer.problem !== undefined) {
-      this.address = null; // the next step that is pointed at asks again
+      this.address = null; // the next selected step sends a new request
       this.legend.textContent = answer.problem;
       return;
     }
@@ -113,7 +113,7 @@ export class Heads extends Panel {
     this.layout();
   }
 
-  // The largest cells with which all heads are in sight; where nothing changes in size, nothing is placed again.
+  // The largest cells with all heads visible; without a change of size, no layout.
   layout() {
     const { board, group: { tiles } } = this;
     const { theme } = board;
@@ -146,7 +146,7 @@ export class Heads extends Panel {
     this.tell();
   }
 
-  // The weight below the pointer, which stays live while the step changes.
+  // The weight under the pointer, updated when the step changes.
   tell() {
     let text = "";
     for (const tile of this.group.tiles) {
@@ -161,7 +161,7 @@ export class Heads extends Panel {
     write(this.legend, text);
   }
 
-  // As a picture inside another drawing.
+  // As an image inside another SVG.
   toSVG() {
     const origin = this.plot.getBoundingClientRect();
     return this.group.tiles.map(({ canvas, title }) => {
@@ -174,7 +174,7 @@ export class Heads extends Panel {
     }).join("");
   }
 
-  // That it can be downloaded.
+  // Whether it can be downloaded.
   get picture() {
     return this.plot;
   }

@@ -1,4 +1,4 @@
-// What stands above the charts: the step that is shown, and how they are drawn.
+// Toolbar above the charts: the current step and view settings.
 
 import { button as buttonOf, element, write } from "../words.js";
 
@@ -57,7 +57,7 @@ function words(step) {
 
 function button(text, act) {
   const node = buttonOf("", text, act);
-  // Pressed while a chart has the keyboard, it must find the step that is held there.
+  // A press while a chart has the focus must keep the step chosen there.
   node.addEventListener("pointerdown", (event) => event.preventDefault());
   return node;
 }
@@ -68,7 +68,7 @@ function check(text, act) {
   return { node: element("label", "check", input, text), input };
 }
 
-// A small window with what can be downloaded: every chart or one of them, as a picture or as numbers.
+// The download menu: one or all charts, as an image or as numbers.
 function downloads(board) {
   const which = element("select");
   which.setAttribute("aria-label", "Which charts");

@@ -1,9 +1,9 @@
-// The scales and hatches of heatmaps.
+// Colour scales and hatches of heatmaps.
 
 import { element, penOf } from "../words.js";
 
-// Each scale starts at the page's background; lightness moves one way only, so it survives grey print,
-// a weak projector and every common colour blindness.
+// Each scale starts at the page's background with monotonic lightness, so it works in greyscale, on weak projectors
+// and with common kinds of colour blindness.
 const LIGHT = {
   negative: ["#74abd9", "#0b4a8f"],
   positive: ["#f3a354", "#9c4100"],
@@ -15,7 +15,7 @@ const DARK = {
   probability: ["#8558cc", "#e4d4ff"],
 };
 
-// Why a cell is hidden, as the server counts.
+// Reasons why a cell is hidden, with the server's numbers.
 export const CAUSAL = 1;
 export const PADDING = 2;
 
@@ -27,7 +27,7 @@ export function readTheme(host) {
   const probe = element("canvas");
   probe.width = probe.height = 1;
   const ink = penOf(probe, { willReadFrequently: true });
-  // Painting a dot understands every notation a theme may use.
+  // Painting a pixel parses every colour notation of a theme.
   const colour = (/** @type {string} */ name) => {
     ink.clearRect(0, 0, 1, 1);
     ink.fillStyle = style.getPropertyValue(name).trim();
@@ -92,7 +92,7 @@ function luminance(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-// Black or white, whichever stands out more: at least 4.5 to 1 on any colour.
+// Black or white, whichever has more contrast: at least 4.5:1 on any colour.
 /** @param {ArrayLike<number>} colour */
 export function readableOn(colour) {
   return luminance(colour) > 0.179 ? "#000" : "#fff";
@@ -108,14 +108,14 @@ export function css(colour) {
   return `rgb(${colour.join(", ")})`;
 }
 
-// Which masks hide a cell: a sum of causes. Minus infinity needs none.
+// Masks that hide a cell, as a sum of causes; a cell with minus infinity may have none.
 /** @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid @param {number} index */
 export function causeOf(grid, index) {
   const cause = grid.hidden?.[index] ?? 0;
   return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
 }
 
-// The causal mask leans to the right like the triangle it cuts off, padding to the left; both together cross.
+// Hatch direction: the causal mask to the right, like its triangle; padding to the left; both: crossed.
 /** @param {CanvasRenderingContext2D} pen @param {Theme} theme @param {number} cause @param {number} sharp */
 export function hatch(pen, theme, cause, sharp) {
   const side = Math.round(6 * sharp);
@@ -138,7 +138,7 @@ export function hatch(pen, theme, cause, sharp) {
   ink.stroke();
   const pattern = pen.createPattern(canvas, "repeat");
   pattern?.setTransform(new DOMMatrix().scale(1 / sharp));
-  return pattern ?? "transparent"; // there is no pattern of an empty canvas
+  return pattern ?? "transparent"; // an empty canvas has no pattern
 }
 
 /** @param {Theme} theme @param {number} cause */

@@ -1,12 +1,12 @@
-// One tensor on view: its heading, and a heatmap for each head of it that is shown, with its gradient if there is one.
+// One visible tensor: its heading, and a heatmap for each visible head, with its gradient if there is one.
 
 import { newTile, paintCells } from "./tile.js";
 import { button, element, range, summary } from "../words.js";
 
 export class Group {
   tiles = [];
-  grids = []; // what the tiles show, and a table would
-  broken = 0; // the tile with which a new line begins
+  grids = []; // data of the tiles and tables
+  broken = 0; // index of the first tile of a new line
 
   constructor(area) {
     this.letter = element("span", "letter");
@@ -25,14 +25,14 @@ export class Group {
     this.node.remove();
   }
 
-  // Shows these heads of a tensor in the nodes that are there already. `fold` has how many heads and columns are shown
-  // at a time, and go(part) that looks at others; `made` is as in `paint`.
+  // Shows these heads of a tensor in the existing nodes. `fold` has the number of heads and columns shown at a time, and
+  // go(part), which shows others; `made` is as in `paint`.
   fill(tensor, heads, fold, theme, made) {
     this.tensor = tensor;
     const many = heads.length > 1;
     const one = tensor.heads && !many;
     this.note = one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
-    // Below the values of all heads their gradients, head below head.
+    // Below the values of all heads their gradients, in the same order.
     this.grids = [false, true].filter((slope) => !slope || tensor.slopes)
       .flatMap((slope) => heads.map((head) => gridOf(tensor, head, slope, many)));
     this.broken = many && tensor.slopes ? heads.length : 0;
@@ -58,7 +58,7 @@ export class Group {
     this.paint(theme, made);
   }
 
-  // Where `made` is given, only the values for which made(head, row, column) says yes are there.
+  // With `made`, only values for which made(head, row, column) is true are drawn.
   paint(theme, made) {
     for (const tile of this.tiles) {
       const { head, slope } = tile.grid;
@@ -67,12 +67,12 @@ export class Group {
   }
 }
 
-// A head of a tensor, or its gradient, as tiles and tables show it.
+// Data of a head or its gradient for tiles and tables.
 function gridOf(tensor, head, slope, many) {
   const { rows, columns, cells, kind } = tensor;
   const from = (head - (tensor.heads?.first ?? 0)) * cells;
   const values = (slope ? tensor.slopes : tensor.values).subarray(from, from + cells);
-  const cause = tensor.hidden > 1 ? from : 0; // what hides cells may be the same for all heads
+  const cause = tensor.hidden > 1 ? from : 0; // hidden cells may be shared by all heads
   const name = many ? `head ${head + 1}` : "";
   return {
     tensor, head, slope, values,
@@ -82,12 +82,12 @@ function gridOf(tensor, head, slope, many) {
     title: slope ? `dL/d ${name || "value"}` : name || (tensor.slopes ? "value" : ""),
     rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
     most: slope ? tensor.slope : tensor.scale,
-    // Scalars alone have nothing to be compared with: a colour would say no more than their sign.
+    // A single number has no colour scale: a colour would show only its sign.
     coloured: cells > 1,
   };
 }
 
-// « heads 1–4 of 16 », where there are more than are shown.
+// « heads 1–4 of 16 », if not all are shown.
 function foldOf(word, span, from, fold) {
   const words = span ? range(word, span, from) : "";
   if (!words) return [];

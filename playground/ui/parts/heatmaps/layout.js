@@ -1,16 +1,16 @@
-// How large cells are and what stands beside what: the largest cells with which everything is in sight.
+// Layout of tensors: the largest cells with which everything is visible.
 
 import { MIN_CELL, boxOf, draw, measure, place } from "./tile.js";
 
 const MAX_CELL = 44;
-// Below this a cell is hard to point at, so tiles rather wrap on more lines.
+// A smaller cell is hard to point at, so tiles wrap onto more lines instead.
 const EASY_CELL = 8;
-// On a slide the operation stands alone, see presenter.js.
+// On a slide the operation is alone, see presenter.js.
 const ABOVE_PRESENTED = 236;
 const EXPRESSION_PRESENTED = 90;
-// The rooms that the window offers are tried first, if they leave cells comfortable.
+// The available heights are tried first, if cells stay at least this large.
 const COMFORTABLE_CELL = 14;
-// To stay lower, cells may give away so much of the ease of pointing at them; larger ones than these are no easier.
+// To reduce the height, cells may shrink by this factor; cells above this size are not easier to point at.
 const NEARLY = 0.75;
 const LARGE_CELL = 28;
 const HEIGHTS = [600, 800];
@@ -23,7 +23,7 @@ const GAP_X = 20;
 const GAP_Y = 12;
 const ARROW = 36;
 
-// Draws one group as large as fits a given room; where even the smallest cells are too many, the room scrolls.
+// Draws one group as large as fits into the given space; if even the smallest cells don't fit, it scrolls.
 export function fit(group, width, height, theme) {
   for (const tile of group.tiles) measure(tile, theme);
   let cell = MAX_CELL;
@@ -34,16 +34,16 @@ export function fit(group, width, height, theme) {
   }
 }
 
-// Gives every tile of the groups its size and draws it. `rooms` are the heights that the window offers, best first.
-// While `held`, tiles keep room for the largest tensor they have shown: one that shrinks from step to step moves nothing.
-// `most` are sizes, by the letter of an axis, for which there is room from the first.
+// Sets the size of every tile and draws it. `rooms` are available heights, best first. While `held`, tiles keep space for
+// the largest tensor they have shown, so that a shrinking one moves nothing. `most` are sizes, by the letter of an axis,
+// for which there is space from the start.
 export function layOut({ sides, arrow, inputs, outputs }, given, result, width, rooms, held, most, theme) {
   for (const group of [...given, result]) {
     for (const tile of group.tiles) {
       measure(tile, theme);
       keepRoom(tile, (held && tile.room) || {}, most); // a tile may be new
     }
-    // Alone: tiles still have their size from before.
+    // Measured alone: tiles still have their previous size.
     group.head.style.width = group.node.style.width = "max-content";
     group.least = group.head.offsetWidth;
     group.heading = group.head.offsetHeight;
@@ -65,7 +65,7 @@ export function layOut({ sides, arrow, inputs, outputs }, given, result, width, 
   }
 }
 
-// Rows and columns for which a tile keeps room, and the widths of their labels.
+// Rows and columns for which a tile keeps space, and the widths of their labels.
 function keepRoom(tile, before, most) {
   const { row, column, rows, columns } = tile.grid;
   const width = (now, side, kept) => Math.max(now, kept ?? 0, most[side.axis] ? tile.specialWidth : 0);
@@ -87,7 +87,7 @@ function arrange(inputs, outputs, width, rooms) {
   const most = scale || 1;
   const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
   const tries = heights.map((height) => [height, EASY_CELL]);
-  if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the expression waits below
+  if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the calculation is below
   if (width >= PHONE_WIDTH) tries.unshift(...inSight.map((height) => [height, scale ? COMFORTABLE_CELL : EASY_CELL]));
   const found = [];
   for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
@@ -114,7 +114,7 @@ function arrange(inputs, outputs, width, rooms) {
       ? { cell, beside: true, inputs: own, outputs: rest, height, ease: ease(cell, [left, own], [right, rest]) } : null;
   }
 
-  // How easy cells are to point at: their width where the room there is makes them narrow, on average over all tensors.
+  // Average cell width over all tensors in this space, as a measure of how easy cells are to point at.
   function ease(cell, ...areas) {
     const widths = areas.flatMap(([groups, room]) =>
       groups.map((group) => Math.min(LARGE_CELL * most, boxOf(group.tiles[0], cell, room).cellWidth)));
@@ -132,12 +132,12 @@ function arrange(inputs, outputs, width, rooms) {
   }
 }
 
-// By how much the page is larger in the presenter view; 0 outside of it.
+// Scale factor of the presenter view; 0 outside it.
 function presentScale() {
   return Number(document.documentElement.style.getPropertyValue("--present-scale"));
 }
 
-// The width that a group takes: as narrow as costs no extra line, four and four rather than five and three.
+// Width of a group: as narrow as possible without an extra line, so 4 + 4 tiles rather than 5 + 3.
 function groupWidth(group, cell, room) {
   const all = boxes(group, cell, room);
   const { width, height } = flow(all, room);
@@ -159,7 +159,7 @@ function boxes(group, cell, room) {
   });
 }
 
-// The size that boxes take, wrapped as the style sheet wraps them.
+// Total size of boxes, wrapped as by the style sheet.
 function flow(all, room) {
   let [x, line, width, height] = [0, 0, 0, 0];
   for (const box of all) {

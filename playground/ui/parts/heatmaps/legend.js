@@ -1,4 +1,4 @@
-// What the colours and hatches of the tensors on view mean.
+// Legend of the colours and hatches of the visible tensors.
 
 import { CAUSAL, PADDING, css, hatchCss } from "./colours.js";
 import { element, short } from "../words.js";
@@ -24,7 +24,7 @@ export function legendItems(grids, slopes, theme) {
   const diverging = [...theme.negative.slice(1).reverse(), ...theme.positive];
   const both = (most) => [`-${short({}, most)}`, "0", short({}, most)];
   const kinds = new Set(grids.map((grid) => grid.kind));
-  // One bar a scale: inputs and output have their own where one of them would look pale on the other's.
+  // One bar per scale: inputs and output have separate scales if one would look pale on the other's.
   const bars = (caption, coloured) => {
     const ends = new Map(coloured.map((grid) => [grid.most, grid.tensor.output ? "output" : "input"]));
     for (const [most, side] of ends) bar(ends.size > 1 ? `${caption}, ${side}` : caption, diverging, both(most));
@@ -35,7 +35,7 @@ export function legendItems(grids, slopes, theme) {
   if (kinds.has("mask")) swatch("allowed", css(theme.allowed));
   const hiding = grids.filter((grid) => grid.hidden);
   if (hiding.length) {
-    // Both keep their place while unused: the height must not depend on the values.
+    // Both keep their space while unused, so that the height doesn't depend on the values.
     const some = (cause) => hiding.some((grid) => grid.hidden.some((each) => each & cause));
     swatch("hidden by the causal mask", hatchCss(theme, CAUSAL)).classList.toggle("unused", !some(CAUSAL));
     swatch("hidden: padding", hatchCss(theme, PADDING)).classList.toggle("unused", !some(PADDING));

@@ -1,11 +1,11 @@
-// What the server sends: a header in JSON and the numbers of every tensor, as heatmap.py packs them.
+// Decodes the server's message: a JSON header and the numbers of every tensor, packed by heatmap.py.
 
 /** @typedef {{ first: number, count: number, size: number }} Span the part of `size` that is shown */
 /** @typedef {Float32Array | Uint8Array} Numbers */
 /** @typedef {{ first: number, names: string[] }} Names of what is counted from `first` on */
 /** @typedef {Span & { axis: string, labels: string, names: Names | null }} Side rows or columns; `names` is set here */
 /**
- * A tensor as heatmap.py tells it; what comes after `slope` is set here.
+ * A tensor from heatmap.py; fields after `slope` are set here.
  * @typedef {{ name: string, title: string, kind: "signed" | "probability" | "mask" | "tokens", whole: boolean,
  *   role: [letter: string, colour: string] | null, output: boolean, axes: number[], heads: Span | null, rows: Side,
  *   columns: Side, marked: number | null, gradient: boolean, hidden: number, scale: number, slope: number,
@@ -16,7 +16,7 @@
 
 /** @param {Uint8Array} bytes */
 export function decode(bytes) {
-  // A copy, because the message gives no alignment.
+  // A copy, because the message is not aligned.
   const buffer = bytes.slice().buffer;
   const length = new DataView(buffer).getUint32(0, true);
   /** @type {Decoded} */

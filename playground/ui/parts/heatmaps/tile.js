@@ -6,7 +6,7 @@ import { clip, element, label, penOf, short, size } from "../words.js";
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
-// From these on the value is written into the cell, in letters of the usual size.
+// Minimum cell size at which the value is written into the cell.
 const TEXT_WIDTH = 34;
 const TEXT_HEIGHT = 16;
 const STRIP_CELL = { width: 46, height: 20 };
@@ -20,7 +20,7 @@ export function newTile(area) {
   const layer = element("div", "layer", canvas, marks);
   const space = element("div", "space", layer);
   const scroller = element("div", "scroller", space);
-  // The tile is the one stop for the keyboard; its arrows scroll.
+  // The tile is the only tab stop; arrow keys scroll it.
   scroller.tabIndex = -1;
   const node = element("div", "tile", title, scroller);
   node.tabIndex = 0;
@@ -32,7 +32,7 @@ export function newTile(area) {
 
 // ---- sizes
 
-// What does not depend on the cell size: widths of labels and texts.
+// Measures that don't depend on the cell size: widths of labels and texts.
 export function measure(tile, theme) {
   const { grid } = tile;
   const pen = penOf(tile.canvas);
@@ -43,7 +43,7 @@ export function measure(tile, theme) {
   const names = (side, count) => Array.from({ length: count }, (_, at) => label(side, at));
   const inRow = grid.kind === "tokens" && grid.rows === 1;
   tile.rowTicks = names(grid.row, grid.rows);
-  // Where the cells show the names themselves, the rim counts.
+  // If the cells show the names, the labels are numbers.
   tile.columnTicks = inRow ? names({ ...grid.column, names: null }, grid.columns) : names(grid.column, grid.columns);
   tile.cellTexts = grid.kind !== "tokens" ? null
     : inRow ? names(grid.column, grid.columns) : Array.from(grid.values, String);
@@ -57,13 +57,13 @@ export function measure(tile, theme) {
   tile.line = theme.line;
 }
 
-// Where a tile keeps `room` for a larger tensor, it is as large as that one; its box is that of the tensor itself.
+// A tile with `room` for a larger tensor has that tensor's size; its box has the size of its own tensor.
 export function boxOf(tile, cell, width) {
   const { grid, room = grid } = tile;
   const gutter = tile.rowTickWidth ? tile.rowTickWidth + 8 : 0;
   const fit = Math.floor((width - gutter - 2) / room.columns);
   let cellWidth = Math.max(MIN_CELL, Math.min(cell, fit));
-  // Squares, unless the width forces them narrow: then what height there is helps pointing and row labels.
+  // Square cells, unless the width is too small: then the available height helps pointing and row labels.
   let cellHeight = Math.max(cellWidth, Math.min(cell, ROW_HEIGHT));
   if (grid.strip) {
     ({ width: cellWidth, height: cellHeight } = STRIP_CELL);
@@ -74,12 +74,12 @@ export function boxOf(tile, cell, width) {
     cellWidth = 88;
     cellHeight = 36;
   } else {
-    // A vector as thin as a thread could not be pointed at.
+    // A very thin vector would be hard to point at.
     if (room.rows <= 3) cellHeight = Math.max(cellHeight, 18);
     if (room.columns <= 3) cellWidth = Math.max(cellWidth, 18);
   }
   const upright = tile.columnTickWidth <= cellWidth - 2;
-  // Too wide for its column, a label is turned; where even that has no room, labels are thinned.
+  // Labels wider than their column are rotated; if that doesn't fit either, some are left out.
   const turned = !upright && cellWidth >= tile.line - 3;
   const ticks = tile.columnTickWidth ? (turned ? tile.columnTickWidth + 5 : tile.line) : 0;
   const head = (tile.axes ? tile.line : 0) + ticks + 1;
@@ -93,7 +93,7 @@ export function boxOf(tile, cell, width) {
   };
 }
 
-// Gives the tile its box; what was seen of it before must not overflow the new size, or scroll bars would come.
+// Sets the box of the tile; its old content must not overflow the new size, or scroll bars would appear.
 export function place(tile, box, width, scrollHeight) {
   tile.box = box;
   tile.node.style.width = `${box.tileWidth}px`;
@@ -101,7 +101,7 @@ export function place(tile, box, width, scrollHeight) {
   size(tile.space, box.width, box.height);
   size(tile.layer, 0, 0);
   tile.scroller.style.maxHeight = scrollHeight ? `${scrollHeight}px` : "";
-  // A scroll bar at the side takes its width from the cells, unless there is more to give.
+  // A vertical scroll bar reduces the width of the cells, unless there is more space.
   const bar = tile.scroller.offsetWidth - tile.scroller.clientWidth;
   if (bar) tile.node.style.width = `${Math.min(width, box.tileWidth + bar)}px`;
   tile.view = {
@@ -114,7 +114,7 @@ export function place(tile, box, width, scrollHeight) {
   size(tile.marks, Math.max(0, tile.view.width - box.gutter), Math.max(0, tile.view.height - box.head));
 }
 
-// The cell below a point of the window, or null.
+// The cell at a point of the window, or null.
 export function cellAt(tile, clientX, clientY) {
   const { grid, box, scroller, layer } = tile;
   const corner = layer.getBoundingClientRect();
@@ -125,7 +125,7 @@ export function cellAt(tile, clientX, clientY) {
   return x >= 0 && y >= 0 && row < grid.rows && column < grid.columns ? { row, column } : null;
 }
 
-// Scrolls as little as shows the cell.
+// Scrolls the minimum distance to show the cell.
 export function reveal(tile, row, column) {
   const { box, view, scroller } = tile;
   const near = (now, start, length, room) => Math.max(Math.min(now, start), start + length - room);
@@ -152,8 +152,8 @@ export function mark(tile, regions) {
 
 // ---- drawing
 
-// One dot per cell; draw() enlarges it, so that resizing and scrolling cost next to nothing. Where `made` is given,
-// cells for which it says no are left blank.
+// One pixel per cell; draw() scales it, so that resizing and scrolling are cheap. With `made`, cells for which it is
+// false stay blank.
 /** @param {any} tile @param {Theme} theme @param {((row: number, column: number) => boolean) | null} [made] */
 export function paintCells(tile, theme, made = null) {
   const { grid, cells } = tile;
@@ -206,7 +206,7 @@ export function draw(tile, theme) {
   pen.drawImage(tile.cells, left, top, grid.columns * cellWidth, grid.rows * cellHeight);
   drawCells(pen, tile, theme, left, top, first, end, sharp);
 
-  // Lines between cells where there is room for them, and always a frame: zero has the page's own colour.
+  // Lines between cells if they are large enough, and always a frame, since zero has the background colour.
   pen.beginPath();
   const line = (x, y, width, height) => pen.rect(Math.round(x), Math.round(y), width, height);
   const inner = Math.min(cellWidth, cellHeight) >= 10;
@@ -226,7 +226,7 @@ export function draw(tile, theme) {
   drawLabels(pen, tile, theme, left, top, first, end);
 }
 
-// The numbers in cells that have room for them, and the hatches of those that are hidden.
+// Numbers in cells that are large enough, and hatches of hidden cells.
 function drawCells(pen, tile, theme, left, top, first, end, sharp) {
   const { grid } = tile;
   const { cellWidth, cellHeight } = tile.box;
@@ -280,7 +280,7 @@ function drawLabels(pen, tile, theme, left, top, first, end) {
     for (let row = first.row; row < end.row; row++) {
       const y = top + (row + 0.5) * cellHeight;
       if (!shown(row) || y < head) continue;
-      // The marked row's name stands free of its neighbours'.
+      // The label of the marked row stays free of its neighbours.
       if (grid.marked !== null && row !== grid.marked && Math.abs(row - grid.marked) * cellHeight < tile.line - 2) continue;
       pen.font = row === grid.marked ? theme.strong : theme.small;
       pen.fillStyle = row === grid.marked ? theme.ink : theme.labels;

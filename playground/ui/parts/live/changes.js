@@ -1,5 +1,5 @@
-// Has a part of the page drawn again when what it shows no longer holds: once for each state of the server's. Texts on
-// the page that a channel tells are kept up to date without that.
+// Redraws a fragment when its data are outdated, once for each state of the server. Texts from a channel are updated
+// without a redraw.
 
 import "./focus.js";
 import { Fields } from "./stream.js";
@@ -8,10 +8,10 @@ import { Views } from "../views.js";
 /** @import { Call } from "../views.js" */
 import { write } from "../words.js";
 
-const LATE = 1000; // milliseconds after which news that may be older than the drawing count, too
-const AGAIN = 5000; // until a drawing that has not come is asked for once more
-const QUIET = 200; // after the end of a drawing, which another one may follow
-const LOOK = 50; // between two looks at whether the page is being drawn
+const LATE = 1000; // milliseconds after which an update that may be older than the drawing counts, too
+const AGAIN = 5000; // milliseconds until a missing redraw is requested again
+const QUIET = 200; // milliseconds after the end of a script run, which another one may follow
+const LOOK = 50; // milliseconds between two checks whether a script is running
 
 const views = new Views(() => new View());
 
@@ -43,13 +43,13 @@ class View {
   ask;
   timer = 0;
   drawn = 0;
-  asked = false; // whether a drawing is on its way
-  busy = -QUIET; // when the page was last seen being drawn
+  asked = false; // whether a redraw is pending
+  busy = -QUIET; // time at which a script was last seen running
 
   /** @param {Data} data @param {() => void} ask */
   show(data, ask) {
     this.ask = ask;
-    if (data.at === this.data?.at) return; // the same drawing once more, as after each request
+    if (data.at === this.data?.at) return; // the same drawing again, as after each request
     const { shown = {}, again } = data;
     for (const [channel, fields] of this.followed) {
       if (channel in shown) continue;
@@ -64,7 +64,7 @@ class View {
     again === undefined ? this.check() : this.repeat(1000 * again);
   }
 
-  // What is known of the channels that tell something else than what is shown.
+  // Values of channels that differ from the drawing.
   get news() {
     return Object.entries(this.data.shown ?? {}).flatMap(([channel, shown]) => {
       const fields = this.followed.get(channel);
@@ -84,15 +84,15 @@ class View {
     const { news } = this;
     if (!news.length) return;
     const time = performance.now();
-    // What a message says that was read before the page was drawn, the page knows better.
+    // Ignore messages that are older than the drawing.
     const older = news.every((fields) => fields.at <= at);
     const rest = this.drawn + Math.max(older ? LATE : 0, 1000 * wait) - time;
     if (rest > 0) return this.later(rest);
     if (isDrawing()) this.busy = time;
-    if (time - this.busy < QUIET) return this.later(LOOK); // what an act has changed its drawing shows
+    if (time - this.busy < QUIET) return this.later(LOOK); // the redraw of an act shows its changes
     this.asked = true;
     this.later(AGAIN);
-    for (const fields of news) if (fields.gone) fields.at = 0; // asked for once, whatever is drawn
+    for (const fields of news) if (fields.gone) fields.at = 0; // request only one redraw
     this.ask();
   }
 
@@ -104,7 +104,7 @@ class View {
     }, time);
   }
 
-  // Asks, and once more later should that not be heard.
+  // Requests a redraw, and again later if there is no response.
   /** @param {number} time */
   repeat(time) {
     this.timer = setTimeout(() => {

@@ -1,9 +1,9 @@
-// Play is one button for a person and another widget for each label. The keyboard stays on it when the label changes.
+// The Play button is a different widget for each label. This keeps the focus on it when the label changes.
 
 const PLAY = "[class*=st-key-play-] button";
 
 /** @type {Element | null} */
-let held = null; // the button that has the keyboard, or had it when it was replaced
+let held = null; // the button with the focus, or with it when it was replaced
 
 const watcher = new MutationObserver(() => {
   if (!held || held.isConnected) return;
@@ -22,6 +22,6 @@ function hold(button) {
 document.addEventListener("focusin", ({ target }) => hold(target instanceof Element ? target.closest(PLAY) : null));
 document.addEventListener("focusout", () => {
   setTimeout(() => {
-    if (held?.isConnected && document.activeElement !== held) hold(null); // left by hand
+    if (held?.isConnected && document.activeElement !== held) hold(null); // the person moved the focus
   });
 });

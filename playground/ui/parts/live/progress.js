@@ -1,4 +1,4 @@
-// How far something is: a bar, its status and a line of text, kept up to date by the event stream.
+// A progress bar with a status and a line of text, updated by the event stream.
 
 import { dressIn } from "../dress.js";
 import { Live } from "./stream.js";
@@ -10,7 +10,7 @@ const dress = await dressIn("parts/base.css", "parts/live/progress.css");
 const views = new Views((place) => new View(place));
 
 /**
- * `field` of the channel says how far it is; without one all of it does.
+ * `field` of the channel has the progress; without one, the channel itself does.
  * @typedef {{ channel: string, at: number, now: Record<string, any>, field?: string, label?: string }} Data
  */
 
@@ -48,7 +48,7 @@ class View {
   draw() {
     const { field, label } = this.data;
     const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
-    if (!told) return; // it has ended, and the page will say how
+    if (!told) return; // it has ended, and the page will show the result
     const { status = "", text, done, colour = "gray", meaning = "" } = told;
     write(this.status, status);
     this.status.title = meaning;

@@ -1,34 +1,34 @@
-// One connection for this tab carries all that changes by itself, see stream.py. Parts of the page name the channels
-// they show; what has come before is not asked for again.
+// One connection per tab for all live values, see stream.py. Components register the channels they show; known versions
+// are not requested again.
 
-const DEBOUNCE = 30; // milliseconds in which parts of a page that are drawn together share one request
-const SILENCE = 100_000; // without a sign of life, which comes each 45 s, after which the connection is taken for lost
-const PATIENCE = 5000; // for the first event; a proxy that keeps it back gets plain questions instead
-const POLL = 1000; // between two plain questions
-const HIDDEN = 5000; // after which a hidden tab stops listening
+const DEBOUNCE = 30; // milliseconds in which components that are drawn together share one request
+const SILENCE = 100_000; // milliseconds without a heartbeat (one every 45 s) after which the connection counts as lost
+const PATIENCE = 5000; // timeout of the first event; behind a proxy that buffers events, the tab polls instead
+const POLL = 1000; // milliseconds between two polls
+const HIDDEN = 5000; // milliseconds after which a hidden tab disconnects
 const WAITS = [500, 1000, 2000, 4000, 8000];
 
 /**
- * What comes of a channel: some of its fields, or all of them (`whole`), as they were at the time `at`.
+ * A message of a channel: some of its fields, or all of them (`whole`), as of the time `at`.
  * @typedef {{ channel: string, version: number, gone?: boolean, whole?: boolean, fields?: Record<string, any>,
  *   at?: number }} Message
  */
 /** @typedef {(message: any) => void} Listener what is in a message, its channel alone knows */
 
 /** @type {Map<string, { version: number, whole: Message | null, listeners: Set<Listener> }>} */
-const channels = new Map(); // by name; `whole` is the last message of all
+const channels = new Map(); // by name; `whole` is the last complete message
 /** @type {EventSource | null} */
 let source = null;
-let asked = ""; // the channels that the connection was made for
-let incomplete = false; // whether a channel needs more than the connection was made for
+let asked = ""; // channels of the current connection
+let incomplete = false; // whether a channel needs another connection
 let polling = false;
 let failures = 0;
 const timers = { open: 0, watch: 0, hide: 0 };
-let asleep = false; // whether the tab has been hidden for long
+let asleep = false; // whether the tab has been hidden for a while
 
 /**
  * Calls `listener` with each message of a channel: { channel, version, ... }, or { channel, gone: true }.
- * Returns a function that ends it.
+ * Returns a function that unsubscribes.
  * @param {string} name
  * @param {Listener} listener
  */
@@ -62,7 +62,7 @@ function connect() {
   if (polling) return poll();
   const mine = (source = new EventSource(address()));
   watch(PATIENCE, () => {
-    polling = true; // until the page is loaded again
+    polling = true; // until a reload
     connect();
   });
   mine.onmessage = ({ data }) => {
@@ -99,7 +99,7 @@ function watch(time, act) {
 
 function wait() {
   const time = WAITS[Math.min(failures++, WAITS.length - 1)];
-  return time * (1 + Math.random() / 2); // not all at the same moment
+  return time * (1 + Math.random() / 2); // spread in time
 }
 
 function address(more = "") {
@@ -155,7 +155,7 @@ document.addEventListener("visibilitychange", () => {
   }, HIDDEN);
 });
 
-// The values of a channel as they are now, `at` the time at which they were read; `changed` is called when one changes.
+// The current values of a channel, read at the time `at`; `changed` is called when one changes.
 export class Fields {
   /** @type {Record<string, any>} */
   values = {};
@@ -164,7 +164,7 @@ export class Fields {
 
   /** @param {string} name @param {() => void} changed */
   constructor(name, changed) {
-    let made = false; // what is known already is here before anybody waits for it
+    let made = false; // known values arrive during the call
     this.close = listen(name, (message) => {
       this.gone = Boolean(message.gone);
       if (!message.gone) {
@@ -177,7 +177,7 @@ export class Fields {
   }
 }
 
-// What the page says of a channel (`now`, read at the time `at`), until the event stream knows better.
+// The page's values of a channel (`now`, read at the time `at`), until the event stream has newer ones.
 export class Live {
   channel = "";
   at = 0;
@@ -200,7 +200,7 @@ export class Live {
     Object.assign(this, { channel, at, now });
   }
 
-  // Whether the event stream knows better.
+  // Whether the event stream has newer values.
   get isTold() {
     return this.fields !== null && this.fields.at > this.at;
   }

@@ -1,4 +1,4 @@
-// The picture of the architecture: it marks the current part, and a click on a part opens it.
+// The architecture diagram: marks the current part; a click opens a part.
 
 import { go } from "./follow.js";
 import { watch } from "./lit.js";
@@ -27,7 +27,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 /**
- * `stop` is the part at which the Tab key stops.
+ * `stop` is the part that is the tab stop.
  * @typedef {{ root: HTMLElement, parts: SVGElement[], stop: SVGElement | null, svg: string, action: string,
  *   open(part: string | undefined): void, unwatch(): void, close(): void }} Picture
  */
@@ -65,20 +65,20 @@ function draw(picture, svg) {
   if (!drawing || !title) throw new Error("The picture is no drawing with a title.");
   drawing.setAttribute("role", "group"); // an image would hide its parts from a screen reader
   drawing.setAttribute("aria-label", `${title.textContent}: parts, arrow keys move`);
-  title.remove(); // or it would pop up beside our own
+  title.remove(); // otherwise the browser's tooltip would show beside ours
   picture.parts = /** @type {SVGElement[]} */ ([...drawing.querySelectorAll("[data-part]")]);
   for (const part of picture.parts) {
     part.setAttribute("role", "button");
-    for (const text of part.querySelectorAll("g, text, tspan")) text.after(" "); // two lines are two words
+    for (const text of part.querySelectorAll("g, text, tspan")) text.after(" "); // separate lines by a space
     const written = part.textContent?.replace(/\s+/g, " ").trim();
-    part.setAttribute("aria-label", `${part.dataset.name}: ${written}`); // speech input finds a part by what is written
+    part.setAttribute("aria-label", `${part.dataset.name}: ${written}`); // the visible text must be in the name, for speech input
     part.setAttribute("aria-description", `${part.dataset.shape}. ${part.dataset.tip}`);
   }
   stop(picture, picture.parts.find((part) => part.dataset.part === focused) ?? picture.parts[0]);
   if (focused) picture.stop?.focus({ preventScroll: true });
 }
 
-// One part at a time is a stop for the Tab key; the arrow keys go from part to part.
+// One part is the tab stop; arrow keys move between parts.
 /** @param {Picture} picture @param {SVGElement} part */
 function stop(picture, part) {
   for (const one of picture.parts) one.setAttribute("tabindex", one === part ? "0" : "-1");
@@ -99,7 +99,7 @@ function light(picture, lit) {
     path.classList.toggle("along", along);
     path.classList.toggle("joined", along && Boolean(lit?.joined));
   }
-  // One layer is drawn for all: say which one is meant.
+  // One drawn layer stands for all: show which one is current.
   for (const layers of /** @type {NodeListOf<SVGElement>} */ (picture.root.querySelectorAll("[data-stack]"))) {
     /** @type {SVGElement | null} */
     const times = layers.querySelector(".times");
@@ -140,7 +140,7 @@ function listen(picture, signal) {
     if (!part || event.ctrlKey || event.altKey || event.metaKey) return;
     const towards = WAYS[event.key];
     if (!towards && event.key !== "Enter" && event.key !== " ") return;
-    // The arrows belong to the picture now, not to the page's scrolling or its shortcuts.
+    // The diagram handles arrow keys, not scrolling or shortcuts of the page.
     event.preventDefault();
     event.stopPropagation();
     if (!towards) return picture.open(part.dataset.part);
@@ -148,7 +148,7 @@ function listen(picture, signal) {
   });
 }
 
-// The nearest part in a direction, among those that lie rather in it than beside it.
+// The nearest part within 45° of a direction.
 /** @param {SVGElement[]} parts @param {SVGElement} from @param {[number, number]} way */
 function nearest(parts, from, [dx, dy]) {
   const middle = (/** @type {Element} */ part) => {

@@ -1,5 +1,5 @@
-// The position in a pass: breadcrumbs, what picture and outline mark, clicks and keys.
-// These are drawn once; what is drawn at each step tells them by `follow` what to show.
+// The current operation: breadcrumbs, marks in diagram and outline, clicks and keys.
+// These are drawn once; the component that is drawn at each step updates them by `follow`.
 
 import { Acts } from "../acts.js";
 import { calm, dress } from "../dress.js";
@@ -26,7 +26,7 @@ const KEYS = {
 };
 
 /**
- * Where one is: what is lit, the name of the operation, and the way to it, [label, name of the operation there] each.
+ * The current operation: its marks, its name, and its breadcrumbs as [label, name of the operation].
  * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][],
  *   stops?: [title: string, name: string][], session: string, heard: number }} Data
  */
@@ -43,7 +43,7 @@ let walk = null; // the newest
 let siblings = null; // from the outline
 
 /**
- * Goes to a part of the picture or to an operation; false where there is no walk on this page.
+ * Opens a part of the diagram or an operation; false if this page has no walk.
  * @param {Where} where
  */
 export function go(where) {
@@ -52,7 +52,7 @@ export function go(where) {
   return here !== null;
 }
 
-// What is kept of a page that was left, until it is cleaned up, hears nothing.
+// Components of a previous page, until they are removed, get no events.
 function present() {
   return walk?.host.isConnected ? walk : null;
 }
@@ -70,7 +70,7 @@ export default function ({ parentElement }) {
 }
 
 /**
- * Shows where one is on behalf of `owner`, the view of a component that hears of clicks and keys.
+ * Shows the current operation for `owner`, the view of a component that receives clicks and keys.
  * @param {object} owner
  * @param {Data} lit
  * @param {Pick<Call<unknown>, "parentElement" | "setStateValue" | "setTriggerValue">} call of that component
@@ -82,7 +82,7 @@ export function follow(owner, lit, { parentElement, setStateValue, setTriggerVal
     lit,
     go(where) {
       setTriggerValue("go", where);
-      // On a phone picture and outline stand below what they change.
+      // On a phone, diagram and outline are below the tensors.
       const [way] = ways;
       if (innerWidth < PHONE_WIDTH) way?.host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
     },
@@ -110,7 +110,7 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat || action !== "gradient") acts.add(action, "", by);
 });
 
-// ---- the way
+// ---- breadcrumbs
 
 /** @typedef {{ host: Element, tour: HTMLElement, list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
 
@@ -118,7 +118,7 @@ document.addEventListener("keydown", (event) => {
 function build(root) {
   dress(root);
   const host = root.host ?? root;
-  host.style.scrollMarginTop = "4.5rem"; // the page's own head lies over the top
+  host.style.scrollMarginTop = "4.5rem"; // the page's header covers the top
   const list = element("ol");
   const menu = element("div", "menu");
   menu.setAttribute("role", "menu");
@@ -176,7 +176,7 @@ function build(root) {
 /** @param {View} view @param {Data} data */
 function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
   tour.hidden = !stops.length;
-  // With the tour the buttons beside the breadcrumbs stand in a row of their own.
+  // During the tour, the buttons beside the breadcrumbs are in their own row.
   /** @type {HTMLElement | null} */ (host.closest(BLOCK))?.style.setProperty("flex-basis", stops.length ? "100%" : "");
   const known = /** @type {HTMLElement[]} */ ([...tour.children]);
   const end = known.pop() ?? button("stop end", "End tour", () => go({ ends: true }));
@@ -205,7 +205,7 @@ function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
       last ? crumb.setAttribute(attribute, value) : crumb.removeAttribute(attribute);
     }
   });
-  list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end says most
+  list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end is most informative
 }
 
 /** @param {View} view @param {Element} crumb */

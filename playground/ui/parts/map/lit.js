@@ -1,4 +1,4 @@
-// What is marked in the picture and the outline of this page: one script sets it, the others watch it.
+// Marks in the diagram and the outline: one script sets them, others observe them.
 
 /**
  * What is lit: in the picture parts of the model, in the outline an operation; `without` are operations that have no
@@ -16,7 +16,7 @@ let lit = null;
 let by = null;
 
 /**
- * Calls `light` with what is lit (null: nothing is), now and at each change, until the answer is called.
+ * Calls `light` with the marks (null: none), now and at each change; returns a function that ends it.
  * @param {Watcher} light
  */
 export function watch(light) {
@@ -26,7 +26,7 @@ export function watch(light) {
 }
 
 /**
- * Lights `what` on behalf of `who`; null puts it out, unless somebody else has lit something since.
+ * Sets the marks `what` for `who`; null removes them, unless another owner has set marks since.
  * @param {object} who
  * @param {Lit | null} what
  */

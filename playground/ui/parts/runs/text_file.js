@@ -1,4 +1,4 @@
-// A button that reads a text file and sends its bytes; the server says what is wrong with them.
+// A button that reads a text file and sends its bytes; the server validates them.
 
 import { dressIn } from "../dress.js";
 import { Views } from "../views.js";
@@ -31,7 +31,7 @@ class View {
     input.setAttribute("aria-label", "Text file");
     input.addEventListener("change", () => {
       const file = input.files?.[0];
-      input.value = ""; // so that the same file can be chosen again
+      input.value = ""; // allow choosing the same file again
       if (file) this.read(file);
     });
     root.querySelector(".text-file")?.append(button("choose", "Use a .txt file", () => input.click()), input);
