@@ -2,15 +2,16 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import torch
 
 from playground import estimate
 from playground.batches import Sequences
-from playground.experiments import ablation_times, benchmark, clock, estimates, task_times
+from playground.experiments import ablation_times, benchmark, cache_times, clock, estimates, task_times
 from playground.interpret.sites import named
-from playground.presets import PRESETS
+from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.training import right_answers
 
 
@@ -22,12 +23,22 @@ def results(request):
         patch.setattr(estimates, "BATCH_SIZES", (32,))
         patch.setattr(estimates, "SWEEPS", {"model.n_heads": (1,)})
         patch.setattr(ablation_times, "QUICK", ("quick-copy",))
-        patch.setattr(ablation_times, "DEEP", ablation_times.DEEP.updated({"training.steps": 2}))
         patch.setattr(ablation_times, "REPEATS", 1)
         patch.setattr(ablation_times, "named", lambda *site: named(*site)[:2])
+        patch.setattr(cache_times, "REPEATS", 1)
         patch.setattr(clock, "CONFIG", clock.CONFIG.updated({"training.steps": 10}))
+        seconds_of = clock._seconds_of
+        patch.setattr(clock, "_seconds_of", lambda *_: seconds_of("-c", "pass"))
         if not request.config.getoption("--thorough"):
+            some = {name: PRESETS[name] for name in (DEFAULT_PRESET, "quick-copy", "addition")}
+            small = {"training.steps": 2, "task.max_length": 4, "model.d_model": 16, "model.n_heads": 2}
+            quick = replace(PRESETS["quick-copy"], config=PRESETS["quick-copy"].config.updated(small))
             patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
+            patch.setattr(estimates, "PRESETS", some)
+            patch.setattr(ablation_times, "PRESETS", {"quick-copy": quick})
+            patch.setattr(ablation_times, "DEEP", ablation_times.DEEP.updated(small))
+            for name in ("score", "each"):
+                patch.setattr(ablation_times, name, partial(getattr(ablation_times, name), sequences=50))
         yield benchmark.run(seeds=1, peer_seeds=1, log=lambda _: None)
         estimate.use(estimate.Speed())
 
@@ -58,7 +69,7 @@ def test_wall_time_exceeds_optimizer_seconds(results):
 
 def test_estimates_are_compared_with_measured_times(results):
     ratios = results["estimates"]["ratios"]
-    assert set(ratios) == {f"{name}, batch_size 32" for name in PRESETS} | {"quick-reverse, n_heads 1"}
+    assert set(ratios) == {f"{name}, batch_size 32" for name in estimates.PRESETS} | {"quick-reverse, n_heads 1"}
     assert all(ratio > 0 for ratio in ratios.values())
     assert f"of {len(ratios)} within a factor of 1.5" in benchmark.as_text(results)
 

@@ -9,12 +9,21 @@ from playground.training.loop import Training
 from playground.ui.session import state
 from tests.helpers import messages, until
 from tests.pages import button, fine, host, page, visitor
-from tests.trained_exercises import outcomes
+from tests.test_lessons import assert_filled_in, assert_one_right_answer
+from tests.trained_exercises import all_facts, outcomes
 
 __all__ = ["host"]  # a fixture that acts by itself
 
 LESSON = lessons()["exercises"]
-SEEDS = (0, 1, 2)
+SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", [name for name, found in lessons().items() if found.exercises])
+def test_every_value_can_be_filled_in_and_every_question_has_one_right_answer(name, seed):
+    facts = all_facts(lessons()[name], seed)
+    assert_filled_in(lessons()[name], facts)
+    assert_one_right_answer(lessons()[name], facts)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping
 from itertools import islice, product
 
 import pytest
@@ -9,7 +10,7 @@ import torch
 
 from playground import glossary
 from playground.lessons import lesson as lesson_files
-from playground.lessons.lesson import LessonError, Question, fill, is_number, lessons, parse
+from playground.lessons.lesson import Lesson, LessonError, Question, fill, is_number, lessons, parse
 from playground.lessons.live_parts import (
     Curves,
     Numbers,
@@ -25,10 +26,11 @@ from playground.lessons.live_parts import (
     source_of,
 )
 from playground.training.loop import Training
-from tests.trained_exercises import all_facts
 
 SEEDS = (0, 1, 2)
 EVERY = [(name, seed) for name in lessons() for seed in SEEDS]
+WITHOUT_RUNS = [(name, seed) for name, seed in EVERY if not lessons()[name].exercises]
+"""Those with runs are in test_exercises.py, beside other tests of the same runs."""
 HEAD = "---\ntitle: A title\nabout: What it is about.\nterms: query, key\n---\n"
 BLOCK = """## One
 Text {{a:.1f}}.
@@ -114,10 +116,12 @@ def test_a_value_that_is_not_known_is_refused():
         fill("{{known}}", {})
 
 
-@pytest.mark.parametrize(("name", "seed"), EVERY)
+@pytest.mark.parametrize(("name", "seed"), WITHOUT_RUNS)
 def test_every_value_of_a_lesson_can_be_filled_in(name, seed):
-    found = lessons()[name]
-    facts = all_facts(found, seed)
+    assert_filled_in(lessons()[name], lessons()[name].facts(seed))
+
+
+def assert_filled_in(found: Lesson, facts: Mapping[str, object]) -> None:
     for text in texts(found):
         filled = fill(text, facts)
         assert "{{" not in filled
@@ -126,10 +130,12 @@ def test_every_value_of_a_lesson_can_be_filled_in(name, seed):
     assert used == set(facts), "a value is computed but not shown, or the other way round"
 
 
-@pytest.mark.parametrize(("name", "seed"), EVERY)
+@pytest.mark.parametrize(("name", "seed"), WITHOUT_RUNS)
 def test_every_question_has_one_right_answer(name, seed):
-    found = lessons()[name]
-    facts = all_facts(found, seed)
+    assert_one_right_answer(lessons()[name], lessons()[name].facts(seed))
+
+
+def assert_one_right_answer(found: Lesson, facts: Mapping[str, object]) -> None:
     for question in found.questions.values():
         right = fill(question.answer, facts)
         assert question.is_right(right, facts)

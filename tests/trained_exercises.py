@@ -4,20 +4,22 @@ import copy
 from collections.abc import Mapping
 from functools import cache
 
+from playground.config import RunConfig
 from playground.lessons.exercise import Outcome
 from playground.lessons.lesson import Lesson, lessons
 from playground.training.loop import Training
 
 
-@cache
 def outcomes(lesson: str, name: str, seed: int) -> Mapping[str, Outcome]:
     """The outcome of each run of an exercise, by label."""
-    found = {}
-    for label, config in lessons()[lesson].exercises[name].configs(seed).items():
-        training = Training(config)
-        first = copy.deepcopy(training.model)
-        found[label] = Outcome([step.record() for step in training.progress()], first, training.model)
-    return found
+    return {label: _trained(config) for label, config in lessons()[lesson].exercises[name].configs(seed).items()}
+
+
+@cache
+def _trained(config: RunConfig) -> Outcome:
+    training = Training(config)
+    first = copy.deepcopy(training.model)
+    return Outcome([step.record() for step in training.progress()], first, training.model)
 
 
 def all_facts(lesson: Lesson, seed: int) -> Mapping[str, object]:
