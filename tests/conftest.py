@@ -20,6 +20,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from playground.host import Host
 from playground.runs import Runs
+from tests import helpers
 from tests.helpers import until
 from tests.hub import Hub, running_hub
 
@@ -39,9 +40,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="also the cases that take long and rarely tell more")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    helpers.THOROUGH = config.getoption("--thorough")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out the cases marked `thorough`, unless they are asked for."""
-    if not config.getoption("--thorough"):
+    if not helpers.THOROUGH:
         left_out = [item for item in items if item.get_closest_marker("thorough")]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]

@@ -25,6 +25,15 @@ from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 from playground.ui.session import state
 
+THOROUGH = False
+"""Whether the tests run with --thorough; conftest.py sets it before it imports any of them."""
+
+
+def examples(few: int) -> int:
+    """How many examples a slow test looks at: `few`, or four times as many with --thorough."""
+    return 4 * few if THOROUGH else few
+
+
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 WITH_DECODER = ("encoder-decoder", "decoder-only")
 

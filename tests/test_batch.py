@@ -9,7 +9,7 @@ from playground.runs.backends import LOCAL
 from playground.training import train
 from tests.helpers import TINY, numbers, timeless
 
-STEADY = TINY.updated({"training.steps": 1000, "training.eval_every": 100})
+STEADY = TINY.updated({"training.steps": 300, "training.eval_every": 100})
 
 
 @pytest.mark.parametrize("times", [1, batch.MAX_RESUMES + 1])
@@ -23,7 +23,7 @@ def test_a_run_with_a_lost_worker_resumes_a_limited_number_of_times(times):
                 killed[run.id] += 1
                 run._worker.kill()
 
-    with batch.trained([STEADY.updated({"training.steps": 20_000 if times > 1 else 1000})], LOCAL, kill) as (run,):
+    with batch.trained([STEADY.updated({"training.steps": 20_000 if times > 1 else 300})], LOCAL, kill) as (run,):
         assert killed[run.id] == times
         if times > 1:
             assert run.status == "stopped"

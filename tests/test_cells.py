@@ -28,7 +28,7 @@ from playground.inspection import Step, Walk, as_json, walk
 from playground.recording import Operation, Source, intervene
 from playground.task_model import TaskModel
 from playground.tasks import PAD, SEP
-from tests.helpers import ARCHITECTURES
+from tests.helpers import ARCHITECTURES, examples
 from tests.test_inspection import tiny
 
 SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "causal_mask", "residual", "layer_norm")
@@ -85,7 +85,7 @@ def padded(padding: int = 1, **model: Any) -> Walk:
     return walked(made, batch_of(made, [7, 5, 8], answer, padding))
 
 
-def some_cells(shape: torch.Size, count: int = 50, seed: int = 0) -> list[tuple[int, ...]]:
+def some_cells(shape: torch.Size, count: int, seed: int = 0) -> list[tuple[int, ...]]:
     """Random places in a tensor, all of them where there are few."""
     size = math.prod(shape)
     flat = np.random.default_rng(seed).choice(size, min(size, count), replace=False)
@@ -103,7 +103,7 @@ def largest(tensor: Tensor) -> float:
     return float(values[values.isfinite()].abs().max()) if bool(values.isfinite().any()) else 0.0
 
 
-def assert_recomputed(walk: Walk, count: int = 50) -> int:
+def assert_recomputed(walk: Walk, count: int) -> int:
     checked = 0
     for step in walk.steps:
         scale = largest(step.value)
@@ -130,12 +130,12 @@ def test_few_models_cover_every_pair_of_settings():
 def test_random_cells_of_every_tap_come_out_as_recorded(model: dict[str, Any]):
     walk = padded(**model)
     assert len({size for step in walk.steps for size in step.value.shape if size > 1}) >= 6
-    assert assert_recomputed(walk) > 50 * len(walk.steps) / 2
+    assert assert_recomputed(walk, examples(16)) > examples(16) * len(walk.steps) / 2
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_so_do_those_of_an_input_without_padding_in_a_deeper_model(architecture: str):
-    assert_recomputed(walk(tiny(architecture), "3 1 4"), 20)
+    assert_recomputed(walk(tiny(architecture), "3 1 4"), examples(8))
 
 
 @pytest.mark.parametrize("model", every_pair(), ids=called)
@@ -191,7 +191,7 @@ def sized(draw: st.DrawFn) -> tuple[TaskModel, Batch]:
     return made, batch_of(made, source, answer, draw(st.integers(0, 1)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(sized())
 def test_whatever_the_sizes(case: tuple[TaskModel, Batch]):
     assert_recomputed(walked(*case), 4)
@@ -259,7 +259,7 @@ def test_what_a_cell_did_not_read_does_not_matter_and_what_it_read_does(model: d
     tensors = tensors_of(walk)
     matters: dict[tuple[str, str], bool] = {}
     for step in walk.steps:
-        for index in some_cells(step.value.shape, 6):
+        for index in some_cells(step.value.shape, 5):
             found = walk.cell(step.name, index)
             assert len(found.reads) == len({*found.reads})
             for name in bind(step.document.cell, step.operation).values():
@@ -317,7 +317,7 @@ def test_the_model_computes_the_same_from_any_other_numbers(model: dict[str, Any
         instance(*walk.batch)
     for step in walk.steps:
         scale = largest(made[step.name])
-        for index in some_cells(step.value.shape, 20):
+        for index in some_cells(step.value.shape, examples(8)):
             if not step.document.cell.given:
                 value = cell_from(walk, step, index, changed).value
                 assert agrees(value, float(made[step.name][index]), scale), f"{step.name} {index}"

@@ -13,7 +13,7 @@ from playground.interpret.heads import Head, _sums, average_grids, grids, heads,
 from playground.recording import record
 from playground.tasks import PAD
 from playground.training import right_answers
-from tests.helpers import ARCHITECTURES, SMALL, small_batch, small_config, small_model
+from tests.helpers import ARCHITECTURES, SMALL, examples, small_batch, small_config, small_model
 
 KINDS = {
     "encoder-decoder": ["encoder self-attention", "decoder self-attention", "cross-attention"],
@@ -53,7 +53,7 @@ def test_a_grid_holds_the_recorded_weights_of_each_layer_and_the_tokens_they_bel
         assert grid.weights.shape == (2, 3, len(grid.queries), len(grid.keys))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.data())
 def test_the_terms_of_a_pair_add_up_to_its_score(data):
     model = small_model(
@@ -79,7 +79,7 @@ def test_the_terms_of_a_pair_add_up_to_its_score(data):
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("length", [2, 5])
+@pytest.mark.parametrize("length", [2, 3, pytest.param(5, marks=pytest.mark.thorough)])
 def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, length, monkeypatch):
     model = small_model(architecture)
     source = Sequences.of(model.config.task).held_out()

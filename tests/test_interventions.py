@@ -30,7 +30,7 @@ from playground.recording import record, taps
 from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import right_answers
-from tests.helpers import ARCHITECTURES, WITH_DECODER, small_batch, small_config, small_model
+from tests.helpers import ARCHITECTURES, WITH_DECODER, examples, small_batch, small_config, small_model
 
 SWITCHES = {
     "norm_position": st.sampled_from(["pre", "post"]),
@@ -156,7 +156,7 @@ def test_a_list_is_bounded_and_holds_each_once():
 # --- operations, compared with changes made by hand -----------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(st.data())
 def test_a_head_that_is_off_is_w_o_with_its_rows_at_zero(data):
     config = data.draw(configs)
@@ -171,7 +171,7 @@ def test_a_head_that_is_off_is_w_o_with_its_rows_at_zero(data):
     assert not torch.equal(logits(changed), logits(model)) or not config.model.residual
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(st.data())
 def test_a_sublayer_that_is_off_is_one_whose_last_weights_are_zero(data):
     config = data.draw(configs)
@@ -198,7 +198,7 @@ def test_a_position_table_that_is_off_is_zero_for_both_stacks(architecture, posi
     assert not torch.allclose(logits(changed), logits(model))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(st.data())
 def test_weights_are_edited_in_a_copy(data):
     config = data.draw(configs)
@@ -214,7 +214,7 @@ def test_weights_are_edited_in_a_copy(data):
     assert torch.equal(logits(model), before)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(15))
 @given(st.data())
 def test_scaling_and_setting_change_the_tensor_at_its_index_alone(data):
     config = data.draw(configs)
@@ -270,8 +270,9 @@ def test_a_mean_is_over_all_held_out_inputs_that_have_the_position(architecture)
     config = model.config
     stack = "decoder" if model.decoder else "encoder"
     names = [f"{stack}.layers.1.self_attention.{tap}" for tap in ("attention.heads", "attention.scores", "output")]
-    found = means(model, names, 120)
-    source = Sequences.of(config.task).held_out(120)
+    count = examples(40)
+    found = means(model, names, count)
+    source = Sequences.of(config.task).held_out(count)
     values: dict[str, list[torch.Tensor]] = {name: [] for name in names}
     for row in source:  # one at a time, without padding
         row = row[row != PAD][None]
@@ -307,6 +308,8 @@ def found_all(model: TaskModel, name: str) -> torch.Tensor:
 def test_patching_everything_gives_the_other_input_s_answer(architecture, norm_position):
     different = 0
     for seed in range(8):
+        if different and seed >= examples(2):
+            break
         config = small_config(architecture, norm_position=norm_position, n_layers=2).updated({"seed": seed})
         model = TaskModel(config).eval()
         source, other = torch.tensor([[4, 5, 6, 7, 8]]), torch.tensor([[9, 10, 4, 4, 6]])
@@ -336,7 +339,7 @@ def test_a_patch_is_the_tensor_that_the_other_input_has(architecture):
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
-@settings(max_examples=15)
+@settings(max_examples=examples(6))
 @given(data=st.data())
 def test_an_answer_is_the_same_in_a_padded_batch_and_alone(architecture, data):
     config = small_config(architecture, n_layers=2)
