@@ -1,11 +1,12 @@
 """Whoever comes back after a lost connection gets what is meant for them, no sources are watched for them, small
 messages do not wait, a callback is done whole, no address comes into the log, a part of a page that one has left does
-not take the new one away, and a press is done once, neither never nor twice.
+not take the new one away, a press is done once, neither never nor twice, and the theme is read once.
 """
 
 import asyncio
 import logging
 import socket
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -13,6 +14,8 @@ import pytest
 from streamlit import config, runtime
 from streamlit.logger import update_formatter
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
@@ -31,7 +34,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.ui.http import startup
 from playground.ui.server import patches
-from playground.ui.server.patches import page_switch, presses, reconnect
+from playground.ui.server.patches import page_switch, presses, reconnect, theme
 from tests.helpers import live
 
 
@@ -43,6 +46,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", presses._give_way)
     monkeypatch.setattr(script_requests, "_coalesce_widget_states", presses._join)
     monkeypatch.setattr(ScriptRunner, "_run_script", page_switch._run)
+    monkeypatch.setattr(app_session, "_populate_theme_msg", theme._read)
 
 
 def without_help() -> None:
@@ -142,6 +146,15 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
     live(story(without_help))
     live(story(startup.set_tcp_nodelay))
     assert [bool(each) for each in found] == [False, True]
+
+
+def test_threads_of_the_server_take_turns_often():
+    usual = sys.getswitchinterval()
+    try:
+        startup.set_up_threads()
+        assert sys.getswitchinterval() == pytest.approx(usual / 10)
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def clicked_twice() -> None:
@@ -246,3 +259,27 @@ def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(he
     runner._script_thread.join()
     loop.close()
     assert announced == [told]
+
+
+@pytest.mark.parametrize(("help_", "reads"), [(patches.apply, 1), (without_help, 3)])
+def test_the_theme_is_read_once_and_again_when_the_settings_are(help_, reads, monkeypatch):
+    monkeypatch.setattr(theme, "_known", {})
+    options, asked = {"primaryColor": "#123456", "base": "dark"}, []
+    monkeypatch.setattr(config, "get_options_for_section", lambda section: asked.append(section) or options)
+    help_()
+
+    def told() -> CustomThemeConfig:
+        message = CustomThemeConfig()
+        app_session._populate_theme_msg(message)
+        return message
+
+    assert [told(), told(), told()] == [CustomThemeConfig(primary_color="#123456", base=1)] * 3
+    assert asked == ["theme"] * reads
+    options["primaryColor"] = "#654321"
+    config._on_config_parsed.send()
+    assert told().primary_color == "#654321"
+    options.clear()
+    config._on_config_parsed.send()
+    whole = CustomThemeConfig()
+    app_session._populate_theme_msg(whole.dark, "theme.dark")
+    assert not whole.HasField("dark"), "an empty section stays out of the message"
