@@ -48,7 +48,7 @@ class View {
   at = null;
   width = 0;
   before = 0; // the width that it had before
-  uncovered = "null"; // the chosen cell that was last brought into view
+  uncovered = ""; // the chosen cell that was last brought into view; empty before there was any picture
   /** @type {Data} */
   data;
 
@@ -106,9 +106,10 @@ class View {
   // What belongs to the chosen cell stands at the lower edge of the window.
   uncover() {
     const { chosen } = this.data;
-    if (`${chosen}` === this.uncovered) return;
+    const before = this.uncovered;
     this.uncovered = `${chosen}`;
-    if (!chosen) return;
+    // Who comes back, or follows a link, has not chosen it just now: the page stays at its top.
+    if (!chosen || !before || this.uncovered === before) return;
     const { node } = this.groups[chosen[0]].tiles[chosen[1]];
     node.classList.add("uncovered");
     node.scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
