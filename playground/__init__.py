@@ -3,6 +3,7 @@
 The Python API. A checkpoint is a folder, or a model on the Hugging Face Hub.
 """
 
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from os import PathLike
@@ -99,7 +100,8 @@ def intervene(
     """
     from playground import recording
 
-    return cast("AbstractContextManager[TaskModel]", recording.intervene(model, changes))
+    # Its weights are its own, too: whoever changes them in the copy leaves the model as it is.
+    return cast("AbstractContextManager[TaskModel]", recording.intervene(copy.deepcopy(model), changes))
 
 
 def ablate(

@@ -6,6 +6,7 @@ from urllib.parse import parse_qsl, unquote
 
 import pytest
 import torch
+from streamlit.runtime.state.query_params import QueryParams
 
 import playground
 from playground.figures import percent
@@ -106,6 +107,26 @@ def test_changes_are_listed_and_can_be_removed_one_by_one():
     button(app, "decoder layer 1 cross-attention, head 3: off").click().run()
     assert marks(fine(app)) == {SUBLAYER: "mean"}
     assert address(app, "changes") == f"{SUBLAYER}:mean"
+
+
+def test_the_address_is_sent_again_where_a_fast_click_came_with_the_one_before(monkeypatch):
+    app, sent = opened(), []
+    send = QueryParams._send_query_param_msg
+    monkeypatch.setattr(QueryParams, "_send_query_param_msg", lambda self: sent.append(str(self)) or send(self))
+    before = dict(app.query_params)
+    app.session_state["changes"] = HEAD
+    fine(app.run())
+    assert address(app, "changes") == HEAD
+    app.session_state["changes"] = ""
+    app.query_params.clear()
+    app.query_params.update(before)  # the browser does not know the new one yet
+    sent.clear()
+    fine(app.run())
+    assert len(sent) == 1
+    assert "changes" not in sent[0]
+    sent.clear()
+    fine(app.run())
+    assert not sent
 
 
 def test_invalid_changes_of_a_link_get_a_sentence_each_and_the_rest_stays():

@@ -1,14 +1,45 @@
 """Measurements in a process of their own: the last item always arrives."""
 
+import itertools
+import os
+import pickle
+import signal
+
 import pytest
+import torch
 
 from playground.errors import PlaygroundError
+from playground.interpret import measurement_process
 from playground.interpret.measurement_process import measured
+from playground.task_model import TaskModel
+from tests.helpers import small_model
 
 
 def many(count):
     for at in range(count):
         yield at + 1, count, at * at
+
+
+def process(*_):
+    yield 1, 1, os.getpid()
+
+
+def killed():
+    os.kill(os.getpid(), signal.SIGKILL)
+    yield 1, 1, None
+
+
+def endless():
+    for at in itertools.count():
+        yield at, 1, os.getpid()
+
+
+def weights(model: TaskModel):
+    yield 1, 1, {name: each.detach() for name, each in model.named_parameters()}
+
+
+def last(work, *arguments):
+    return [item for item in measured(work, *arguments) if item is not None][-1][2]
 
 
 def refusing(_):
@@ -31,3 +62,45 @@ def test_nothing_arrives_from_nothing():
 def test_an_error_arrives_as_it_is():
     with pytest.raises(PlaygroundError, match="There is nothing to measure"):
         list(measured(refusing, 0))
+
+
+def test_one_process_measures_one_thing_after_another():
+    first = last(process)
+    assert last(process) == first
+    with pytest.raises(PlaygroundError):
+        list(measured(refusing, 0))
+    assert last(process) != first, "after an error it ends"
+
+
+def test_a_caller_that_stops_ends_the_process():
+    going = measured(endless)
+    number = next(item for item in going if item is not None)[2]
+    going.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+    assert last(process) != number
+
+
+def test_a_process_that_was_killed_is_replaced():
+    first = last(process)
+    os.kill(first, signal.SIGKILL)
+    assert measurement_process._waiting[-1][0].join(60)
+    assert last(process) != first
+    with pytest.raises(PlaygroundError, match=r"ended unexpectedly \(killed by signal 9\)"):
+        list(measured(killed))
+
+
+def test_a_process_waits_only_for_a_while(monkeypatch):
+    monkeypatch.setattr(measurement_process, "_KEPT_SECONDS", 0.0)
+    assert last(process) != last(process)
+
+
+def test_a_model_is_pickled_once_and_arrives_as_it_is(monkeypatch):
+    model, pickled = small_model("encoder-decoder"), []
+    whole = pickle.dumps
+    monkeypatch.setattr(pickle, "dumps", lambda value: pickled.append(value) or whole(value))
+    for _ in range(2):
+        found = last(weights, model)
+        assert found.keys() == dict(model.named_parameters()).keys()
+        assert all(torch.equal(found[name], each) for name, each in model.named_parameters())
+    assert pickled == [model]

@@ -6,6 +6,7 @@ not take the new one away, and a press is done once, neither never nor twice.
 import asyncio
 import logging
 import socket
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -142,6 +143,15 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
     live(story(without_help))
     live(story(startup.set_tcp_nodelay))
     assert [bool(each) for each in found] == [False, True]
+
+
+def test_threads_of_the_server_take_turns_often():
+    usual = sys.getswitchinterval()
+    try:
+        startup.set_up_threads()
+        assert sys.getswitchinterval() == pytest.approx(usual / 10)
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def clicked_twice() -> None:

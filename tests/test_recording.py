@@ -18,7 +18,16 @@ from torch import Tensor, nn
 import playground.model
 from playground.batches import make_batch
 from playground.config import Positions
-from playground.recording import REPOSITORY, Recording, Source, Tap, function_around, intervene, record
+from playground.recording import (
+    REPOSITORY,
+    Recording,
+    Source,
+    Tap,
+    function_around,
+    intervene,
+    record,
+    with_shared_weights,
+)
 from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import right_answers
@@ -589,3 +598,26 @@ def test_two_recordings_open_at_once_hold_their_own_pass_each(architecture):
         assert torch.equal(recording["decoder.tokens"].value, batch.target)
         assert torch.equal(recording["logits"].value, model(*batch)[0])
         assert (batch.target == PAD).any()
+
+
+# --- copies ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_a_copy_has_its_own_modules_hooks_and_mode_and_the_same_weights(tied):
+    model = small_model("encoder-decoder", tie_embeddings=tied).eval()
+    batch = small_batch(model.config)
+    expected, _ = model(*batch)
+    copy = with_shared_weights(model)
+    originals, copies = dict(model.named_modules()), dict(copy.named_modules())
+    assert copies.keys() == originals.keys()
+    assert not {id(each) for each in copies.values()} & {id(each) for each in originals.values()}
+    assert copy.encoder.embeddings.positions is copy.decoder.embeddings.positions
+    assert [*map(id, copy.parameters())] == [*map(id, model.parameters())]
+    copy.train()
+    handle = copy.get_submodule("logits").register_forward_hook(lambda *_: torch.zeros(1))
+    assert not model.training
+    assert not hooks(model)
+    assert torch.equal(model(*batch)[0], expected)
+    handle.remove()
+    assert torch.equal(copy.eval()(*batch)[0], expected)

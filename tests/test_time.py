@@ -204,6 +204,20 @@ def test_a_late_report_of_the_slider_is_ignored():
     assert fine(app).session_state["at_step"] == "10"
 
 
+def test_a_report_of_the_slider_that_is_seconds_late_does_not_stop_the_player(monkeypatch):
+    monkeypatch.setattr(training_step, "PICTURE_SECONDS", 100.0)
+    app, _ = opened(at_step="20")
+    button(app, "Play").click().run()
+    app.session_state["drawn steps"] = [60, 0, 20]
+    app.session_state["step moved"] = training_step.time.monotonic() - 10
+    slider(app).set_value(60).run()
+    assert fine(app).session_state["at_step"] == "20"
+    assert button(app, "Pause")
+    slider(app).set_value(40).run()
+    assert fine(app).session_state["at_step"] == "40", "a person moved it"
+    assert button(app, "Play")
+
+
 def asked_for(app: AppTest) -> dict | None:
     """What the browser waits for before it asks for a new drawing; None if it does not."""
     found = [data for name, data in mounts(app, "at") if name.endswith("-changes time")]

@@ -1,6 +1,5 @@
 """Ablation: how much worse a model answers without a part, on one input and on held-out inputs."""
 
-import copy
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -26,7 +25,7 @@ from playground.interpret.interventions import (
 )
 from playground.interpret.sites import named
 from playground.model.transformer import Encoder
-from playground.recording import hooked
+from playground.recording import hooked, with_shared_weights
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
 from playground.training import Evaluation, evaluate_all, right_answers
@@ -146,7 +145,7 @@ def each(
     """
     offs = [Intervention(site.name, operation) for site in named(model.config, kind)]
     source = Sequences.of(model.config.task).held_out(sequences)
-    instance = copy.deepcopy(model).eval()
+    instance = with_shared_weights(model).eval()
     known = [_Known.of(instance, group) for group in by_length(source, quick_test(model.config))]
     averages = means(model, mean_taps(model.config, offs))
     intact = _scores(evaluate_all((instance, each.source, each.answers) for each in known))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal, cast, get_args
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.config import RunConfig
@@ -202,7 +202,7 @@ def changed_model(
         changed.reads_ahead |= other is not None and len(other) > 1
         for each in interventions:
             if sites(model.config)[each.site].kind == "parameter":
-                _edit(changed.get_parameter(each.site), each)
+                _edit(changed, each)
         yield changed
 
 
@@ -307,8 +307,15 @@ def _overlap(one: Tensor, other: Tensor) -> tuple[int, ...]:
 
 
 @torch.no_grad()
-def _edit(parameter: Tensor, each: Intervention) -> None:
-    parameter[each.index] = _new(each, parameter[each.index])
+def _edit(model: TaskModel, each: Intervention) -> None:
+    """Puts an edited parameter in the place of one that the model shares with others."""
+    shared = model.get_parameter(each.site)
+    edited = nn.Parameter(shared.clone())
+    edited[each.index] = _new(each, edited[each.index])
+    for module in model.modules():  # a tied parameter has several places
+        for name, parameter in module._parameters.items():
+            if parameter is shared:
+                module._parameters[name] = edited
 
 
 def _present(batch: Batch, axes: str) -> Tensor:

@@ -1,61 +1,123 @@
-"""Measurements in a process of low priority: one that takes long can be cancelled and slows no page."""
+"""Measurements in processes of low priority: one that takes long can be cancelled and slows no page."""
 
+import io
 import pickle
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from playground.bounded_cache import BoundedCache
 from playground.errors import PlaygroundError
 from playground.runs.backends import LOCAL, Connection, Needs
-from playground.runs.backends.processes import memory_errors
+from playground.runs.backends.processes import LocalWorker, memory_errors
+from playground.task_model import TaskModel
 
 _Progress = TypeVar("_Progress")
 _PATIENCE = 0.25  # seconds
 _EVERY = 0.1  # seconds between two messages
 _SHARE = 20  # times as long as a message takes, too: a training's records are sent whole each time
+_KEPT = 2  # processes that wait for the next measurement
+_KEPT_SECONDS = 60.0
+
+_waiting: list[tuple[LocalWorker, int, float]] = []  # with its limit of memory, and until when it can be used
+_lock = threading.Lock()
+_pickled: BoundedCache[TaskModel, bytes] = BoundedCache(16_000_000)
 
 
 def measured(
     work: Callable[..., Iterable[_Progress]], *arguments: object, memory_mb: int = 0
 ) -> Iterator[_Progress | None]:
-    """Yield the last item of `work(*arguments)` and some before it, computed in a process of its own.
+    """Yield the last item of `work(*arguments)` and some before it, computed in another process.
 
-    The process ends with this generator.
+    The process waits for the next measurement if this one finishes, and ends if the caller stops iterating. No weight
+    of a model among the arguments may change later: what was sent of the model is sent again.
 
     Yields None after each quarter of a second without news, so that a caller can stop. `work` is a module's function.
     Raises its `PlaygroundError`, and one if the process needs more than `memory_mb` or ends by itself.
     """
-    # As bytes: multiprocessing would share the memory of tensors, which both ends then have to keep.
-    job = pickle.dumps((work, arguments, memory_mb))
-    worker = LOCAL.start(_measure, job, name="measurement", needs=Needs(spare=True, memory_mb=memory_mb))
+    worker, finished = _worker(memory_mb), False
     try:
+        # As bytes: multiprocessing would share the memory of tensors, which both ends then have to keep.
+        worker.send(_as_bytes((work, arguments)))
         while True:
             if not worker.poll(_PATIENCE):
                 yield None
                 continue
             message = pickle.loads(worker.recv())
             if message is None:
+                finished = True
                 return
             if isinstance(message, PlaygroundError):
                 raise message
             yield message
-    except EOFError as error:
+    except (EOFError, OSError) as error:
         worker.join(1)
         raise PlaygroundError(f"The measurement ended unexpectedly ({worker.ending}).", "Try again.") from error
     finally:
-        worker.close()
-        worker.kill()
-        worker.join()
+        if finished:
+            _keep(worker, memory_mb)
+        else:
+            _end(worker)
 
 
-def _measure(connection: Connection, job: bytes) -> None:
-    work, arguments, memory_mb = pickle.loads(job)
-    try:
-        with memory_errors("measurement", memory_mb):
-            _send_all(connection, work(*arguments))
+def _worker(memory_mb: int) -> LocalWorker:
+    """A process that waits, or a new one."""
+    with _lock:
+        while _waiting:
+            worker, limit, until = _waiting.pop()
+            if limit == memory_mb and time.monotonic() < until and not worker.join(0):
+                return worker
+            _end(worker)
+    return LOCAL.start(_serve, memory_mb, name="measurement", needs=Needs(spare=True, memory_mb=memory_mb))
+
+
+def _keep(worker: LocalWorker, memory_mb: int) -> None:
+    with _lock:
+        if len(_waiting) < _KEPT:
+            _waiting.append((worker, memory_mb, time.monotonic() + _KEPT_SECONDS / 2))
+        else:
+            _end(worker)
+
+
+def _end(worker: LocalWorker) -> None:
+    worker.close()
+    worker.kill()
+    worker.join()
+
+
+class _Pickler(pickle.Pickler):
+    """Pickles a model once: that takes as long as some forward passes."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if not isinstance(value, TaskModel):
+            return NotImplemented
+        if (known := _pickled.get(value)) is None:
+            known = pickle.dumps(value)
+            _pickled.put(value, known)
+        return pickle.loads, (known,)
+
+
+def _as_bytes(value: object) -> bytes:
+    file = io.BytesIO()
+    _Pickler(file).dump(value)
+    return file.getvalue()
+
+
+# --- in the process ---
+
+
+def _serve(connection: Connection, memory_mb: int) -> None:
+    """Measure one thing after another, until nothing comes for a while or something goes wrong."""
+    while connection.poll(_KEPT_SECONDS):
+        work, arguments = pickle.loads(connection.recv())
+        try:
+            with memory_errors("measurement", memory_mb):
+                _send_all(connection, work(*arguments))
+        except PlaygroundError as error:
+            connection.send(pickle.dumps(error))
+            return
         connection.send(pickle.dumps(None))
-    except PlaygroundError as error:
-        connection.send(pickle.dumps(error))
 
 
 def _send_all(connection: Connection, items: Iterable[object]) -> None:

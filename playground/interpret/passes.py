@@ -1,6 +1,5 @@
 """Forward passes to look at: over one batch, or over the held-out inputs that evaluation uses."""
 
-import copy
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -11,7 +10,7 @@ from playground.architecture import Part, architecture
 from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.config import ModelConfig, RunConfig
 from playground.estimate import quick_test
-from playground.recording import hooked
+from playground.recording import hooked, with_shared_weights
 from playground.task_model import TaskModel
 from playground.training import right_answers
 
@@ -21,7 +20,7 @@ def observe(model: TaskModel, batch: Batch, names: Iterable[str]) -> dict[str, T
 
     The pass runs on a copy of `model` in evaluation mode. A module that the pass doesn't call has no output.
     """
-    instance, found = copy.deepcopy(model).eval(), dict[str, Tensor]()
+    instance, found = with_shared_weights(model).eval(), dict[str, Tensor]()
     with torch.inference_mode(), hooked(instance, {name: partial(found.__setitem__, name) for name in names}):
         instance(*batch.to(model.device))
     return {name: output.cpu() for name, output in found.items()}

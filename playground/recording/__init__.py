@@ -1,11 +1,11 @@
 """Watching and changing one forward pass, from outside.
 
 Every tensor worth looking at flows through a `Tap`, a module that does nothing but carry a name: its dotted path
-in the model. PyTorch's own forward hooks do the rest. Both `record` and `intervene` work on a deep copy, so the
-model that was passed in never carries a hook, whatever happens in between, and two threads can watch the same
-model at once.
+in the model. PyTorch's own forward hooks do the rest. Both `record` and `intervene` work on a copy, so the model
+that was passed in never carries a hook, whatever happens in between, and two threads can watch the same model at once.
 """
 
+from playground.recording.copies import with_shared_weights
 from playground.recording.hooks import hooked, owner, taps
 from playground.recording.intervention import intervene
 from playground.recording.recorder import Operation, Recording, record
@@ -24,4 +24,5 @@ __all__ = [
     "owner",
     "record",
     "taps",
+    "with_shared_weights",
 ]

@@ -1,12 +1,12 @@
 """Changing one forward pass from outside."""
 
-import copy
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
 from torch import Tensor, nn
 
+from playground.recording.copies import with_shared_weights
 from playground.recording.hooks import hooked, taps
 
 Replacement = Tensor | Callable[[Tensor], Tensor]
@@ -15,13 +15,13 @@ Replacement = Tensor | Callable[[Tensor], Tensor]
 
 @contextmanager
 def intervene(model: nn.Module, changes: Mapping[str, Replacement]) -> Iterator[nn.Module]:
-    """Yields a deep copy of `model` in which the named taps pass on something else.
+    """Yields a copy of `model` in which the named taps pass on something else; both share their weights.
 
     Raises KeyError for a name that is no tap of this model and ValueError for a replacement of another shape.
     """
     if missing := [name for name in changes if name not in taps(model)]:
         raise KeyError(f"{missing[0]} is no tap of this model; its taps are {', '.join(taps(model))}.")
-    instance = copy.deepcopy(model)
+    instance = with_shared_weights(model)
     with hooked(instance, {name: partial(_replaced, name, change) for name, change in changes.items()}):
         yield instance
 

@@ -68,6 +68,20 @@ def test_a_pair_is_in_sight_beside_its_cell(page: Page, width: int, height: int)
     assert edges[0]["y"] + edges[0]["height"] <= edges[1]["y"], "the pair covers the cell"
 
 
+def test_the_page_stays_at_its_top_when_one_comes_back_to_a_pair(page: Page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{ADDRESS}&pair={CROSS}.head.2.1.3")
+    for _ in range(2):
+        tiles(page)
+        expect(page.locator(".mark.chosen")).to_have_count(1)
+        expect(page.locator(".st-key-pair")).to_be_visible()
+        page.wait_for_function("() => !document.querySelector('[data-stale=true]')")
+        assert page.locator(".stMain").evaluate("(main) => main.scrollTop") == 0
+        page.get_by_role("link", name="Learn", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Learn")
+        page.get_by_role("link", name="Experiment", exact=True).click()
+
+
 def test_the_keyboard_points_and_chooses(page: Page):
     page.goto(ADDRESS)
     tiles(page).nth(8).focus()

@@ -48,7 +48,7 @@ class View {
   at = null;
   width = 0;
   before = 0; // the previous width
-  uncovered = "null"; // the chosen cell that was last scrolled into view
+  uncovered = ""; // the chosen cell that was last scrolled into view; empty before the first picture
   /** @type {Data} */
   data;
 
@@ -106,9 +106,10 @@ class View {
   // The panel of the chosen cell is at the bottom of the window.
   uncover() {
     const { chosen } = this.data;
-    if (`${chosen}` === this.uncovered) return;
+    const before = this.uncovered;
     this.uncovered = `${chosen}`;
-    if (!chosen) return;
+    // Who comes back, or follows a link, has not chosen it just now: the page stays at its top.
+    if (!chosen || !before || this.uncovered === before) return;
     const { node } = this.groups[chosen[0]].tiles[chosen[1]];
     node.classList.add("uncovered");
     node.scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });

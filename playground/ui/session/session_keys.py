@@ -103,6 +103,9 @@ STALE_LINK = Key[bool](
     "stale_link", False, "The run of a link no longer exists", "session/state", "shell/forward_page", "pages/train"
 )
 VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address", "session/view")
+VIEW_WORDS = Key[dict[str, str | None]](
+    "address words", dict, "Query parameters that were sent last; None: removed", "session/view"
+)
 VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie", "session/state")
 WIDGETS = Key[dict[str, tuple[int, Any]]](
     "widgets", dict, "Serial number and first value of widgets, see `state.key_showing`", "session/state"

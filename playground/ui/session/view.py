@@ -105,13 +105,18 @@ class View:
     def keep(self, **usual: object) -> None:
         """Write the session's values into the address."""
         words, there = self.words(**usual), st.query_params.to_dict()
-        for field in self.fields:
-            if there.get(field.word) == words.get(field.word):
-                continue
-            if field.word in words:
-                st.query_params[field.word] = words[field.word]
+        differ = [field.word for field in self.fields if there.get(field.word) != words.get(field.word)]
+        for word in differ:
+            if word in words:
+                st.query_params[word] = words[word]
             else:
-                del st.query_params[field.word]
+                del st.query_params[word]
+        told = keys.VIEW_WORDS.get()
+        now = {field.word: words.get(field.word) for field in self.fields}
+        # Of two fast clicks, the second may come with the address before the first, whose words are on their way.
+        if not differ and not travelled() and any(told.get(word, text) != text for word, text in now.items()):
+            st.query_params.from_dict(there)
+        told.update(now)
 
     def drop(self, but: Collection[Field] = ()) -> None:
         """Remove the query parameters of a view that is not shown, `but` keep those that others share."""

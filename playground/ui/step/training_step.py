@@ -173,7 +173,8 @@ def _is_behind(run: Run) -> bool:
 
 def _slid(run: Run) -> None:
     step, drawn = keys.STEP_SLIDER.get(), keys.DRAWN_STEPS.get()
-    late = time.monotonic() - keys.STEP_MOVED.get() < _STALE
+    # While it plays, the page moves the slider all the time, and a slow browser is far behind.
+    late = at_step.is_playing() or time.monotonic() - keys.STEP_MOVED.get() < _STALE
     if late and step in drawn[:-1]:
         return  # the browser has not drawn the new value yet
     at_step.move(None if step >= run.step else step)
