@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +247,9 @@ def test_overwriting_needs_the_option(tmp_path: Path):
         (["--config", "list.json"], "object"),
         (["--config", "deep.json"], "deep.json"),
         (["--config", "odd.json"], "d_modle"),
+        (["--config", "quotes.json"], "quotes.json is not JSON: EOF while parsing a string"),
+        (["--preset", "quick-copy", "--text", "notes.txt"], "--text is for the task text, and the task is copy."),
+        (["--text", "notes.txt", "--set", "task.name=sort"], "--text is for the task text, and the task is sort."),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value)[:40],
 )
@@ -255,7 +259,21 @@ def test_train_refuses_invalid_options(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "deep.json").write_text("[" * 100_000)
     (tmp_path / "odd.json").write_text('{"model": {"d_modle": 8}}')
+    (tmp_path / "quotes.json").write_text('"' + '\\"' * 40_000)
     refused(tmp_path, "train", *words, "--out", "model", says=says)
+
+
+@pytest.mark.parametrize("option", ["--config", "--text"])
+def test_of_a_file_of_any_size_only_the_beginning_is_read(tmp_path: Path, option: str):
+    with (tmp_path / "huge.txt").open("wb") as huge:
+        huge.truncate(1 << 30)  # without a byte on the disk
+    tracemalloc.start()
+    result = run("train", option, tmp_path / "huge.txt", "--out", tmp_path / "model")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.exit_code == 2
+    assert "is larger than the limit of" in result.stderr
+    assert peak < 50_000_000
 
 
 @pytest.mark.parametrize("out", ["full", "file", "file/model", "file/deep/model", "x" * 300])
@@ -293,6 +311,15 @@ def test_generate_prints_the_answer_of_the_model(trained: Path):
     answer = decode(generate(model, encode("3 1 2", model.config.task)), model.config.task)
     assert done("generate", trained, "--input", "3 1 2") == " ".join(answer) + "\n"
     assert done("generate", trained, "--input", "  3   1\t2 ") == " ".join(answer) + "\n"
+
+
+def test_a_command_computes_on_one_thread(trained: Path):
+    torch.set_num_threads(2)
+    try:
+        done("generate", trained, "--input", "3 1 2")
+        assert torch.get_num_threads() == 1
+    finally:
+        torch.set_num_threads(1)
 
 
 @pytest.mark.parametrize("name", ["copy-1-16", "reverse-1-16"])

@@ -144,6 +144,8 @@ def test_a_file_that_is_no_text_is_refused_with_a_sentence(content, sentence):
 def test_a_text_is_written_one_way():
     assert read_file("\ufeffa\r\nb\rc\td\u00a0e\u2028f\u200b\x07g␣h↵i".encode()) == "a\nb\nc d e\nfg h\ni"
     assert cleaned("e\u0301") == "\u00e9"
+    assert cleaned("a" + "\u0300\u0323" * 500_000 + "b") == "\u1ea1" + "\u0323" * 14 + "\u0300" * 15 + "b"
+    assert cleaned("a" + "\u0300\x07\u0323" * 500_000) == "\u1ea1" + "\u0323" * 14 + "\u0300" * 15
 
 
 def test_a_decoder_reads_bos_source_and_answer_in_one_row_and_is_scored_on_all():

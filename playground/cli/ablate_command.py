@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import torch
 import typer
 
 from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
@@ -36,7 +35,6 @@ def ablate(
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Switch off parts of a model and test it on 1,000 held-out inputs."""
-    torch.set_num_threads(1)
     with plain_errors(), progress() as bar:
         model = checkpoint.load(folder).model
         found = report(model, off or (), with_, each, lambda done, total: bar(f"{done} of {total}", done / total))

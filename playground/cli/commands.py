@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import torch
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
@@ -28,6 +29,7 @@ class _OneLineErrors(TyperGroup):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> Any:
         arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
         kwargs["standalone_mode"] = False
+        torch.set_num_threads(1)  # a second thread gains little alone and costs much beside other programs
         try:
             code = super().main(arguments, *rest, **kwargs)
         except TyperException as error:
@@ -117,6 +119,8 @@ def settings(
         except (ValueError, RecursionError):
             updates[path.strip()] = value.strip()
     if text is not None:
+        if (name := updates.get("task.name", config.task.name)) != "text":
+            raise UsageError(f"--text is for the task text, and the task is {name}.", "Use --preset text.")
         updates["task.text"] = _read_text(text)
     if seed is not None:
         updates["seed"] = seed
@@ -128,15 +132,18 @@ def settings(
 
 
 def _read_text(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            return read_file(opened.read(MAX_FILE_BYTES + 1))
-    except OSError as error:
-        raise UsageError(f"--text {file} could not be read: {error.strerror}.") from None
+    return read_file(_beginning(file, "--text", MAX_FILE_BYTES + 1))
 
 
 def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
+    content = _beginning(file, "--config", validation.MAX_CONFIG_BYTES + 1)
+    return validation.parse_settings(content, f"--config {file}")
+
+
+def _beginning(file: Path, option: str, most: int) -> bytes:
+    """The first `most` bytes of a file, which can be of any size."""
     try:
-        return validation.parse_settings(file.read_bytes(), f"--config {file}")
+        with file.open("rb") as opened:
+            return opened.read(most)
     except OSError as error:
-        raise UsageError(f"--config {file} could not be read: {error.strerror}.") from None
+        raise UsageError(f"{option} {file} could not be read: {error.strerror}.") from None

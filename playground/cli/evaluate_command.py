@@ -4,7 +4,6 @@ import json
 import math
 from typing import Annotated
 
-import torch
 import typer
 
 from playground.batches import HELD_OUT_SEQUENCES
@@ -31,7 +30,6 @@ def evaluate(
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Test a model on inputs of each length, also longer ones, or on the parts of a text that it never trained on."""
-    torch.set_num_threads(1)
     with plain_errors(), progress() as bar:
         model = checkpoint.load(folder).model
         if task_of(model.config.task).continues and not lengths:

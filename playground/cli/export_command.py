@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import torch
 import typer
 
 from playground.cli.commands import CheckpointFolder, app, plain_errors
@@ -34,7 +33,6 @@ def export(
     ] = "attention",
 ) -> None:
     """Write a checkpoint or one of its forward passes as a file for other tools."""
-    torch.set_num_threads(1)
     with plain_errors():
         from playground import export
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import torch
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -81,7 +80,6 @@ def _train(
     config: RunConfig, model: TaskModel, changes: Sequence[Change]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Train `model` with a progress bar; return its history and the summary."""
-    torch.set_num_threads(1)
     history: list[dict[str, Any]] = []
     solved_at: tuple[int | None, float | None] = (None, None)
     start = time.perf_counter()

@@ -1,6 +1,7 @@
 """text: the beginning of a text -> how it goes on, character by character."""
 
 import random
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -250,12 +251,22 @@ _SHOWN = {ord(" "): SPACE, ord("\n"): NEWLINE}
 _LINE_BREAKS = dict.fromkeys(map(ord, "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), "\n")
 
 
+_MAX_MARKS = 30
+"""Combining marks in a row, as in Unicode's stream-safe text format (UAX #15). To sort n of them takes n^2."""
+
+
 def cleaned(text: str) -> str:
     """The text with line breaks, spaces and accents written one way, without control and invisible characters."""
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = text.translate({**_LINE_BREAKS, ord("\t"): " ", ord(SPACE): " ", ord(NEWLINE): "\n"})
     usable = {sign: " " if unicodedata.category(sign) == "Zs" else sign if _is_usable(sign) else "" for sign in {*text}}
-    return unicodedata.normalize("NFC", text.translate({ord(sign): kept for sign, kept in usable.items()}))
+    text = _few_marks(text.translate({ord(sign): kept for sign, kept in usable.items()}))
+    return _few_marks(unicodedata.normalize("NFC", text))
+
+
+def _few_marks(text: str) -> str:
+    marks = re.escape("".join(sign for sign in {*text} if unicodedata.combining(sign)))
+    return re.sub(f"([{marks}]{{{_MAX_MARKS}}})[{marks}]+", r"\1", text) if marks else text
 
 
 def read_file(content: bytes) -> str:
