@@ -289,15 +289,20 @@ def by_length(
     return picture.properties(height=320, description="Exact match by length of the input").to_dict()
 
 
-def training_picture(history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Loss and accuracy of a whole training as one picture with its rows, to be drawn once and kept as a file."""
+def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = False) -> dict[str, Any]:
+    """Loss and accuracy of a whole training as one picture with its rows, to be drawn once and kept as a file.
+
+    Of a task that `continues`, the accuracy is that of the next token, because answers can go on in many ways.
+    """
     last = max((record["step"] for record in history), default=0)
     measures = {
         "loss": ("loss", "training"),
         "validation_loss": ("loss", "held out"),
-        "exact_match": ("accuracy", "exact match"),
-        "token_accuracy": ("accuracy", "token accuracy"),
     }
+    if continues:
+        measures["teacher_forced_token_accuracy"] = ("accuracy", "next token")
+    else:
+        measures |= {"exact_match": ("accuracy", "exact match"), "token_accuracy": ("accuracy", "token accuracy")}
     rows: dict[str, list[dict[str, Any]]] = {"loss": [], "accuracy": []}
     for measure, (chart, series) in measures.items():
         measured = [(record["step"], record[measure]) for record in history if measure in record]

@@ -1,5 +1,7 @@
 """Numbers as text."""
 
+import math
+
 
 def counted(number: float, noun: str) -> str:
     """A number with its noun: 1 run, 2 runs."""
@@ -14,6 +16,11 @@ def percent(fraction: float | None) -> str:
         if 0 < float(text) < 100 or fraction in (0.0, 1.0):
             return f"{text} %"
     return "almost 100 %" if fraction > 0.5 else "almost 0 %"
+
+
+def perplexity(loss: float) -> float:
+    """The exponential of a loss; of one above 700, which a training that fails can have, that of 700."""
+    return math.exp(min(loss, 700.0))
 
 
 def duration(seconds: float) -> str:

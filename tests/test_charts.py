@@ -78,3 +78,11 @@ def test_the_picture_of_a_training_has_the_colours_and_dashes_of_the_page():
         assert chart["encoding"]["color"]["sort"] is chart["encoding"]["strokeDash"]["sort"] is None
     named = list(dict.fromkeys(row["series"] for row in loss["data"]["values"]))
     assert named == [name for _, name in charts.PANELS[0].measures]
+
+
+def test_the_picture_of_a_text_has_the_accuracy_of_the_next_token():
+    history = [
+        {"step": 1, "loss": 1.0, "exact_match": 0.0, "token_accuracy": 0.3, "teacher_forced_token_accuracy": 0.9}
+    ]
+    _, accuracy = charts.training_picture(history, continues=True)["vconcat"]
+    assert accuracy["data"]["values"] == [{"step": 1, "value": 0.9, "series": "next token"}]

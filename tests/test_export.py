@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import playground
 from playground.config import RunConfig
 from playground.errors import PlaygroundError
-from playground.export import FORMATS, write
-from playground.export.attention_json import READS
+from playground.export import FORMATS, figure, write
+from playground.export.attention_json import READS, Attention
+from playground.export.attention_json import of as attention_of
 from playground.export.plain_svg import plain as plain_svg
 from playground.inspection import Walk, as_json, walk
 from playground.storage import checkpoint
@@ -185,8 +186,22 @@ def test_a_failure_while_writing_keeps_the_old_file(loaded, tmp_path, monkeypatc
 
 def test_too_many_cells_are_refused(loaded, tmp_path, monkeypatch):
     monkeypatch.setattr("playground.export.figure.MAX_CELLS", 3)
-    with pytest.raises(PlaygroundError, match="At most 3 are drawn"):
+    with pytest.raises(PlaygroundError, match=r"At most 3 are drawn\. Use a shorter input\."):
         write(loaded, "figure", tmp_path / "a.svg", text=INPUT)
+
+
+@pytest.mark.parametrize(
+    ("heads", "title"), [(2, ", layer 1 of 2"), (3, ", layer 1 of 2"), (1, ", layer 1 of 2, head 1 of 2")]
+)
+def test_a_figure_has_the_first_heads_that_there_is_room_for(recorded, monkeypatch, heads, title):
+    found = attention_of(recorded)
+    kind, weights = next(iter(found.attentions.items()))
+    monkeypatch.setattr("playground.export.figure.MAX_CELLS", heads * weights[0, 0].numel())
+    drawn = figure.heads(Attention(found.tokens, {kind: weights})).to_dict()
+    (part,) = drawn["vconcat"]
+    assert part["title"].endswith(title)
+    cells = part.get("data", drawn.get("data"))["values"]
+    assert len(cells) == min(heads, 2) * weights[0, 0].numel()
 
 
 def test_the_help_names_all_formats():

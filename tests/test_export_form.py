@@ -14,7 +14,7 @@ from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.training import train
 from playground.ui.session import state
-from tests.helpers import TINY, messages, written
+from tests.helpers import TINY, messages, small_config, written
 from tests.pages import button, fine, host, page
 
 __all__ = ["host"]  # a fixture that acts by itself
@@ -98,6 +98,13 @@ def test_another_input_is_another_file(library, offered):
     assert len(offered) == count, "the old file is not offered for the new input"
     exported(fine(app))
     assert json.loads(offered[-1]["data"])["tokens"]["source"] == ["2", "1", "1"]
+
+
+def test_spaces_are_part_of_an_input(library, offered):
+    config = small_config("decoder-only").updated({"task.name": "text", "task.max_length": 8})
+    library.save("mine", TaskModel(config), [], overwrite=True)
+    exported(opened("attention-json", input="One "))
+    assert json.loads(offered[-1]["data"])["tokens"]["target"][:5] == ["BOS", "O", "n", "e", "␣"]
 
 
 def test_a_problem_is_one_sentence_without_a_folder(library, offered):

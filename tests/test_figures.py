@@ -2,7 +2,12 @@
 
 import pytest
 
-from playground.figures import counted, percent
+from playground.figures import counted, percent, perplexity
+
+
+def test_every_loss_has_a_perplexity():
+    assert perplexity(0.0) == 1.0
+    assert perplexity(1e300) < float("inf")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 import json
 import math
+import re
 
 import pytest
 import torch
+from huggingface_hub import ModelCard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -12,9 +14,13 @@ from pydantic import ValidationError
 from playground.batches import Sequences, make_batch, source_of
 from playground.config import ConfigError, RunConfig, TaskConfig
 from playground.decoding import CachedDecoder, generate, greedy
+from playground.export import report
+from playground.figures import percent, perplexity
+from playground.hub.preparation import prepare
 from playground.inspection import walk
 from playground.presets import PRESETS
 from playground.storage import checkpoint
+from playground.storage.card import model_card
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, answer, encode, example_text, task_of, text_of
 from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES, cleaned, made_up_sentences, read_file
@@ -216,7 +222,36 @@ def test_a_text_is_saved_and_read_again(tmp_path):
     card = (tmp_path / "own" / "README.md").read_text()
     assert f"It learned a text of {len(text):,} characters, which `config.json` contains." in card
     assert "Its perplexity on held-out text is" in card
+    prepared = prepare(tmp_path / "own", "alice/own")
+    reached = perplexity(loaded.history[-1]["validation_loss"])
+    assert prepared.title == f"Text after 3 steps: perplexity {reached:.3g}"
+    found = {each.metric_type: each.metric_value for each in ModelCard(prepared.card).data.eval_results}
+    assert found["perplexity"] == reached
     assert json.loads((tmp_path / "own" / "config.json").read_text())["task"]["text"] == text
+
+
+MARKUP = "".join("`|\\<b>$_*[x](y) "[at * at * at % 1009 % 16] for at in range(2000))
+
+
+def test_a_text_of_markup_stays_code_in_the_card():
+    measured = {"step": 9, "sequences": 30, "exact_match": 0.0, "token_accuracy": 0.1, "validation_loss": 1e5}
+    card = model_card(small(**{"task.text": MARKUP}), measured)
+    (line,) = [line for line in card.splitlines() if "In its text" in line]
+    assert re.search(r"In its text, `[^`]+` continues with `[^`]+`\. Its perplexity", line)
+
+
+def test_the_report_on_a_text_has_its_perplexity_and_wraps_its_lines(tmp_path):
+    config = small(**{"task.text": MARKUP})
+    model = TaskModel(config)
+    history = [each.record() for each in train(config, model)]
+    checkpoint.save(tmp_path / "own", model, history)
+    loaded = checkpoint.load(tmp_path / "own")
+    page = report.content(loaded, walk(loaded.model, example_text(config.task))).decode()
+    assert f"perplexity {perplexity(history[-1]['validation_loss']):.3g}" in page
+    assert f"next tokens right {percent(history[-1]['teacher_forced_token_accuracy'])}" in page
+    assert "exact match" not in page
+    assert "overflow-wrap: anywhere" in page
+    assert "<b>" not in page.partition("<h2>Examples")[2]
 
 
 def test_the_longest_text_is_saved_and_read_again(tmp_path):

@@ -1,7 +1,6 @@
 """`python -m playground evaluate`."""
 
 import json
-import math
 from typing import Annotated
 
 import typer
@@ -9,7 +8,7 @@ import typer
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
 from playground.experiments.lengths import SEQUENCES, Score, by_length, end_of, longest, report
-from playground.figures import percent
+from playground.figures import percent, perplexity
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from playground.tasks import task_of
@@ -54,7 +53,7 @@ def _parts(model: TaskModel, *, as_object: bool) -> str:
         measured = evaluate_model(model, source, thorough=True)
         found[part] = {
             "loss": measured.loss,
-            "perplexity": math.exp(measured.loss),
+            "perplexity": perplexity(measured.loss),
             "next_token_accuracy": measured.teacher_forced_token_accuracy,
             "sequences": measured.sequences,
         }

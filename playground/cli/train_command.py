@@ -1,7 +1,6 @@
 """`python -m playground train`."""
 
 import json
-import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, plain_errors, settings
 from playground.config import Change, RunConfig, max_steps, parameter_counts
-from playground.figures import percent
+from playground.figures import percent, perplexity
 from playground.presets import PRESETS
 from playground.runs import Run
 from playground.runs.backends import LOCAL, Backend
@@ -99,8 +98,8 @@ def _summary(
     config: RunConfig, last: Mapping[str, Any], solved_at: tuple[int | None, float | None], seconds: float
 ) -> dict[str, Any]:
     """The summary of a training from its last record; every training ends with an evaluation."""
-    perplexity = {"perplexity": math.exp(last["validation_loss"])} if task_of(config.task).continues else {}
-    return perplexity | {
+    own = {"perplexity": perplexity(last["validation_loss"])} if task_of(config.task).continues else {}
+    return own | {
         "steps": last["step"],
         "seconds": seconds,
         "optimizer_seconds": last["seconds"],

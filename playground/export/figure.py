@@ -49,10 +49,13 @@ def content(walk: Walk, name: str, suffix: str) -> bytes:
 
 
 def heads(attention: "Attention") -> alt.VConcatChart:
-    """Attention weights of all heads, one row a layer; raises `FigureError` if there are too many numbers."""
+    """Attention weights of all heads, one row a layer: of those that `MAX_CELLS` has room for.
+
+    Raises `FigureError` if there is no room for one head.
+    """
     parts = []
-    for kind, weights in attention.attentions.items():
-        _bound(weights)
+    for kind, every in attention.attentions.items():
+        weights = _fitting(every)
         rows = [
             {"layer": f"layer {layer + 1}", "head": f"head {head + 1}", **cell}
             for layer in range(len(weights))
@@ -66,7 +69,7 @@ def heads(attention: "Attention") -> alt.VConcatChart:
         facets: Any = {"title": None, "sort": None}
         parts.append(
             chart.facet(row=alt.Row("layer:N", **facets), column=alt.Column("head:N", **facets), spacing=8).properties(
-                title=_TITLES[kind]
+                title=f"{_TITLES[kind]}{_part_of(weights, every)}"
             )
         )
     return _finished(alt.vconcat(*parts))
@@ -111,7 +114,26 @@ def tensor(walk: Walk, name: str) -> alt.VConcatChart:
 
 def _bound(values: Tensor) -> None:
     if values.ndim > 4 or values.numel() > MAX_CELLS:
-        raise FigureError(f"The figure would have {values.numel():,} cells. At most {MAX_CELLS:,} are drawn.")
+        problem = f"The figure would have {values.numel():,} cells. At most {MAX_CELLS:,} are drawn."
+        raise FigureError(problem, "Use a shorter input.")
+
+
+def _fitting(weights: Tensor) -> Tensor:
+    """The first layers, or of the first one the first heads, that have at most `MAX_CELLS` numbers together."""
+    _bound(weights[0, 0])
+    room = MAX_CELLS // weights[0, 0].numel()
+    layers = room // weights.size(1)
+    return weights[:layers] if layers else weights[:1, :room]
+
+
+def _part_of(drawn: Tensor, every: Tensor) -> str:
+    """Which layers and heads are drawn, unless all are."""
+    words = ""
+    for axis, what in enumerate(("layer", "head")):
+        of, most = drawn.size(axis), every.size(axis)
+        if of < most:
+            words += f", {what} 1 of {most}" if of == 1 else f", {what}s 1 to {of} of {most}"
+    return words
 
 
 def _names(walk: Walk, letter: str, size: int) -> Sequence[str]:

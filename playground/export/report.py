@@ -11,7 +11,7 @@ from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
 from playground.export.attention_json import of
 from playground.export.figure import FigureError, heads
-from playground.figures import percent
+from playground.figures import percent, perplexity
 from playground.hub.preparation import examples_of
 from playground.inspection import Walk
 from playground.storage.checkpoint import Checkpoint
@@ -24,9 +24,15 @@ body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bottom: 1px solid #d5d8e3; }
 table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
 th { font-weight: 600; } code { font-family: ui-monospace, monospace; } .soft { color: #55606f; }
+td, code { overflow-wrap: anywhere; } td:first-child { min-width: 6rem; }
 .columns { display: flex; flex-wrap: wrap; gap: 1rem 3rem; } .wide { overflow-x: auto; } .arch { max-width: 34rem; }
 """
-_MEASURES = {"exact_match": "exact match", "token_accuracy": "token accuracy", "validation_loss": "loss, held out"}
+_MEASURES = {
+    "exact_match": "exact match",
+    "token_accuracy": "token accuracy",
+    "teacher_forced_token_accuracy": "next tokens right",
+    "validation_loss": "loss, held out",
+}
 
 
 class ReportError(PlaygroundError, ValueError):
@@ -39,7 +45,9 @@ def content(checkpoint: Checkpoint, walk: Walk) -> bytes:
     task = task_of(config.task)
     title = f"{config.task.name} · {config.model.architecture}"
     read = escape(_text(walk, "S") or _text(walk, "T"))
-    curves = _chart(charts.training_picture(history)) if history else "<p>It has no training records.</p>"
+    curves = "<p>It has no training records.</p>"
+    if history:
+        curves = _chart(charts.training_picture(history, continues=task.continues))
     parts = [
         f"<h1>{escape(title)}</h1><p>{_sentence(checkpoint, history)}</p>",
         f"<h2>Training</h2>{curves}",
@@ -64,10 +72,14 @@ def _sentence(checkpoint: Checkpoint, history: Sequence[Mapping[str, float]]) ->
     if history:
         said.append(f"{int(history[-1]['step']):,} training steps")
         newest: dict[str, float] = {}
+        continues = task_of(checkpoint.config.task).continues
+        left_out = {"exact_match", "token_accuracy"} if continues else {"teacher_forced_token_accuracy"}
         for record in history:
-            newest |= {name: record[name] for name in _MEASURES if name in record}
+            newest |= {name: record[name] for name in _MEASURES if name in record and name not in left_out}
         for name, value in newest.items():
             said.append(f"{_MEASURES[name]} {f'{value:.4f}' if 'loss' in name else percent(value)}")
+        if continues and "validation_loss" in newest:
+            said.append(f"perplexity {perplexity(newest['validation_loss']):.3g}")
     return escape(", ".join(said)) + "."
 
 

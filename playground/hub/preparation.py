@@ -10,11 +10,11 @@ from pathlib import Path
 from playground import charts
 from playground.config import parameter_shapes
 from playground.errors import HubError, one_line
-from playground.figures import percent
+from playground.figures import percent, perplexity
 from playground.storage import checkpoint, validation
 from playground.storage.card import CURVE, Example, model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder
-from playground.tasks import answer, encode, example_text, random_example, text_of
+from playground.tasks import answer, encode, example_text, random_example, task_of, text_of
 
 _EXAMPLES = 5
 
@@ -74,9 +74,9 @@ def prepare(
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in made.values())).hexdigest()
     step = summary.measured.get("step", history[-1]["step"] if history else 0)
     tag = None if create_pr else f"step-{int(step)}-{digest[:8]}"
-    picture, problem = b"", ""
+    picture, problem, continues = b"", "", task_of(config.task).continues
     if history:
-        picture, problem = _curve(json.dumps(charts.training_picture(history)))
+        picture, problem = _curve(json.dumps(charts.training_picture(history, continues=continues)))
     origin = loaded.origin if loaded.origin and loaded.origin.repo_id != repo_id else None
     card = model_card(
         config,
@@ -92,7 +92,11 @@ def prepare(
         folders=sorted({Path(name).parts[0] for name in beside or ()}),
     )
     made |= {CARD: card.encode()} | ({CURVE: picture} if picture else {}) | dict(beside or {})
-    reached = f": {percent(summary.measured['exact_match'])} exact" if summary.measured else ""
+    reached, measured = "", summary.measured
+    if measured and not continues:
+        reached = f": {percent(measured['exact_match'])} exact"
+    elif "validation_loss" in measured:
+        reached = f": perplexity {perplexity(measured['validation_loss']):.3g}"
     return Prepared(repo_id, made, f"{config.task.name.capitalize()} after {int(step)} steps{reached}", tag, problem)
 
 

@@ -5,7 +5,6 @@ escaped as code.
 """
 
 import json
-import math
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,7 @@ from urllib.parse import quote
 from huggingface_hub import EvalResult, ModelCardData
 
 from playground.config import Change, RunConfig, differences, parameter_counts, value_text
-from playground.figures import percent
+from playground.figures import percent, perplexity
 from playground.storage.validation import REPO_ID, Origin, Summary
 from playground.tasks import answer, encode, example_text, task_of, text_of
 
@@ -76,17 +75,19 @@ def model_card(
             f"After {measured['step']} training steps{start}, its exact match is {percent(measured['exact_match'])} on "
             f"{measured['sequences']} held-out inputs, with greedy decoding."
         )
-    expected_text = f"The correct answer to `{example}` is `{expected}`."
+    expected_text = f"The correct answer to {_code(example)} is {_code(expected)}."
     data = (
         "Its training sequences are random and generated from the seed. There is no data set and no text written by "
         "people."
     )
     if task_of(task).continues:
-        expected_text = f"In its text, `{example}` continues with `{expected}`."
+        expected_text = f"In its text, {_code(example)} continues with {_code(expected)}."
         own = f"It learned a text of {len(task.text):,} characters, which `config.json` contains."
         data = own if task.text else "A small grammar generated its text."
+        if measured:
+            result += " A text can continue in many ways, so even a good model has few exact matches."
         if "validation_loss" in measured:
-            result += f" Its perplexity on held-out text is {math.exp(measured['validation_loss']):.3g}."
+            result = f"Its perplexity on held-out text is {perplexity(measured['validation_loss']):.3g}. {result}"
     parts = [
         _front_matter(config, measured, repo_id, origin),
         f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
@@ -134,6 +135,9 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
         license_fields = {"license": "other", "license_name": "as-the-original", "license_link": link}
     if measured:
         name = repo_id.partition("/")[2] if repo_id else f"{architecture}-{task.name}"
+        metrics = [(kind, title, float(measured[key])) for kind, title, key in _METRICS]
+        if task_of(task).continues and "validation_loss" in measured:
+            metrics.insert(0, ("perplexity", "Perplexity", perplexity(measured["validation_loss"])))
         results = [
             EvalResult(
                 task_type=pipeline,
@@ -143,9 +147,9 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
                 dataset_split="held out",
                 metric_type=kind,
                 metric_name=title,
-                metric_value=float(measured[key]),
+                metric_value=value,
             )
-            for kind, title, key in _METRICS
+            for kind, title, value in metrics
         ]
     data = ModelCardData(
         **license_fields,

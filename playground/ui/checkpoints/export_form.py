@@ -52,7 +52,7 @@ def _show(name: str, config: RunConfig) -> None:
             max_chars=_MAX_LETTERS,
             persist_state="session",
         )
-        text = keys.EXPORT_INPUT.get().strip() or None
+        text = keys.EXPORT_INPUT.get() or None
     if chosen.missing:
         style.message("This server can't write this format. Packages are not installed.", "care")
         return

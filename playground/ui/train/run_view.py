@@ -1,6 +1,5 @@
 """A run while it trains: progress, charts, and predictions for held-out inputs."""
 
-import math
 from collections.abc import Sequence
 from functools import partial
 from time import monotonic
@@ -11,7 +10,7 @@ import streamlit as st
 
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.experiments.comparison import colours, outcome
-from playground.figures import duration
+from playground.figures import duration, perplexity
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
 from playground.tasks import task_of
 from playground.training import FIRST_SEQUENCES
@@ -170,7 +169,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
     if run.status in ("paused", "finished") and (solved := outcome(run).solved_step) is not None:
         text += f" · solved at step {solved:,}"
     if task_of(run.config.task).continues and "validation_loss" in run.last():
-        text += f" · perplexity {math.exp(run.last()['validation_loss']):.3g}"
+        text += f" · perplexity {perplexity(run.last()['validation_loss']):.3g}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
     if run.device == "cuda":
