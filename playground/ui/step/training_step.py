@@ -36,8 +36,8 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
     drawn = keys.DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
     end = max(1, run_status.last_place(run), wanted)
-    # Setting the value would undo what a person has moved meanwhile, so it is set only when the page moves the slider. At
-    # other times it is the default: a new slider starts there even if another script run replaces the first one.
+    # Setting the value would undo what a person has moved meanwhile, so it is set only when the page moves the slider.
+    # Otherwise it is the default: a new slider starts there even if another script run replaces the first one.
     moved = keys.STEP_SLIDER.is_set() and (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end)
     if moved:
         keys.STEP_SLIDER.set(wanted)
