@@ -1,6 +1,7 @@
-"""Every key of the session: its type, its default, and which modules may write it.
+"""The keys of the session: type, default, and which modules may write each one.
 
 Nothing else names `st.session_state`. A widget takes the name of its key: `st.toggle(..., key=ALL_CHARTS.name)`.
+A page may declare keys that it alone uses in its own file, without writers. All others are here.
 """
 
 import secrets
