@@ -1,4 +1,4 @@
-"""Build: task, model and training; the picture and the numbers follow every change."""
+"""Build: task, model and training; parameter count, example batch and architecture follow every change."""
 
 from functools import partial
 from html import escape

@@ -1,4 +1,4 @@
-"""Checkpoints: what was kept, here in the library and on the Hub."""
+"""Checkpoints: what was kept, as cards; models on the Hub."""
 
 import streamlit as st
 

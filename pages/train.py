@@ -1,4 +1,4 @@
-"""Train page: start, pace and steer a run. Live values come by the event stream."""
+"""Train: run control, live charts, held-out examples; runs compared; sweeps. Values come by the event stream."""
 
 from collections.abc import Mapping
 from functools import partial
