@@ -1,4 +1,4 @@
-"""Build page: settings of task, model and training, with a diagram and counts that follow every change."""
+"""Build: settings of task, model and training; a diagram, counts and an example batch follow every change."""
 
 from functools import partial
 from html import escape

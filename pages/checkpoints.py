@@ -1,4 +1,4 @@
-"""Checkpoints page: models in the library and on the Hub."""
+"""Checkpoints: saved models as cards, in the library and on the Hub."""
 
 import streamlit as st
 

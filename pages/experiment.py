@@ -1,4 +1,4 @@
-"""Experiment page: what each part of a model does. Heads, interventions, logits, circuits, counterfactual training."""
+"""Experiment: what each part of a model does. Heads, interventions, logits, circuits, counterfactual training."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Generate page: an answer token by token, with the distribution of each token; beam search as a tree."""
+"""Generate: an answer token by token, with the distribution of each token; sampling; beam search as a tree."""
 
 from playground.ui.generate import generation_view
 

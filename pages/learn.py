@@ -1,4 +1,4 @@
-"""Learn page: lessons, formulas beside code and tensors, pitfalls, a bug hunt, and a check of the visitor's code."""
+"""Learn: lessons, formulas beside code and tensors, pitfalls, a bug hunt, and a check of the visitor's code."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Step through page: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
+"""Step through: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
 
 from dataclasses import replace
 

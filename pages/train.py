@@ -1,4 +1,4 @@
-"""Train page: start, pace and steer a run. Live values come from the event stream."""
+"""Train: run control, live charts, held-out examples; comparison of runs; sweeps."""
 
 from collections.abc import Mapping
 from functools import partial

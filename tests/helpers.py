@@ -5,7 +5,7 @@ import json
 import multiprocessing
 import re
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
@@ -20,7 +20,7 @@ from torch import Tensor
 
 from playground.batches import Batch, make_batch
 from playground.config import Architecture, RunConfig
-from playground.recording import REPOSITORY
+from playground.recording import REPOSITORY, Operation
 from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 from playground.ui.session import state
@@ -54,6 +54,15 @@ def small_config(architecture: str, **model: Any) -> RunConfig:
 def small_model(architecture: str, **model: Any) -> TaskModel:
     """An untrained model in evaluation mode."""
     return TaskModel(small_config(architecture, **model)).eval()
+
+
+def behind(name: str, operations: Iterable[Operation]) -> set[str]:
+    """Names of the operations of a pass that `name` was computed from, and its own."""
+    found = {name}
+    for operation in reversed([*operations]):
+        if operation.name in found:
+            found |= set(operation.inputs)
+    return found
 
 
 def random_tokens(rows: list[int], *, seed: int, vocab_size: int = SMALL.task.vocab_size) -> Tensor:

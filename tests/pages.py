@@ -17,8 +17,20 @@ from playground.hub.sign_ins import SignIns
 from playground.inspection import Walk
 from playground.runs import Run, Runs
 from playground.ui.session import state, walks
+from playground.ui.session.pages import Page, Slide
 
 ROOT = Path(__file__).parent.parent
+
+
+class Example(Page):
+    """The row of a page that stands in tests/."""
+
+    file = str(ROOT / "tests" / "new_page.py")
+
+
+ROW = Example(
+    "tokens", "Tokens", "token", forward=True, slides=(Slide("lengths", "Lengths of vectors", ("token-lengths",)),)
+)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from playground.recording import REPOSITORY
 from playground.runs.backends import LOCAL
 from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
 from playground.task_model import TaskModel
-from playground.tasks import decode, encode
+from playground.tasks import TASKS, decode, encode
 from playground.training import Training
 
 TINY = {
@@ -445,7 +445,7 @@ def test_help_lists_the_commands(words: list[str]):
         (["generate", "model"], "--input"),
         (["inspect", "model", "--input", "1"], "--out"),
         (["benchmark", "--seeds", "0"], "--seeds"),
-        (["benchmark", "--task", "nix"], "nix is not a task. Use one of copy, reverse, sort"),
+        (["benchmark", "--task", "nix"], f"nix is not a task. Use one of {', '.join(TASKS)}."),
         (["dance"], "dance"),
     ],
     ids=lambda value: value if isinstance(value, str) else " ".join(value),

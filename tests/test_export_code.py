@@ -98,14 +98,19 @@ def outcome(file: Path, folder: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def presets_of_tasks() -> list[RunConfig]:
+def settings_of(task: str) -> RunConfig:
+    """Those of the task's preset, if it has one."""
+    preset = TASKS[task].preset
+    return PRESETS[preset.name].config if preset else RunConfig().updated({"task.name": task})
+
+
+def settings_of_tasks() -> list[RunConfig]:
     """Each task in each architecture that it has."""
     found = []
     for name in TASKS:
         for kind in ("encoder-decoder", "decoder-only", "encoder-only"):
-            own = PRESETS[TASKS[name].preset.name].config
             try:
-                found.append(own.updated({"model.architecture": kind}))
+                found.append(settings_of(name).updated({"model.architecture": kind}))
             except ConfigError:
                 pass
     return found
@@ -117,7 +122,7 @@ def recorded(config: RunConfig) -> checkpoint.Checkpoint:
     return SimpleNamespace(config=config, model=model, changes=(), begun_from="", history=[{"step": 0}])
 
 
-@pytest.mark.parametrize("config", presets_of_tasks(), ids=lambda it: f"{it.task.name}-{it.model.architecture}")
+@pytest.mark.parametrize("config", settings_of_tasks(), ids=lambda it: f"{it.task.name}-{it.model.architecture}")
 def test_every_task_stands_alone(config, tmp_path):
     code = script.content(recorded(config)).decode()
     for node in ast.walk(ast.parse(code)):
@@ -302,9 +307,7 @@ def test_a_model_that_differs_from_pytorch_is_not_written(tmp_path, monkeypatch)
 @settings(max_examples=20)
 @given(st.sampled_from([*TASKS]), st.integers(0, 2**31 - 1), st.floats(0, 0.9), st.booleans())
 def test_settings_in_the_code_are_those_of_the_run(name, seed, dropout, switch):
-    config = PRESETS[TASKS[name].preset.name].config.updated(
-        {"seed": seed, "model.dropout": dropout, "training.stop_when_solved": switch}
-    )
+    config = settings_of(name).updated({"seed": seed, "model.dropout": dropout, "training.stop_when_solved": switch})
     names: dict = {}
     exec("from playground.tasks import SPECIALS, task_of\n", names)
     for (module, _), text in script._instead(config, set()).items():

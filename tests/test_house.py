@@ -254,7 +254,7 @@ def tree(text: str) -> set[str]:
 
 
 def test_the_file_trees_in_the_documents_are_true():
-    everything = [*(ROOT / "playground").glob("*"), *(ROOT / "pages").glob("*.py")]
+    everything = [*(ROOT / "playground").glob("*"), ROOT / "pages"]
     for document, paths in (
         (README, [path for path in everything if path.is_dir()]),
         (DOCUMENTS["ARCHITECTURE"], everything),
@@ -263,6 +263,15 @@ def test_the_file_trees_in_the_documents_are_true():
         assert not [path for path in named if not (ROOT / path).exists()]
         wanted = {str(path.relative_to(ROOT)) for path in paths if not path.name.startswith("__")}
         assert wanted <= named
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "pages").glob("*.py")))
+def test_a_page_begins_with_what_it_shows_and_has_a_row(name):
+    from playground.ui.session.pages import PAGES
+
+    (row,) = (row for row in PAGES.values() if row.name == name)
+    first = (ROOT / "pages" / f"{name}.py").read_text().splitlines()[0]
+    assert re.fullmatch(rf'"""{row.title}: .+\."""', first), first
 
 
 def test_the_readme_fits_its_readers():

@@ -30,7 +30,7 @@ from playground.recording import record, taps
 from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import right_answers
-from tests.helpers import ARCHITECTURES, WITH_DECODER, examples, small_batch, small_config, small_model
+from tests.helpers import ARCHITECTURES, WITH_DECODER, behind, examples, small_batch, small_config, small_model
 
 SWITCHES = {
     "norm_position": st.sampled_from(["pre", "post"]),
@@ -94,9 +94,11 @@ def test_the_forms_that_links_and_commands_use():
 @given(configs)
 def test_sites_are_the_parts_taps_and_parameters_of_a_real_model(config):
     model = TaskModel(config)
-    kept = {"tokens", "padding_mask", "causal_mask", "mask", "labels", "probabilities", "loss"}
+    with record(model) as recording:
+        recording.model(*small_batch(config))
+    needed = behind("loss", recording) - {"loss"}
     assert {site.name for site in named(config, "tap")} == {
-        name for name in taps(model) if name.rpartition(".")[2] not in kept
+        each.name for each in recording if each.name in needed and each.value.is_floating_point()
     }
     shapes = {site.name: site.sizes(config) for site in named(config, "parameter")}
     assert shapes == {name: tuple(each.shape) for name, each in model.named_parameters()}

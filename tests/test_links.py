@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
 from playground.ui.session import state
+from tests.foreign_text import ADDRESSED_VIEWS, LEADING, WORDS
 from tests.helpers import LONG, TINY, until
 from tests.pages import ROOT, fine, hosted, page
 
@@ -60,7 +61,7 @@ def opened(name: str, **query: str) -> AppTest:
 
 def lasting(visitor: str) -> dict[str, Any]:
     """All that the server keeps of a visitor, as far as a link could reach it."""
-    runs = state.RUNS.of(visitor)
+    runs, form = state.RUNS.of(visitor), page("build.py").session_state
     return {
         "runs": [(run.id, run.name, run.note, run.colour, run.config, run.changes, run.pace) for run in runs],
         "states": [(run.id, run.status, run.has_worker, run.until) for run in runs],
@@ -68,7 +69,7 @@ def lasting(visitor: str) -> dict[str, Any]:
         "current": state.RUNS.current(visitor).id,
         "library": [entry.name for entry in state.library().entries()],
         "form": dict(state._remembered[visitor]),
-        "form of a new tab": {path: page("build.py").session_state[path] for path in ("model.d_model", "task.name")},
+        "form of a new tab": {path: form[path] for path in ("model.d_model", "task.name")},
     }
 
 
@@ -79,7 +80,7 @@ def test_21_lesson_links_leave_everything_as_it_is(visitor, runs):
     assert lasting(visitor) == before
 
 
-WORDS: list[tuple[str, dict[str, str]]] = [
+LINKS: list[tuple[str, dict[str, str]]] = [
     ("build.py", {"task__name": "copy", "model__d_model": "48", "seed": "9"}),
     ("build.py", {"lesson": "1", "seed": "3"}),
     ("build.py", {"present": "model", "training__steps": "20"}),
@@ -106,7 +107,14 @@ WORDS: list[tuple[str, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "query"), WORDS, ids=lambda each: each if isinstance(each, str) else "&".join(each))
+def test_no_word_of_any_page_s_address_changes_what_lasts(visitor, runs, hub):
+    before = lasting(visitor)
+    for name, fixed in ADDRESSED_VIEWS:
+        opened(name, **{word.replace(".", "__"): "1" for word in WORDS if word not in LEADING} | fixed)
+    assert lasting(visitor) == before
+
+
+@pytest.mark.parametrize(("name", "query"), LINKS, ids=lambda each: each if isinstance(each, str) else "&".join(each))
 def test_a_link_leaves_everything_as_it_is(visitor, runs, hub, name, query):
     ids = {kind: run.id for kind, run in zip(("ended", "running", "paused", "fresh"), runs, strict=True)}
     words = {word: value.format(**ids) for word, value in query.items()}

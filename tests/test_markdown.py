@@ -13,7 +13,11 @@ import pytest
 from playground.ui.session import pages
 
 ROOT = Path(__file__).parent.parent
-FILES = [*sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "playground" / "ui").rglob("*.py"))]
+FILES = [
+    *sorted((ROOT / "pages").glob("*.py")),
+    ROOT / "tests" / "new_page.py",
+    *sorted((ROOT / "playground" / "ui").rglob("*.py")),
+]
 
 FIRST = {
     *("caption", "error", "header", "info", "latex", "markdown", "subheader", "success", "title", "toast", "warning"),
@@ -207,12 +211,12 @@ class Module:
                 return own(node.elt)
             case ast.Attribute():
                 # Names in capitals are constants of a module.
-                return node.attr.isupper() or (node.attr == "__getitem__" and own(node.value))
+                return node.attr.isupper() or (node.attr in ("__getitem__", "get") and own(node.value))
             case ast.Call():
                 function = ast.unparse(node.func)
                 if function in self.escapes:
                     return True
-                if function in ("enumerate", "list"):
+                if function in ("enumerate", "list", "sorted", "tuple"):
                     return own(*node.args)
                 if isinstance(node.func, ast.Attribute) and node.func.attr in ("join", "items", "get"):
                     return own(node.func.value, *node.args)
@@ -312,6 +316,7 @@ def test_markdown_and_html_are_made_of_the_codes_own_words(path):
         'st.text_input("Name", help=f"Not {name}.")',
         "row.caption(' '.join(sentences))",
         "st.segmented_control('Run', names)",
+        "st.segmented_control('Run', tuple(names), format_func=names.get)",
         "st.pills('Run', (1, 2), format_func=lambda each: names[each])",
         "st.toast(st.session_state['told'])",
         "st.dialog(f'Push `{draft.name}`')(_draw)()",
@@ -337,6 +342,7 @@ def test_text_of_others_is_found_where_it_would_be_read_so(wrong):
         'st.caption(f"{count:,} of {len(runs)}, {part:.0%}")',
         'st.button(f"Open {style.code(name)}")',
         "def show():\n    for label in ('On', 'Off'):\n        st.button(label)",
+        "WORDS = {'on': 'On', 'off': 'Off'}\nst.radio('Run', tuple(WORDS), format_func=WORDS.get)",
         "style.message(str(error), 'wrong')",
         "st.html(f'<b>{escape(name)}</b>')",
         "st.selectbox('Run', names, format_func=lambda each: names[each])",

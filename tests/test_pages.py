@@ -6,9 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.runs.disk import Owner
-from playground.ui.session import state
+from playground.ui.session import pages, state
 from tests.helpers import TINY, messages, until
-from tests.pages import ROOT, button, fine, page, solved, visitor, wait_for
+from tests.pages import ROOT, ROW, button, fine, last_walk, link_to, page, solved, visitor, wait_for
 from tests.pages import host as host  # for every test here too
 
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -27,6 +27,34 @@ def test_a_page_opens_with_a_finished_run(name):
     app = solved()
     fine(app.switch_page(f"pages/{name}").run())
     fine(app.run())
+
+
+@pytest.fixture
+def example(monkeypatch) -> str:
+    """The page of tests/new_page.py, as its row in session/pages.py makes it one."""
+    monkeypatch.setitem(pages.PAGES, ROW.path, ROW)
+    monkeypatch.setattr(pages, "TOKENS", ROW, raising=False)
+    return "../tests/new_page.py"
+
+
+@pytest.mark.parametrize("vector", ["token_embedding", "sum"])
+def test_a_page_is_one_file_and_one_row(example, vector):
+    app = link_to(example, model="reverse-1-16", input="1 2 3", vector=vector)
+    assert app.title[0].value == ROW.title
+    table = next(each.proto.body for each in app.get("html") if "<table" in each.proto.body)
+    for stack in ("encoder", "decoder"):
+        lengths = last_walk()[f"{stack}.embeddings.{vector}"].value[0].norm(dim=-1)
+        assert len(lengths) > 2
+        assert all(f"<td>{length:.3f}</td>" in table for length in lengths.tolist())
+
+
+def test_a_control_of_a_page_stands_in_the_address_which_can_hold_no_other_value(example):
+    app = link_to(example, vector="nonsense")
+    assert "vector" not in app.query_params
+    (control,) = (each for each in app.get("button_group") if each.key == "tokens vector")
+    assert control.value == "token_embedding"
+    fine(control.set_value("sum").run())
+    assert app.query_params["vector"] == "sum"
 
 
 def test_every_setting_has_its_help():

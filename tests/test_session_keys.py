@@ -1,4 +1,7 @@
-"""Keys of the session: each is declared once, and written only by the modules that its declaration names."""
+"""Keys of the session: each is declared once, and written only by the modules that its declaration names.
+
+A page may declare keys that it alone uses.
+"""
 
 import ast
 from collections import defaultdict
@@ -16,7 +19,8 @@ __all__ = ["host"]  # a fixture that acts by itself
 
 UI = ROOT / "playground" / "ui"
 HOME = UI / "session" / "session_keys.py"
-MODULES = [*sorted((ROOT / "pages").glob("*.py")), *sorted(UI.rglob("*.py"))]
+PAGES = [*sorted((ROOT / "pages").glob("*.py")), ROOT / "tests" / "new_page.py"]
+MODULES = [*PAGES, *sorted(UI.rglob("*.py"))]
 READING = {"get", "is_set", "default"}
 """What any module may ask of a key; all else may write it, also to hand it on or to get what can be appended to."""
 
@@ -27,6 +31,19 @@ def declared() -> Iterator[tuple[str, Key]]:
         for key in value if isinstance(value, tuple) else [value]:
             if isinstance(key, Key):
                 yield name, key
+
+
+def declarations(tree: ast.AST) -> Iterator[ast.Call]:
+    """Where a module makes keys."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("Key") | ast.Subscript(value=ast.Name("Key"))):
+                yield node
+
+
+def of_pages() -> list[str]:
+    """Names of the keys that pages declare for themselves."""
+    return [ast.literal_eval(call.args[0]) for path in PAGES for call in declarations(ast.parse(path.read_text()))]
 
 
 NAMES = {name for name, _ in declared()}
@@ -96,12 +113,20 @@ def test_the_session_is_named_where_its_keys_are_declared_alone(path):
     tree = ast.parse(path.read_text())
     named = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"]
     assert path == HOME or not named
-    names = {key.name for _, key in declared()} - {session_keys.SETTING.name}
+    names = {*of_pages(), *(key.name for _, key in declared())} - {session_keys.SETTING.name}
     assert not names & set(literals(tree)), "take the name of the key"
 
 
+@pytest.mark.parametrize("path", [path for path in MODULES if path != HOME], ids=module)
+def test_only_pages_declare_keys_of_their_own_without_writers(path):
+    for call in declarations(ast.parse(path.read_text())):
+        assert path in PAGES, "declare it in session_keys.py"
+        assert len(call.args) == 3, "name, default and what it is; the page alone may write it"
+
+
 def test_no_two_keys_share_a_name():
-    names = [key.name for _, key in declared()]
+    names = [*of_pages(), *(key.name for _, key in declared())]
+    assert "tokens vector" in names
     assert sorted(set(names)) == sorted(names)
 
 

@@ -1,5 +1,7 @@
 """The documents of taps against what a recording really holds, for every model that can be configured."""
 
+import subprocess
+import sys
 from itertools import product
 from typing import get_args
 
@@ -8,9 +10,9 @@ import torch
 
 from playground.config import Activation, NormPosition, Positions, RunConfig
 from playground.explain import TAPS, dims, explain
-from playground.recording import Recording, Tap, record, taps
+from playground.recording import REPOSITORY, Recording, Tap, record, taps
 from playground.task_model import TaskModel
-from tests.helpers import ARCHITECTURES, SIZES, small_batch, small_config
+from tests.helpers import ARCHITECTURES, SIZES, behind, small_batch, small_config
 
 SWITCHES = ("scale_scores", "causal_mask", "residual", "layer_norm")
 
@@ -74,9 +76,11 @@ def test_the_sizes_tell_all_letters_apart():
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_probabilities_are_left_out_while_training_and_loss_where_nothing_is_to_be_said(architecture):
     config = small_config(architecture)
-    everything = set(recorded(config).operations)
-    assert everything - set(recorded(config, training=True).operations) == {"probabilities"}
-    assert everything - set(recorded(config, labels=False).operations) == {"labels", "loss"}
+    everything = recorded(config)
+    left_out = everything.operations.keys() - recorded(config, training=True).operations.keys()
+    assert "probabilities" in left_out
+    assert not left_out & behind("loss", everything)
+    assert everything.operations.keys() - recorded(config, labels=False).operations.keys() == {"labels", "loss"}
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -128,6 +132,12 @@ def test_key_lengths_are_named_after_the_side_they_come_from():
         "decoder.layers.0.cross_attention": "BHTS",
     }.items():
         assert dims(f"{place}.{inner}", "ScaledDotProductAttention", config) == tuple(letters)
+
+
+def test_a_tap_is_one_line_and_one_document():
+    command = [sys.executable, "-m", "pytest", "-q", "tests/new_tap.py"]
+    ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
 def test_idle_taps_pass_on_the_very_tensor_they_are_given():

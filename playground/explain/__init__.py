@@ -2,7 +2,7 @@
 
 from playground.explain.cells import Cell, Line, Read, Term, bind, cell
 from playground.explain.declaration import Declaration
-from playground.explain.document import NOTHING, PROJECT, Rule, Source, TapDocument
+from playground.explain.document import NOTHING, PROJECT, Rule, Source, TapDocument, no_gradient
 from playground.explain.taps import TAPS, dims, explain
 from playground.explain.words import tap_path
 
@@ -22,5 +22,6 @@ __all__ = [
     "cell",
     "dims",
     "explain",
+    "no_gradient",
     "tap_path",
 ]

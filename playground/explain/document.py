@@ -59,7 +59,12 @@ class Rule:
 
 
 NOTHING = r"\text{no gradient}"
-"""Formula of the taps that no gradient reaches; their sentence says why."""
+"""Formula of the taps that no gradient reaches."""
+
+
+def no_gradient(why: str) -> Rule:
+    """The rule of a tap that no gradient reaches; `why` is a clause that ends the sentence."""
+    return Rule(NOTHING, f"No gradient: {why}")
 
 
 class Reading(Protocol):

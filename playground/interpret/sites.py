@@ -8,14 +8,11 @@ from typing import Literal
 
 from playground.architecture import Part, architecture, shape
 from playground.config import RunConfig
-from playground.explain import TAPS, dims, explain, tap_path
+from playground.explain import NOTHING, TAPS, dims, explain, tap_path
 
 SiteKind = Literal["head", "sublayer", "positions", "tap", "parameter"]
 
 SUBLAYERS = ("MultiHeadAttention", "FeedForward")
-
-_READ_ONLY = {"tokens", "padding_mask", "causal_mask", "mask", "labels", "probabilities", "loss"}
-"""Taps that hold no activation, or that no prediction depends on."""
 
 
 @dataclass(frozen=True)
@@ -96,5 +93,8 @@ def _taps(tree: Part, config: RunConfig) -> Iterator[Site]:
     for part in tree:
         for owner, tap in TAPS:
             name = f"{part.path}.{tap}".lstrip(".")
-            if owner == part.kind and tap not in _READ_ONLY and explain(name, owner, config).present:
+            if owner != part.kind or tap == "loss":
+                continue
+            document = explain(name, owner, config)
+            if document.present and document.backward.formula != NOTHING:  # the others change no prediction
                 yield Site(name, "tap", (name,), "".join(dims(name, owner, config)[1:]))

@@ -1,11 +1,13 @@
 """axe-core finds no violation on any page or view, in both themes, on a laptop and a phone."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.ui.session.pages import PAGES
 from tests.lessons.wrong import WRONG
 
 pytestmark = pytest.mark.browser
@@ -105,6 +107,8 @@ STATES = {
     "/checkpoints?checkpoint=reverse-1-16": export,
     "/checkpoints?view=hub": None,
 }
+STATES |= {f"/{path}": None for path in PAGES if not any(urlsplit(each).path == f"/{path}" for each in STATES)}
+"""Addresses, and what a person does there; each page that is not named is opened."""
 
 
 def test_no_page_violates_a_rule_of_axe_core(page: Page):

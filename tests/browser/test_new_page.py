@@ -7,61 +7,38 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import app_under_test, free_port, running_server
 
-ROW = """
-from pathlib import Path
+ADD = """
+from dataclasses import replace
 
-from playground.ui.session.pages import PAGES, Page, Shortcut, Slide
+from playground.ui.session import pages
+from tests.pages import ROW
 
-
-class Here(Page):
-    file = str(Path(__file__).with_name("said.py"))
-
-
-PAGES["said"] = Here(
-    "said",
-    "Said",
-    "chat",
-    forward=True,
-    slides=(Slide("words", "The words", ("words",)),),
-    shortcuts={"Listen": (Shortcut(("h",), "hear it", "follow.js"),)},
-)
-"""
-PAGE = """
-import streamlit as st
-
-from playground.ui.session.pages import PAGES
-from playground.ui.shell.forward_page import Pass, frame
-
-
-def draw(shown: Pass) -> None:
-    with st.container(key="words"):
-        st.write(f"{len(shown.walk.predicted)} tokens, {len(shown.walk.steps)} operations")
-
-
-frame(PAGES["said"], draw, lambda walk: st.caption("beside"))
+shortcut = pages.Shortcut(("h",), "hear it", "follow.js")
+pages.TOKENS = pages.PAGES["tokens"] = replace(ROW, shortcuts={"Listen": (shortcut,)})
 """
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """Address of a server whose app has an additional page."""
-    folder, port = tmp_path_factory.mktemp("app"), free_port()
-    (folder / "said.py").write_text(PAGE)
-    with running_server(tmp_path_factory.mktemp("library"), port, script=app_under_test(folder, ROW)):
+    """Address of a server whose app has one page more."""
+    script, port = app_under_test(tmp_path_factory.mktemp("app"), ADD), free_port()
+    with running_server(tmp_path_factory.mktemp("library"), port, script=script):
         yield f"http://127.0.0.1:{port}"
 
 
 @pytest.mark.browser
 def test_a_page_is_one_file_and_one_row(page: Page):
-    page.goto("/said/?model=reverse-1-16&input=1+2+3")
-    expect(page.get_by_role("heading", name="Said")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/said\?"))
-    words = page.get_by_text("tokens, ")
-    expect(words).to_have_text("4 tokens, 73 operations")
-    expect(page.get_by_text("beside")).to_be_visible()
+    page.goto("/tokens/?model=reverse-1-16&input=1+2+3")
+    expect(page.get_by_role("heading", name="Tokens")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/tokens\?"))
+    rows = page.locator(".st-key-token-lengths tr")
+    expect(rows).to_have_count(1 + 3 + 4)
+    expect(page.get_by_text("73 operations")).to_be_visible()
     page.get_by_label("Your input", exact=True).fill("1 2 3 4 5")
     page.get_by_label("Your input", exact=True).press("Enter")
-    expect(words).to_have_text("6 tokens, 73 operations")
+    expect(rows).to_have_count(1 + 5 + 6)
+    page.get_by_text("With its position").click()
+    expect(page).to_have_url(re.compile(r"vector=sum"))
     page.get_by_role("button", name="Keys").click()
     expect(page.get_by_role("dialog").get_by_text("hear it")).to_be_visible()
     page.keyboard.press("Escape")
@@ -71,8 +48,8 @@ def test_a_page_is_one_file_and_one_row(page: Page):
     expect(page.get_by_label("Your input", exact=True)).to_have_value("1 2 3 4 5")
     page.goto("/checkpoints")
     expect(page.get_by_role("heading", name="Checkpoints")).to_be_visible()
-    page.get_by_role("link", name="Said").click()
-    expect(words).to_be_visible()
+    page.get_by_role("link", name="Tokens").click()
+    expect(rows.first).to_be_visible()
     page.keyboard.press("f")
-    expect(page.locator(".playground-presenter .said")).to_have_text("The words")
+    expect(page.locator(".playground-presenter .said")).to_have_text("Lengths of vectors")
     expect(page.locator(".st-key-map")).to_be_hidden()

@@ -10,7 +10,6 @@ from playground.explain.declaration import Declaration
 from playground.explain.document import (
     BA,
     LIU,
-    NOTHING,
     PADDING,
     PROJECT,
     SZEGEDY,
@@ -24,13 +23,14 @@ from playground.explain.document import (
     handed,
     layer_norm,
     linear,
+    no_gradient,
     normalized,
     word,
 )
 from playground.figures import percent
 from playground.tasks import SPECIALS, task_of, token_names
 
-_MASK = Rule(NOTHING, "No gradient: a mask is true or false and cannot change by a small amount.")
+_MASK = no_gradient("a mask is true or false and cannot change by a small amount.")
 _TOKEN = word("id")
 
 
@@ -59,7 +59,7 @@ def _tokens(name: str, config: RunConfig) -> TapDocument:
         formula,
         (source,),
         Declaration(f"tokens[b, {at}] = {given}[b, {at}]", given=f"{given}[b, {at}]"),
-        Rule(NOTHING, "No gradient: a token id selects a row of a table and cannot change by a small amount."),
+        no_gradient("a token id selects a row of a table and cannot change by a small amount."),
         {_TOKEN: "tokens"},
     )
 
@@ -156,7 +156,7 @@ def _labels(name: str, config: RunConfig) -> TapDocument:
         rf"y = ({before}a_1, \dots, {last})",
         (PROJECT,),
         Declaration("labels[b, t] = labels[b, t]", given="labels[b, t]", symbol="y"),
-        Rule(NOTHING, "No gradient: labels are given, not computed."),
+        no_gradient("labels are given, not computed."),
         {"y": "labels"},
     )
 
@@ -201,7 +201,7 @@ TAPS: dict[tuple[str, str], Entry] = {
             inputs="logits[b, t, v]",
             symbol="p",
         ),
-        Rule(NOTHING, "No gradient: the loss is computed from the logits, not from these probabilities."),
+        no_gradient("the loss is computed from the logits, not from these probabilities."),
         {"p": "probabilities", "z": "logits"},
         finding=_certainty,
     ),

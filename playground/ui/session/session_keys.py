@@ -1,6 +1,7 @@
-"""All session state keys: type, default, and the modules that may write them.
+"""The session state keys: type, default, and the modules that may write them.
 
 No other module uses `st.session_state`. A widget takes the name of its key: `st.toggle(..., key=ALL_CHARTS.name)`.
+A page may declare keys that only it uses in its own file, without writers. All others are here.
 """
 
 import secrets
