@@ -44,10 +44,6 @@ def training_fields(problems: dict[str, str]) -> None:
     settings_form.fields([*paths("training", TrainingConfig), "seed"], problems)
 
 
-TABS = {"Task": settings_form.task_fields, "Model": model_fields, "Training": training_fields}
-"""Only the open tab is drawn: thirty widgets more double the time until the first picture."""
-
-
 def show_numbers(config: RunConfig) -> None:
     counts = parameter_counts(config)
     total = sum(counts.values())
@@ -148,10 +144,10 @@ with form:
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')
     keys.FORM.begin(keys.TAB.get())
-    tabs = st.tabs(list(TABS), key=keys.FORM.name, on_change="rerun")
+    tabs = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
     keys.TAB.set(keys.FORM.get())  # the widget's own key is reset on other pages
-    for tab, fields in zip(tabs, TABS.values()):
-        if tab.open:
+    for tab, fields in zip(tabs, (settings_form.task_fields, model_fields, training_fields)):
+        if tab.open:  # thirty widgets more would nearly double the time until the first picture
             with tab:
                 fields(problems)
     with st.expander("Parameters by part", expanded=True):
