@@ -175,7 +175,7 @@ def write(
         raise ExportError(f"There is no format {format}. Choose one of {', '.join(FORMATS)}.")
     if out.suffix not in chosen.suffixes:
         endings = " or ".join(each or "nothing (a folder)" for each in chosen.suffixes)
-        raise ExportError(f"The name of a {format} export must end with {endings}, not {out.name!r}.")
+        raise ExportError(f"The name of a file in the format {format} must end with {endings}, not {out.name!r}.")
     if out.suffix == ".py" and out.stem in {*sys.stdlib_module_names, "torch"}:
         problem = f"Python would import {out.name} in place of its own module {out.stem}."
         raise ExportError(problem, "Choose another name.")
