@@ -119,6 +119,7 @@ def test_settings_and_place_come_back_after_a_reload(app: App):
 
     async def story() -> None:
         async with Visitor(app.address) as visitor:
+            await visitor.set("form", "Model")
             await visitor.set("model.d_model", 40)
             await visitor.page("train")
             await visitor.reload()

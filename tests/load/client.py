@@ -206,7 +206,7 @@ class Visitor:
         placed = self.widget(label)
         state = WidgetState(id=placed.element.id)
         match placed.kind:
-            case "text_input" | "text_area" | "selectbox" | "radio":
+            case "text_input" | "text_area" | "selectbox" | "radio" | "tab_container":
                 state.string_value = str(value)
             case "number_input" if placed.element.data_type == NumberInput.INT:
                 state.int_value = int(value)
@@ -442,11 +442,14 @@ class Visitor:
 
     def _place(self, message: ForwardMsg, path: tuple[int, ...]) -> None:
         delta = message.delta
-        if delta.WhichOneof("type") != "new_element":
+        if delta.WhichOneof("type") == "new_element":
+            kind = delta.new_element.WhichOneof("type") or ""
+            element = getattr(delta.new_element, kind)
+        elif delta.add_block.tab_container.id:  # the open tab is a value, as of a widget
+            kind, element = "tab_container", delta.add_block.tab_container
+        else:
             self._elements.pop(path, None)
             return
-        kind = delta.new_element.WhichOneof("type") or ""
-        element = getattr(delta.new_element, kind)
         if kind == "exception":
             self.errors.append(f"{element.type}: {element.message}")
         if getattr(element, "set_value", False):

@@ -152,6 +152,8 @@ class Person:
             path, key, mark = boxes[kind]
             if self.here.page_path == path and self.here.can(key):
                 acts[f"marks {kind}"] = partial(self.leaves, key, kind, mark)
+        if self.here.page_path == "" and "seed" in self.kinds and not self.here.can("seed"):
+            acts["opens a tab"] = lambda: self.here.set("form", "Training")  # which has the seed
         if self.here.page_path == "train" and self.here.can("Pace"):
             acts["changes pace"] = lambda: self.here.set("Pace", self.chance.choice(("Watch", "Fast", "Full speed")))
         if self.here.page_path == "checkpoints":
