@@ -70,7 +70,7 @@ def test_where_nothing_can_be_written_it_lasts_as_long_as_the_process(tmp_path, 
     made = server_secret(tmp_path / "file" / "folder")
     assert len(made) == 32
     assert server_secret(tmp_path / "file" / "folder") == made
-    assert "can't be kept" in caplog.text
+    assert "can't be saved" in caplog.text
 
 
 def test_a_signature_holds_for_its_purpose_and_its_server_alone(tmp_path):
