@@ -72,7 +72,8 @@ def test_a_page_loaded_again_shows_a_lesson_until_it_begins_and_then_goes_on_wit
     monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
     app = shown_lesson(seed="3", task__name="copy", pace="Fast")
     app.switch_page("pages/build.py").run()
-    next(each for each in app.number_input if each.key == "seed").set_value(4).run()
+    app.session_state["form"] = "Training"
+    next(each for each in app.run().number_input if each.key == "seed").set_value(4).run()
     words = address_of(fine(app))
     assert words == {"lesson": "1", "task.name": "copy", "pace": "Fast", "seed": "4"}
     app.query_params.clear()  # as in a browser that goes to another page

@@ -43,7 +43,7 @@ def runs(visitor) -> list[Run]:
     until(lambda: fresh.status == "paused" and running.status == "running")
     fresh.colour = paused.colour
     state.RUNS.choose(visitor, paused.id)
-    form = page("build.py")  # another tab, in which the form is filled in
+    form = page("build.py", form="Model")  # another tab, in which the form is filled in
     next(each for each in form.number_input if each.key == "model.d_model").set_value(32).run()
     fine(form)
     return [ended, running, paused, fresh]

@@ -85,7 +85,7 @@ def test_a_page_that_fails_says_so_with_a_number(name, part, function, monkeypat
 
 
 def test_a_callback_that_fails_leaves_the_page_and_what_was_typed(monkeypatch, caplog):
-    app = page("build.py")
+    app = page("build.py", form="Model")
     next(each for each in app.number_input if each.key == "model.d_ff").set_value(64).run()
     monkeypatch.setattr(navigation.state, "set_settings", broken)
     app.run()
