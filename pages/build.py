@@ -147,7 +147,7 @@ with form:
     tabs = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
     keys.TAB.set(keys.FORM.get())  # the widget's own key is reset on other pages
     for tab, fields in zip(tabs, (settings_form.task_fields, model_fields, training_fields)):
-        if tab.open:  # thirty widgets more would nearly double the time until the first picture
+        if tab.open:  # thirty widgets more cost 1.4 times the CPU until the first picture
             with tab:
                 fields(problems)
     with st.expander("Parameters by part", expanded=True):
