@@ -56,7 +56,7 @@ WORDS = {
     "PAD": "Fills the shorter sequences of a batch; it is masked in attention and never scored.",
     "padding mask": "Hides PAD tokens from attention.",
     "parameters": "The numbers that training changes.",
-    "perplexity": "The exponential of the loss. A model that guesses evenly among n tokens has perplexity n.",
+    "perplexity": "The exponential of the loss, which is n for a model that guesses evenly among n tokens.",
     "permutation": "The same items in another order.",
     "positional encoding": "A vector added to each token's embedding that tells its position.",
     "post-norm": "LayerNorm after each residual sum, as in the paper.",

@@ -165,7 +165,7 @@ def test_padding_can_be_put_behind_the_input_as_far_as_it_fits():
     assert last_walk().tokens["S"] == ["3", "1", "4", "1", "5", "PAD", "PAD"]
     assert says(fine(app)) == ["5", "1", "4", "1", "3", "EOS"]
     app.number_input(key="padding").set_value(99).run()
-    assert "the nearest is 12" in messages(fine(app), "wrong")[0]
+    assert "12 is used" in messages(fine(app), "wrong")[0]
     assert last_walk().batch.source.size(1) == 17
     assert app.number_input(key="padding").value == 99, "what was typed stays"
 
