@@ -25,10 +25,6 @@ from tests.helpers import until
 from tests.hub import Hub, running_hub
 
 torch.set_num_threads(1)
-settings.register_profile(
-    "playground", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("playground")
 # Each AppTest reads the metadata of all installed packages, which takes longer than its page: here they are read once.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 
@@ -42,6 +38,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     helpers.THOROUGH = config.getoption("--thorough")
+    settings.register_profile(
+        "playground",
+        max_examples=helpers.examples(25),
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
+    settings.load_profile("playground")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

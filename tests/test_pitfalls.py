@@ -12,7 +12,7 @@ from playground.lessons.pitfalls import PITFALLS, loss_told, train, train_with
 from playground.task_model import TaskModel
 from playground.training import USUAL, Training
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3)))
 
 
 @cache

@@ -39,15 +39,15 @@ def test_an_answer_is_generated_forced_and_shared(page: Page):
 
 def test_play_goes_on_to_the_end_and_a_press_stops_it(page: Page):
     page.goto(f"{START}&tokens=4")
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Play tokens").click()
     answer(page, "5 1 4 1 3")
     answer(page, "5 1 4 1 3 EOS")
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play tokens")).to_be_visible()
     page.keyboard.press("p")  # from the start again
     expect(page.get_by_text("No tokens yet")).to_be_visible()
     answer(page, "5")
-    page.get_by_role("button", name="Pause", exact=True).click()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Pause tokens").click()
+    expect(page.get_by_role("button", name="Play tokens")).to_be_visible()
 
 
 def test_sampling_shows_what_is_cut_off_and_beams_are_a_tree(page: Page):

@@ -238,7 +238,7 @@ def _edit(shown: Pass, config: RunConfig) -> None:
             key=keys.CHANGE_INDEX.name,
             persist_state="session",
             placeholder=", ".join("0" * tensor.ndim),
-            help="One number for each axis, from 0, with commas between.",
+            help="As in Python: one index for each axis, from 0, with commas between.",
         )
         style.caption(f"Axes {', '.join(editable[name].axes)}: {sizes}. {_now(tensor, index)}")
         st.number_input("New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session")

@@ -10,6 +10,7 @@ import { arrange, button, element, percent, visible, write } from "../parts/word
 const dress = await dressIn("parts/page.css", "parts/base.css", "generate/generation.css");
 const views = new Views((place) => new View(place));
 const PACE = 900; // milliseconds from token to token
+const PLAY = "Play tokens"; // the training has a Play of its own
 
 /** @type {Record<string, string>} */
 const KEYS = {
@@ -73,7 +74,7 @@ class View {
     };
     this.undo = made("Undo", "undo", "ArrowLeft");
     this.next = made("Next token", "next", "ArrowRight");
-    this.play = made("Play", "play", "P");
+    this.play = made(PLAY, "play", "P");
     this.finish = made("Finish", "finish", "End");
     this.restart = made("Start over", "restart", "Home");
     this.answer = element("ol", "answer");
@@ -110,14 +111,14 @@ class View {
   begin() {
     if (this.data.complete) this.acts.add("back", "", 0);
     this.playing = true;
-    write(this.play, "Pause");
+    write(this.play, "Pause tokens");
     this.tick();
   }
 
   pause() {
     clearTimeout(this.timer);
     this.playing = false;
-    write(this.play, "Play");
+    write(this.play, PLAY);
   }
 
   // One token after the other, each after the previous one has arrived.
