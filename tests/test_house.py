@@ -32,7 +32,7 @@ FLOORS = [
     "storage",
     *("charts", "diagram", "explain", "presets", "glossary"),
     "training",
-    *("decoding", "estimate", "task_model", "host"),
+    *("decoding", "long_inputs", "estimate", "task_model", "host"),
     *("model", "recording"),
     *("batches", "config", "architecture", "tasks"),
     *("figures", "bounded_cache", "tokens"),

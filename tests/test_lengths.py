@@ -9,7 +9,8 @@ from playground.batches import Sequences
 from playground.config import RunConfig
 from playground.decoding import greedy
 from playground.experiments import lengths
-from playground.experiments.lengths import LengthError, Score, by_length, end_of, longest, usual
+from playground.experiments.lengths import LengthError, Score, by_length, longest, usual
+from playground.long_inputs import MAX_LENGTH, end_of
 from playground.storage.checkpoint import save
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, TASKS
@@ -145,7 +146,7 @@ def test_the_factor_and_the_length_are_bounded():
         scores_of(TaskModel(config), 33)
     with pytest.raises(LengthError, match="Length 0 is below 1"):
         scores_of(TaskModel(config), 0)
-    assert longest(config.updated({"task.max_length": 64})) == lengths.MAX_LENGTH
+    assert longest(config.updated({"task.max_length": 64})) == MAX_LENGTH
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 1), (2, 4), (1, 16), (7, 64), (64, 64)])

@@ -7,8 +7,9 @@ import typer
 
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
-from playground.experiments.lengths import SEQUENCES, Score, by_length, end_of, longest, report
+from playground.experiments.lengths import SEQUENCES, Score, by_length, longest, report
 from playground.figures import percent, perplexity
+from playground.long_inputs import end_of
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from playground.tasks import task_of

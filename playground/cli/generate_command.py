@@ -6,6 +6,7 @@ import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, plain_errors
 from playground.decoding import Sampling, beam_search, sample
+from playground.long_inputs import settings_for, stretched
 from playground.storage import checkpoint
 from playground.tasks import encode, text_of
 
@@ -28,7 +29,8 @@ def generate_command(
             raise UsageError("--beams can't be combined with --temperature, --top-k or --top-p.")
         sampling = Sampling(float(samples) if temperature is None else temperature, top_k, top_p, seed)
         loaded = checkpoint.load(folder)
-        model, task = loaded.model, loaded.config.task
+        model = stretched(loaded.model, settings_for(loaded.config, text))
+        task = model.config.task
         source = encode(text, task)
         if beams is not None:
             for beam in reversed(beam_search(model, source, beams, max_tokens)):

@@ -10,6 +10,7 @@ import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, plain_errors
 from playground.inspection import as_json, walk
+from playground.long_inputs import settings_for, stretched
 from playground.storage import checkpoint
 
 
@@ -25,7 +26,8 @@ def inspect(
     """Write every operation of one forward pass to a JSON file: formula, source statement and numbers."""
     with plain_errors():
         loaded = checkpoint.load(folder)
-        _write(out, json.dumps(as_json(walk(loaded.model, text, target)), allow_nan=False))
+        model = stretched(loaded.model, settings_for(loaded.config, text))
+        _write(out, json.dumps(as_json(walk(model, text, target)), allow_nan=False))
 
 
 def _write(file: Path, text: str) -> None:

@@ -2,25 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from typing import Any
 
 import torch
 
+from playground import long_inputs
 from playground.batches import Sequences
-from playground.config import RunConfig, parameter_counts
+from playground.config import RunConfig
 from playground.errors import PlaygroundError
-from playground.figures import counted
 from playground.interpret.ablation import wilson
+from playground.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of, stretched, with_length
 from playground.task_model import TaskModel
 from playground.tasks import task_of
 from playground.training import answered_right
-
-MAX_FACTOR = 8
-"""Longest input, as a multiple of `max_length`, up to `MAX_LENGTH`."""
-
-MAX_LENGTH = 512
-"""Longest input of a model that was not trained on it."""
 
 SEQUENCES = 200
 """Inputs of each length, where there are as many."""
@@ -49,27 +43,13 @@ class Score:
         return (0.0, 1.0) if self.exact_match is None else wilson(self.exact_match, self.sequences)
 
 
-@lru_cache(maxsize=64)
 def longest(config: RunConfig) -> int:
-    """The longest input that a model with these settings can be asked, at most `MAX_FACTOR` times `max_length`.
-
-    A trained table of positions ends with training's longest input. Raises `LengthError` if inputs of the task have no
-    length that the settings choose.
-    """
+    """As `long_inputs.longest`; raises `LengthError` for a task whose exact match by length has no meaning."""
     if task_of(config.task).continues:
         raise LengthError("A text can continue in many ways, so exact match by length has no meaning.")
     if "max_length" not in task_of(config.task).uses:
         raise LengthError(f"Training already has all input lengths of the task {config.task.name}.")
-    most = config.task.max_length
-    while most < _limit(config) and not _obstacle(config, most + 1):
-        most += 1
-    return most
-
-
-def end_of(config: RunConfig) -> str:
-    """Why no longer inputs than `longest` are possible, in a sentence; empty at the general limit."""
-    most = longest(config)
-    return "" if most == _limit(config) else _obstacle(config, most + 1)
+    return long_inputs.longest(config)
 
 
 def usual(config: RunConfig) -> list[int]:
@@ -112,11 +92,6 @@ def report(config: RunConfig, scores: Sequence[Score]) -> dict[str, Any]:
     return lengths | {"lengths": [asdict(each) for each in scores]}
 
 
-def _limit(config: RunConfig) -> int:
-    high = config.task.max_length
-    return max(high, min(MAX_LENGTH, MAX_FACTOR * high))
-
-
 def _check(config: RunConfig, lengths: Sequence[int]) -> None:
     most = longest(config)
     for length in lengths:
@@ -129,23 +104,6 @@ def _check(config: RunConfig, lengths: Sequence[int]) -> None:
             raise LengthError(f"Length {length} is above {most}. {why}")
 
 
-def _obstacle(config: RunConfig, length: int) -> str:
-    """Why a model with these settings can't be asked inputs of this length, in a sentence."""
-    longer = _with_length(config, length)
-    # The task's longest input grows with max_length, unless the task runs out of symbols.
-    if task_of(longer.task).max_source_length == task_of(_with_length(config, length - 1).task).max_source_length:
-        return f"With {counted(config.task.vocab_size, 'symbol')}, the task {config.task.name} has no longer inputs."
-    if parameter_counts(longer) != parameter_counts(config):
-        return "The trained table of positions ends there. Sinusoidal, rotary or no positions accept any length."
-    return ""
-
-
-def _with_length(config: RunConfig, length: int) -> RunConfig:
-    """The settings with longer inputs, also beyond the bounds of `max_length`, which are for training."""
-    task = config.task.model_copy(update={"max_length": length})
-    return config.model_copy(update={"task": task})
-
-
 def _score(model: TaskModel, length: int, sequences: int) -> Score:
     config, low, high = model.config, model.config.task.min_length, model.config.task.max_length
     exactly = config.task.model_copy(update={"min_length": length, "max_length": length})
@@ -154,15 +112,8 @@ def _score(model: TaskModel, length: int, sequences: int) -> Score:
     if not len(source):
         return Score(length, low <= length <= high, 0, None)
     if length > high:
-        model = _stretched(model, length)
+        model = stretched(model, with_length(model.config, length))
     size = model.config.max_target_length + model.config.max_source_length
     groups = source.split(max(1, _CELLS // (model.config.model.n_heads * size**2)))
     right = torch.cat([answered_right(model, group) for group in groups])
     return Score(length, low <= length <= high, len(right), float(right.double().mean()))
-
-
-def _stretched(model: TaskModel, length: int) -> TaskModel:
-    """The same weights in a model that reads longer inputs."""
-    longer = TaskModel(_with_length(model.config, length))
-    longer.load_state_dict(model.state_dict())
-    return longer.eval()

@@ -42,6 +42,8 @@ class Page:
     """Whether it is the first page."""
     forward: bool = False
     """Whether it shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
+    reads_longer: bool = False
+    """Whether it also accepts inputs longer than in training, as far as the model can read them."""
     slides: tuple[Slide, ...] = ()
     """Slides of the presenter view, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
@@ -123,6 +125,7 @@ STEP_THROUGH = Page(
     "Step through",
     "footprint",
     forward=True,
+    reads_longer=True,
     slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
     shortcuts={
         "Navigate": (
@@ -163,6 +166,7 @@ GENERATE = Page(
     "Generate",
     "stylus",
     forward=True,
+    reads_longer=True,
     slides=(
         Slide("token", "Next token", ("generation",), shrinks=True),
         Slide("attention", "Attention of this token", ("token-attention",)),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from playground.bounded_cache import BoundedCache
 from playground.inspection import Walk, walk
+from playground.long_inputs import settings_for, stretched
 from playground.recording import Source as Statement
 from playground.task_model import TaskModel
 
@@ -25,6 +26,7 @@ class Source:
     identity: tuple[object, ...]  # changes when the weights do
     model: TaskModel
     hides_code: bool = False
+    reads_longer: bool = False  # whether inputs may be longer than in training
 
 
 def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:
@@ -33,10 +35,13 @@ def walk_of(source: Source, text: str, target: str | None = None, said: int | No
     Cached for all visitors together, not per session: Streamlit's garbage collection scans all live objects at every
     click.
     """
-    key = (source.name, source.identity, source.hides_code, text, target, said, padding)
+    key = (source.name, source.identity, source.hides_code, source.reads_longer, text, target, said, padding)
     if found := _walks.get(key):
         return found[1]
-    made = walk(source.model, text, target, said=said, padding=padding, until_overflow=True)
+    model = source.model
+    if source.reads_longer:
+        model = stretched(model, settings_for(model.config, text))
+    made = walk(model, text, target, said=said, padding=padding, until_overflow=True)
     if source.hides_code:
         hidden = [replace(step, operation=replace(step.operation, source=HIDDEN)) for step in made.steps]
         made = replace(made, steps=tuple(hidden))

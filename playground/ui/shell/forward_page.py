@@ -1,6 +1,7 @@
 """The frame of a page about one forward pass: model, input, training step, and their error messages."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -75,12 +76,17 @@ def frame(
     except CheckpointError as error:
         style.message(state.plain(error), "wrong")
         st.stop()
-    reading = subject.choose_text(config, own, read) if generates else subject.choose_input(config, own, read, more)
+    longer = page.reads_longer and (moving is None or not moving.pitfall)  # a mistake is part of the model's classes
+    reading = (
+        subject.choose_text(config, own, read, longer=longer)
+        if generates
+        else subject.choose_input(config, own, read, more, longer=longer)
+    )
     left, right = st.columns([17, 10], gap="medium") if beside else (st.container(), None)
     keys.WHOLE.set(True)
 
     def show() -> None:
-        if _show(name, moving, reading, draw, generates):
+        if _show(name, moving, reading, draw, generates, longer):
             view.keep()
 
     with left:  # no additional container: Streamlit copies all containers around a fragment at each of its runs
@@ -111,7 +117,9 @@ def _go_back(run: Run) -> None:
     redraw()
 
 
-def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None], generates: bool) -> bool:
+def _show(
+    name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None], generates: bool, longer: bool
+) -> bool:
     """Draw everything that depends on the pass; returns whether there is a pass."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     step: int | None = None
@@ -121,7 +129,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
             with row:
                 step, when = training_step.choose_step(run)
             training_step.keep_current(run)
-        source = subject.open_source(name, run, step)
+        source = replace(subject.open_source(name, run, step), reads_longer=longer)
         if not generates:
             wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
@@ -136,6 +144,7 @@ def _show(name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[P
     with row:
         if not generates:
             subject.show_reading(walk, wanted)
+        subject.show_length(walk, source.model.config)
         pull_form.show_origin(name)
     if problem:
         style.message(problem, "wrong")

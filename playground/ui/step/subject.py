@@ -7,6 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from playground import long_inputs
 from playground.batches import source_of
 from playground.config import RunConfig, TaskConfig
 from playground.figures import percent
@@ -98,15 +99,19 @@ def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
     return state.checkpoint_source(name)
 
 
-def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator) -> Reading:
-    """Draw the input field and a button that replaces the input; returns the input as typed."""
-    text = _input_field(config, own)
+def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *, longer: bool) -> Reading:
+    """Draw the input field and a button that replaces the input; returns the input as typed.
+
+    `longer` accepts inputs longer than in training, as far as the model can read them.
+    """
+    text, _ = _input_field(config, own, longer)
     with more.container(horizontal=True, gap="small", key="more"):
         _random_button(config.task)
     return Reading(text)
 
 
-def _input_field(config: RunConfig, own: DeltaGenerator) -> str:
+def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[str, RunConfig]:
+    """The typed text, and the settings that read it."""
     example = example_text(config.task)
     if keys.INPUT.get() in (None, keys.EXAMPLE.get()):
         keys.INPUT.set(example)  # the visitor's own input stays, an example changes with the model
@@ -117,13 +122,16 @@ def _input_field(config: RunConfig, own: DeltaGenerator) -> str:
         persist_state="session",
         help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
     )
+    config = long_inputs.settings_for(config, text or "") if longer else config
     _tell(own, _problem(text, "input", config))
-    return text
+    return text, config
 
 
-def choose_input(config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator) -> Reading:
-    """Draw the fields; returns the model's inputs as typed."""
-    text = _input_field(config, own)
+def choose_input(
+    config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator, *, longer: bool
+) -> Reading:
+    """Draw the fields; returns the model's inputs as typed. `longer` as in `choose_text`."""
+    text, config = _input_field(config, own, longer)
     encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
         "The labels are" if encoder_only else "The decoder reads",
@@ -217,6 +225,8 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
             try:
                 if nearest:
                     found = walks.walk_of(source, *nearest)
+                    if source.reads_longer:
+                        config = long_inputs.settings_for(config, wanted.text)
                     at_field = _problem(wanted.text, "input", config) or _problem(wanted.target, "target", config)
                     return found, "" if at_field else f"{error} Shown: {nearest.text}."
             except InputError:  # input of another model
@@ -255,9 +265,14 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         if walk.next_probability is not None:
             st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
         _token_by_token(walk, wanted.said)
-    if len(source) < task_of(config.task).min_source_length:
+
+
+def show_length(walk: Walk, config: RunConfig) -> None:
+    """Draw a note on an input that is shorter or longer than those of training, with the settings `config`."""
+    task, length = task_of(config.task), len(source_tokens(walk))
+    if not task.min_source_length <= length <= task.max_source_length:
         st.caption(
-            f":orange[This model was trained on {state.lengths(config)}. Its answer for {len(source)} is unreliable.]"
+            f":orange[This model was trained on {state.lengths(config)}. Its answer for {length} is unreliable.]"
         )
 
 

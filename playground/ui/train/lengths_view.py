@@ -7,8 +7,9 @@ import streamlit as st
 
 from playground import charts
 from playground.experiments import comparison
-from playground.experiments.lengths import MAX_FACTOR, SEQUENCES, LengthError, Score, each_by_length, end_of, longest
+from playground.experiments.lengths import SEQUENCES, LengthError, Score, each_by_length, longest
 from playground.figures import percent
+from playground.long_inputs import MAX_FACTOR, end_of
 from playground.runs import Run
 from playground.task_model import TaskModel
 from playground.ui.parts import measurements, style
