@@ -256,13 +256,14 @@ def test_only_what_is_needed_is_taken_in_an_order_that_runs(tmp_path, monkeypatc
     assert names["one"]() == pytest.approx(6.283185307179586)
 
 
+THOROUGH = pytest.mark.thorough
 ARCHITECTURES = [
     ("encoder-decoder", {"model.n_layers": 2, "model.norm_position": "post", "model.positions": "sinusoidal"}),
-    ("decoder-only", {"model.positions": "two_way", "model.activation": "gelu"}),
+    pytest.param("decoder-only", {"model.positions": "two_way", "model.activation": "gelu"}, marks=THOROUGH),
     ("decoder-only", {"model.positions": "learned", "model.bias": False, "task.name": "addition"}),
     ("encoder-only", {"model.positions": "none", "model.residual": False}),
     ("encoder-decoder", {"model.positions": "rotary", "model.tie_embeddings": True, "model.attention_bias": False}),
-    ("decoder-only", {"model.positions": "rotary"}),
+    pytest.param("decoder-only", {"model.positions": "rotary"}, marks=THOROUGH),
 ]
 
 

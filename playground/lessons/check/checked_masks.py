@@ -66,11 +66,12 @@ def _check(function: Any, told: MaskMeaning | None) -> Verdict:
 
 def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], told: str | None, about: str) -> Verdict:
     cause, words = None, ""
-    for kind, mistake, each in product(kinds, (None, *MISTAKES), MEANINGS if told is None else (told,)):
+    of_masks = [mistake for mistake in MISTAKES if mistake.base is Decoder]
+    for kind, mistake, each in product(kinds, (None, *of_masks), MEANINGS if told is None else (told,)):
         expected = _expected(rows, kind, mistake)
         if mistake is None and _same(mask, ~_expected(rows, kind, None), each):
             cause, words = "inverted-mask", "an inverted mask"
-        elif mistake is not None and mistake.base is Decoder and _same(mask, expected, each):
+        elif mistake is not None and _same(mask, expected, each):
             cause, words = mistake.name, mistake.words
         if cause:
             text = f"Your mask equals that of {words}. {WHY[cause]}"
@@ -128,7 +129,7 @@ def _expected(rows: Tensor, kind: str, mistake: Mistake | None) -> Tensor:
     model = Transformer(ModelConfig(d_model=4, n_heads=1, d_ff=4), Sizes().V, Sizes().L, seed=0).eval()
     decoder = model.decoder
     assert isinstance(decoder, Decoder)
-    if mistake is not None and mistake.base is Decoder:
+    if mistake is not None:
         mistake.put_into(decoder)
     seen: list[Tensor] = []
 
