@@ -14,6 +14,7 @@ from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, Runs
 from playground.ui.learn import measuring
+from playground.ui.parts import views
 from playground.ui.session import state
 from tests.helpers import messages, mounts, prose, written
 from tests.pages import button, fine, hosted, new_tab, page, visitor
@@ -79,6 +80,21 @@ def test_a_pitfall_has_all_that_the_view_needs(name: str):
         assert sentence.endswith(".")
         assert len(sentence.split()) <= 25, sentence
     assert {"{right}", "{wrong}"} <= set(re.findall(r"\{\w+\}", pitfall.symptom))
+
+
+def test_runs_that_end_while_the_page_is_drawn_cause_a_redraw(monkeypatch):
+    share = views.LEARN.share
+
+    def ending(*words) -> None:
+        for run in state.RUNS.of(visitor(app)):
+            assert run.wait("finished", timeout=120)
+        share(*words)
+
+    app = opened(pitfall="mask-after-softmax")
+    monkeypatch.setattr(type(views.LEARN), "share", lambda self, *words: ending(*words))
+    button(app, "Train both").click().run()
+    ((_, data),) = [each for each in mounts(app, "shown") if each[0].endswith("-changes pitfall runs")]
+    assert "finished" not in [fields["status"] for fields in data["shown"].values()]
 
 
 def test_both_models_are_trained_measured_and_found_again():

@@ -276,6 +276,22 @@ def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
     assert training_step.replay_fields(visitor(app), run, 37) == {"done": True}
 
 
+def test_a_training_that_ends_while_the_page_is_drawn_causes_a_redraw(monkeypatch):
+    app, place = page("build.py"), run_status.last_place
+    run = state.RUNS.start(visitor(app), CONFIG.updated({"training.steps": 100_000}), 50.0)
+    app.session_state["source"] = state.RUN
+    until(lambda: run.step >= 5)
+
+    def ending(run: Run) -> int:
+        run.stop()
+        assert run.wait("stopped")
+        return place(run)
+
+    monkeypatch.setattr(run_status, "last_place", ending)
+    app = fine(app.switch_page("pages/step_through.py").run())
+    assert asked_for(app)["shown"] == {f"run/{run.id}": {"status": "running"}}
+
+
 def test_the_slider_is_missing_before_the_first_step():
     app = page("build.py")
     state.RUNS.start(visitor(app), CONFIG, paused=True)

@@ -83,9 +83,9 @@ def _tell_score() -> None:
 
 def _hunt(run: Run) -> None:
     """Draw the run, links to its operations, and the answer form."""
+    pitfall_parts.redraw_with([run])
     run_view.progress(run)
     run_view.live_charts([run], panels=("loss", "accuracy", "entropy"), key=keys.HUNT_CHARTS, opens=False)
-    pitfall_parts.redraw_with([run])
     pitfall_parts.resume([run])
     with st.container(horizontal=True):
         if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):

@@ -88,6 +88,8 @@ def _one(name: str) -> None:
             help="Both models begin with the weights of this seed and read its batches.",
         )
         both = pair(name, seed)
+        if both is not None:
+            pitfall_parts.redraw_with(both)  # before anything is drawn, so that later changes cause a redraw
         training = both is not None and not all(run.ended for run in both)
         st.button(
             "Train both",
@@ -105,7 +107,6 @@ def _one(name: str) -> None:
             "**Train both** takes a few seconds. Then you see which measure shows the mistake.", icon=":material/info:"
         )
         return
-    pitfall_parts.redraw_with(both)
     _progress(both)
     pitfall_parts.resume(both)
     left, right = st.columns(2, gap="large")

@@ -127,8 +127,8 @@ def _show(
     try:
         if run:
             with row:
-                step, when = training_step.choose_step(run)
-            training_step.keep_current(run)
+                step, when, keep_current = training_step.choose_step(run)
+            keep_current()
         source = replace(subject.open_source(name, run, step), reads_longer=longer)
         if not generates:
             wanted = subject.as_now(wanted, source.model.config)

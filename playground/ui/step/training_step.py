@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -24,15 +24,25 @@ _AT_ONCE = 0.25  # seconds to wait for a replay before a message is shown
 _STALE = 1.0  # seconds during which the slider may still report its value before the page changed it
 
 
-def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
-    """Draw the control; returns the step to show (the requested one, or the nearest kept one until then) and a message.
+class Chosen(NamedTuple):
+    """The training step that a page shows."""
 
-    The step advances during playback, see `keep_current`.
-    """
+    step: int
+    """The requested step or, until its replay is done, the nearest kept one."""
+    when: Callable[[], str]
+    """Message about it; may be empty."""
+    keep_current: Callable[[], None]
+    """Redraws the fragment during playback, and when what was drawn here is outdated."""
+
+
+def choose_step(run: Run) -> Chosen:
+    """Draw the control. The step advances during playback."""
+    ended, newest, status = run.ended, run.step, run_status.status(run)  # later changes cause a redraw
     _play_on(run)
     wanted = _wanted(run)
     replay = _replay(run, wanted)
-    shown = wanted if replay.done else run.nearest(wanted)
+    replays, done = not replay.done and not replay.message, replay.done
+    shown = wanted if done else run.nearest(wanted)
     drawn = keys.DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
     end = max(1, run_status.last_place(run), wanted)
@@ -65,27 +75,21 @@ def choose_step(run: Run) -> tuple[int, Callable[[], str]]:
             on_change=_slid,
             args=(run,),
         )
-    return shown, partial(_told, run, wanted, shown, replay)
 
+    def keep_current() -> None:
+        """A training that is not followed doesn't cause redraws, except at its end: a line shows its progress."""
+        if at_step.is_playing() and keys.AT_STEP.get() != at_step.NOW:
+            changes.again(PICTURE_SECONDS, key="time")
+        elif replays:
+            channel = f"visitor/replay/{run.id}/{wanted}"
+            changes.redraw(channel, {"done": False}, key="time", texts={"told": TOLD})
+        elif at_step.is_playing():
+            changes.redraw(f"run/{run.id}", {"step": newest}, key="time", wait=_FOLLOWED_SECONDS)
+        elif not ended:
+            texts = {"training": TOLD} if _is_behind(run) else {}
+            changes.redraw(f"run/{run.id}", {"status": status}, key="time", texts=texts)
 
-def keep_current(run: Run) -> None:
-    """Redraw the fragment during playback, and when a replayed step is available.
-
-    A training that is not followed doesn't cause redraws, except at its end: a line shows its progress.
-    """
-    wanted = _wanted(run)
-    if at_step.is_playing() and keys.AT_STEP.get() != at_step.NOW:
-        changes.again(PICTURE_SECONDS, key="time")
-        return
-    replay = _replay(run, wanted)
-    if not replay.done and not replay.message:
-        channel = f"visitor/replay/{run.id}/{wanted}"
-        changes.redraw(channel, {"done": False}, key="time", texts={"told": TOLD})
-    elif at_step.is_playing():
-        changes.redraw(f"run/{run.id}", {"step": run.step}, key="time", wait=_FOLLOWED_SECONDS)
-    elif not run.ended:
-        texts = {"training": TOLD} if _is_behind(run) else {}
-        changes.redraw(f"run/{run.id}", {"status": run_status.status(run)}, key="time", texts=texts)
+    return Chosen(shown, partial(_told, run, wanted, shown, replay), keep_current)
 
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
