@@ -111,22 +111,21 @@ STATES |= {f"/{path}": None for path in PAGES if not any(urlsplit(each).path == 
 """Addresses, and what a person does there; each page that is not named is opened."""
 
 
-def test_no_page_violates_a_rule_of_axe_core(page: Page):
+@pytest.mark.parametrize("address", STATES)
+def test_no_page_violates_a_rule_of_axe_core(page: Page, address: str):
     found = []
-    for address, act in STATES.items():
-        page.set_viewport_size({"width": 1440, "height": 900})
-        page.goto(address)
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        if act:
-            act(page)
-        page.mouse.move(0, 0)  # Streamlit puts a tooltip outside all landmarks
-        expect(page.get_by_role("tooltip")).to_have_count(0)
-        page.evaluate(AXE)
-        for size, (width, height) in SIZES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            for scheme in ("light", "dark"):
-                page.emulate_media(color_scheme=scheme)
-                expect(page.locator(".stApp")).to_have_css("color-scheme", scheme)
-                settled(page)
-                found += [f"{address} ({size}, {scheme}): {': '.join(words)}" for words in page.evaluate(CHECK)]
+    page.goto(address)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    if act := STATES[address]:
+        act(page)
+    page.mouse.move(0, 0)  # Streamlit puts a tooltip outside all landmarks
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    page.evaluate(AXE)
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator(".stApp")).to_have_css("color-scheme", scheme)
+            settled(page)
+            found += [f"{size}, {scheme}: {': '.join(words)}" for words in page.evaluate(CHECK)]
     assert not found, "\n".join(found)
