@@ -11,6 +11,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
 import torch
 from starlette.applications import Starlette
 from starlette.routing import Route
@@ -32,6 +33,13 @@ THOROUGH = False
 def examples(few: int) -> int:
     """How many examples a slow test looks at: `few`, or four times as many with --thorough."""
     return 4 * few if THOROUGH else few
+
+
+def first(few: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases of a slow parametrized test: the first `few`, and all of them with --thorough."""
+    cases = [case if isinstance(case, tuple) else (case,) for case in cases]
+    marks = [() if at < few else pytest.mark.thorough for at in range(len(cases))]
+    return [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
 
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)

@@ -21,7 +21,7 @@ from playground.runs.keeping import RunFolder
 from playground.storage.checkpoint import load
 from playground.task_model import TaskModel
 from playground.training import train
-from tests.helpers import LONG, TINY, numbers, same_weights, timeless, until
+from tests.helpers import LONG, TINY, examples, numbers, same_weights, timeless, until
 
 # Real processes of Ray that find each other by time limits of their own: asked once more, and the summary names it.
 pytestmark = pytest.mark.flaky(reruns=1)
@@ -98,7 +98,7 @@ def free_cpus() -> float:
 
 def test_runs_spread_over_both_nodes_and_give_the_same_numbers(runs: Runs):
     assert (runs.backend.slots, runs.backend.problem) == (2, "")
-    started = runs.start_many("ada", seeds(TINY, 20), sweep="twenty")
+    started = runs.start_many("ada", seeds(TINY, examples(5)), sweep="many")
     assert all(run.wait(timeout=120) for run in started)
     assert {run.status for run in started} <= {"solved", "finished"}
     assert len({run.node for run in started}) == 2
