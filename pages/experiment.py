@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.ui.experiment import circuits_view, heads_view, intervention_view, logits_view, otherwise_view
+from playground.ui.experiment import circuits_view, counterfactual_view, heads_view, intervention_view, logits_view
 from playground.ui.parts import style, views
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import EXPERIMENT
@@ -13,7 +13,7 @@ VIEWS = {
     "change": intervention_view,
     "read": logits_view,
     "circuits": circuits_view,
-    "training": otherwise_view,
+    "training": counterfactual_view,
 }
 
 views.EXPERIMENT.view.open()

@@ -64,10 +64,10 @@ def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
 def _joined(source: Tensor, answers: Tensor, n: Tensor) -> Tensor:
     """(B, S) sources of (B, 1) tokens each and (B, A) answers -> one after the other, without PAD between them."""
     m = (answers != PAD).sum(1, keepdim=True)
-    places = torch.arange(int((n + m).max()))
-    at = torch.where(places < n, places, (source.size(1) + places - n).clamp(max=source.size(1) + answers.size(1)))
+    t = torch.arange(int((n + m).max()))
+    at = torch.where(t < n, t, (source.size(1) + t - n).clamp(max=source.size(1) + answers.size(1)))
     both = F.pad(torch.cat([source, answers], dim=1), (0, 1))
-    return both.gather(1, at).masked_fill(places >= n + m, PAD)
+    return both.gather(1, at).masked_fill(t >= n + m, PAD)
 
 
 def source_of(config: RunConfig, batch: Batch) -> Tensor:

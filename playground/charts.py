@@ -31,7 +31,7 @@ _DRAW_SECONDS = 30.0  # seconds
 
 _Layers = alt.LayerChart | alt.FacetChart
 
-Kind = Literal["lines", "places", "said", "attention", "examples"]
+Kind = Literal["lines", "positions", "predictions", "attention", "examples"]
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,9 @@ PANELS = (
     ),
     Panel("examples", "Held-out examples", "examples"),
     Panel(
-        "said",
+        "predictions",
         "Selected example over time",
-        "said",
+        "predictions",
         help="One row per position of the right answer, one column per evaluation. Filled cells are right, crossed "
         "cells are wrong.",
     ),
@@ -81,9 +81,9 @@ PANELS = (
         help="Attention weights of each head. Rows are queries, columns are keys.",
     ),
     Panel(
-        "places",
+        "positions",
         "Accuracy by answer position",
-        "places",
+        "positions",
         share=True,
         help="One row per answer position, from 1. The stronger the colour, the more held-out answers "
         "have the right token there.",
@@ -156,21 +156,21 @@ def lines(*, share: bool = False) -> dict[str, Any]:
 
 
 @lru_cache
-def places() -> dict[str, Any]:
-    """Rows: step, until, place and value from 0 to 1."""
+def positions() -> dict[str, Any]:
+    """Rows: step, until, position and value from 0 to 1."""
     chart = _cells().encode(color=alt.Color("value:Q", scale=alt.Scale(domain=[0, 1], interpolate="rgb"), legend=None))
     return _finished(alt.layer(chart, _changes(words=False)))
 
 
 @lru_cache
-def said() -> dict[str, Any]:
-    """Rows: step, until, place, token and right; `roomy` says whether a cell has room for its token."""
+def predictions() -> dict[str, Any]:
+    """Rows: step, until, position, token and right; `roomy` says whether a cell has room for its token."""
     right = alt.datum.right
     cells = _cells(cornerRadius=1).encode(
         color=alt.condition(right, alt.value(alt.ExprRef("rightFill")), alt.value(alt.ExprRef("wrongFill"))),
     )
     middle = alt.Chart(alt.Data(name="rows")).transform_calculate(middle="(datum.step + datum.until) / 2")
-    middle = middle.encode(x=alt.X("middle:Q", scale=_span()), y=alt.Y("place:O"))
+    middle = middle.encode(x=alt.X("middle:Q", scale=_span()), y=alt.Y("position:O"))
     crosses = (
         middle.transform_filter("!datum.right && !roomy")
         .mark_point(clip=True, shape="M-1,-1L1,1M1,-1L-1,1", size=14, strokeWidth=1.1)
@@ -197,13 +197,18 @@ def said() -> dict[str, Any]:
 @lru_cache
 def everything() -> bytes:
     """Everything the browser needs to draw charts, as JSON."""
-    told = {
+    content = {
         "colours": COLOURS,
         "panels": [asdict(panel) for panel in PANELS],
         "compared": [asdict(panel) for panel in COMPARED],
-        "specs": {"lines": lines(), "shares": lines(share=True), "places": places(), "said": said()},
+        "specs": {
+            "lines": lines(),
+            "shares": lines(share=True),
+            "positions": positions(),
+            "predictions": predictions(),
+        },
     }
-    return json.dumps(told, separators=(",", ":")).encode()
+    return json.dumps(content, separators=(",", ":")).encode()
 
 
 def _span() -> alt.Scale:
@@ -221,7 +226,7 @@ def _cells(**mark: Any) -> alt.Chart:
     return (
         alt.Chart(alt.Data(name="rows"))
         .mark_rect(clip=True, **mark)
-        .encode(x=_steps(), x2="until:Q", y=alt.Y("place:O", title=None, axis=axis))
+        .encode(x=_steps(), x2="until:Q", y=alt.Y("position:O", title=None, axis=axis))
     )
 
 

@@ -350,14 +350,14 @@ class RunConfig(_Settings):
         data = self.model_dump()
         for path, value in changes.items():
             *parents, name = path.split(".")
-            place: Any = data
+            group: Any = data
             for parent in parents:
-                place = place.get(parent) if isinstance(place, dict) else None
-            if not isinstance(place, dict) or (name not in place) or isinstance(place[name], dict):
+                group = group.get(parent) if isinstance(group, dict) else None
+            if not isinstance(group, dict) or (name not in group) or isinstance(group[name], dict):
                 raise ConfigError(
                     {path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."}
                 )
-            place[name] = value
+            group[name] = value
         return self.parse(data)
 
     def after(self, changes: Iterable["Change"], step: int) -> Self:

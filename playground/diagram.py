@@ -139,8 +139,8 @@ class Box:
         return self.y + self.h
 
     def draw(self, kind: str = "box", radius: float = 5) -> str:
-        place = f'x="{self.x:g}" y="{self.y:g}" width="{self.w:g}" height="{self.h:g}"'
-        return f'<rect class="{kind}" {place} rx="{radius:g}"/>'
+        geometry = f'x="{self.x:g}" y="{self.y:g}" width="{self.w:g}" height="{self.h:g}"'
+        return f'<rect class="{kind}" {geometry} rx="{radius:g}"/>'
 
     def label(self, words: str, kind: str = "") -> str:
         """Words in the middle."""
@@ -393,8 +393,8 @@ class _Stack:
         if kind == "cross_attention":
             self.cross, channel = box, {"K": box.y + 12, "V": box.bottom - 12}
             ports += [(letter, (self.x - 8, y), [(self.x - 20, y), (box.x, y)]) for letter, y in channel.items()]
-        for letter, place, points in ports:
-            pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *place))
+        for letter, position, points in ports:
+            pieces.append(_wire(*points, kind=f"wire {letter.lower()}") + _port(letter, *position))
         formula = "softmax(QKᵀ/√dₖ) V" if m.scale_scores else "softmax(QKᵀ) V"
         pieces += _lines(box, (label(kind).capitalize(), "name"), (self.shape("HK"), ""), (formula, ""), *more)
         pieces += [_mask(box.x + box.w - 9 - ICON, box.y + (box.h - ICON) / 2, blind)]
@@ -436,10 +436,10 @@ class _Stack:
         elif last.endswith("_add_norm"):
             called = self.around()
         sizes = ", ".join(str(self.sizes[letter]) for letter in letters)
-        told = {"part": path, "name": called, "shape": f"({', '.join(letters)}) = ({sizes})", "tip": tip}
+        attributes = {"part": path, "name": called, "shape": f"({', '.join(letters)}) = ({sizes})", "tip": tip}
         if along:
-            told["along"] = f"{self.name}.{along}"
-        data = " ".join(f'data-{key}="{escape(value)}"' for key, value in told.items())
+            attributes["along"] = f"{self.name}.{along}"
+        data = " ".join(f'data-{key}="{escape(value)}"' for key, value in attributes.items())
         self.out.append(f'<g class="part{kind}" {data}>{"".join(pieces)}</g>')
 
     def around(self) -> str:

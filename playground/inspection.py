@@ -145,7 +145,7 @@ class Walk:
         return found
 
     def cell(self, name: str, index: tuple[int, ...]) -> Cell:
-        """How one number of the tap `name` came about; `index` has a place for each axis, batch included.
+        """How one number of the tap `name` came about; `index` has an entry for each axis, batch included.
 
         Raises KeyError for a name that this walk does not have and IndexError for an index outside the tensor.
         """
@@ -171,21 +171,21 @@ def walk(
     text: str,
     target: str | None = None,
     *,
-    said: int | None = None,
+    prefix_length: int | None = None,
     padding: int = 0,
     until_overflow: bool = False,
 ) -> Walk:
     """Runs `model` in evaluation mode on what a person typed and keeps every operation.
 
-    The decoder reads `target` or, without one, the model's own greedy answer; with `said`, only that many tokens of
-    it. `padding` is how many PAD stand behind the source; see `decoding.batch_to_read`. Raises `tasks.InputError`,
-    and `NotFiniteError` where a tensor holds NaN or infinity; only masked scores may be minus infinity. With
-    `until_overflow`, the walk ends before that tensor instead.
+    The decoder reads `target` or, without one, the model's own greedy answer; with `prefix_length`, only that many
+    tokens of it. `padding` is how many PAD stand behind the source; see `decoding.batch_to_read`. Raises
+    `tasks.InputError`, and `NotFiniteError` where a tensor holds NaN or infinity; only masked scores may be minus
+    infinity. With `until_overflow`, the walk ends before that tensor instead.
     """
     for name, parameter in () if until_overflow else model.named_parameters():
         if not bool(parameter.isfinite().all()):
             raise NotFiniteError(f"{name} holds a number that is not finite; this model cannot be shown.")
-    batch = batch_to_read(model.eval(), text, target, said=said, padding=padding)
+    batch = batch_to_read(model.eval(), text, target, prefix_length=prefix_length, padding=padding)
     with record(model) as recording:
         recording.model(*batch)
     operations, overflow = list(recording), ""

@@ -80,17 +80,20 @@ _READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
     "intervention_view": (("experiment.py", {"view": "change"}),),
     "logits_view": (("experiment.py", {"view": "read"}),),
     "circuits_view": (("experiment.py", {"view": "circuits"}),),
-    "otherwise_view": (("experiment.py", {"view": "training"}),),
+    "counterfactual_view": (("experiment.py", {"view": "training"}),),
     "library": (("checkpoints.py", {}),),
     "gallery": (("checkpoints.py", {"view": "hub"}),),
 }
 
 
-def places(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
+def addresses(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
     """Where a word is read: settings anywhere in the same way, words of a view there, all others on every page."""
     if word in setting_paths():
         return ADDRESSED_VIEWS[:1]
-    return tuple(place for name, words in VIEWS.items() if word in words for place in _READ_AT[name]) or ADDRESSED_VIEWS
+    return (
+        tuple(address for name, words in VIEWS.items() if word in words for address in _READ_AT[name])
+        or ADDRESSED_VIEWS
+    )
 
 
 def read_words() -> Iterator[tuple[str, object]]:

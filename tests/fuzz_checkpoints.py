@@ -214,7 +214,7 @@ def header(rng: random.Random, base: Base, _known: list[Base]) -> Mutant:
             shift = rng.choice((1, 2, 4, -4, 2**31, -(2**63), 2**64, 10**30))
             begin, end = rng.choice(((begin + shift, end + shift), (begin + shift, end), (begin, end + shift)))
             entries[at] = _entry(name, shape, begin, end)
-        case 7:  # two places of the same length may well be exchanged
+        case 7:  # two parts of the same length may well be exchanged
             other = rng.randrange(len(entries))
             entries[at] = _entry(name, shape, *base.entries[other][2:])
             entries[other] = _entry(*base.entries[other][:2], begin, end)
@@ -460,8 +460,8 @@ def run(
     outcomes: Counter[str] = Counter()
     failed = 0
     known = bases()
-    place = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=place if os.access(place, os.W_OK) else None) as folder:
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
         for batch in batches:
             for number, mutant in enumerate(mutants(seed, batch, known)):
                 try:

@@ -184,14 +184,14 @@ def live(story: Coroutine[Any, Any, Any], seconds: float = 120) -> Any:
 def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:
     """Ids and data of the components on the page whose data have all these words."""
     protos = [each.proto for each in app.get("bidi_component") if each.proto.json]
-    told = [(proto.id, json.loads(proto.json)) for proto in protos]
-    return [(name, data) for name, data in told if isinstance(data, dict) and data.keys() >= set(words)]
+    data_of = [(proto.id, json.loads(proto.json)) for proto in protos]
+    return [(name, data) for name, data in data_of if isinstance(data, dict) and data.keys() >= set(words)]
 
 
 def progress(app: AppTest) -> str:
     """Status and text of the progress bar on the page: "running: step 3 of at most 300"."""
-    ((_, told),) = (each for each in mounts(app, "now", "channel") if "done" in each[1]["now"])
-    return f"{told['now']['status']}: {told['now']['text']}"
+    ((_, mounted),) = (each for each in mounts(app, "now", "channel") if "done" in each[1]["now"])
+    return f"{mounted['now']['status']}: {mounted['now']['text']}"
 
 
 def written(app: AppTest) -> str:
@@ -206,16 +206,16 @@ def prose(app: AppTest) -> str:
 
 def messages(app: AppTest, *kinds: str) -> list[str]:
     """The texts of the messages of these kinds, or of all, see `style.message`."""
-    told = re.findall(
-        r'<div class="told (\w+)"[^>]*>(?:<span class="symbol"[^>]*></span>)?<span>(.*?)</span></div>',
+    found = re.findall(
+        r'<div class="message (\w+)"[^>]*>(?:<span class="symbol"[^>]*></span>)?<span>(.*?)</span></div>',
         written(app),
         re.DOTALL,
     )
-    return [unescape(text) for kind, text in told if not kinds or kind in kinds]
+    return [unescape(text) for kind, text in found if not kinds or kind in kinds]
 
 
 def tell(app: AppTest, component: str, *, state: Any = None, triggers: dict[str, Any] | None = None) -> AppTest:
-    """Runs the page as it runs when the script of a component, named by its id, has told it something."""
+    """Runs the page as it runs when the script of a component, named by its id, has sent it something."""
     states = app._tree.get_widget_states()
     if state is not None:
         states.widgets.add(id=component, json_value=json.dumps(state))

@@ -122,7 +122,7 @@ MODELS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("architecture", "changes"), MODELS)
 def test_documents_are_true(architecture, changes):
     test_taps.test_every_tap_of_a_model_is_promised_by_its_document(architecture)
-    test_taps.test_probabilities_are_left_out_while_training_and_loss_where_nothing_is_to_be_said(architecture)
+    test_taps.test_probabilities_are_left_out_while_training_and_loss_where_there_are_no_labels(architecture)
     test_cells.test_all_that_took_part_is_declared_and_nothing_else({"architecture": architecture, **changes})
     test_cells.assert_recomputed(test_cells.padded(architecture=architecture, **changes), 5)
     test_formulas.test_every_formula_comes_to_what_the_model_computed(architecture, changes, {})

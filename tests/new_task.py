@@ -70,13 +70,13 @@ class Sums(Task):
             for token in filter(None, row):
                 a, b = (b, a) if token == first + base else (a, [*b, token - first])
             for number in (a, b):
-                value += sum(digit * base**place for place, digit in enumerate(reversed(number)))
-            rows.append([first + value // base**place % base for place in reversed(range(self.max_answer_length))])
+                value += sum(digit * base**power for power, digit in enumerate(reversed(number)))
+            rows.append([first + value // base**power % base for power in reversed(range(self.max_answer_length))])
         return torch.tensor(rows)
 
     def example(self, length=5):
         digits = max(self.settings.min_length, min(self.settings.max_length, (length - 1) // 2))
-        number = [str(place % self.settings.vocab_size) for place in range(1, digits + 1)]
+        number = [str(index % self.settings.vocab_size) for index in range(1, digits + 1)]
         return self.text([*number, PLUS, *number])
 
 
@@ -175,16 +175,16 @@ def test_findings_do_not_speak_of_tokens_that_the_input_does_not_have():
     from playground.task_model import TaskModel
 
     walked = walk(TaskModel(config()).eval(), "3 4 + 1 5")
-    told = finding(walked, walked["decoder.layers.0.cross_attention.attention.weights"])
-    assert "copied from" not in told
+    text = finding(walked, walked["decoder.layers.0.cross_attention.attention.weights"])
+    assert "copied from" not in text
 
 
 def test_a_comparison_says_that_its_batches_are_others():
     from playground.experiments.comparison import fairness
 
-    told = " ".join(fairness([config(), config(task__name="copy")]))
-    assert "Different batches than run 1: run 2 (name sums → copy)" in told
-    assert "Different task than run 1" in told
+    sentences = " ".join(fairness([config(), config(task__name="copy")]))
+    assert "Different batches than run 1: run 2 (name sums → copy)" in sentences
+    assert "Different task than run 1" in sentences
 
 
 def test_the_build_page_shows_it():

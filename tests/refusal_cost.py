@@ -206,8 +206,8 @@ def main() -> int:
     """Prints a line a case; 1 if one of them was accepted."""
     torch.set_num_threads(1)
     accepted = 0
-    with tempfile.TemporaryDirectory() as place:
-        right = Path(place) / "right"
+    with tempfile.TemporaryDirectory() as temporary:
+        right = Path(temporary) / "right"
         save(right, TaskModel(LARGE), RECORDS, durable=False)
         print(f"{_parameters():,} parameters, {len(parameter_shapes(LARGE))} tensors, {_file_size(right):,} bytes")
         load(right)  # imports and caches are not what is measured
@@ -215,7 +215,7 @@ def main() -> int:
         print(f"{seconds * 1e3:8.1f} ms {megabytes:6.1f} MB  (accepted: the right one)")
         for name, make, call in cases():
             files = {path.name: path.read_bytes() for path in right.iterdir()}
-            folder = Path(place) / "nasty"
+            folder = Path(temporary) / "nasty"
             folder.mkdir()
             for file, content in files.items():
                 (folder / file).write_bytes(content)
@@ -223,8 +223,8 @@ def main() -> int:
             del files
             seconds, megabytes, text = measure(folder, call)
             accepted += text == "accepted"
-            said = text if len(text) <= 100 else f"{text[:100]}…"
-            print(f"{seconds * 1e3:8.1f} ms {megabytes:6.1f} MB  {name}: {said.replace(f'{folder}/', '')}")
+            message = text if len(text) <= 100 else f"{text[:100]}…"
+            print(f"{seconds * 1e3:8.1f} ms {megabytes:6.1f} MB  {name}: {message.replace(f'{folder}/', '')}")
             for path in folder.iterdir():
                 path.unlink()
             folder.rmdir()

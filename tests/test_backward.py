@@ -20,7 +20,7 @@ def rule_of(step: Step) -> Rule:
 
 
 def test_every_rule_is_complete_in_every_model():
-    rules = {told.backward for told in every_document()}
+    rules = {document.backward for document in every_document()}
     assert len(rules) > len(TAPS)
     for rule in rules:
         assert re.fullmatch(r"[A-Z].{10,}\.", rule.sentence)
@@ -61,8 +61,8 @@ def test_a_formula_has_a_bias_where_the_model_has_one():
         walked = walk(tiny("encoder-decoder", bias=bias), INPUT)
         for step in walked.steps:
             biases = sum(name.endswith("bias") for name in step.operation.parameters)
-            told = re.findall(r"\\frac\{\\partial L\}\{\\partial (?:b[}^_]|\\beta)", rule_of(step).formula)
-            assert len(told) == biases, step.name
+            terms = re.findall(r"\\frac\{\\partial L\}\{\\partial (?:b[}^_]|\\beta)", rule_of(step).formula)
+            assert len(terms) == biases, step.name
 
 
 # --- about this model -----------------------------------------------------------------------------

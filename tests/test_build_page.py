@@ -175,7 +175,7 @@ def test_pasted_settings_fill_the_form():
     assert messages(pasted(app, config.model_dump_json(indent=2)), "good")
     assert state_of(app) == config
     app.run()
-    assert not messages(app, "good"), "it is said once"
+    assert not messages(app, "good"), "it is shown once"
     pasted(app, '{"task": {"name": "sort"}}')
     assert state_of(app) == RunConfig().updated({"task.name": "sort"}), "what is missing has its default"
 
@@ -207,8 +207,8 @@ def test_pasted_text_that_is_no_settings_changes_nothing_and_stays(text: str, sa
     app = page("build.py")
     before = state_of(app)
     pasted(app, text)
-    (told,) = messages(app, "wrong")
-    assert says in told
+    (message,) = messages(app, "wrong")
+    assert says in message
     assert state_of(app) == before
     assert app.text_area(key="settings text").value == text
 

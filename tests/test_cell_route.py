@@ -30,21 +30,21 @@ def ask(client, name: str, operation: str, at: str):
     return client.get(f"/walk/{name}/cell", params={"operation": operation, "at": at})
 
 
-def test_a_cell_is_told_with_its_terms_and_sources(client, kept):
+def test_a_cell_is_sent_with_its_terms_and_sources(client, kept):
     looked, name = kept
     answer = ask(client, name, SCORES, "0,1,2,3")
     assert answer.status_code == 200
     assert answer.headers["cache-control"].startswith("private")
-    told = answer.json()
-    assert told["value"] == pytest.approx(float(looked[SCORES].value[0, 1, 2, 3]), rel=1e-4)
-    (line,) = told["lines"]
+    data = answer.json()
+    assert data["value"] == pytest.approx(float(looked[SCORES].value[0, 1, 2, 3]), rel=1e-4)
+    (line,) = data["lines"]
     assert line["over"] == "k"
-    assert sum(term[-1] for term in line["terms"]) == pytest.approx(told["value"])
+    assert sum(term[-1] for term in line["terms"]) == pytest.approx(data["value"])
     assert all(a * b == pytest.approx(product) for a, b, product in line["terms"])
     assert line["symbolic"].startswith("<math")
-    reads = {read["tensor"].rpartition(".")[2]: read["region"] for read in told["reads"]}
+    reads = {read["tensor"].rpartition(".")[2]: read["region"] for read in data["reads"]}
     assert reads == {"query": [[0, 1], [1, 2], [2, 3], [0, 4]], "key": [[0, 1], [1, 2], [3, 4], [0, 4]]}
-    assert told["strips"] == []
+    assert data["strips"] == []
 
 
 def test_the_line_of_a_parameter_comes_with_the_cell(client, kept):
@@ -67,9 +67,9 @@ def test_a_line_of_a_table_by_token_has_the_id_of_the_token(client, kept):
 
 def test_terms_count_from_one_and_are_numbered_where_they_do_not(client, kept):
     _, name = kept
-    assert ask(client, name, SCORES, "0,1,2,3").json()["lines"][0]["places"] is None, "1, 2, 3 and so on"
+    assert ask(client, name, SCORES, "0,1,2,3").json()["lines"][0]["indices"] is None, "1, 2, 3 and so on"
     total = ask(client, name, "probabilities", "0,0,0").json()["lines"][0]
-    assert total["places"] == list(range(11)), "token ids"
+    assert total["indices"] == list(range(11)), "token ids"
 
 
 def test_every_operation_has_cells_that_json_can_hold(client, kept):

@@ -86,10 +86,10 @@ def padded(padding: int = 1, **model: Any) -> Walk:
 
 
 def some_cells(shape: torch.Size, count: int, seed: int = 0) -> list[tuple[int, ...]]:
-    """Random places in a tensor, all of them where there are few."""
+    """Random cells of a tensor, all of them where there are few."""
     size = math.prod(shape)
     flat = np.random.default_rng(seed).choice(size, min(size, count), replace=False)
-    return [tuple(int(place) for place in np.unravel_index(at, shape)) for at in flat]
+    return [tuple(int(index) for index in np.unravel_index(at, shape)) for at in flat]
 
 
 def agrees(value: float, recorded: float, largest: float) -> bool:
@@ -162,11 +162,11 @@ def test_two_way_positions_stay_in_their_table_however_long_the_padding(architec
     stack = "encoder" if walk.model.encoder else "decoder"
     step = next(step for step in walk.steps if step.name == f"{stack}.embeddings.position")
     last = walk.model.config.max_positions - 1
-    for place in range(step.value.size(1)):
-        found = walk.cell(step.name, (0, place, 2))
-        assert agrees(found.value, float(step.value[0, place, 2]), 1.0)
+    for position in range(step.value.size(1)):
+        found = walk.cell(step.name, (0, position, 2))
+        assert agrees(found.value, float(step.value[0, position, 2]), 1.0)
         rows = [read.region[0] for read in found.reads if read.tensor.endswith("table")]
-        expected = place if place < 3 else min(place - 3, last)
+        expected = position if position < 3 else min(position - 3, last)
         assert rows == [(expected, expected + 1)]
 
 
@@ -292,9 +292,9 @@ def test_every_single_number_of_a_linear_cell_matters(model: dict[str, Any]):
         index = tuple(size - 1 for size in step.value.shape)  # the last query sees all keys
         found = walk.cell(step.name, index)
         for name in bind(step.document.cell, step.operation).values():
-            for place in inside(found, name, tensors[name].shape).nonzero():
+            for cell_read in inside(found, name, tensors[name].shape).nonzero():
                 changed = tensors[name].detach().clone()
-                changed[tuple(place)] += 0.5
+                changed[tuple(cell_read)] += 0.5
                 assert cell_from(walk, step, index, tensors | {name: changed}).value != found.value
 
 
@@ -323,7 +323,7 @@ def test_the_model_computes_the_same_from_any_other_numbers(model: dict[str, Any
                 assert agrees(value, float(made[step.name][index]), scale), f"{step.name} {index}"
 
 
-# --- what is said about it ------------------------------------------------------------------------
+# --- how a cell is written ------------------------------------------------------------------------
 
 
 def read(math_ml: str) -> str:
@@ -397,7 +397,7 @@ def made_from(text: str, index: tuple[int, ...] = (), **tensors: Any) -> Cell:
     arrays = {name: torch.tensor(values) for name, values in tensors.items()}
     inputs = " ".join(f"{name}[{', '.join('ace'[: array.ndim])}]" for name, array in arrays.items())
     declaration = Declaration(text, inputs=inputs, symbol="y")
-    value = torch.zeros(tuple(place + 1 for place in index))
+    value = torch.zeros(tuple(position + 1 for position in index))
     operation = Operation("here", "Here", value, tuple(arrays), (), Source("", 0, "", ""))
     return cell(declaration, operation, index, tiny("encoder-only").config.model, arrays.__getitem__, lambda _: ())
 
@@ -445,9 +445,9 @@ y[c] = exp(x[c] - largest) / total
 """
 
 
-@pytest.mark.parametrize(("place", "share"), [(0, 1 / 4), (1, 3 / 4), (2, 0)])
-def test_softmax_in_closed_form(place: int, share: float):
-    found = made_from(SOFTMAX, (place,), x=[0.0, math.log(3), -math.inf])
+@pytest.mark.parametrize(("position", "share"), [(0, 1 / 4), (1, 3 / 4), (2, 0)])
+def test_softmax_in_closed_form(position: int, share: float):
+    found = made_from(SOFTMAX, (position,), x=[0.0, math.log(3), -math.inf])
     assert found.value == pytest.approx(share, abs=1e-7)
     assert [line.name for line in found.lines] == ["largest", "total", ""]
     assert [line.value for line in found.lines][:2] == pytest.approx([math.log(3), 4 / 3])
@@ -501,7 +501,7 @@ def test_an_empty_sum_is_zero():
 def test_only_the_side_that_is_taken_is_read():
     text = "y[a] = x[a] if mask[a] else other[a]"
     tensors = {"x": [1.0, 2.0], "mask": [True, False], "other": [3.0, 4.0]}
-    one, two = (made_from(text, (place,), **tensors) for place in range(2))
+    one, two = (made_from(text, (position,), **tensors) for position in range(2))
     assert (one.value, two.value) == (1.0, 4.0)
     assert {read.tensor for read in one.reads} == {"x", "mask"}
     assert {read.tensor for read in two.reads} == {"other", "mask"}
@@ -560,7 +560,7 @@ def test_indices_count_from_one_and_token_ids_from_zero():
 
 
 @pytest.mark.parametrize(("activation", "x", "y"), [("relu", -0.4, 0.0), ("gelu", 1.0, 0.8413447)])
-def test_the_place_on_the_curve_is_told(activation: str, x: float, y: float):
+def test_a_cell_names_the_point_on_the_activation_function(activation: str, x: float, y: float):
     walk = padded(architecture="encoder-only", activation=activation)
     (step,) = (step for step in walk.steps if step.operation.tap == "activation")
     (name,) = step.operation.inputs
@@ -639,9 +639,9 @@ def test_a_cell_that_is_not_there_is_refused():
 
 
 def test_an_index_that_is_looked_up_must_lie_in_its_tensor():
-    for place in (0, 3):
+    for position in (0, 3):
         with pytest.raises(IndexError):
-            made_from("y = x[at[1]]", x=[1.0, 2.0], at=[place])
+            made_from("y = x[at[1]]", x=[1.0, 2.0], at=[position])
 
 
 def test_what_took_part_without_being_declared_is_noticed():
@@ -663,10 +663,10 @@ def test_what_took_part_without_being_declared_is_noticed():
 def test_the_json_tells_the_declarations_that_cells_are_worked_out_from(model: dict[str, Any]):
     walk = padded(**model)
     for step, written in zip(walk.steps, json.loads(json.dumps(as_json(walk)))["steps"], strict=True):
-        told = written["declaration"]
-        assert told["cell"].split() == list(step.document.cell.formula.cell)
-        assert told["where"] == bind(step.document.cell, step.operation)
-        again = replace(step.document.cell, text="\n".join(told["lines"]))
+        declaration = written["declaration"]
+        assert declaration["cell"].split() == list(step.document.cell.formula.cell)
+        assert declaration["where"] == bind(step.document.cell, step.operation)
+        again = replace(step.document.cell, text="\n".join(declaration["lines"]))
         for index in some_cells(step.value.shape, 3):
             found = cell_from(walk, replace(step, document=replace(step.document, cell=again)), index, tensors_of(walk))
             assert found == walk.cell(step.name, index)

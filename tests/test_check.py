@@ -84,14 +84,14 @@ def attention(query, key, value, mask=None):
     return weights @ value, weights
 
 
-def test_what_true_in_a_mask_does_is_told_or_both_are_tried():
+def test_the_meaning_of_true_in_a_mask_is_given_or_both_are_tried():
     silent = playground.check(attention)
     assert silent.verdict == "right"
     assert "True in the mask hides" in str(silent)
     assert "both meanings were tried" in str(silent)
-    told = playground.check(attention, mask="hide")
-    assert told.verdict == "right"
-    assert "both meanings" not in told.message
+    stated = playground.check(attention, mask="hide")
+    assert stated.verdict == "right"
+    assert "both meanings" not in stated.message
     assert playground.check(attention, mask="keep").cause == "inverted-mask"
 
 
@@ -109,7 +109,7 @@ def test_a_docstring_tells_what_true_does(text: str, meaning: str | None):
     assert meaning_of(text) == meaning
 
 
-def test_a_layout_that_was_found_is_said():
+def test_the_message_names_the_layout_that_was_found():
     verdict = playground.check(lambda q, k, v: (q @ k.mT / q.size(-1) ** 0.5).softmax(-1) @ v)
     assert "input (B, H, T, K), batch first" in verdict.message
     assert "(T, B, D), positions first" in checked(RIGHT / "positions_first.py", "encoder-layer").message
@@ -124,7 +124,7 @@ class FeedForward(nn.Module):
         return self.second(torch.tanh(self.first(x)))
 
 
-def test_a_mistake_that_nobody_knows_has_no_cause_but_a_place():
+def test_an_unknown_mistake_has_no_cause_but_a_location():
     verdict = playground.check(FeedForward, "feed-forward")
     assert (verdict.verdict, verdict.cause) == ("wrong", None)
     assert "no known mistake" in verdict.message
@@ -243,9 +243,9 @@ def test_the_command_prints_one_object_whatever_the_code_prints(tmp_path: Path):
     file.write_text(source + 'print("hello")\nimport os\nos.system("echo loud")\n')
     result = run(file, "--part", "attention", "--mask", "keep", "--json")
     assert result.exit_code == 1
-    told = json.loads(result.stdout)
-    assert list(told) == ["part", "verdict", "cause", "where", "difference", "message"]
-    assert (told["part"], told["verdict"], told["cause"]) == ("attention", "wrong", "inverted-mask")
+    verdict = json.loads(result.stdout)
+    assert list(verdict) == ["part", "verdict", "cause", "where", "difference", "message"]
+    assert (verdict["part"], verdict["verdict"], verdict["cause"]) == ("attention", "wrong", "inverted-mask")
 
 
 def test_the_command_ends_with_0_for_right_code():
@@ -283,15 +283,15 @@ def test_code_that_cannot_be_checked_is_an_error_in_one_sentence(tmp_path: Path,
 
 
 def test_what_the_code_has_started_ends_with_it(tmp_path: Path):
-    file, told = tmp_path / "starts.py", tmp_path / "pid"
+    file, pid = tmp_path / "starts.py", tmp_path / "pid"
     started = "import subprocess, pathlib\nchild = subprocess.Popen(['sleep', '600'])\n"
-    file.write_text(f"{started}pathlib.Path({str(told)!r}).write_text(str(child.pid))\nwhile True: pass\n")
+    file.write_text(f"{started}pathlib.Path({str(pid)!r}).write_text(str(child.pid))\nwhile True: pass\n")
     process = CheckProcess(file, "attention")
-    until(lambda: told.exists() and told.read_text(), 60)
+    until(lambda: pid.exists() and pid.read_text(), 60)
     assert process.wait(0.1) is None
     process.end()
     assert process.wait() is not None
-    until(lambda: not is_alive(int(told.read_text())))
+    until(lambda: not is_alive(int(pid.read_text())))
 
 
 def test_a_file_that_is_missing_ends_the_command_with_2(tmp_path: Path):

@@ -49,10 +49,10 @@ def check(app: AppTest, code: str, part: str = "attention") -> AppTest:
     return fine(app)
 
 
-def test_a_verdict_names_the_cause_the_place_and_the_lesson():
+def test_a_verdict_names_the_cause_the_location_and_the_lesson():
     app = check(opened(), WRONG["no_scaling_in_a_layer"].source(), "encoder-layer")
-    (told,) = messages(app, "wrong")
-    assert WHY["no-scaling"] in told
+    (message,) = messages(app, "wrong")
+    assert WHY["no-scaling"] in message
     html = written(app)
     assert "no-scaling" in html
     assert "scaled_scores" in prose(app)
@@ -62,12 +62,12 @@ def test_a_verdict_names_the_cause_the_place_and_the_lesson():
     assert "changed since this check" in prose(app)
 
 
-def test_right_code_is_said_to_be_right_and_an_error_shows_the_line():
+def test_right_code_is_reported_as_right_and_an_error_shows_the_line():
     app = check(opened(), (RIGHT / "einsum.py").read_text())
     assert messages(app, "good")[0].startswith("Right: ")
     app = check(app, 'def attention(q, k, v):\n    raise ValueError("<b>**oh**</b> [x](//foreign.io)")\n')
-    (told,) = messages(app, "care")
-    assert "ValueError: <b>**oh**</b>" in told
+    (message,) = messages(app, "care")
+    assert "ValueError: <b>**oh**</b>" in message
     assert any(">   2      raise ValueError" in each.value for each in app.code)
     assert not markup(app)
 
@@ -114,7 +114,7 @@ def test_what_was_typed_is_kept_for_a_reload():
     assert opened().text_area(key="check code").value == TEMPLATES["attention"]
 
 
-def test_a_file_takes_the_place_of_the_code_or_says_what_is_wrong():
+def test_a_file_replaces_the_code_or_shows_an_error_message():
     app = opened()
     tell(app, *files(app), triggers={"chosen": {"text": "mine = 3\r\n"}})
     assert fine(app).text_area(key="check code").value == "mine = 3\n"
@@ -196,8 +196,8 @@ def test_a_check_tells_its_progress_by_the_event_stream_while_it_runs():
     assert own_code.fields(visitor) == {}
     app.text_area(key="check code").set_value("while True:\n    pass\n").run()
     button(app, "Check").click().run()
-    told = own_code.fields(visitor)
-    assert told["told"].startswith("Checking attention: ")
-    assert [data["shown"] for _, data in mounts(app, "shown")][-1][own_code.CHANNEL] == {"check": told["check"]}
+    fields = own_code.fields(visitor)
+    assert fields["progress"].startswith("Checking attention: ")
+    assert [data["shown"] for _, data in mounts(app, "shown")][-1][own_code.CHANNEL] == {"check": fields["check"]}
     button(app, "Cancel").click().run()
     assert own_code.fields(visitor) == {}

@@ -181,10 +181,10 @@ def edit(folder: Path, path: str, value: object) -> None:
     """Sets one value of config.json, by path."""
     data = json.loads((folder / CONFIG).read_text())
     *parents, name = path.split(".")
-    place = data
+    section = data
     for parent in parents:
-        place = place[parent]
-    place[name] = value
+        section = section[parent]
+    section[name] = value
     (folder / CONFIG).write_text(json.dumps(data))
 
 

@@ -115,14 +115,14 @@ def test_an_empty_folder_may_be_written_even_the_working_directory(tmp_path: Pat
 
 def test_an_impossible_folder_is_refused_early(tmp_path: Path):
     (tmp_path / "file").write_text("two")
-    for place in (tmp_path / "file" / "model", tmp_path / "file" / "deep" / "model", tmp_path / ("x" * 300)):
-        refusal(lambda place=place: check_free(place), place.name[:40])
-        refusal(lambda place=place: save(place, tiny(), []), place.name[:40])
+    for target in (tmp_path / "file" / "model", tmp_path / "file" / "deep" / "model", tmp_path / ("x" * 300)):
+        refusal(lambda target=target: check_free(target), target.name[:40])
+        refusal(lambda target=target: save(target, tiny(), []), target.name[:40])
     assert tree(tmp_path) == {"file": b"two"}
 
 
 def saves_meanwhile(monkeypatch: pytest.MonkeyPatch, folder: Path, model: TaskModel, *, overwrite: bool) -> None:
-    """Another save to the same place gets there first, after the first one has looked and found it free."""
+    """Another save to the same folder is first, after the first one has looked and found it free."""
     original, done = checkpoint._put_in_place, []
 
     def put_in_place(*args: Any, **kwargs: Any) -> None:
@@ -191,9 +191,9 @@ def test_concurrent_saves_of_one_name_never_mix(tmp_path: Path):
         assert saver.stdin is not None
         saver.stdin.write("go\n")
         saver.stdin.flush()
-    said = [saver.communicate()[1] for saver in savers]
-    assert [saver.returncode for saver in savers] == [0, 0], said
-    assert "Traceback" not in "".join(said)
+    errors = [saver.communicate()[1] for saver in savers]
+    assert [saver.returncode for saver in savers] == [0, 0], errors
+    assert "Traceback" not in "".join(errors)
     loaded = load(tmp_path / "model").model
     assert any(
         loaded.config.model.architecture == architecture

@@ -86,8 +86,8 @@ def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):
     button(ada, "Save").click().run()
     assert "Delete one first" in written(fine(ada)), "the quota is full"
     bob.switch_page("pages/checkpoints.py").run()
-    ((_, told),) = mounts(fine(bob), "rows", "ticked")
-    names = {row["name"] for row in told["rows"]}
+    ((_, data),) = mounts(fine(bob), "rows", "ticked")
+    names = {row["name"] for row in data["rows"]}
     assert names
     assert not any("hers" in name for name in names)
     bob.switch_page("pages/step_through.py").run()
@@ -97,7 +97,7 @@ def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):
 
 
 @pytest.mark.parametrize(("call", "number"), [("fsync", errno.ENOSPC), ("mkdir", errno.EROFS)])
-def test_a_disk_that_takes_nothing_is_told_where_one_saves_and_the_run_stays(call, number, tmp_path, monkeypatch):
+def test_a_full_disk_is_an_error_message_beside_save_and_the_run_stays(call, number, tmp_path, monkeypatch):
     app = page("train.py")
     button(app, "Step").click().run()
     wait_for(app, "paused")

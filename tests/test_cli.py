@@ -131,9 +131,9 @@ def test_the_same_seed_is_the_same_run(tmp_path: Path):
 
 
 def test_train_without_json_prints_a_summary(tmp_path: Path):
-    said = done("train", *SETTINGS, "--out", tmp_path / "model")
-    assert said.splitlines()[-1].startswith("6 steps in ")
-    assert str(tmp_path / "model") in said
+    output = done("train", *SETTINGS, "--out", tmp_path / "model")
+    assert output.splitlines()[-1].startswith("6 steps in ")
+    assert str(tmp_path / "model") in output
 
 
 @pytest.mark.parametrize(("device", "says"), [("cuda", "needs a CUDA GPU"), ("tpu", "is not one of")])

@@ -205,9 +205,9 @@ def test_runs_wait_without_the_head_and_resume_when_it_is_back(on: Callable[[str
         assert run.store.kept_step >= kept
         later = runs.start("ada", TINY)
         assert later.status == "queued"
-        place = runs.queue_position(later)
-        assert place is not None
-        assert "Runs wait until it responds." in place.reason
+        queued = runs.queue_position(later)
+        assert queued is not None
+        assert "Runs wait until it responds." in queued.reason
         run.set_pace(None)
         two = machines(gcs_server_port=port)
         assert run.wait("finished", timeout=120)
@@ -243,13 +243,13 @@ def test_a_state_that_cannot_be_written_stays_in_memory(runs: Runs, monkeypatch:
 def test_the_command_line_gives_the_same_result_on_a_cluster(tmp_path: Path, address: str):
     small = ["train", "--set", "model.d_model=16", "--set", "training.steps=30", "--json"]
     ways = {"there": ["--backend", "ray", "--address", address], "here": []}
-    said = {}
+    summaries = {}
     for way, words in ways.items():
         trained = CliRunner().invoke(app, [*small, *words, "--out", str(tmp_path / way)])
         assert trained.exit_code == 0, trained.output
-        said[way] = json.loads(trained.stdout.splitlines()[-1])
+        summaries[way] = json.loads(trained.stdout.splitlines()[-1])
     alike = ("steps", "exact_match", "token_accuracy", "loss", "solved_at_step", "parameters")
-    assert [said["there"][key] for key in alike] == [said["here"][key] for key in alike]
+    assert [summaries["there"][key] for key in alike] == [summaries["here"][key] for key in alike]
     there, here = (load(tmp_path / way) for way in ways)
     assert same_weights(there.model, here.model)
     assert timeless(there.history) == timeless(here.history)

@@ -40,26 +40,26 @@ def runs(app: AppTest) -> list[Run]:
 
 def table(app: AppTest) -> dict:
     """What the browser gets to draw the table, as it puts it together."""
-    ((_, told),) = mounts(app, "rows", "most")
-    for row in told["rows"]:
+    ((_, data),) = mounts(app, "rows", "most")
+    for row in data["rows"]:
         row |= row["now"] | {"colour": row["now"]["line_colour"] if row["colour"] is None else row["colour"]}
-    return told
+    return data
 
 
 def does(app: AppTest, *acts: tuple) -> AppTest:
     """Does in the table what a person may do there: (verb, id of a run, value) each."""
-    ((component, told),) = mounts(app, "rows", "most")
-    numbered = [[told["heard"] + place, *act] for place, act in enumerate(acts, 1)]
-    return fine(tell(app, component, state={"acts": {"session": told["session"], "acts": numbered}}))
+    ((component, data),) = mounts(app, "rows", "most")
+    numbered = [[data["heard"] + number, *act] for number, act in enumerate(acts, 1)]
+    return fine(tell(app, component, state={"acts": {"session": data["session"], "acts": numbered}}))
 
 
 def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
     first, second = runs(app)
-    told = table(app)
-    assert [row["id"] for row in told["rows"]] == [second.id, first.id]
-    assert all(row["shown"] and row["mine"] for row in told["rows"])
-    assert told["rows"][0]["difference"] == "n_heads 2 → 1, steps 40 → 100000"
-    assert [row["first"] for row in told["rows"]] == [False, True]
+    data = table(app)
+    assert [row["id"] for row in data["rows"]] == [second.id, first.id]
+    assert all(row["shown"] and row["mine"] for row in data["rows"])
+    assert data["rows"][0]["difference"] == "n_heads 2 → 1, steps 40 → 100000"
+    assert [row["first"] for row in data["rows"]] == [False, True]
     assert app.query_params["view"] in ("compare", ["compare"])
     assert app.query_params["with"] in (f"{first.id},{second.id}", [f"{first.id},{second.id}"])
     assert "Same initial weights" in prose(app)
@@ -103,20 +103,20 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
 
 def test_acts_are_done_once_and_only_for_this_session(app):
     heard = {"session": "mine", "serial": 3}
-    told = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
-    assert list(acts.pending(told, heard)) == [("sort", "", "loss")]
-    assert list(acts.pending(told, heard)) == []
-    assert list(acts.pending({**told, "session": "another"}, {"session": "mine", "serial": 0})) == []
+    message = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
+    assert list(acts.pending(message, heard)) == [("sort", "", "loss")]
+    assert list(acts.pending(message, heard)) == []
+    assert list(acts.pending({**message, "session": "another"}, {"session": "mine", "serial": 0})) == []
     assert list(acts.pending(None, heard)) == []
 
 
 def test_an_act_that_is_broken_off_is_heard_once_more():
     heard = {"session": "mine", "serial": 0}
-    told = {"session": "mine", "acts": [[1, "show", "a", False], [2, "show", "b", False], [3, "show", "c", False]]}
+    message = {"session": "mine", "acts": [[1, "show", "a", False], [2, "show", "b", False], [3, "show", "c", False]]}
     done = []
 
     def act_until(broken: str) -> None:
-        for _, run_id, _ in acts.pending(told, heard):
+        for _, run_id, _ in acts.pending(message, heard):
             if run_id == broken:
                 raise InterruptedError
             done.append(run_id)
@@ -195,7 +195,7 @@ def test_others_watch_by_the_link_and_change_nothing(app):
     assert not second.ended
     assert first.name != "theirs"
     assert runs(app) == [first, second]
-    assert not other.get("warning"), "said once"
+    assert not other.get("warning"), "shown once"
     does(other, ("show", first.id, False))
     assert [row["shown"] for row in table(other)["rows"]] == [True, False], "it can be ticked again"
 
@@ -227,8 +227,8 @@ def test_a_view_that_is_left_leaves_the_address(app):
 def test_the_records_go_out_whole(app):
     first, second = runs(app)
     rows = list(csv.DictReader(io.StringIO(compare.comparison.to_csv([first, second]))))
-    told = {(row["run"], int(row["step"])) for row in rows if row["measure"] == "loss"}
-    assert {step for name, step in told if name == first.name} == set(range(1, 41))
+    measured = {(row["run"], int(row["step"])) for row in rows if row["measure"] == "loss"}
+    assert {step for name, step in measured if name == first.name} == set(range(1, 41))
     assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
 
 
@@ -259,7 +259,7 @@ def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
 
 def test_what_a_view_shows_of_runs_is_followed(app):
     first, second = runs(app)
-    watched = [told["shown"] for _, told in mounts(app, "shown")]
+    watched = [data["shown"] for _, data in mounts(app, "shown")]
     assert {"visitor/runs": run_view.listed(visitor(app))} in watched
     (compared,) = (shown for shown in watched if "settings" in shown.get(f"row/{first.id}", {}))
     assert set(compared[f"row/{second.id}"]) == {"settings", "name", "line_colour"}
@@ -270,16 +270,16 @@ def test_what_a_view_shows_of_runs_is_followed(app):
     assert run_view.listed(visitor(app)) != before
 
 
-def test_the_list_of_runs_is_told_to_their_visitor_alone():
+def test_the_list_of_runs_is_sent_to_their_visitor_alone():
     routes = channels.STREAM.routes()
     own, stranger, nobody = browser(*routes), browser(*routes), browser(*routes, cookie=False)
 
-    def told(client) -> str:
+    def listed(client) -> str:
         answer = client.get("/live", params={"c": "visitor/runs", "once": "1"}).text
         return "gone" if '"gone":true' in answer else re.search('"listed":"([^"]+)"', answer)[1]
 
-    empty = told(own)
+    empty = listed(own)
     state.RUNS.start(state.visitor_of(own.cookies[state.VISITOR_COOKIE]), WAITING, paused=True)
-    assert told(own) != empty
-    assert told(stranger) == empty
-    assert told(nobody) == "gone"
+    assert listed(own) != empty
+    assert listed(stranger) == empty
+    assert listed(nobody) == "gone"

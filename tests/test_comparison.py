@@ -106,15 +106,17 @@ def test_every_run_has_a_unique_label():
 # --- fairness -------------------------------------------------------------------------------------
 
 
-def said(*runs: Compared) -> str:
+def sentences_of(*runs: Compared) -> str:
     return "\n".join(fairness(runs))
 
 
 def test_runs_that_share_everything_are_described_as_such():
-    told = said(Recorded("owl"), Recorded("fox", config(model__norm_position="pre", training__learning_rate=0.01)))
-    assert "Same data order: every run has the same batch at the same step." in told
-    assert "Same initial weights in every run." in told
-    assert len(told.splitlines()) == 3, "nothing else is to be said but that seconds are no exact measure"
+    text = sentences_of(
+        Recorded("owl"), Recorded("fox", config(model__norm_position="pre", training__learning_rate=0.01))
+    )
+    assert "Same data order: every run has the same batch at the same step." in text
+    assert "Same initial weights in every run." in text
+    assert len(text.splitlines()) == 3, "nothing else is reported but that seconds are no exact measure"
     assert fairness([BASE]) == fairness([]) == []
 
 
@@ -136,42 +138,44 @@ def test_runs_that_share_everything_are_described_as_such():
     ],
 )
 def test_unfair_comparisons_are_reported(other: dict[str, Any], sentence: str):
-    assert sentence in said(Recorded("owl"), Recorded("fox", config(**other)))
+    assert sentence in sentences_of(Recorded("owl"), Recorded("fox", config(**other)))
 
 
 def test_heads_change_no_shape_and_layers_only_add_tensors():
-    assert "Same initial weights in every run" in said(BASE, config(model__n_heads=8))
-    told = said(Recorded("owl"), Recorded("fox", config(model__n_layers=2)), Recorded("elk", config(model__n_layers=2)))
-    assert "They differ in fox, elk (" in told
-    assert "encoder.layers.1." in told
-    assert "encoder.layers.0." not in told
-    assert "Same data order: " in told
+    assert "Same initial weights in every run" in sentences_of(BASE, config(model__n_heads=8))
+    text = sentences_of(
+        Recorded("owl"), Recorded("fox", config(model__n_layers=2)), Recorded("elk", config(model__n_layers=2))
+    )
+    assert "They differ in fox, elk (" in text
+    assert "encoder.layers.1." in text
+    assert "encoder.layers.0." not in text
+    assert "Same data order: " in text
 
 
 def test_a_mid_run_change_of_batch_size_is_reported_with_its_step():
     larger = (40, {"training.batch_size": 64})
-    assert "fox (batch_size 32 → 64 after step 40)" in said(Recorded("owl"), Recorded("fox", changes=[larger]))
-    told = said(Recorded("owl", changes=[larger]), Recorded("fox", changes=[larger]), Recorded("elk"))
-    assert "Different batches than owl: elk (without batch_size 32 → 64 after step 40). The others have" in told
+    assert "fox (batch_size 32 → 64 after step 40)" in sentences_of(Recorded("owl"), Recorded("fox", changes=[larger]))
+    text = sentences_of(Recorded("owl", changes=[larger]), Recorded("fox", changes=[larger]), Recorded("elk"))
+    assert "Different batches than owl: elk (without batch_size 32 → 64 after step 40). The others have" in text
 
 
 def test_the_randomness_of_dropout_is_reported():
     chance = "Dropout drops the same activations only if"
     drops = config(model__dropout=0.1)
     on_the_way = Recorded("fox", drops, changes=[(40, {"training.batch_size": 64})])
-    assert chance in said(Recorded("owl", drops), on_the_way)
-    assert chance in said(drops, config(model__dropout=0.1, task__max_length=8))
-    assert chance not in said(drops, config(model__dropout=0.1, training__learning_rate=0.01))
-    assert chance not in said(BASE, config(task__max_length=8))
+    assert chance in sentences_of(Recorded("owl", drops), on_the_way)
+    assert chance in sentences_of(drops, config(model__dropout=0.1, task__max_length=8))
+    assert chance not in sentences_of(drops, config(model__dropout=0.1, training__learning_rate=0.01))
+    assert chance not in sentences_of(BASE, config(task__max_length=8))
 
 
 def test_a_sweep_over_seeds_is_fair_per_seed():
-    assert "Within" not in said(BASE, config(seed=1)), "where no two have one, there is no within"
+    assert "Within" not in sentences_of(BASE, config(seed=1)), "where no two have one, there is no within"
     runs = [config(seed=seed, model__n_layers=layers) for seed in (0, 1, 2) for layers in (1, 2)]
-    told = fairness(runs)
-    assert "The runs have 3 seeds" in told[0]
-    assert told[1] == "With the same seed: Same data order: every run has the same batch at the same step."
-    assert told[2].startswith(
+    text = fairness(runs)
+    assert "The runs have 3 seeds" in text[0]
+    assert text[1] == "With the same seed: Same data order: every run has the same batch at the same step."
+    assert text[2].startswith(
         "With the same seed: Same initial weights where the shapes are equal. They differ in run 2, "
     )
 
@@ -195,17 +199,17 @@ def test_the_fairness_sentences_are_true(other: dict[str, Any]):
         batches = first._draw(), second._draw()
         first.take_step()
         second.take_step()
-    told = said(*runs)
+    text = sentences_of(*runs)
     tensors = [pair for pair in zip(*batches, strict=True) if pair != (None, None)]
-    assert all(torch.equal(*pair) for pair in tensors) == ("Same data order" in told)
+    assert all(torch.equal(*pair) for pair in tensors) == ("Same data order" in text)
     begun = [dict(TaskModel(config).named_parameters()) for config in runs]
     unlike = [
         name
         for name in begun[0] | begun[1]
         if name not in begun[0] or name not in begun[1] or not torch.equal(begun[0][name], begun[1][name])
     ]
-    assert (f"({len(unlike)} tensor" in told) == bool(unlike)
-    assert ("Same initial weights in every run" in told) == (not unlike)
+    assert (f"({len(unlike)} tensor" in text) == bool(unlike)
+    assert ("Same initial weights in every run" in text) == (not unlike)
 
 
 # --- what came of them ----------------------------------------------------------------------------

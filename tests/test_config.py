@@ -42,7 +42,7 @@ SWITCHES = [path for path, field in setting_paths().items() if field.annotation 
 
 
 def problems(data: object) -> dict[str, str]:
-    """What is said about settings that are refused, each checked to be a line: what is wrong, and what to do."""
+    """The error messages of refused settings, each checked to be a line: what is wrong, and what to do."""
     with pytest.raises(ConfigError) as caught:
         RunConfig.parse(data)
     for sentence in caught.value.problems.values():
@@ -84,7 +84,7 @@ def test_a_number_beyond_its_bounds_is_refused_with_the_bounds(path):
 
 
 @pytest.mark.parametrize("path", NUMBERS)
-def test_the_bounds_themselves_are_allowed_where_they_are_said_to_be(path):
+def test_the_bounds_themselves_are_allowed_where_they_are_inclusive(path):
     field = setting_paths()[path]
     for value, is_open in zip(bounds(field), ("above" in allowed(field), "below" in allowed(field)), strict=True):
         try:

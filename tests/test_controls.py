@@ -38,7 +38,7 @@ from tests.helpers import (
 from tests.pages import button, fine, host, last_walk, link_to, page, text, visitor
 from tests.small_training import RUINOUS
 from tests.test_heatmap import decode
-from tests.test_time import told as told_of_time
+from tests.test_time import step_message
 
 __all__ = ["host"]  # a fixture that acts by itself
 
@@ -59,7 +59,7 @@ def story(app: AppTest) -> str:
     return text(next(each.proto.body for each in app.get("html") if 'class="story' in each.proto.body))
 
 
-def told(app: AppTest) -> tuple[dict, np.ndarray | None]:
+def shown_stage(app: AppTest) -> tuple[dict, np.ndarray | None]:
     """What the browser gets of the stage: header and tensor."""
     (mount,) = (each.proto for each in app.get("bidi_component") if each.proto.component_name.endswith("slow_motion"))
     header, tensors = decode(b64decode(json.loads(mount.json)["now"]["message"]))
@@ -67,11 +67,11 @@ def told(app: AppTest) -> tuple[dict, np.ndarray | None]:
 
 
 def current(header: dict) -> int:
-    """The place in the strip that is marked."""
+    """Index of the marked segment in the strip."""
     segments = re.findall(r'<li class="\w+ (?:done|now|later)" [^>]*>', header["strip"])
-    (place,) = (at for at, segment in enumerate(segments) if 'aria-current="step"' in segment)
-    assert [" done" in each for each in segments] == [at < place for at in range(len(segments))]
-    return place
+    (index,) = (at for at, segment in enumerate(segments) if 'aria-current="step"' in segment)
+    assert [" done" in each for each in segments] == [at < index for at in range(len(segments))]
+    return index
 
 
 def test_where_runs_can_have_a_gpu_the_next_one_goes_there_if_one_asks_for_it(monkeypatch):
@@ -101,7 +101,7 @@ def test_step_goes_through_every_stage_and_shows_what_it_made():
     until(lambda: run.stage)
     for at in range(len(plan)):
         stage = run.stage
-        header, values = told(fine(app.run()))
+        header, values = shown_stage(fine(app.run()))
         assert current(header) == at == stage.at
         assert f"Training step 1 · stage {at + 1} of {len(plan)}" in header["words"]
         assert text(header["words"]).startswith(stage.title)
@@ -123,7 +123,7 @@ def test_step_goes_through_every_stage_and_shows_what_it_made():
         until(lambda stage=stage: run.stage is not stage)
     assert seen == list(plan)
     assert run.step == 1
-    assert current(told(fine(app.run()))[0]) == 0, "the next step's first stage"
+    assert current(shown_stage(fine(app.run()))[0]) == 0, "the next step's first stage"
     run.set_pace(1.0)
     fine(app.run())
     assert not slow_motion_view.is_shown(run)
@@ -175,7 +175,7 @@ def test_step_through_shows_the_very_tensor_of_a_stage(architecture):
     stage = run.stage
     button(fine(app.run()), "Open this operation in Step through").click().run()
     app.switch_page("pages/step_through.py").run()
-    until(lambda: " is shown." not in told_of_time(fine(app.run())))  # step 0 is shown until step 1 is replayed
+    until(lambda: " is shown." not in step_message(fine(app.run())))  # step 0 is shown until step 1 is replayed
     assert app.session_state["operation"] == stage.tap
     assert app.query_params["step"] in ("1", ["1"])
     assert not messages(app, "wrong")
@@ -191,7 +191,7 @@ def test_who_watches_sees_the_stages_and_the_story_and_controls_nothing():
     run.rename("[fox](http://far.off)")
     other = link_to("train.py", run=run.id)
     assert "You are watching [fox](http://far.off). Only its owner can control it." in messages(other, "note")
-    assert current(told(other)[0]) == run.stage.at
+    assert current(shown_stage(other)[0]) == run.stage.at
     assert "learning_rate 0.005 → 0.01" in story(other)
     assert not other.number_input
     assert {each.label for each in other.button} <= {"Open this operation in Step through"}
@@ -213,14 +213,14 @@ def test_pause_and_stop_are_answered_at_once_amid_a_long_step(monkeypatch):
     pid = run._worker.pid
     os.kill(pid, signal.SIGSTOP)  # as amid a step that takes minutes
     button(app, "Pause").click().run()
-    told = progress(fine(app))
-    assert told.startswith("pausing:")
-    assert "Pausing after this step …" in told
+    shown = progress(fine(app))
+    assert shown.startswith("pausing:")
+    assert "Pausing after this step …" in shown
     assert pressable(app) == {"Resume", "Stop", "Reset"}
     button(app, "Stop").click().run()
-    told = progress(fine(app))
-    assert told.startswith("stopping:")
-    assert told.endswith("Stopping …")
+    shown = progress(fine(app))
+    assert shown.startswith("stopping:")
+    assert shown.endswith("Stopping …")
     assert pressable(app) == {"Reset"}
     assert run.wait("stopped", timeout=30)
     assert progress(fine(app.run())).startswith("stopped: step ")
@@ -432,7 +432,7 @@ def test_a_rewound_run_repeats_its_later_changes_if_asked_to():
     assert timeless(branch.records()) == timeless(run.records())
 
 
-def test_what_cannot_be_gone_on_from_is_said_and_what_was_typed_stays():
+def test_a_change_that_is_refused_is_an_error_message_and_the_typed_value_stays():
     app = page("train.py")
     run = train(app, TINY)
     assert run.wait("finished")
@@ -475,19 +475,19 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     steering._move(key)
     assert fields["rewound"] == {"step": 7}
 
-    told = []
-    run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=told.append)
+    changed = []
+    run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=changed.append)
     before, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.005)
     key, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)
-    fields[before.name] = 0.005  # reported by a browser that has not drawn yet what has taken its place
+    fields[before.name] = 0.005  # reported by a browser that has not drawn yet what has replaced it
     steering._change("training.learning_rate", before, run)
-    assert not told
+    assert not changed
     assert state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)[0].name == key.name
     fields[key.name] = 0.002
     shown, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001, unless=True)
     assert shown.name == key.name, "what was typed wrong stays"
     steering._change("training.learning_rate", key, run)
-    assert told == [{"training.learning_rate": 0.002}]
+    assert changed == [{"training.learning_rate": 0.002}]
 
     runs, looked_at = [SimpleNamespace(id="old"), SimpleNamespace(id="new")], []
     monkeypatch.setattr(state, "RUNS", SimpleNamespace(of=lambda visitor: runs))

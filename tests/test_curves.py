@@ -45,7 +45,7 @@ def take(run: Run, *steps: int, factor: float = 1.0) -> None:
         run.store.frames.append(record)
 
 
-def told_once(client: TestClient, channel: str) -> dict:
+def events_once(client: TestClient, channel: str) -> dict:
     """The answer of the event stream about one channel, NAME@VERSION; empty if nothing is new."""
     answer = client.get("/live", params={"c": channel, "once": 1})
     assert answer.status_code == 200
@@ -61,18 +61,18 @@ class Browser:
         self.version, self.tables, self.more, self.received = 0, {}, {}, 0
 
     def ask(self) -> dict:
-        told = told_once(self.client, f"curves/{self.run.id}@{self.version}")
-        self.received = len(json.dumps(told))
-        if not told:
-            return told
-        self.version = told.pop("version")
-        assert told.pop("channel") == f"curves/{self.run.id}"
-        for name, news in told["tables"].items():
+        update = events_once(self.client, f"curves/{self.run.id}@{self.version}")
+        self.received = len(json.dumps(update))
+        if not update:
+            return update
+        self.version = update.pop("version")
+        assert update.pop("channel") == f"curves/{self.run.id}"
+        for name, news in update["tables"].items():
             before = [] if news.get("all") else self.tables.get(name, [])
             gone = set(news.get("gone", ()))
             self.tables[name] = [row for at, row in enumerate(before) if at not in gone] + news["rows"]
-        self.more |= {key: told[key] for key in told if key != "tables"}
-        return told
+        self.more |= {key: update[key] for key in update if key != "tables"}
+        return update
 
     def steps(self, table: str) -> list[int]:
         return [row[0] for row in self.tables[table]]
@@ -90,22 +90,22 @@ def test_a_browser_gets_everything_once_and_then_only_what_is_new(client, run):
     take(run, *range(8))
     browser.ask()
     take(run, 8, 9, 10)
-    told = browser.ask()
-    assert [row[0] for row in told["tables"]["steps"]["rows"]] == [8, 9, 10]
-    assert [row[0] for row in told["tables"]["tests"]["rows"]] == [10]
-    assert "tokens" not in told
+    news = browser.ask()
+    assert [row[0] for row in news["tables"]["steps"]["rows"]] == [8, 9, 10]
+    assert [row[0] for row in news["tables"]["tests"]["rows"]] == [10]
+    assert "tokens" not in news
     assert browser.ask() == {}
     assert browser.tables == everything(client, run)
     assert browser.more["tokens"][4] == "0"
     assert browser.more["kept"] == []
 
 
-def test_what_was_measured_place_by_place_head_by_head_and_token_by_token(client, run):
+def test_tables_by_position_by_head_and_by_token(client, run):
     take(run, *range(6))
     tables = everything(client, run)
-    assert tables["places"] == [[step, [0.25, None, 1.0]] for step in (0, 5)]
+    assert tables["positions"] == [[step, [0.25, None, 1.0]] for step in (0, 5)]
     assert tables["entropy"] == [[0, 1.5, 0, 0.5], [5, 1.5, 5, 0.5]]
-    assert tables["said"] == [[0, [[4, 4, 2], [5]]], [5, [[4, 5, 2], [5]]]]
+    assert tables["predictions"] == [[0, [[4, 4, 2], [5]]], [5, [[4, 5, 2], [5]]]]
 
 
 def test_long_runs_come_thinned_and_in_small_pieces_and_still_add_up(client, run):
@@ -117,15 +117,15 @@ def test_long_runs_come_thinned_and_in_small_pieces_and_still_add_up(client, run
         if first % 500 == 0:
             assert browser.tables == everything(client, run)
     assert browser.steps("steps")[-1] == 11_999
-    assert browser.steps("said")[-1] == 11_995
+    assert browser.steps("predictions")[-1] == 11_995
     assert all(len(rows) <= 800 for rows in browser.tables.values())
 
 
 @pytest.mark.parametrize("have", ["", "x", "-1", "12", "9" * 50, "٣"])
 def test_who_has_something_unknown_gets_everything(client, run, have):
     take(run, 0, 1, 2)
-    told = told_once(client, f"curves/{run.id}@{have}")
-    assert [row[0] for row in told["tables"]["steps"]["rows"]] == [0, 1, 2]
+    news = events_once(client, f"curves/{run.id}@{have}")
+    assert [row[0] for row in news["tables"]["steps"]["rows"]] == [0, 1, 2]
 
 
 def test_what_is_taken_back_or_taken_again_with_other_settings_is_so_in_the_browser_too(client, run):
@@ -137,14 +137,14 @@ def test_what_is_taken_back_or_taken_again_with_other_settings_is_so_in_the_brow
     take(run, 7)
     browser.ask()
     assert browser.steps("steps") == list(range(8))
-    assert browser.steps("said") == [0, 5]
+    assert browser.steps("predictions") == [0, 5]
     run.store.history.cut_after(6)
     take(run, *range(7, 13), factor=2)
     browser.ask()
     assert browser.tables == everything(client, run)
 
 
-def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(client, run):
+def test_changes_and_the_branch_point_of_a_run_have_labels(client, run):
     changes = (
         Change(3, {"training.learning_rate": 0.25}),
         Change(5, {"training.batch_size": 8, "training.learning_rate": 0.5}),
@@ -153,7 +153,7 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
     run.store.set(origin=Origin("id", "mellow-pike", 2), changes=changes)
     take(run, *range(7))
     was = TINY.training.learning_rate
-    assert told_once(client, f"curves/{run.id}")["changes"] == [
+    assert events_once(client, f"curves/{run.id}")["changes"] == [
         {"step": 2, "label": "from mellow-pike"},
         {"step": 3, "label": f"learning_rate {was} → 0.25"},
         {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
@@ -161,14 +161,14 @@ def test_where_a_run_was_changed_and_where_it_branched_off_is_told_in_words(clie
     run.config = TINY.updated({"training.schedule": "cosine"})
     run.store.set(changes=(Change(3, {"training.steps": 90}),))
     label = f"steps {TINY.training.steps} → 90 (cosine to the new end)"
-    assert told_once(client, f"curves/{run.id}")["changes"][1] == {"step": 3, "label": label}
+    assert events_once(client, f"curves/{run.id}")["changes"][1] == {"step": 3, "label": label}
     run.store.set(changes=())  # known at once, also while the run stands still
-    assert len(told_once(client, f"curves/{run.id}")["changes"]) == 1
+    assert len(events_once(client, f"curves/{run.id}")["changes"]) == 1
 
 
 def test_a_number_is_as_exact_as_it_is_shown_and_what_was_not_measured_is_nothing(client, run):
     take(run, 0, 3)
-    rows = told_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]
+    rows = events_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]
     assert rows[0] == [0, None, None, None]
     assert rows[1] == [3, 1.0, pytest.approx(0.1 + 3 / 7, rel=1e-6), None]
 
@@ -192,9 +192,9 @@ def test_a_file_is_called_as_its_run_whatever_that_is(client, run):
     assert unquote(name) == 'Läufer „Ω" 1/2.csv'
 
 
-def test_a_run_that_is_gone_is_said_to_be(client, run):
+def test_a_deleted_run_is_reported_as_gone(client, run):
     name = f"curves/{'x' * 16}"
-    assert told_once(client, name) == {"channel": name, "gone": True}
+    assert events_once(client, name) == {"channel": name, "gone": True}
     answer = client.get(f"/runs/{'x' * 16}/metrics.csv")
     assert answer.status_code == 410
     assert answer.text == "This run no longer exists."
@@ -206,5 +206,5 @@ def test_curves_come_after_a_new_start_of_the_server_before_the_owner_does(tmp_p
     assert run.wait("finished")
     runs.close()
     monkeypatch.setattr(state, "RUNS", Runs(Host(checkpoints=tmp_path)))
-    assert len(told_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]) == 41
-    assert told_once(client, "curves/somebody-else")["gone"]
+    assert len(events_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]) == 41
+    assert events_once(client, "curves/somebody-else")["gone"]

@@ -39,7 +39,7 @@ def token_by_token(model: TaskModel, source: list[int]) -> list[int]:
 
 
 def answered(model: TaskModel, source: Tensor, guess: Tensor | None = None) -> Tensor:
-    """What greedy gives, in no more passes than an answer has places and one to see that nothing changes."""
+    """What greedy gives, in no more passes than an answer has positions and one to see that nothing changes."""
     passes: list[None] = []
 
     def count(_module: object, _args: object) -> None:
@@ -95,16 +95,16 @@ def test_asked_for_a_part_of_each_answer_greedy_gives_this_part_in_no_more_passe
     source, each = sources(found, seed)
     wanted = [data.draw(st.integers(1, 7)) for _ in found]
     answers = greedy(model, source, wanted=torch.tensor(wanted)).tolist()
-    for row, count, said_row in zip(each, wanted, answers, strict=True):
+    for row, count, predicted in zip(each, wanted, answers, strict=True):
         expected = token_by_token(model, row)[:count]
-        assert (said_row + [PAD] * 7)[:count] == expected + [PAD] * (count - len(expected))
+        assert (predicted + [PAD] * 7)[:count] == expected + [PAD] * (count - len(expected))
     assert max(map(len, answers)) == max(wanted)
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 @given(seed=seeds, found=lengths)
 @settings(max_examples=20)
-def test_without_a_causal_mask_greedy_still_reads_only_what_was_said(architecture, seed, found):
+def test_without_a_causal_mask_greedy_still_reads_only_tokens_generated_before(architecture, seed, found):
     config = CONFIG.updated({"model.architecture": architecture, "model.causal_mask": False, "seed": seed})
     model = TaskModel(config).eval()
     source, each = sources(found, seed)
@@ -131,10 +131,10 @@ def test_encoder_only_answers_each_position_and_nothing_on_padding(seed, found):
     answers = answered(model, source)
     assert answers.shape == source.shape
     assert not answers[source == PAD].any()
-    for row, said_row in zip(each, answers, strict=True):
+    for row, predicted in zip(each, answers, strict=True):
         with torch.no_grad():
             expected = model(torch.tensor([row]), None)[0].argmax(-1)[0]
-        assert torch.equal(said_row[: len(row)], expected)
+        assert torch.equal(predicted[: len(row)], expected)
 
 
 def test_greedy_gives_at_most_one_token_more_than_the_longest_answer_and_pads_behind_the_end():
@@ -237,8 +237,8 @@ def test_an_encoder_only_model_refuses_a_target_of_another_length_and_the_others
             batch_to_read(model, "0 1", "0 1 2")
 
 
-def test_what_was_said_after_each_prefix_is_found_in_the_row_of_either_layout():
-    # Logits whose most probable token tells where it stands: place p says token p.
+def test_the_prediction_after_each_prefix_is_found_in_the_row_of_either_layout():
+    # Logits whose most probable token tells its position: position p predicts token p.
     logits = torch.eye(11)[None].expand(2, -1, -1)
     source, read = torch.tensor([[4, 5, 6], [4, PAD, PAD]]), torch.tensor([[4, 5, 6], [4, 5, 6]])
     model = TaskModel(CONFIG.updated({"model.architecture": "decoder-only"}))
@@ -254,7 +254,7 @@ def test_what_was_said_after_each_prefix_is_found_in_the_row_of_either_layout():
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 @given(seed=seeds, found=lengths)
 @settings(max_examples=15)
-def test_having_said_some_it_reads_these_and_the_last_label_is_what_it_says_next(
+def test_after_a_prefix_the_decoder_reads_it_and_the_last_label_is_the_next_prediction(
     architecture, causal_mask, seed, found
 ):
     changes = {"model.architecture": architecture, "model.causal_mask": causal_mask, "seed": seed}
@@ -263,7 +263,7 @@ def test_having_said_some_it_reads_these_and_the_last_label_is_what_it_says_next
     source = each[0]
     answer = [token for token in token_by_token(model, source) if token != EOS]
     for n in range(min(len(answer), 6) + 1):
-        batch = batch_to_read(model, " ".join(decode(source, model.config.task)), said=n)
+        batch = batch_to_read(model, " ".join(decode(source, model.config.task)), prefix_length=n)
         before = [*source, SEP] if architecture == "decoder-only" else [BOS]
         assert batch.target.tolist() == [[*before, *answer[:n]]]
         following = answer[n] if n < len(answer) else EOS
@@ -277,43 +277,42 @@ def test_having_said_some_it_reads_these_and_the_last_label_is_what_it_says_next
 def test_a_given_target_can_be_read_in_part_too(architecture):
     model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
     for n, following in ((0, 5), (2, 4), (3, EOS)):
-        _, target, _, labels = batch_to_read(model, "0 2 1", "1 2 0", said=n)
+        _, target, _, labels = batch_to_read(model, "0 2 1", "1 2 0", prefix_length=n)
         assert target[0, target.size(1) - n :].tolist() == [5, 6, 4][:n]
         assert int(labels[0, -1]) == following
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
-@pytest.mark.parametrize(("said", "nearest"), [(-1, 0), (4, 3), (99, 3)])
-def test_a_number_of_read_tokens_out_of_range_names_the_nearest(architecture, said, nearest):
+@pytest.mark.parametrize(("prefix_length", "nearest"), [(-1, 0), (4, 3), (99, 3)])
+def test_a_number_of_read_tokens_out_of_range_names_the_nearest(architecture, prefix_length, nearest):
     model = TaskModel(CONFIG.updated({"model.architecture": architecture})).eval()
     with pytest.raises(OutOfRangeError) as caught:
-        batch_to_read(model, "0 2 1", "1 2 0", said=said)
-    assert str(caught.value) == (f"The target has 3 tokens, so the decoder can't have read {said}. {nearest} is used.")
-    assert (caught.value.setting, caught.value.nearest) == ("said", nearest)
-    batch_to_read(model, "0 2 1", "1 2 0", said=nearest)
+        batch_to_read(model, "0 2 1", "1 2 0", prefix_length=prefix_length)
+    sentence = f"The target has 3 tokens, so the decoder can't have read {prefix_length}. {nearest} is used."
+    assert str(caught.value) == sentence
+    assert (caught.value.setting, caught.value.nearest) == ("prefix_length", nearest)
+    batch_to_read(model, "0 2 1", "1 2 0", prefix_length=nearest)
     with pytest.raises(OutOfRangeError, match=r"^The model's own answer has \d tokens, .* \d is used\.$") as caught:
-        batch_to_read(model, "0 2 1", said=said - 1 if said < 0 else 7)
-    batch_to_read(model, "0 2 1", said=caught.value.nearest)
+        batch_to_read(model, "0 2 1", prefix_length=prefix_length - 1 if prefix_length < 0 else 7)
+    batch_to_read(model, "0 2 1", prefix_length=caught.value.nearest)
 
 
 def test_an_encoder_only_model_says_all_at_once():
     model = TaskModel(CONFIG.updated({"model.architecture": "encoder-only"})).eval()
     with pytest.raises(OutOfRangeError, match=r"predicts its whole answer at once, .* a part\.$") as caught:
-        batch_to_read(model, "0 2 1", said=0)
+        batch_to_read(model, "0 2 1", prefix_length=0)
     assert caught.value.nearest is None
 
 
 @pytest.mark.parametrize("positions", get_args(Positions))
-@pytest.mark.parametrize(
-    ("architecture", "places"), [("encoder-decoder", 7), ("decoder-only", 13), ("encoder-only", 6)]
-)
-def test_padding_fills_what_room_there_is_and_no_more(architecture, places, positions):
+@pytest.mark.parametrize(("architecture", "room"), [("encoder-decoder", 7), ("decoder-only", 13), ("encoder-only", 6)])
+def test_padding_fills_what_room_there_is_and_no_more(architecture, room, positions):
     changes = {"model.architecture": architecture, "model.positions": positions}
     model = TaskModel(CONFIG.updated(changes)).eval()
     taken = 3 + 1 + 2 if architecture == "decoder-only" else 3
     target = None if architecture == "encoder-only" else "1 2"
     plain = batch_to_read(model, "0 2 1", target)
-    for padding in range(places - taken + 1):
+    for padding in range(room - taken + 1):
         batch = batch_to_read(model, "0 2 1", target, padding=padding)
         row, before = (batch.target, plain.target) if batch.source is None else (batch.source, plain.source)
         assert row.tolist() == [[*before[0].tolist(), *[PAD] * padding]]
@@ -324,11 +323,11 @@ def test_padding_fills_what_room_there_is_and_no_more(architecture, places, posi
             assert batch.labels.tolist() == [[*plain.labels[0].tolist(), *[PAD] * padding]]
         with torch.no_grad():
             model(*batch)
-    for padding, nearest in ((-1, 0), (places - taken + 1, places - taken)):
+    for padding, nearest in ((-1, 0), (room - taken + 1, room - taken)):
         with pytest.raises(OutOfRangeError) as caught:
             batch_to_read(model, "0 2 1", target, padding=padding)
         assert str(caught.value) == (
-            f"The sequence takes {taken} of {places} positions, so {padding} PAD can't follow. {nearest} is used."
+            f"The sequence takes {taken} of {room} positions, so {padding} PAD can't follow. {nearest} is used."
         )
         assert (caught.value.setting, caught.value.nearest) == ("padding", nearest)
 
@@ -338,7 +337,7 @@ def test_padding_fills_what_room_there_is_and_no_more(architecture, places, posi
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 @given(seed=seeds, length=st.integers(1, 5), data=st.data())
 @settings(max_examples=10)
-def test_padding_changes_nothing_that_is_said(architecture, causal_mask, positions, seed, length, data):
+def test_padding_changes_no_prediction(architecture, causal_mask, positions, seed, length, data):
     if architecture == "encoder-only" and not causal_mask:
         return
     changes = {"architecture": architecture, "causal_mask": causal_mask, "positions": positions}
@@ -347,9 +346,9 @@ def test_padding_changes_nothing_that_is_said(architecture, causal_mask, positio
     plain = batch_to_read(model, text)
     padding = data.draw(st.integers(1, 6 - length))
     batch = batch_to_read(model, text, padding=padding)
-    asked, places = batch.labels != PAD, plain.labels != PAD
-    assert torch.equal(batch.labels[asked], plain.labels[places])
+    asked, scored = batch.labels != PAD, plain.labels != PAD
+    assert torch.equal(batch.labels[asked], plain.labels[scored])
     with torch.no_grad():
         (logits, loss), (expected, expected_loss) = model(*batch), model(*plain)
-    torch.testing.assert_close(logits[asked], expected[places], atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(logits[asked], expected[scored], atol=1e-4, rtol=1e-4)
     torch.testing.assert_close(loss, expected_loss, atol=1e-4, rtol=1e-4)

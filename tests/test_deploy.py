@@ -75,8 +75,8 @@ def tracked() -> list[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="the linter has no program for Windows")
 def test_the_linter_has_nothing_to_say():
     linter = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    told = subprocess.run([linter, "--no-color", ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
-    assert (told.returncode, told.stdout) == (0, ""), told.stdout + told.stderr
+    linted = subprocess.run([linter, "--no-color", ROOT / "Dockerfile"], capture_output=True, text=True, check=False)
+    assert (linted.returncode, linted.stdout) == (0, ""), linted.stdout + linted.stderr
 
 
 def test_one_port_one_python_one_user():
@@ -192,7 +192,7 @@ def as_other_user() -> list[str]:
 
 
 @pytest.fixture
-def place():
+def open_folder():
     """A folder that other users may enter, unlike pytest's."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
@@ -202,8 +202,8 @@ def place():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the steps are those of a Linux image")
-def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_into_its_code(place):
-    code, home, port = place / "app", place / "home", str(free_port())
+def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_into_its_code(open_folder):
+    code, home, port = open_folder / "app", open_folder / "home", str(free_port())
     copy_tracked(code, without=ignored)
     files = sorted(code.rglob("*"))
     for path in (*files, code):
@@ -229,7 +229,7 @@ def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_
     for step in [words for name, words in as_user if name == "RUN"]:
         subprocess.run([*user, "sh", "-c", here(step)], **run, check=True)
 
-    log = place / "log"
+    log = open_folder / "log"
     with log.open("w") as out:
         server = subprocess.Popen([*user, *json.loads(words("CMD")[0])], **run, stdout=out, stderr=out)
     healthy = json.loads(here(words("HEALTHCHECK")[0]).partition("CMD ")[2])

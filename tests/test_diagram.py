@@ -56,7 +56,7 @@ def top(element: ElementTree.Element) -> float:
             return float(child.attrib["y"])
         if child.tag == f"{SVG}circle":
             return float(child.attrib["cy"]) - float(child.attrib["r"])
-    raise AssertionError("nothing with a place")
+    raise AssertionError("nothing with a position")
 
 
 SWITCHES = ("causal_mask", "residual", "layer_norm", "scale_scores", "tie_embeddings")

@@ -55,10 +55,10 @@ def test_data_of_the_visitor_away_longest_is_deleted_first(full):
 
 
 def test_data_of_present_visitors_stays_and_the_refusal_has_advice(full):
-    told = full.reserve_space("new", 2_500_000)
+    refusal = full.reserve_space("new", 2_500_000)
     assert left(full) == {"here"}
-    assert told == "This host's disk is full. Delete what you don't need, or try again in 15 minutes."
-    assert full.reserve_space("here", 2_500_000) == told
+    assert refusal == "This host's disk is full. Delete what you don't need, or try again in 15 minutes."
+    assert full.reserve_space("here", 2_500_000) == refusal
 
 
 def test_a_visitors_own_data_is_not_deleted_for_them(full):

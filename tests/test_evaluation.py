@@ -130,29 +130,29 @@ def test_scores_are_what_the_shown_examples_add_up_to(architecture):
     assert all(example.answer == example.source + end for example in evaluation.examples)  # the copy task
     exact = [example.prediction == example.answer for example in evaluation.examples]
     assert evaluation.exact_match == pytest.approx(sum(exact) / 8)
-    places = [
-        place < len(example.prediction) and example.prediction[place] == token
+    hits = [
+        position < len(example.prediction) and example.prediction[position] == token
         for example in evaluation.examples
-        for place, token in enumerate(example.answer)
+        for position, token in enumerate(example.answer)
     ]
-    assert evaluation.token_accuracy == pytest.approx(sum(places) / len(places))
-    assert 0 < sum(places) < len(places)
+    assert evaluation.token_accuracy == pytest.approx(sum(hits) / len(hits))
+    assert 0 < sum(hits) < len(hits)
     assert len({len(example.source) for example in evaluation.examples}) > 1
-    by_place = [[] for _ in range(config.task.max_length + len(end))]
+    by_position = [[] for _ in range(config.task.max_length + len(end))]
     for example in evaluation.examples:
-        for place, token in enumerate(example.answer):
-            by_place[place].append((*example.prediction, *[None] * 9)[place] == token)
-    assert evaluation.position_accuracy == tuple(sum(right) / len(right) if right else None for right in by_place)
+        for position, token in enumerate(example.answer):
+            by_position[position].append((*example.prediction, *[None] * 9)[position] == token)
+    assert evaluation.position_accuracy == tuple(sum(right) / len(right) if right else None for right in by_position)
     with_all = evaluate(model, Sequences.of(config.task).held_out())
     record = json.loads(json.dumps(Progress(0, None, None, None, 0.0, with_all).record()))
     assert examples(config, record["predictions"]) == with_all.examples
 
 
-def test_a_place_that_no_tested_answer_has_has_no_accuracy():
+def test_a_position_that_no_tested_answer_has_has_no_accuracy():
     held_out = Sequences.of(TINY.task).held_out()
     short = held_out[(held_out != PAD).sum(1) <= 2]
     accuracy = evaluate(TaskModel(TINY), short).position_accuracy
-    assert [place is None for place in accuracy] == [False, False, False, True, True]  # EOS is a token
+    assert [each is None for each in accuracy] == [False, False, False, True, True]  # EOS is a token
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -132,11 +132,11 @@ def test_the_address_is_sent_again_where_a_fast_click_came_with_the_one_before(m
 def test_invalid_changes_of_a_link_get_a_sentence_each_and_the_rest_stays():
     app = opened(changes=f"{HEAD};nonsense;{SUBLAYER}[0,99]=1;decoder.norm.weight:patch")
     assert marks(app) == {HEAD: "off"}
-    told = messages(app, "wrong")
-    assert len(told) == 3
-    assert "There is no nonsense in this model." in told[0]
-    assert "99 is outside axis D" in told[1]
-    assert "is a weight" in told[2]
+    shown = messages(app, "wrong")
+    assert len(shown) == 3
+    assert "There is no nonsense in this model." in shown[0]
+    assert "99 is outside axis D" in shown[1]
+    assert "is a weight" in shown[2]
 
 
 def test_a_link_has_at_most_32_changes_and_few_sentences():
@@ -163,14 +163,14 @@ def test_a_patch_without_an_input_of_its_length_says_so_and_leaves_the_rest(mode
     assert f"loss {found.changed.loss:.4f}" in text(written(app))
 
 
-def test_an_input_of_another_length_is_told_before_anything_is_patched():
-    told = "Your input has length 5, the other input 2. A patch needs equal lengths."
-    assert messages(opened(other="1 2"), "wrong").count(told) == 1
+def test_an_input_of_another_length_is_reported_before_anything_is_patched():
+    sentence = "Your input has length 5, the other input 2. A patch needs equal lengths."
+    assert messages(opened(other="1 2"), "wrong").count(sentence) == 1
 
 
 def test_changes_that_overflow_are_a_sentence():
-    told = messages(opened(changes="encoder.layers.0.feed_forward.w_1.weight:scale=1000000;head.weight:scale=1000000"))
-    assert not any("Traceback" in each for each in told)
+    shown = messages(opened(changes="encoder.layers.0.feed_forward.w_1.weight:scale=1000000;head.weight:scale=1000000"))
+    assert not any("Traceback" in each for each in shown)
 
 
 def test_a_number_is_edited_with_the_form():
@@ -189,12 +189,12 @@ def test_a_number_is_edited_with_the_form():
 
 
 def test_other_views_say_that_they_leave_the_changes_out():
-    said = "This view shows the intact model. Your changes are under Interventions."
-    assert said not in written(opened(changes="head.bias[4]=2.5"))
+    sentence = "This view shows the intact model. Your changes are under Interventions."
+    assert sentence not in written(opened(changes="head.bias[4]=2.5"))
     app = opened(view="read")
-    assert said not in written(app)
+    assert sentence not in written(app)
     app.session_state["changes"] = "head.bias[4]=2.5"
-    assert said in written(fine(app.run()))
+    assert sentence in written(fine(app.run()))
 
 
 def test_heads_are_ranked_as_the_core_ranks_them(model):
@@ -204,8 +204,8 @@ def test_heads_are_ranked_as_the_core_ranks_them(model):
     *_, ranking = each(model, "head")
     first = ranking.parts[0]
     assert first.off.startswith("decoder.layers.0.cross_attention.head.")
-    place = int(first.off[-1]) + 1
-    assert f"Lossdecoder layer 1 cross-attention, head {place}{' '}{percent(first.scores.exact_match)}" in page
+    number = int(first.off[-1]) + 1
+    assert f"Lossdecoder layer 1 cross-attention, head {number}{' '}{percent(first.scores.exact_match)}" in page
     assert f"{ranking.parts[-1].scores.loss:.4f}none" in page
 
 

@@ -43,7 +43,9 @@ def maps(app) -> list[dict[str, np.ndarray]]:
     found = []
     for each in drawn:
         header, arrays = decode(each.bytes)
-        found.append({told["title"]: array["values"] for told, array in zip(header["tensors"], arrays, strict=True)})
+        found.append(
+            {tensor["title"]: array["values"] for tensor, array in zip(header["tensors"], arrays, strict=True)}
+        )
     return found
 
 
@@ -77,7 +79,7 @@ def test_an_unknown_head_is_named_and_another_one_shown():
     assert app.query_params["circuit"] == f"{CROSS}.head.0"
 
 
-def test_what_does_not_exist_is_said_in_a_sentence():
+def test_a_circuit_that_does_not_exist_is_explained():
     app = opened(kept("encoder-only", positions="none", n_layers=2))
     page = text(written(app))
     assert "QK over positions: This model adds no vectors for positions." in page

@@ -27,7 +27,7 @@ def maps(app):
     """What the page sends of the heatmaps: the header, and values by the path of the attention."""
     (drawn,) = (each.proto for each in app.get("bidi_component") if each.proto.component_name == "playground_maps")
     header, arrays = decode(drawn.bytes)
-    return header, {told["name"]: each["values"] for told, each in zip(header["tensors"], arrays, strict=True)}
+    return header, {tensor["name"]: each["values"] for tensor, each in zip(header["tensors"], arrays, strict=True)}
 
 
 def measured(app):
@@ -85,9 +85,9 @@ def test_roles_stand_below_each_head_with_how_they_were_computed():
     app = measured(opened(roles="True"))
     header, _ = maps(app)
     *_, (_, count, scores) = roles.measure_roles(last_walk().model)
-    for told, notes in zip(header["tensors"], header["notes"], strict=True):
+    for tensor, notes in zip(header["tensors"], header["notes"], strict=True):
         for number, note in enumerate(notes):
-            found = roles.role(scores[Head(told["name"], number)])
+            found = roles.role(scores[Head(tensor["name"], number)])
             if found:
                 assert note["text"] == f"{roles.ROLES[found.role].words}: {found.weight:.2f}"
                 assert note["help"] == roles.how(found, count)

@@ -49,12 +49,12 @@ def test_the_lens_has_each_depth_and_ends_with_the_prediction_of_the_pass(opened
     assert [names[token] for token in walk.predicted] == [names[seen.top[-1, at]] for at in asked]
 
 
-@pytest.mark.parametrize(("place", "token"), [(1, None), (3, 6)])
-def test_contributions_add_up_to_the_logit_of_the_pass(opened, place, token):
-    app = opened(position=str(place), **({} if token is None else {"token": str(token)}))
+@pytest.mark.parametrize(("position", "token"), [(1, None), (3, 6)])
+def test_contributions_add_up_to_the_logit_of_the_pass(opened, position, token):
+    app = opened(position=str(position), **({} if token is None else {"token": str(token)}))
     walk = last_walk()
-    at = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()[place - 1]
-    chosen = walk.predicted[place - 1] if token is None else token
+    at = (walk.batch.labels[0] != PAD).nonzero()[:, 0].tolist()[position - 1]
+    chosen = walk.predicted[position - 1] if token is None else token
     found = contributions(walk.model, walk.batch, at, chosen)
     rows = [text(row) for row in re.findall(r"<tr>.*?</tr>", tables(app)[1])][1:]
     numbers = [float(re.search(r"[+-]\d+\.\d{4}$", row)[0]) for row in rows]

@@ -4,16 +4,16 @@ from itertools import islice
 
 import pytest
 
-from playground.interpret.interventions import InterventionError
-from playground.interpret.otherwise import (
+from playground.interpret.counterfactual import (
     BatchLeftOut,
     ChangedAnswer,
     LabelChanged,
     SwitchedOff,
+    counterfactual,
     original_of,
-    otherwise,
 )
-from playground.ui.experiment.otherwise_view import outcome_sentence
+from playground.interpret.interventions import InterventionError
+from playground.ui.experiment.counterfactual_view import outcome_sentence
 from playground.ui.session import state
 from tests.helpers import TINY, messages, until, written
 from tests.pages import button, fine, host, new_tab, page, run_of, solved, text, visitor  # noqa: F401
@@ -39,15 +39,15 @@ def replayed(app):
 
 SITE = "decoder.layers.0.cross_attention.head.1"
 DIFFERENCES = [
-    ({"otherwise kind": "batch", "otherwise step": 4}, BatchLeftOut(4)),
-    ({"otherwise kind": "part", "otherwise step": 3, "otherwise site": SITE}, SwitchedOff(SITE, 2)),
+    ({"counterfactual kind": "batch", "counterfactual step": 4}, BatchLeftOut(4)),
+    ({"counterfactual kind": "part", "counterfactual step": 3, "counterfactual site": SITE}, SwitchedOff(SITE, 2)),
     (
         {
-            "otherwise kind": "label",
-            "otherwise step": 2,
-            "otherwise row": 3,
-            "otherwise position": 2,
-            "otherwise label": 5,
+            "counterfactual kind": "label",
+            "counterfactual step": 2,
+            "counterfactual row": 3,
+            "counterfactual position": 2,
+            "counterfactual label": 5,
         },
         LabelChanged(2, 2, 1, 5),
     ),
@@ -59,7 +59,7 @@ def test_the_outcome_is_that_of_the_core(app, chosen, difference):
     run = run_of(app)
     opened(app, **chosen)
     page = text(written(replayed(app)))
-    *_, found = otherwise(original_of(run, difference), difference)
+    *_, found = counterfactual(original_of(run, difference), difference)
     assert outcome_sentence(found.answers, found.sequences) in page
     for answer in found.answers[:3]:
         assert answer.source + answer.right in page
@@ -70,14 +70,15 @@ def test_the_outcome_is_that_of_the_core(app, chosen, difference):
 
 def test_a_number_out_of_range_is_a_sentence_and_stays_in_its_field_and_the_address(app):
     run = run_of(app)
-    opened(app, **{"otherwise kind": "label", "otherwise step": 999_999, "otherwise row": 0, "otherwise label": 999})
+    fields = {"kind": "label", "step": 999_999, "row": 0, "label": 999}
+    opened(app, **{f"counterfactual {name}": value for name, value in fields.items()})
     assert messages(app, "wrong") == [
         f"Step: 999,999 doesn't exist. Use a number from 1 to {run.step:,}.",
         f"Row of the batch: 0 doesn't exist. Use a number from 1 to {run.config.training.batch_size}.",
     ]
     assert all(each.label != "Replay" for each in app.button)
     values = {each.key: each.value for each in app.number_input}
-    assert (values["otherwise step"], values["otherwise row"]) == (999_999, 0)
+    assert (values["counterfactual step"], values["counterfactual row"]) == (999_999, 0)
     assert app.query_params["difference"] == "label"
     assert app.query_params["at"] == "999999"
 
@@ -89,14 +90,14 @@ def test_a_batch_without_such_a_label_is_a_sentence():
     original = original_of(run, BatchLeftOut(1))
     for row in range(TINY.training.batch_size):
         try:
-            list(islice(otherwise(original, LabelChanged(2, row, 4, 5)), 3))
+            list(islice(counterfactual(original, LabelChanged(2, row, 4, 5)), 3))
         except InterventionError as error:
             problem = str(error)
             break
     opened(
         app,
-        **{"otherwise kind": "label", "otherwise step": 2, "otherwise row": row + 1},
-        **{"otherwise position": 5, "otherwise label": 5},
+        **{"counterfactual kind": "label", "counterfactual step": 2, "counterfactual row": row + 1},
+        **{"counterfactual position": 5, "counterfactual label": 5},
     )
     assert "The chosen row of step 2 has" in problem
     assert messages(replayed(app), "wrong") == [problem]

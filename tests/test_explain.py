@@ -1,4 +1,4 @@
-"""What is said about each tap: of all of them, in full, and about the model at hand rather than about any."""
+"""The document of each tap: of all of them, in full, and about the model at hand rather than about any."""
 
 import itertools
 import re
@@ -66,7 +66,7 @@ def configs(every: int) -> Iterator[RunConfig]:
             assert "encoder-only" in values, "encoder-only has no causal mask to switch off"
 
 
-def said(name: str, **model: Any) -> TapDocument:
+def document(name: str, **model: Any) -> TapDocument:
     """The document of the one tap that ends like this."""
     config = tiny(**model)
     (owner,) = {owner for full, owner in names(config.model.architecture) if full == name}
@@ -80,15 +80,15 @@ def every_document(every: int = 29) -> tuple[TapDocument, ...]:
     for config in configs(every):
         m = config.model
         for name, owner in names(m.architecture, m.positions, m.residual, m.layer_norm):
-            told = explain(name, owner, config)
-            found[told.title, told.sentence, told.formula, told.sources, told.backward] = told
+            made = explain(name, owner, config)
+            found[made.title, made.sentence, made.formula, made.sources, made.backward] = made
     return tuple(found.values())
 
 
 @pytest.mark.thorough
 def test_no_other_settings_have_other_documents():
     def words(documents: tuple[TapDocument, ...]) -> set[tuple[Any, ...]]:
-        return {(told.title, told.sentence, told.formula, told.sources, told.backward) for told in documents}
+        return {(each.title, each.sentence, each.formula, each.sources, each.backward) for each in documents}
 
     assert words(every_document(1)) == words(every_document())
 
@@ -103,11 +103,11 @@ def test_every_tap_has_a_document_and_every_document_a_tap():
 
 def test_every_document_is_complete_in_every_model():
     assert len(every_document()) > len(TAPS)
-    for told in every_document():
-        assert re.fullmatch(r"[A-Z][\w ,&()-]+", told.title)
-        assert re.fullmatch(r"[A-Z].{10,}\.", told.sentence)
-        assert not re.search(r"[$\\]|\.\.|  ", told.sentence), "plain words"
-        assert_typesets(told.formula)
+    for each in every_document():
+        assert re.fullmatch(r"[A-Z][\w ,&()-]+", each.title)
+        assert re.fullmatch(r"[A-Z].{10,}\.", each.sentence)
+        assert not re.search(r"[$\\]|\.\.|  ", each.sentence), "plain words"
+        assert_typesets(each.formula)
 
 
 PARTS = {  # of each paper that is cited: those that say what is cited
@@ -125,8 +125,8 @@ PARTS = {  # of each paper that is cited: those that say what is cited
 
 
 def test_every_formula_cites_a_part_of_a_paper_or_this_project():
-    cited = {source for told in every_document() for source in told.sources}
-    assert all(told.sources for told in every_document())
+    cited = {source for each in every_document() for source in each.sources}
+    assert all(each.sources for each in every_document())
     assert {source.paper for source in cited} == PARTS.keys()
     for source in cited:
         assert re.fullmatch(PARTS[source.paper], source.section), source
@@ -149,7 +149,7 @@ def test_every_formula_cites_a_part_of_a_paper_or_this_project():
     ],
 )
 def test_the_paper_follows_the_settings(name: str, changes: dict[str, Any], cited: str):
-    assert str(said(name, **changes).sources[0]) == cited
+    assert str(document(name, **changes).sources[0]) == cited
 
 
 def assert_typesets(formula: str) -> None:
@@ -183,13 +183,13 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_the_place_of_every_tap_is_readable_and_its_own(architecture: str):
-    places = {name: tap_path(name) for name, _ in names(architecture)}
-    assert len(set(places.values())) == len(places)
-    for name, words in places.items():
+def test_the_path_of_every_tap_is_readable_and_unique(architecture: str):
+    paths = {name: tap_path(name) for name, _ in names(architecture)}
+    assert len(set(paths.values())) == len(paths)
+    for name, words in paths.items():
         for word in words:
             assert re.fullmatch(r"[a-z][a-z &-]*( \d+)?", word), f"{word} in {name}"
-        assert len(set(words)) == len(words), "nothing is said twice"
+        assert len(set(words)) == len(words), "no word occurs twice"
         assert len(words) <= 5
 
 
@@ -208,7 +208,7 @@ def test_the_place_of_every_tap_is_readable_and_its_own(architecture: str):
         ("loss", ("loss",)),
     ],
 )
-def test_a_place_is_said_outermost_first(name: str, words: tuple[str, ...]):
+def test_the_path_of_a_tap_starts_with_its_outermost_part(name: str, words: tuple[str, ...]):
     assert tap_path(name) == words
 
 
@@ -219,67 +219,69 @@ NORM = "encoder.layers.0.self_attention_add_norm"
 FEED_FORWARD = "encoder.layers.0.feed_forward"
 
 
-def test_pre_norm_and_post_norm_are_told_apart():
-    before, after = (said(f"{NORM}.normalized", norm_position=position) for position in ("pre", "post"))
+def test_documents_differ_between_pre_norm_and_post_norm():
+    before, after = (document(f"{NORM}.normalized", norm_position=position) for position in ("pre", "post"))
     assert r"\mathrm{LayerNorm}(x)," in before.formula
     assert r"\mathrm{LayerNorm}(x + \mathrm{MultiHead}(x))" in after.formula
-    before, after = (said(f"{NORM}.sum", norm_position=position) for position in ("pre", "post"))
+    before, after = (document(f"{NORM}.sum", norm_position=position) for position in ("pre", "post"))
     assert before.formula == r"x + \mathrm{MultiHead}(\mathrm{LayerNorm}(x))"
     assert after.formula == r"x + \mathrm{MultiHead}(x)"
-    assert "FFN" in said("encoder.layers.0.feed_forward_add_norm.sum").formula
-    before, after = (said("encoder.output", norm_position=position) for position in ("pre", "post"))
+    assert "FFN" in document("encoder.layers.0.feed_forward_add_norm.sum").formula
+    before, after = (document("encoder.output", norm_position=position) for position in ("pre", "post"))
     assert "LayerNorm" in before.formula
     assert "LayerNorm" not in after.formula
 
 
 def test_without_norm_or_residual_path_the_formulas_do_without_them():
-    assert said(f"{NORM}.sum", layer_norm=False).formula == r"x + \mathrm{MultiHead}(x)"
-    assert "x +" not in said(f"{NORM}.normalized", norm_position="post", residual=False).formula
-    assert "LayerNorm" not in said("encoder.output", layer_norm=False).formula
+    assert document(f"{NORM}.sum", layer_norm=False).formula == r"x + \mathrm{MultiHead}(x)"
+    assert "x +" not in document(f"{NORM}.normalized", norm_position="post", residual=False).formula
+    assert "LayerNorm" not in document("encoder.output", layer_norm=False).formula
 
 
 def test_unscaled_attention_says_so():
-    on, off = said(f"{SCORES}.scaled_scores"), said(f"{SCORES}.scaled_scores", scale_scores=False)
+    on, off = document(f"{SCORES}.scaled_scores"), document(f"{SCORES}.scaled_scores", scale_scores=False)
     assert "sqrt" in on.formula
     assert "sqrt" not in off.formula
     assert "off" in off.title
-    assert "sqrt" in said(f"{SCORES}.masked_scores").formula
-    assert "sqrt" not in said(f"{SCORES}.masked_scores", scale_scores=False).formula
+    assert "sqrt" in document(f"{SCORES}.masked_scores").formula
+    assert "sqrt" not in document(f"{SCORES}.masked_scores", scale_scores=False).formula
 
 
-def test_relu_and_gelu_are_told_apart():
-    assert said(f"{FEED_FORWARD}.activation").title == "ReLU"
-    assert said(f"{FEED_FORWARD}.activation", activation="gelu").title == "GELU"
+def test_documents_differ_between_relu_and_gelu():
+    assert document(f"{FEED_FORWARD}.activation").title == "ReLU"
+    assert document(f"{FEED_FORWARD}.activation", activation="gelu").title == "GELU"
     for tap in ("activation", "output"):
-        assert r"\max" in said(f"{FEED_FORWARD}.{tap}").formula
-        assert r"\max" not in said(f"{FEED_FORWARD}.{tap}", activation="gelu").formula
+        assert r"\max" in document(f"{FEED_FORWARD}.{tap}").formula
+        assert r"\max" not in document(f"{FEED_FORWARD}.{tap}", activation="gelu").formula
 
 
 def test_a_causal_mask_that_is_off_says_so():
-    on, off = said("decoder.causal_mask"), said("decoder.causal_mask", causal_mask=False)
+    on, off = document("decoder.causal_mask"), document("decoder.causal_mask", causal_mask=False)
     assert "off" in off.title
     assert r"\le" in on.formula
     assert r"\le" not in off.formula
-    assert "later positions" in said(f"{SCORES}.masked_scores").sentence
-    assert "later positions" not in said(f"{SCORES}.masked_scores", causal_mask=False).sentence
+    assert "later positions" in document(f"{SCORES}.masked_scores").sentence
+    assert "later positions" not in document(f"{SCORES}.masked_scores", causal_mask=False).sentence
     for open_to_all in ("encoder.layers.0.self_attention", "decoder.layers.0.cross_attention"):
-        assert "later positions" not in said(f"{open_to_all}.attention.masked_scores").sentence
+        assert "later positions" not in document(f"{open_to_all}.attention.masked_scores").sentence
 
 
 def test_every_kind_of_positions_has_its_own_formula():
-    formulas = {kind: said("encoder.embeddings.position", positions=kind).formula for kind in ("learned", "two_way")}
-    assert r"\sin" in said("encoder.embeddings.position", positions="sinusoidal").formula
+    formulas = {
+        kind: document("encoder.embeddings.position", positions=kind).formula for kind in ("learned", "two_way")
+    }
+    assert r"\sin" in document("encoder.embeddings.position", positions="sinusoidal").formula
     assert "S+1" in formulas["two_way"]
     assert "S+1" not in formulas["learned"]
-    assert "S+1" not in said("decoder.embeddings.position").formula, "the answer's end is not known"
-    assert "S+1" in said("decoder.embeddings.position", architecture="decoder-only").formula
-    assert "position" not in said("encoder.embeddings.sum", positions="none").formula
+    assert "S+1" not in document("decoder.embeddings.position").formula, "the answer's end is not known"
+    assert "S+1" in document("decoder.embeddings.position", architecture="decoder-only").formula
+    assert "position" not in document("encoder.embeddings.sum", positions="none").formula
 
 
 def test_cross_attention_takes_keys_and_values_from_the_encoder():
     for letter, from_encoder in (("query", False), ("key", True), ("value", True)):
-        cross = said(f"decoder.layers.0.cross_attention.{letter}_projection")
-        own = said(f"decoder.layers.0.self_attention.{letter}_projection")
+        cross = document(f"decoder.layers.0.cross_attention.{letter}_projection")
+        own = document(f"decoder.layers.0.self_attention.{letter}_projection")
         assert ("enc" in cross.formula) == from_encoder
         assert "enc" not in own.formula
 
@@ -294,14 +296,14 @@ def test_a_formula_adds_a_bias_where_the_model_does_and_nowhere_else(bias: bool)
         "encoder.layers.0.self_attention.query_projection",
         "encoder.layers.0.self_attention.output",
     ):
-        assert bool(re.search(r"\+ *b", said(tap, bias=bias).formula)) == bias, tap
-    assert (r"\beta" in said(f"{NORM}.normalized", bias=bias).formula) == bias
+        assert bool(re.search(r"\+ *b", document(tap, bias=bias).formula)) == bias, tap
+    assert (r"\beta" in document(f"{NORM}.normalized", bias=bias).formula) == bias
 
 
-def test_what_a_decoder_reads_is_told_for_each_architecture():
-    assert "BOS" in said("decoder.tokens").formula
-    assert "SEP" in said("decoder.tokens", architecture="decoder-only").formula
-    assert said("encoder.tokens").title == "Source tokens"
+def test_each_architecture_documents_what_its_decoder_reads():
+    assert "BOS" in document("decoder.tokens").formula
+    assert "SEP" in document("decoder.tokens", architecture="decoder-only").formula
+    assert document("encoder.tokens").title == "Source tokens"
 
 
 # --- one symbol, one meaning ----------------------------------------------------------------------

@@ -275,8 +275,8 @@ def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, 
     config = RunConfig().updated(TINY | updates | {"model.architecture": architecture})
     model = TaskModel(config).eval()
     checkpoint.save(tmp_path / "model", model, [])
-    said = done("export", tmp_path / "model", "--format", "onnx", "--out", str(tmp_path / "a.onnx"))
-    assert "the largest difference of a logit is" in said
+    output = done("export", tmp_path / "model", "--format", "onnx", "--out", str(tmp_path / "a.onnx"))
+    assert "the largest difference of a logit is" in output
     session = onnxruntime.InferenceSession(tmp_path / "a.onnx", providers=["CPUExecutionProvider"])
     generator = torch.Generator().manual_seed(5)
     for batch, source, target in ((1, 1, 1), (1, 5, 2), (4, 2, 6), (7, 3, 3)):
@@ -291,9 +291,9 @@ def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, 
         right = model(*(inputs.get(name) for name in order))[0]
         (found,) = session.run(["logits"], {name: each.numpy() for name, each in inputs.items()})
         torch.testing.assert_close(torch.tensor(found), right, atol=1e-5, rtol=1e-5)
-    told = {each.key: each.value for each in onnx.load(tmp_path / "a.onnx").metadata_props}
-    assert json.loads(told["settings"]) == config.model_dump()
-    assert json.loads(told["tokens"])[:4] == ["PAD", "BOS", "EOS", "SEP"]
+    metadata = {each.key: each.value for each in onnx.load(tmp_path / "a.onnx").metadata_props}
+    assert json.loads(metadata["settings"]) == config.model_dump()
+    assert json.loads(metadata["tokens"])[:4] == ["PAD", "BOS", "EOS", "SEP"]
     assert str(Path(playground.__file__).parent).encode() not in (tmp_path / "a.onnx").read_bytes()
 
 

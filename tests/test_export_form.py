@@ -109,16 +109,16 @@ def test_spaces_are_part_of_an_input(library, offered):
 
 def test_a_problem_is_one_sentence_without_a_folder(library, offered):
     app = exported(opened("json", input="x"))
-    (told,) = messages(app, "error", "wrong")
-    assert "“x” at position 1 of the input is not a symbol" in told
+    (message,) = messages(app, "error", "wrong")
+    assert "“x” at position 1 of the input is not a symbol" in message
     library.save("mine", TaskModel(TINY), [], overwrite=True)
     app = exported(opened("script"))
-    (told,) = messages(app, "error", "wrong")
-    assert "has no training records" in told
+    (message,) = messages(app, "error", "wrong")
+    assert "has no training records" in message
     assert str(library.root) not in written(app)
     app = exported(opened("transformers"))
-    (told,) = messages(app, "error", "wrong")
-    assert "It is decoder-only, and this model is encoder-decoder." in told
+    (message,) = messages(app, "error", "wrong")
+    assert "It is decoder-only, and this model is encoder-decoder." in message
     assert not offered
 
 

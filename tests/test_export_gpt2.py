@@ -46,8 +46,8 @@ def saved(folder: Path, updates: dict) -> checkpoint.Checkpoint:
 @pytest.mark.parametrize("way", WAYS)
 def test_logits_and_the_answer_agree(tmp_path, way):
     found = saved(tmp_path / "model", WAYS[way])
-    said = done("export", tmp_path / "model", "--format", "transformers", "--out", tmp_path / "gpt")
-    assert "Compared on 64 inputs" in said
+    output = done("export", tmp_path / "model", "--format", "transformers", "--out", tmp_path / "gpt")
+    assert "Compared on 64 inputs" in output
     twin = AutoModelForCausalLM.from_pretrained(tmp_path / "gpt", local_files_only=True).eval()
     source = torch.tensor([[4, 9, 6, 5, 4], [7, 8, 5, PAD, PAD]])
     batch = make_batch(found.config, source, source)

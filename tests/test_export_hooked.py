@@ -104,8 +104,8 @@ def test_a_version_without_it_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_package_computes_the_same(tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("transformer_lens", reason="is not among the packages of the tests")
     saved(tmp_path / "model", WAYS[way])
-    said = done("export", tmp_path / "model", "--format", "transformer-lens", "--out", tmp_path / "hooked.zip")
-    assert "Compared on 64 inputs" in said
+    output = done("export", tmp_path / "model", "--format", "transformer-lens", "--out", tmp_path / "hooked.zip")
+    assert "Compared on 64 inputs" in output
     with zipfile.ZipFile(tmp_path / "hooked.zip") as packed:
         assert set(packed.namelist()) == {"config.json", "weights.safetensors", "tokens.json", "README.md"}
         assert json.loads(packed.read("config.json"))["d_model"] == 20

@@ -1,4 +1,4 @@
-"""Numbers are said as one says them."""
+"""Numbers are written as one says them."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def test_every_loss_has_a_perplexity():
 
 
 @pytest.mark.parametrize(
-    ("part", "told"),
+    ("part", "text"),
     [
         (1.0, "100.0 %"),
         (0.0, "0.0 %"),
@@ -21,10 +21,10 @@ def test_every_loss_has_a_perplexity():
         (1 - 1e-9, "almost 100 %"),
     ],
 )
-def test_a_fraction_is_never_rounded_to_0_or_100_percent(part, told):
-    assert percent(part) == told
+def test_a_fraction_is_never_rounded_to_0_or_100_percent(part, text):
+    assert percent(part) == text
 
 
-@pytest.mark.parametrize(("number", "told"), [(1, "1 head"), (0, "0 heads"), (12, "12 heads"), (0.5, "0.5 heads")])
-def test_nouns_are_counted(number, told):
-    assert counted(number, "head") == told
+@pytest.mark.parametrize(("number", "text"), [(1, "1 head"), (0, "0 heads"), (12, "12 heads"), (0.5, "0.5 heads")])
+def test_nouns_are_counted(number, text):
+    assert counted(number, "head") == text

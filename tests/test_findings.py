@@ -1,4 +1,4 @@
-"""What is said about a tensor is recomputed from it, and is not said where it is not so."""
+"""Each finding about a tensor is recomputed from it, and missing where it is not true."""
 
 import re
 
@@ -33,7 +33,7 @@ def with_weights(walked: Walk, name: str, columns: list[list[int]]) -> str:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_every_operation_is_told_how_to_be_read(architecture):
+def test_the_finding_of_every_operation_explains_how_to_read_it(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     for each in walked.steps:
         text = finding(walked, each)
@@ -46,19 +46,19 @@ def test_the_shipped_models_attend_to_the_position_they_copy_from(name):
     model = load(REPOSITORY / "checkpoints" / name).model
     walked = walk(model, "3 1 4 5 9")
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
-    told = re.search(r"in (\d) of 5 rows", text)
-    said = decode(walked.predicted, model.config.task)[:5]
+    found = re.search(r"in (\d) of 5 rows", text)
+    predicted = decode(walked.predicted, model.config.task)[:5]
     weights = walked[WEIGHTS["encoder-decoder"]].value[0]
-    assert said == list("95413" if name.startswith("reverse") else "31459")
+    assert predicted == list("95413" if name.startswith("reverse") else "31459")
     positions = range(4, -1, -1) if name.startswith("reverse") else range(5)
     hits = [int((head.argmax(1) == torch.tensor(positions)).sum()) for head in weights[:, :5]]
-    assert int(told[1]) == max(hits)
+    assert int(found[1]) == max(hits)
     assert ("to the left" in text) == (name.startswith("reverse") and max(hits) == 5)
     assert ("to the right" in text) == (name.startswith("copy") and max(hits) == 5)
 
 
 def test_heads_are_named_and_counted():
-    def told(columns):
+    def finding_of(columns):
         walked = walk(small_model("encoder-decoder"), "3 1 4", "4 1 3")
         logits = torch.zeros_like(walked["logits"].operation.value)
         for row, token in enumerate(walked.batch.labels[0].tolist()):
@@ -67,21 +67,22 @@ def test_heads_are_named_and_counted():
         return with_weights(walked, WEIGHTS["encoder-decoder"], columns)
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
-    assert "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows: a" in told(
-        [forwards, backwards, nowhere]
+    assert (
+        "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows: a"
+        in finding_of([forwards, backwards, nowhere])
     )
-    assert "Heads 1 and 3 attend" in told([backwards, nowhere, backwards])
-    assert "All 3 heads attend" in told([backwards] * 3)
-    assert "a diagonal down to the left" in told([backwards] * 3)
-    assert "diagonal" not in told([[2, 1, 1, 0], nowhere, nowhere])
-    assert "in 2 of 3 rows" in told([[2, 1, 1, 0], nowhere, nowhere])
+    assert "Heads 1 and 3 attend" in finding_of([backwards, nowhere, backwards])
+    assert "All 3 heads attend" in finding_of([backwards] * 3)
+    assert "a diagonal down to the left" in finding_of([backwards] * 3)
+    assert "diagonal" not in finding_of([[2, 1, 1, 0], nowhere, nowhere])
+    assert "in 2 of 3 rows" in finding_of([[2, 1, 1, 0], nowhere, nowhere])
     for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
         text = "No head attends most to the position that the predicted token is copied from in half of the rows. "
-        assert f"{text}The best head does in {hits} of 3 rows." in told([columns, nowhere, nowhere])
+        assert f"{text}The best head does in {hits} of 3 rows." in finding_of([columns, nowhere, nowhere])
 
 
 def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts():
-    def told(task: str, answer: str, columns: list[int], text: str = "3 1 3") -> str:
+    def finding_of(task: str, answer: str, columns: list[int], text: str = "3 1 3") -> str:
         config = small_config("encoder-decoder").updated({"task.name": task})
         walked = walk(TaskModel(config).eval(), text, answer)
         logits = torch.zeros_like(walked["logits"].operation.value)
@@ -90,15 +91,15 @@ def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts()
         walked["logits"].operation.value = logits
         return with_weights(walked, WEIGHTS["encoder-decoder"], [columns] * 3)
 
-    assert "All 3 heads attend most to the position" in told("copy", "3 1 3", [0, 1, 2, 2])
-    assert "The best head does in 1 of 3 rows." in told("copy", "3 1 3", [2, 1, 0, 0])
-    assert "in 3 of 3 rows" in told("reverse", "3 1 3", [2, 1, 0, 0])
-    assert "most to a position that the predicted token is copied from, in 3 of 3" in told(
+    assert "All 3 heads attend most to the position" in finding_of("copy", "3 1 3", [0, 1, 2, 2])
+    assert "The best head does in 1 of 3 rows." in finding_of("copy", "3 1 3", [2, 1, 0, 0])
+    assert "in 3 of 3 rows" in finding_of("reverse", "3 1 3", [2, 1, 0, 0])
+    assert "most to a position that the predicted token is copied from, in 3 of 3" in finding_of(
         "sort", "1 3 3", [1, 2, 2, 0]
     )
-    assert "in 2 of 3 rows" in told("copy", "3 1 4", [0, 1, 2, 2]), "a wrong prediction is copied from nowhere"
-    assert "predicted token is copied from, in 1 of 1" in told("recall", "2", [3, 0], "a 2 b 2 b")
-    assert "The best head does in 0 of 1" in told("recall", "2", [1, 0], "a 2 b 2 b")
+    assert "in 2 of 3 rows" in finding_of("copy", "3 1 4", [0, 1, 2, 2]), "a wrong prediction is copied from nowhere"
+    assert "predicted token is copied from, in 1 of 1" in finding_of("recall", "2", [3, 0], "a 2 b 2 b")
+    assert "The best head does in 0 of 1" in finding_of("recall", "2", [1, 0], "a 2 b 2 b")
 
 
 @pytest.mark.parametrize("name", [name for name, task in TASKS.items() if task.answers_in_place])
@@ -112,14 +113,14 @@ def test_a_decoder_only_model_copies_from_its_input_and_not_from_its_answer(name
     assert "in 0 of 3 rows" in with_weights(walked, WEIGHTS["decoder-only"], [columns] * 3)
 
 
-def test_attention_that_does_not_read_the_input_is_not_said_to():
+def test_self_attention_is_never_described_as_copying():
     walked = walk(small_model("encoder-decoder"), "3 1 4")
     for name in ("encoder.layers.0.self_attention", "decoder.layers.0.self_attention"):
         assert "copied from" not in finding(walked, walked[f"{name}.attention.weights"])
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_certainty_and_loss_are_those_of_the_asked_places(architecture):
+def test_certainty_and_loss_are_those_of_the_labelled_positions(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     asked = walked.batch.labels[0] != PAD
     probabilities = walked["probabilities"].value[0][asked]
@@ -132,18 +133,18 @@ def test_certainty_and_loss_are_those_of_the_asked_places(architecture):
 
 # --- the words of what stands at the sides, and what is left out ----------------------------------
 
-READS = [{}, {"padding": 1}, {"padding": 2}, {"said": 0}, {"said": 2, "padding": 1}]
+READS = [{}, {"padding": 1}, {"padding": 2}, {"prefix_length": 0}, {"prefix_length": 2, "padding": 1}]
 
 
 def reading(architecture: str, reads: dict[str, int]) -> Walk:
     if architecture == "encoder-only":
-        reads = {name: count for name, count in reads.items() if name != "said"}
+        reads = {name: count for name, count in reads.items() if name != "prefix_length"}
     return walk(tiny(architecture, positions="learned"), "3 1", **reads)
 
 
 @pytest.mark.parametrize("reads", READS, ids=str)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_padding_is_told_where_it_stands_and_nowhere_else(architecture, reads):
+def test_the_finding_names_padding_exactly_where_there_is_padding(architecture, reads):
     walked = reading(architecture, reads)
     for each in walked.steps:
         sides = dict(zip(("row", "column"), each.dims[-2:]))
@@ -151,9 +152,9 @@ def test_padding_is_told_where_it_stands_and_nowhere_else(architecture, reads):
             sides = {"cell": each.dims[-1]} if sides else {}
         count = {side: walked.tokens.get(letter, []).count("PAD") for side, letter in sides.items()}
         padded = [side + "s" * (count[side] > 1) for side in sides if count[side]]
-        told = re.findall(r"The last (?:(\d) )?([a-z ]+) (?:is|are) padding", finding(walked, each))
-        assert [words for _, words in told] == ([" and ".join(padded)] if padded else [])
-        assert all(int(number or 1) == max(count.values()) for number, _ in told)
+        found = re.findall(r"The last (?:(\d) )?([a-z ]+) (?:is|are) padding", finding(walked, each))
+        assert [words for _, words in found] == ([" and ".join(padded)] if padded else [])
+        assert all(int(number or 1) == max(count.values()) for number, _ in found)
 
 
 @pytest.mark.parametrize("reads", READS, ids=str)
@@ -169,22 +170,23 @@ def test_the_rows_that_are_counted_and_those_that_are_not_are_all_rows(architect
     assert ("before the answer" in text) == (architecture == "decoder-only")
 
 
-def test_the_row_that_says_the_end_is_not_counted_and_this_is_said():
+def test_the_row_that_predicts_eos_is_not_counted_and_the_finding_mentions_it():
     model = load(REPOSITORY / "checkpoints" / "reverse-1-16").model
     walked = walk(model, "3 1 4 1 5")
     assert walked[WEIGHTS["encoder-decoder"]].value.shape[2] == 6
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
     assert "in 5 of 5 rows" in text
     assert text.endswith("Not counted: the row that predicts EOS.")
-    text = finding(walk(model, "3 1 4 1 5", said=2), walk(model, "3 1 4 1 5", said=2)[WEIGHTS["encoder-decoder"]])
+    walked = walk(model, "3 1 4 1 5", prefix_length=2)
+    text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
     assert "in 3 of 3 rows" in text
     assert "Not counted" not in text, "it has not come to the end yet"
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
-def test_what_is_said_next_is_told_beside_the_probabilities(architecture):
-    for said in range(3):
-        walked = walk(tiny(architecture), "3 1", said=said)
+def test_the_next_token_is_named_beside_the_probabilities(architecture):
+    for count in range(3):
+        walked = walk(tiny(architecture), "3 1", prefix_length=count)
         name = decode([walked.next_token], walked.model.config.task)[0]
         text = finding(walked, walked["probabilities"])
         assert text.endswith(f"The next token is {name}, with probability {100 * walked.next_probability:.1f} %.")
@@ -209,18 +211,18 @@ def test_the_largest_gradient_is_found_named_and_explained(architecture, padding
         if hidden is not None:
             gradient = gradient * (hidden == 0)
         assert ("At visible cells" in text) == (hidden is not None and bool(hidden.any()))
-        told = re.search(
+        found = re.search(
             r"largest at (?:head (\d), )?position (\d) \(“(\w+)”\), "
             r"(?:column (\d+)|token (\w+)|attending to position (\d) \(“(\w+)”\)): "
             r"(−?)([\d.e-]+), so a small increase there would (raise|lower) the loss\.",
             text,
         )
-        head, row, token, column, word, place, other, minus, number, effect = told.groups()
+        head, row, token, column, word, attended, other, minus, number, effect = found.groups()
         letter = each.dims[-2]
         if word:
             column = token_names(walked.model.config.task).index(word) + 1
-        elif place:
-            column = int(place)
+        elif attended:
+            column = int(attended)
             assert other == walked.tokens[each.dims[-1]][column - 1]
         assert token == walked.tokens[letter][int(row) - 1]
         at = (*([int(head) - 1] if head else []), int(row) - 1, int(column) - 1)
@@ -232,7 +234,7 @@ def test_the_largest_gradient_is_found_named_and_explained(architecture, padding
         assert text.endswith("It is zero at the padding.") == bool(padded)
 
 
-def test_a_gradient_that_is_zero_everywhere_is_said_to_be():
+def test_a_gradient_that_is_zero_everywhere_is_reported_as_zero():
     model = tiny("encoder-only", residual=False, layer_norm=False)
     with torch.no_grad():
         model.head.weight.zero_()

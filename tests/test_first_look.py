@@ -16,9 +16,9 @@ def shown(at) -> bool:
 def test_every_stop_is_an_operation_of_the_pass_in_order(architecture: str):
     model = tiny(architecture)
     names = [step.name for step in walk(model, "3 1 4").steps]
-    places = [names.index(tap) for tap in stops(model.config.model).values()]
-    assert places == sorted(places)
-    assert len(places) == 8
+    indices = [names.index(tap) for tap in stops(model.config.model).values()]
+    assert indices == sorted(indices)
+    assert len(indices) == 8
 
 
 def test_the_first_look_ends_with_the_first_run():

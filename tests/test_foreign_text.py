@@ -4,7 +4,7 @@ import pytest
 
 from playground.task_model import TaskModel
 from playground.ui.session import state
-from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, markup, places, read_words
+from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, addresses, markup, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, messages, prose, written
 from tests.pages import button, fine, host, new_tab, page, visitor  # noqa: F401
@@ -19,8 +19,8 @@ SAYS = {
 
 def test_no_word_of_an_address_is_left_out():
     assert {"values", "operation", "pace", "hub"} <= set(WORDS)
-    for place, word in read_words():
-        assert word in WORDS or "view:" in place, place
+    for address, word in read_words():
+        assert word in WORDS or "view:" in address, address
 
 
 @pytest.mark.parametrize("text", [LONG, SHORT[0]])
@@ -33,7 +33,7 @@ def test_words_of_an_address_are_text(name, fixed, text):
 
 @pytest.mark.parametrize("word", WORDS)
 def test_each_word_alone_is_text(word):
-    for name, fixed in places(word):
+    for name, fixed in addresses(word):
         assert not markup(new_tab(name, **fixed | {word: LONG}))
 
 
@@ -47,9 +47,9 @@ def test_a_lesson_link_says_what_is_wrong_with_it_as_it_was_typed(text):
 @pytest.mark.parametrize("text", SHORT)
 def test_what_was_typed_is_quoted_as_it_is(text):
     app = new_tab("step_through.py", operation=text, model=text, cell=text, input=text)
-    told = " ".join(messages(app))
+    shown = " ".join(messages(app))
     for sentence in (f"has no operation “{text}”", f"There is no model “{text}”", f"“{text}” is not a cell"):
-        assert sentence in told
+        assert sentence in shown
     assert not markup(app)
     sweep = new_tab("train.py", view="sweep", values=f"1, {text}")
     assert f"“{text.split()[0]}” is not a value" in " ".join(messages(sweep, "wrong"))

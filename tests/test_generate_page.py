@@ -244,8 +244,8 @@ def test_the_answers_of_beam_search_are_listed(model, source):
     assert len(rows) == 4
     for rank, (row, beam) in enumerate(zip(rows, beams, strict=True), 1):
         tokens = "".join(names[token] for token in [*beam.tokens, beam.end])
-        told = f"{beam.log_probability:.4f}{percent(math.exp(beam.log_probability))}"
-        assert row == f"{rank}{tokens}{told}yes"
+        numbers = f"{beam.log_probability:.4f}{percent(math.exp(beam.log_probability))}"
+        assert row == f"{rank}{tokens}{numbers}yes"
 
 
 # ---- attention

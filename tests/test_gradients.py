@@ -174,12 +174,14 @@ def test_a_model_in_training_is_looked_at_as_in_use():
 
 
 @pytest.mark.parametrize("architecture", WITH_DECODER)
-@pytest.mark.parametrize("said", [0, 2])
-def test_in_the_middle_of_an_answer_the_loss_is_that_of_the_tokens_read_and_the_next(architecture: str, said: int):
+@pytest.mark.parametrize("prefix_length", [0, 2])
+def test_in_the_middle_of_an_answer_the_loss_is_that_of_the_tokens_read_and_the_next(
+    architecture: str, prefix_length: int
+):
     model = tiny(architecture)
-    walked = walk(model, INPUT, said=said)
+    walked = walk(model, INPUT, prefix_length=prefix_length)
     asked = walked.batch.labels[0][walked.batch.labels[0] > 0]
-    assert len(asked) == said + 1
+    assert len(asked) == prefix_length + 1
     assert math.isfinite(float(walked["loss"].value))
     assert bool(walked.gradients()["logits"].any())
 

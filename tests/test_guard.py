@@ -70,9 +70,9 @@ def handshake(app: App, host: str = "", **headers: str) -> int:
     async def attempt() -> int:
         address = f"ws://{host or here.netloc}/_stcore/stream"
         words = [websockets.Subprotocol("streamlit")]
-        place = {"host": here.hostname, "port": here.port}  # whatever the address says
+        server = {"host": here.hostname, "port": here.port}  # whatever the address says
         try:
-            async with connect(address, subprotocols=words, additional_headers=headers, proxy=None, **place):
+            async with connect(address, subprotocols=words, additional_headers=headers, proxy=None, **server):
                 return 101
         except websockets.InvalidStatus as refused:
             return refused.response.status_code
@@ -197,7 +197,7 @@ def test_an_own_machine_keeps_all_of_streamlit(own):
     assert own.get("/_stcore/metrics").text == "ok"
 
 
-def test_an_address_the_server_is_told_to_listen_on_is_its_name(own):
+def test_the_configured_listen_address_is_an_accepted_host_name(own):
     before = config.get_option("server.address")
     try:
         for bound, name, status in [

@@ -17,13 +17,13 @@ def heatmap(values, name: str = "scores", **changes) -> Heatmap:
     array = np.asarray(values)
     array = array if array.ndim == 3 else array[None]
     heads, rows, columns = array.shape
-    told = {
+    fields = {
         "axes": ("", "head", "row", "column"),
         "heads": whole(heads),
         "rows": Side("T", whole(rows), "T"),
         "columns": Side("S", whole(columns)),
     }
-    return Heatmap(name, name.title(), array, **{**told, **changes})
+    return Heatmap(name, name.title(), array, **{**fields, **changes})
 
 
 def decode(data: bytes) -> tuple[dict, list[dict[str, np.ndarray]]]:

@@ -1,4 +1,4 @@
-"""Limits of a host: from environment variables, told in the README, and expiry of what nobody comes back for."""
+"""Limits of a host: from environment variables, documented in the README, and expiry of what nobody comes back for."""
 
 import os
 import re
@@ -72,15 +72,17 @@ def test_larger_models_need_an_own_machine():
     tried = "from playground.config import SIZE_FACTOR; print(SIZE_FACTOR)"
     for given, factor in (("4", "4"), ("99", "16"), ("large", "1"), ("", "1")):
         environment = os.environ | {"PLAYGROUND_SIZE_FACTOR": given}
-        told = subprocess.run([sys.executable, "-c", tried], env=environment, capture_output=True, text=True, cwd=ROOT)
-        assert told.stdout.strip() == factor, told.stderr
+        output = subprocess.run(
+            [sys.executable, "-c", tried], env=environment, capture_output=True, text=True, cwd=ROOT
+        )
+        assert output.stdout.strip() == factor, output.stderr
 
 
 def test_the_url_comes_from_a_space_or_a_variable():
     assert Host.from_environment({}).url == ""
     assert Host.from_environment({"SPACE_HOST": "a-b.hf.space"}).url == "https://a-b.hf.space"
-    told = {"SPACE_HOST": "a-b.hf.space", "PLAYGROUND_URL": "http://127.0.0.1:8501"}
-    assert Host.from_environment(told).url == "http://127.0.0.1:8501"
+    variables = {"SPACE_HOST": "a-b.hf.space", "PLAYGROUND_URL": "http://127.0.0.1:8501"}
+    assert Host.from_environment(variables).url == "http://127.0.0.1:8501"
 
 
 def test_a_space_with_a_custom_domain_has_several_names():
@@ -99,11 +101,11 @@ def test_loopback_is_always_an_own_name(name):
 
 @pytest.mark.parametrize("name", ["play.test", "PLAY.test.:80", "192.168.1.5:8501", "[FD00:0::1]", "lecture.local"])
 def test_listed_names_are_own_names_with_any_port(name):
-    told = {
+    variables = {
         "PLAYGROUND_URL": "https://Play.test:8443",
         "PLAYGROUND_ALLOWED_HOSTS": "192.168.1.5,[fd00::1]:80,lecture.local.",
     }
-    assert Host.from_environment(told).is_own_name(name)
+    assert Host.from_environment(variables).is_own_name(name)
     assert not Host().is_own_name(name)
 
 
@@ -153,8 +155,8 @@ def test_the_table_in_the_readme_is_true():
     for row in variables():
         name, meaning, own, shared = row
         assert f"| `{name}` | {meaning} | {own} | {shared} |" in readme, row
-    told = set(re.findall(r"^\| `(PLAYGROUND_\w+)`", readme, re.MULTILINE))
-    assert told == {name for name, *_ in variables()} | {"PLAYGROUND_SOURCE_URL"}
+    documented = set(re.findall(r"^\| `(PLAYGROUND_\w+)`", readme, re.MULTILINE))
+    assert documented == {name for name, *_ in variables()} | {"PLAYGROUND_SOURCE_URL"}
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def test_a_room_of_the_screen_uses_only_rooms_below_it(path):
         assert not {here, there} <= OF_ONE_PAGE
 
 
-def test_the_rooms_of_the_screen_are_those_that_are_told():
+def test_the_rooms_of_the_screen_are_those_of_the_documentation():
     assert {path.name for path in UI.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(ROOMS)
 
 
@@ -224,8 +224,8 @@ def test_the_package_without_extras_trains_saves_and_loads_and_says_what_a_push_
         text=True,
     )
     assert ran.returncode == 0, ran.stderr
-    *told, push = ran.stdout.splitlines()
-    assert told.count("3 1 4 1 5") == 2, "right before it is saved and after, wrong without attention"
+    *lines, push = ran.stdout.splitlines()
+    assert lines.count("3 1 4 1 5") == 2, "right before it is saved and after, wrong without attention"
     assert push == "A push needs altair. Nothing was pushed. Install this package with its [hub] extra."
 
 
@@ -310,6 +310,6 @@ def test_every_environment_variable_is_in_the_one_table():
     read |= set(re.findall(r"environ(?:ment)?(?:\.get\(|\[)\s*\"([A-Z_]+)\"", source))
     read |= set(re.findall(r"\"([A-Z_]+)\" in os\.environ", source))
     assert {"PLAYGROUND_SIZE_FACTOR", "SPACE_ID", "HF_ENDPOINT", "OAUTH_SCOPES"} <= read
-    told = re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)
-    assert read - {"PYTHONPATH"} <= set(told)  # that one is Python's, handed on to workers
-    assert len(told) == len(set(told))
+    documented = re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)
+    assert read - {"PYTHONPATH"} <= set(documented)  # that one is Python's, handed on to workers
+    assert len(documented) == len(set(documented))

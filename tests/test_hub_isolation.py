@@ -65,7 +65,7 @@ class Person:
 
 
 @dataclass
-class Told:
+class Remains:
     """What is left of the story."""
 
     hub: Hub
@@ -79,7 +79,7 @@ NOWHERE = "does not exist on the Hub, or"
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+def left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remains]:
     """The story, in which the host has an account, too, by variable and by file."""
     home, temporary = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("temporary")
     with running_hub() as hub:
@@ -89,7 +89,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
         fill(hub)
         with application(variables) as app:
             people = live(story(hub, app))
-            yield Told(hub, app, people, home, temporary)
+            yield Remains(hub, app, people, home, temporary)
 
 
 def fill(hub: Hub) -> None:
@@ -176,45 +176,45 @@ def contents(*folders: Path) -> Iterator[tuple[Path, bytes]]:
                     yield path, os.fsencode(path) + path.read_bytes()
 
 
-def test_nothing_private_reaches_another_visitor(told):
-    for name, person in told.people.items():
+def test_nothing_private_reaches_another_visitor(left):
+    for name, person in left.people.items():
         heard = b"\n".join(person.heard)
         for other in ("alice", "bob"):
             for what in MARKS:
                 assert name == other or mark(other, what).encode() not in heard, f"{what} of {other} at {name}"
-    assert mark("bob", "repo").encode() not in b"\n".join([*told.people["alice"].heard, *told.people["nobody"].heard])
+    assert mark("bob", "repo").encode() not in b"\n".join([*left.people["alice"].heard, *left.people["nobody"].heard])
 
 
-def test_the_search_finds_its_marks(told):
+def test_the_search_finds_its_marks(left):
     for name, marks in (("alice", ("repo", "file", "push", "error")), ("bob", ("repo", "file"))):
-        heard = b"\n".join(told.people[name].heard)
+        heard = b"\n".join(left.people[name].heard)
         assert not [what for what in marks if mark(name, what).encode() not in heard]
 
 
-def test_no_token_is_told_logged_linked_or_written(told):
-    kept = {told.home / "token"}
-    places = {f"the wire of {name}": b"\n".join(person.heard) for name, person in told.people.items()}
-    places |= {"the server's log": told.app.log.encode()}
-    places |= {f"{r.method} {r.path}": f"{r.path}?{r.query}".encode() for r in told.hub.log}
-    places |= {f"the address of {name}": person.tab.query.encode() for name, person in told.people.items()}
+def test_no_token_is_sent_logged_linked_or_written(left):
+    kept = {left.home / "token"}
+    contents_by_name = {f"the wire of {name}": b"\n".join(person.heard) for name, person in left.people.items()}
+    contents_by_name |= {"the server's log": left.app.log.encode()}
+    contents_by_name |= {f"{r.method} {r.path}": f"{r.path}?{r.query}".encode() for r in left.hub.log}
+    contents_by_name |= {f"the address of {name}": person.tab.query.encode() for name, person in left.people.items()}
     pushed = f"alice/{mark('alice', 'push')}"
-    assert b"transformer-playground" in told.hub.files(pushed)["README.md"], "the model card"
-    places |= {f"{pushed}/{name}": content for name, content in told.hub.files(pushed).items()}
-    places |= {
-        str(path): content for path, content in contents(told.app.folder, told.home, told.temporary) if path not in kept
+    assert b"transformer-playground" in left.hub.files(pushed)["README.md"], "the model card"
+    contents_by_name |= {f"{pushed}/{name}": content for name, content in left.hub.files(pushed).items()}
+    contents_by_name |= {
+        str(path): content for path, content in contents(left.app.folder, left.home, left.temporary) if path not in kept
     }
-    for place, content in places.items():
-        assert not [token for token in tokens(told.hub) if token in content], place
+    for where, content in contents_by_name.items():
+        assert not [token for token in tokens(left.hub) if token in content], where
 
 
-def test_the_host_and_cookies_take_no_part(told):
-    assert {request.user for request in told.hub.log} == {"", "alice", "bob"}
-    assert {request.cookie for request in told.hub.log} == {""}
+def test_the_host_and_cookies_take_no_part(left):
+    assert {request.user for request in left.hub.log} == {"", "alice", "bob"}
+    assert {request.cookie for request in left.hub.log} == {""}
 
 
-def test_only_the_owner_requests_private_models(told):
+def test_only_the_owner_requests_private_models(left):
     allowed, refused = set(), set()
-    for request in told.hub.log:
+    for request in left.hub.log:
         for owner in ("alice", "bob"):
             if mark(owner, "repo") in request.path and not request.path.startswith("/files/"):
                 good = request.status is not None and request.status < 400
@@ -223,11 +223,11 @@ def test_only_the_owner_requests_private_models(told):
     assert refused >= {("bob", "alice"), ("", "alice"), ("", "bob")}
 
 
-def test_a_pulled_model_belongs_to_its_visitor(told):
-    holding = [path for path, content in contents(told.app.folder, told.home, told.temporary) if b"canary-" in content]
-    homes = {path.relative_to(told.app.folder).parts[:2] for path in holding if path.name != "server.log"}
+def test_a_pulled_model_belongs_to_its_visitor(left):
+    holding = [path for path, content in contents(left.app.folder, left.home, left.temporary) if b"canary-" in content]
+    homes = {path.relative_to(left.app.folder).parts[:2] for path in holding if path.name != "server.log"}
     assert len(homes) == 1, homes
-    assert "canary-" not in told.app.log
+    assert "canary-" not in left.app.log
     config = next(json.loads(path.read_bytes()) for path in holding if path.name == "config.json")
     assert config["origin"]["repo_id"] == f"alice/{mark('alice', 'repo')}"
 
@@ -243,7 +243,7 @@ def test_a_dump_of_a_session_shows_no_token(hub):
 
 
 def test_concurrent_visitors_get_their_own_data(hub, tmp_path):
-    """By one client, which all of them share, and into places of their own."""
+    """By one client, which all of them share, and into folders of their own."""
     files = checkpoint(SAMPLE)
     for owner in ("alice", "bob"):
         hub.put_repo(f"{owner}/model", files, private=True)
@@ -258,8 +258,8 @@ def test_concurrent_visitors_get_their_own_data(hub, tmp_path):
         return name, owner, "pulled"
 
     with ThreadPoolExecutor(6) as pool:
-        told = set(pool.map(asks, range(36)))
-    assert told == {
+        outcomes = set(pool.map(asks, range(36)))
+    assert outcomes == {
         (name, owner, "pulled" if name == owner else "not_found") for name in PEOPLE for owner in ("alice", "bob")
     }
     assert len([*tmp_path.glob("*/*/model/model.safetensors")]) == len([*tmp_path.glob("*/*/*")]) == 12

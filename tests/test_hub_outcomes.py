@@ -1,4 +1,4 @@
-"""What is said after a call to the Hub went wrong is true: known, looked up, or said to be unknown."""
+"""The message after a failed call to the Hub is true: known, looked up, or reported as unknown."""
 
 import warnings
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def test_a_commit_that_lands_later_gets_only_its_tag_from_the_next_push(hub, fol
     )
     assert "no duplicate commit is made" in error.advice
     assert f"{hub.url}/alice/tiny" in error.advice
-    looks = [told for told in hub.log if "/commits/" in told.path]
+    looks = [request for request in hub.log if "/commits/" in request.path]
     assert len(looks) >= 3
     assert titles(hub) == ["initial commit"]
 
@@ -105,7 +105,7 @@ def test_an_unanswered_upload_makes_no_commit(hub, folder):
     error = fails(lambda: send(folder, hub), "timeout")
     assert (error.landed, error.created) == (False, True)
     assert error.outcome == "The repository alice/tiny was created, but nothing was pushed."
-    assert not [told for told in hub.log if "/commit/" in told.path]
+    assert not [request for request in hub.log if "/commit/" in request.path]
 
 
 def test_a_push_that_fails_early_has_pushed_nothing(hub, folder):
@@ -318,7 +318,7 @@ def test_the_cache_is_shared_with_the_hubs_own_library(hub, folder, tmp_path):
     huggingface_hub.snapshot_download("alice/tiny", cache_dir=other, endpoint=hub.url, token=False)
     before = len(hub.log)
     playground.load("alice/tiny", cache_dir=other, token=False)
-    assert not [told.path for told in hub.log[before:] if "/resolve/" in told.path and not told.range]
+    assert not [request.path for request in hub.log[before:] if "/resolve/" in request.path and not request.range]
 
 
 # --- no claim by parsing --------------------------------------------------------------------------

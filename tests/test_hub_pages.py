@@ -44,7 +44,7 @@ def written(app: AppTest) -> str:
     return "\n".join(each.proto.body for each in app.get("html"))
 
 
-def said(app: AppTest) -> str:
+def prose(app: AppTest) -> str:
     """The same as one reads it."""
     return unescape(re.sub(r"<[^>]*>", "", written(app)))
 
@@ -85,7 +85,7 @@ def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
         (hub.token("expired"), "refused this token"),
     ):
         sign_in(app, wrong)
-        assert sentence in said(app)
+        assert sentence in prose(app)
         assert field(app, "Access token").value == ""
         assert not wrong or wrong not in dump(app)
     sign_in(app, f" {hub.token('alice')} ")
@@ -171,12 +171,12 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
     assert len(hub.log) == asked, "what is here at this commit needs no Hub"
     hub.down()
     offline = until(app := opened("", "alice/tiny"), lambda: app.get("latex"))
-    assert "Showing the copy in your library: alice/tiny at" in said(offline)
+    assert "Showing the copy in your library: alice/tiny at" in prose(offline)
     elsewhere = until(app := opened("", "alice/other"), lambda: "cannot be reached" in written(app))
     assert button(elsewhere, "Try again")
     hub.up()
     nonsense = until(app := opened("", "no model"), lambda: app.get("latex"))
-    assert "is not a model name" in said(nonsense)
+    assert "is not a model name" in prose(nonsense)
 
 
 def can_push(app: AppTest) -> bool:
@@ -196,23 +196,23 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     host(url="https://playground.test")
     app = push_form(hub)
     assert field(app, "Repository").value == "alice/copy-1-16"
-    assert "Creates alice/copy-1-16 (public) with one commit." in said(app)
+    assert "Creates alice/copy-1-16 (public) with one commit." in prose(app)
     card = app.code[-1].value
     assert "https://playground.test/step_through?hub=alice/copy-1-16@step-300-" in card
-    shown = said(app)
+    shown = prose(app)
     field(app, "Message").set_value("From the page").run()
     until(app, lambda: can_push(app))
     app.button[-1].click().run()
-    until(app, lambda: "at commit" in said(app))
+    until(app, lambda: "at commit" in prose(app))
     commit = hub.commits("alice/copy-1-16")[0]
     assert commit.title == "From the page"
-    assert commit.id[:7] in said(app)
+    assert commit.id[:7] in prose(app)
     assert hub.files("alice/copy-1-16")["README.md"].decode().strip() == card.strip()
     assert "set PLAYGROUND_SOURCE_URL" in shown
 
 
 def test_each_drawing_of_the_form_has_what_is_in_its_fields(hub):
-    """Two drawings may reach the screen as one; then what only the first one said is lost, and a field is empty."""
+    """Two drawings may reach the screen as one; then what only the first one showed is lost, and a field is empty."""
     app = push_form(hub)
     fine(app.run())
     assert field(app, "Repository").proto.default == "alice/copy-1-16"
@@ -236,10 +236,10 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     until(app, lambda: "Choose what to do" in labels(app))
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id
     button(app, "Choose what to do").click().run()
-    assert f"{theirs.id[:7]} · <b>faster</b> · bob" in said(app)
+    assert f"{theirs.id[:7]} · <b>faster</b> · bob" in prose(app)
     button(app, way).click().run()
     if branch:
-        until(app, lambda: "at commit" in said(app) or "A pull request" in said(app))
+        until(app, lambda: "at commit" in prose(app) or "A pull request" in prose(app))
         assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
         assert "notes.txt" in hub.files("alice/copy-1-16", branch)
     else:
@@ -248,8 +248,8 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
 
 
 def settled(app: AppTest) -> AppTest:
-    """Once the Hub has said what is at the place that the form names."""
-    return until(app, lambda: "Asking the Hub" not in said(app))
+    """Once the Hub has answered what is at the destination that the form names."""
+    return until(app, lambda: "Asking the Hub" not in prose(app))
 
 
 def test_the_choice_for_a_new_repository_waits_while_another_is_named(hub):
@@ -260,29 +260,29 @@ def test_the_choice_for_a_new_repository_waits_while_another_is_named(hub):
     field(app, "Repository").set_value("alice/fresh").run()
     settled(app)
     next(each for each in app.get("button_group") if each.label == "Visibility").set_value(True).run()
-    assert "Creates alice/fresh (private)" in said(settled(app))
+    assert "Creates alice/fresh (private)" in prose(settled(app))
     field(app, "Repository").set_value("alice/copy-1-16").run()
-    assert "(public)." in said(settled(app))
+    assert "(public)." in prose(settled(app))
     field(app, "Repository").set_value("alice/other").run()
-    assert "Creates alice/other (private)" in said(settled(app))
+    assert "Creates alice/other (private)" in prose(settled(app))
 
 
 def test_what_the_form_names_is_read_as_people_write_it(hub):
     hub.put_repo("alice/copy-1-16", GOOD)
     app = push_form(hub)
     field(app, "Repository").set_value("").run()
-    assert "Type owner/name" in said(fine(app))
+    assert "Type owner/name" in prose(fine(app))
     assert not can_push(app)
     field(app, "Repository").set_value("alice/typed").run()
-    assert "Creates alice/typed" in said(settled(app)), "and not the name it began with"
+    assert "Creates alice/typed" in prose(settled(app)), "and not the name it began with"
     field(app, "Repository").set_value(f"{hub.url}/alice/copy-1-16").run()
-    assert "Adds one commit to alice/copy-1-16 (" in said(until(app, lambda: can_push(app)))
+    assert "Adds one commit to alice/copy-1-16 (" in prose(until(app, lambda: can_push(app)))
     field(app, "Repository").set_value("alice/x@main").run()
-    assert "without “main”" in said(settled(app))
+    assert "without “main”" in prose(settled(app))
     assert not can_push(app)
-    assert "Creates" not in said(app)
+    assert "Creates" not in prose(app)
     field(app, "Repository").set_value("nobody-at-all/x").run()
-    assert "is neither your account nor one of your organisations" in said(settled(app))
+    assert "is neither your account nor one of your organisations" in prose(settled(app))
 
 
 def test_a_choice_goes_on_when_the_hub_answers_late(hub):
@@ -294,11 +294,11 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
     button(app, "Choose what to do").click().run()
     hub.slow(("GET", "/"), 1.5, times=1)
     button(app, "To a new branch").click().run()
-    assert "Asking the Hub" in said(fine(app))
-    until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is now at commit" in said(app))
+    assert "Asking the Hub" in prose(fine(app))
+    until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is now at commit" in prose(app))
 
 
-def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):
+def test_a_push_without_an_answer_is_reported_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):
     app = push_form(hub)
     late = hub.hold(("POST", "/commit/"))
     with monkeypatch.context() as patch:
@@ -306,15 +306,15 @@ def test_a_push_without_an_answer_is_told_as_unknown_and_the_next_one_finds_its_
         patch.setattr(hub_push, "_RETRY_PAUSES", (0.0, 0.01))
         app.button[-1].click().run()
         until(app, lambda: "Back to the form" in labels(app))
-    assert "The commit was not found on the Hub, but it may still appear." in said(app)
-    assert "othing was pushed" not in said(app)
+    assert "The commit was not found on the Hub, but it may still appear." in prose(app)
+    assert "othing was pushed" not in prose(app)
     late.release.set()
     wait(lambda: len(hub.commits("alice/copy-1-16")) == 2)
     button(app, "Back to the form").click().run()
     until(app, lambda: can_push(app))
-    assert f"Newest commit: {hub.commits('alice/copy-1-16')[0].id[:7]}" in said(app)
+    assert f"Newest commit: {hub.commits('alice/copy-1-16')[0].id[:7]}" in prose(app)
     app.button[-1].click().run()
-    until(app, lambda: "already has exactly this content" in said(app))
+    until(app, lambda: "already has exactly this content" in prose(app))
     assert len(hub.commits("alice/copy-1-16")) == 2
     assert len(hub.repos["alice/copy-1-16"].tags) == 1
 
@@ -335,7 +335,7 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     until(app, lambda: can_push(app))
     assert field(app, "Message").value == "Kept"
     app.button[-1].click().run()
-    until(app, lambda: "at commit" in said(app))
+    until(app, lambda: "at commit" in prose(app))
     assert hub.commits(f"{again}/copy-1-16")[0].title == "Kept"
 
 
@@ -349,7 +349,7 @@ def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
     until(app, lambda: can_push(app))
     assert field(app, "Repository").value == "alice/tiny"
     app.button[-1].click().run()
-    until(app, lambda: "at commit" in said(app))
+    until(app, lambda: "at commit" in prose(app))
     assert "base_model:\n- bob/tiny" in hub.files("alice/tiny")["README.md"].decode()
     assert Library(state.HOST.checkpoints).entries()[0].summary.origin.revision == origin.id
 
@@ -357,16 +357,16 @@ def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
 def test_ones_own_models_are_there_while_one_is_signed_in_and_nothing_of_them_after(hub):
     hub.put_repo("alice/secret-plan", GOOD, private=True, tags=[TAG])
     app = page("checkpoints.py", **{"checkpoints view": "hub", "gallery whose": "mine"})
-    assert "Sign in to see your own models" in said(app)
+    assert "Sign in to see your own models" in prose(app)
     sign_in(app, hub.token("alice"), of=-1)
-    until(app, lambda: "alice/secret-plan" in said(app))
-    assert "private" in said(app)
+    until(app, lambda: "alice/secret-plan" in prose(app))
+    assert "private" in prose(app)
     button(app, "Sign out").click().run()
-    until(app, lambda: "Sign in to see your own models" in said(app))
+    until(app, lambda: "Sign in to see your own models" in prose(app))
     assert "secret-plan" not in written(app) + dump(app)
     assert not app.session_state["hub asked"]
     app.session_state["gallery whose"] = "public"
-    until(app.run(), lambda: "No models found" in said(app))
+    until(app.run(), lambda: "No models found" in prose(app))
 
 
 def test_the_machines_login_is_used_only_where_the_host_lends_it(hub, host, monkeypatch):
@@ -374,11 +374,11 @@ def test_the_machines_login_is_used_only_where_the_host_lends_it(hub, host, monk
     hub.put_repo("host/own", GOOD, private=True, tags=[TAG])
     app = page("checkpoints.py", **{"checkpoints view": "hub"})
     field(app, "Model on the Hub").set_value("host/own").run()
-    until(app, lambda: "host/own does not exist on the Hub" in said(app))
+    until(app, lambda: "host/own does not exist on the Hub" in prose(app))
     assert "Use this machine's login" not in labels(app)
     assert {each.user for each in hub.log} == {""}
     host(hub_login=True)
     app = page("checkpoints.py")
     button(app, "Use this machine's login").click().run()
-    until(app, lambda: "Signed in to the Hub as host" in said(app))
+    until(app, lambda: "Signed in to the Hub as host" in prose(app))
     assert hub.token("host") not in dump(app)

@@ -49,7 +49,7 @@ def kept(library: Library) -> set[str]:
 
 def downloads(hub: Hub, since: int) -> list[str]:
     """The files that were downloaded whole."""
-    return [told.path for told in hub.log[since:] if "/resolve" in told.path and not told.range]
+    return [request.path for request in hub.log[since:] if "/resolve" in request.path and not request.range]
 
 
 def fails(call, kind: str) -> HubError:
@@ -76,10 +76,10 @@ def test_a_pulled_model_computes_the_same_bits_and_has_its_origin(hub, good, lib
     assert listing.bytes == sum(len(good[name]) for name in (CONFIG, WEIGHTS, HISTORY))
     assert listing.summary is not None
     assert listing.summary.measured["exact_match"] == 0.5
-    told: list[tuple[str, float | None]] = []
-    pulled = pull(Reference("ada/tiny"), library, False, on_progress=lambda *said: told.append(said))
+    reports: list[tuple[str, float | None]] = []
+    pulled = pull(Reference("ada/tiny"), library, False, on_progress=lambda *report: reports.append(report))
     assert (pulled.name, pulled.cached, pulled.origin) == ("tiny", False, Origin("ada/tiny", commit))
-    assert ("Downloading", 1.0) in told
+    assert ("Downloading", 1.0) in reports
     assert kept(library) == {"tiny"}
     loaded = library.load("tiny")
     assert logits(loaded.model).equal(logits(tiny(seed=3)))
@@ -158,7 +158,7 @@ REFUSED = {
 }
 
 
-def test_what_cannot_be_used_is_told_before_anything_is_downloaded(hub, good, library):
+def test_an_unusable_model_is_reported_before_anything_is_downloaded(hub, good, library):
     for name, files in hostile(good).items():
         hub.put_repo(f"mallory/{name}", files, tags=[TAG])
     for name in hostile(good):
@@ -306,7 +306,7 @@ def test_no_call_waits_for_minutes_or_uses_the_account_of_the_host(hub, good, li
     commits("ada/tiny", None, False)
     branches("ada/tiny", False)
     gallery()
-    assert {told.user for told in hub.log} == {""}
+    assert {request.user for request in hub.log} == {""}
 
 
 def test_cookies_are_not_sent_back():
@@ -341,7 +341,7 @@ def test_the_gallery_lists_all_models_and_names_problems(hub, good, tmp_path, mo
     asked = len(hub.log)
     assert gallery(size=48) == page
     assert len(hub.log) == asked, "for all visitors it is asked once in a while"
-    assert {told.user for told in hub.log} == {""}
+    assert {request.user for request in hub.log} == {""}
     assert {each.repo_id for each in gallery("copy").listings} == {"alice/copy", "bob/copy-again"}
     by_downloads = [each.downloads for each in gallery(sort="downloads", size=3).listings]
     assert by_downloads == sorted(by_downloads, reverse=True)

@@ -61,8 +61,10 @@ def titles(hub: Hub, revision: str = "main") -> list[str]:
 
 def test_a_push_is_one_commit_with_exactly_these_files_and_a_tag(hub, alice, prepared):
     assert not destination("alice/tiny", "main", alice).exists
-    told: list[tuple[str, float | None]] = []
-    done = again(prepared, hub, alice, private=True, message="  Mine\n ", on_progress=lambda *said: told.append(said))
+    reports: list[tuple[str, float | None]] = []
+    done = again(
+        prepared, hub, alice, private=True, message="  Mine\n ", on_progress=lambda *report: reports.append(report)
+    )
     assert titles(hub) == ["Mine", "initial commit"]
     files = hub.files("alice/tiny")
     assert {name: files[name] for name in prepared.files} == prepared.files
@@ -71,7 +73,7 @@ def test_a_push_is_one_commit_with_exactly_these_files_and_a_tag(hub, alice, pre
     assert done.commit_url == f"{hub.url}/alice/tiny/commit/{done.commit}"
     assert done.tag == prepared.tag
     assert hub.commits("alice/tiny", done.tag)[0].id == done.commit
-    assert [share for _, share in told] == sorted(share for _, share in told)
+    assert [share for _, share in reports] == sorted(share for _, share in reports)
     there = destination("alice/tiny", "main", alice)
     assert there.private
     assert there.head is not None
@@ -164,9 +166,9 @@ def test_a_pulled_model_is_pushed_back_unchanged_and_elsewhere_with_its_base_mod
     assert back.files == prepared.files
     assert "already has exactly this content" in again(back, hub, alice).message
     fork = prepare(library.path(name), "bob/fork")
-    said = ModelCard(fork.card).data
-    assert said.base_model == ["alice/tiny"]
-    assert (said.license, said.license_link) == ("other", "https://huggingface.co/alice/tiny"), "not ours to choose"
+    card = ModelCard(fork.card).data
+    assert card.base_model == ["alice/tiny"]
+    assert (card.license, card.license_link) == ("other", "https://huggingface.co/alice/tiny"), "not ours to choose"
     assert f"commit `{done.commit[:7]}`" in fork.card
     assert b"origin" not in fork.files["config.json"]
 
@@ -182,7 +184,7 @@ def test_a_push_cancelled_after_its_commit_is_reported_as_done(hub, alice, prepa
 # --- or not ---------------------------------------------------------------------------------------
 
 
-def test_who_pushed_in_between_is_told_and_nothing_is_overwritten(hub, alice, folder, prepared):
+def test_a_push_in_between_is_reported_and_nothing_is_overwritten(hub, alice, folder, prepared):
     first = again(prepared, hub, alice).commit
     other = prepare(folder, "alice/tiny", app_url="https://else.example")
     hub.commit("alice/tiny", {"notes.txt": "mine"}, "Theirs", author="bob")
@@ -212,10 +214,10 @@ def test_a_lost_response_is_not_a_failure_and_nothing_is_pushed_twice(hub, alice
     assert len(titles(hub)) == 2
     other = prepare(folder, "alice/tiny", app_url="https://else.example")
     hub.lose_reply(("POST", "/commit/"), status=status)
-    told: list[str] = []
+    stages: list[str] = []
 
     def meanwhile(stage: str, share: float | None) -> None:
-        told.append(stage)
+        stages.append(stage)
         if stage == "Tagging":
             hub.commit("alice/tiny", {"notes.txt": "x"}, "Theirs")
 

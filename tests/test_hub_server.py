@@ -63,7 +63,7 @@ def test_a_checkpoint_goes_up_in_one_commit_and_comes_down_as_it_was(hub, tmp_pa
     assert {entry.path for entry in alice.list_repo_tree("alice/copy", recursive=True)} == {*CONTENT, ".gitattributes"}
 
 
-def test_the_token_never_reaches_the_place_of_large_files(hub, tmp_path):
+def test_the_token_never_reaches_the_storage_of_large_files(hub, tmp_path):
     hub.put_repo("alice/copy", CONTENT, private=True)
     api(hub, "alice").hf_hub_download("alice/copy", "model.safetensors", cache_dir=tmp_path)
     fetched = [request for request in hub.log if request.path.startswith("/files/")]
@@ -116,8 +116,8 @@ def test_names_branches_tags_and_pull_requests(hub):
     assert [ref.name for ref in refs.branches] == ["main", "try/this"]
     assert [ref.name for ref in refs.tags] == ["v1"]
     assert [ref.ref for ref in refs.pull_requests] == ["refs/pr/1"]
-    told = bob.list_repo_commits("alice/copy", revision="refs/pr/1")
-    assert [(each.title, each.authors) for each in told] == [("for you", ["bob"]), ("initial commit", ["alice"])]
+    commits = bob.list_repo_commits("alice/copy", revision="refs/pr/1")
+    assert [(each.title, each.authors) for each in commits] == [("for you", ["bob"]), ("initial commit", ["alice"])]
     assert bob.model_info("alice/copy", revision="refs/pr/1").sha == opened.oid
     assert bob.file_exists("alice/copy", "a.txt", revision="v1")
     assert not bob.file_exists("alice/copy", "a.txt")
@@ -166,8 +166,8 @@ def test_every_answer_sets_a_cookie_and_the_log_tells_who_brings_it_back(hub):
 
 
 def test_who_am_i(hub):
-    told = api(hub, "alice").whoami()
-    assert (told["name"], told["fullname"], [org["name"] for org in told["orgs"]]) == (
+    account = api(hub, "alice").whoami()
+    assert (account["name"], account["fullname"], [org["name"] for org in account["orgs"]]) == (
         "alice",
         "Alice Liddell",
         ["wonderland"],
@@ -300,16 +300,16 @@ def test_people_sign_in_to_an_app_with_their_account(hub):
         return parse_qs(urlsplit(answer.headers["location"]).query)
 
     assert codes(answer="no") == {"error": ["access_denied"], "state": ["s"]}
-    told = {
+    grant = {
         "grant_type": "authorization_code",
         "code": codes(answer="yes")["code"][0],
         "redirect_uri": app.redirects[0],
     }
-    assert httpx2.post(known["token_endpoint"], data=told, auth=(app.id, "wrong")).status_code == 401
+    assert httpx2.post(known["token_endpoint"], data=grant, auth=(app.id, "wrong")).status_code == 401
     granted = httpx2.post(
-        known["token_endpoint"], data=told | {"code_verifier": verifier}, auth=(app.id, app.secret)
+        known["token_endpoint"], data=grant | {"code_verifier": verifier}, auth=(app.id, app.secret)
     ).json()
-    again = httpx2.post(known["token_endpoint"], data=told | {"code_verifier": verifier}, auth=(app.id, app.secret))
+    again = httpx2.post(known["token_endpoint"], data=grant | {"code_verifier": verifier}, auth=(app.id, app.secret))
     assert again.json() == {"error": "invalid_grant"}
 
     head, claims, signature = granted["id_token"].split(".")

@@ -90,7 +90,7 @@ def test_nothing_names_the_mistake_before_it_is_found(name: str):
         pages.append(app)
         for secret in names(name):
             assert secret not in sent(app), (file, secret)
-    beside = json.dumps([Curves().told(run, 0), run_view.fields(run), run_view.row(run), comparison.to_json([run])])
+    beside = json.dumps([Curves().fields(run, 0), run_view.fields(run), run_view.row(run), comparison.to_json([run])])
     for secret in (*names(name), PITFALLS[name].title.encode()):
         assert secret not in beside.encode()
         assert secret not in comparison.to_csv([run]).encode()
@@ -130,13 +130,13 @@ def test_hints_cost_points_and_come_closer():
     for number in (1, 2, 3):
         button(app, f"Hint {number} of 3").click().run()
         fine(app)
-    told = messages(app, "note")
-    assert told[0] == "The mistake is inside attention."
+    notes = messages(app, "note")
+    assert notes[0] == "The mistake is inside attention."
     pitfall = PITFALLS["inverted-mask"]
     right = pitfall.measure(train_with(USUAL, run.config))
-    assert told[1].startswith(pitfall.measured_as)
-    assert told[1].endswith(f"In the right model: {pitfall.shown(right)}.")
-    assert told[2] == "The part is “Attention: scores, mask and weights”."
+    assert notes[1].startswith(pitfall.measured_as)
+    assert notes[1].endswith(f"In the right model: {pitfall.shown(right)}.")
+    assert notes[2] == "The part is “Attention: scores, mask and weights”."
     assert run.hunt.hints == 3
     assert "4 of 10 points are left." in prose(app)
     assert not any(each.label.startswith("Hint") for each in app.button)

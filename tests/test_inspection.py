@@ -126,34 +126,34 @@ def test_attention_recomputed_from_the_json_agrees(architecture: str, changes: d
     numbers = Numbers(written(tiny(architecture, **changes)))
     attentions = [name.removesuffix(".attention.scores") for name in numbers.values if name.endswith(".scores")]
     assert len(attentions) == {"encoder-decoder": 6, "decoder-only": 2, "encoder-only": 2}[architecture]
-    for place in attentions:
+    for attention in attentions:
         n, heads = numbers, 2
         for letter, what in zip("qkv", ("query", "key", "value"), strict=True):
-            projection = f"{place}.{what}_projection"
-            close(n[projection], n.linear(projection, f"{place}.w_{letter}", n.input(projection)))
+            projection = f"{attention}.{what}_projection"
+            close(n[projection], n.linear(projection, f"{attention}.w_{letter}", n.input(projection)))
             b, length, d = n[projection].shape
             split = n[projection].reshape(b, length, heads, d // heads).swapaxes(1, 2)
-            if changes.get("positions") == "rotary" and what != "value" and "self_attention" in place:
+            if changes.get("positions") == "rotary" and what != "value" and "self_attention" in attention:
                 split = rotated(split)
-                close(n[f"{place}.rotated_{what}"], split)
-            close(n[f"{place}.attention.{what}"], split)
-        if "cross_attention" in place:
-            assert n.steps[f"{place}.key_projection"]["inputs"] == ["encoder.output"]
-        query, key, value = (n[f"{place}.attention.{what}"] for what in ("query", "key", "value"))
+                close(n[f"{attention}.rotated_{what}"], split)
+            close(n[f"{attention}.attention.{what}"], split)
+        if "cross_attention" in attention:
+            assert n.steps[f"{attention}.key_projection"]["inputs"] == ["encoder.output"]
+        query, key, value = (n[f"{attention}.attention.{what}"] for what in ("query", "key", "value"))
         scores = query @ key.swapaxes(-2, -1)
-        close(n[f"{place}.attention.scores"], scores)
+        close(n[f"{attention}.attention.scores"], scores)
         scaled = scores / math.sqrt(query.shape[-1]) if changes.get("scale_scores", True) else scores
-        close(n[f"{place}.attention.scaled_scores"], scaled)
+        close(n[f"{attention}.attention.scaled_scores"], scaled)
         may_look = np.ones(scores.shape, dtype=bool)
-        if place.startswith("decoder") and "self_attention" in place and changes.get("causal_mask", True):
+        if attention.startswith("decoder") and "self_attention" in attention and changes.get("causal_mask", True):
             may_look = np.tril(may_look)
         masked = np.where(may_look, scaled, -np.inf)
-        close(n[f"{place}.attention.masked_scores"], masked)
-        close(n[f"{place}.attention.weights"], softmax(masked))
-        close(n[f"{place}.attention.heads"], softmax(masked) @ value)
+        close(n[f"{attention}.attention.masked_scores"], masked)
+        close(n[f"{attention}.attention.weights"], softmax(masked))
+        close(n[f"{attention}.attention.heads"], softmax(masked) @ value)
         concat = (softmax(masked) @ value).swapaxes(1, 2).reshape(1, query.shape[2], -1)
-        close(n[f"{place}.concat"], concat)
-        close(n[f"{place}.output"], n.linear(f"{place}.output", f"{place}.w_o", concat))
+        close(n[f"{attention}.concat"], concat)
+        close(n[f"{attention}.output"], n.linear(f"{attention}.output", f"{attention}.w_o", concat))
 
 
 @pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
@@ -161,7 +161,7 @@ def test_everything_around_attention_agrees_too(architecture: str, changes: dict
     n = Numbers(written(tiny(architecture, **changes)))
     gelu = np.vectorize(lambda x: x * (1 + math.erf(x / math.sqrt(2))) / 2)
     for name, step in n.steps.items():
-        place, _, tap = name.rpartition(".")
+        module, _, tap = name.rpartition(".")
         inputs = [n[source] for source in step["inputs"]]
         if tap == "token_embedding":
             (table,) = (n.parameters[parameter] for parameter in step["parameters"])
@@ -170,11 +170,11 @@ def test_everything_around_attention_agrees_too(architecture: str, changes: dict
             close(n[name], sum(inputs))
             assert len(inputs) == 1 if changes.get("positions") in ("rotary", "none") and "embeddings" in name else 2
         elif tap == "hidden":
-            close(n[name], n.linear(name, f"{place}.w_1", inputs[0]))
+            close(n[name], n.linear(name, f"{module}.w_1", inputs[0]))
         elif tap == "activation":
             close(n[name], gelu(inputs[0]) if changes.get("activation") == "gelu" else np.maximum(inputs[0], 0))
         elif name.endswith("feed_forward.output"):
-            close(n[name], n.linear(name, f"{place}.w_2", inputs[0]))
+            close(n[name], n.linear(name, f"{module}.w_2", inputs[0]))
         elif tap == "normalized" or (tap == "output" and step["parameters"] and "norm" in step["parameters"][0]):
             x = inputs[0]
             z = (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
@@ -229,7 +229,7 @@ def test_the_walk_fits_together(architecture: str, changes: dict[str, Any]):
 
 
 SOURCES = {"tokens", "position", "causal_mask", "labels"}
-"""Taps of what comes from outside the pass: tokens, and what is counted or looked up by place."""
+"""Taps of what comes from outside the pass: tokens, and what is counted or looked up by position."""
 
 
 @pytest.mark.parametrize(("architecture", "changes"), VARIANTS)
@@ -315,7 +315,7 @@ def test_token_by_token_each_walk_says_what_the_next_one_reads(architecture: str
     answer = generate(model, encode(INPUT, model.config.task))[:4]
     read: list[int] = []
     for n in range(len(answer) + 1):
-        walked = walk(model, INPUT, said=n)
+        walked = walk(model, INPUT, prefix_length=n)
         row = walked.batch.target[0].tolist()
         assert row[len(row) - n :] == read
         assert walked.predicted == [*read, walked.next_token]
@@ -326,8 +326,8 @@ def test_token_by_token_each_walk_says_what_the_next_one_reads(architecture: str
     assert read[: len(answer)] == answer
 
 
-def test_what_comes_next_is_said_of_the_last_token_that_was_read_not_of_padding_and_not_without_a_decoder():
-    plain, padded = (walk(tiny("decoder-only"), INPUT, said=2, padding=padding) for padding in (0, 2))
+def test_the_next_prediction_follows_the_last_token_read_not_padding_and_needs_a_decoder():
+    plain, padded = (walk(tiny("decoder-only"), INPUT, prefix_length=2, padding=padding) for padding in (0, 2))
     assert padded.tokens["T"] == [*plain.tokens["T"], "PAD", "PAD"]
     assert padded.next_token == plain.next_token
     assert padded.next_probability == pytest.approx(plain.next_probability, rel=1e-5)
@@ -342,13 +342,13 @@ def test_hidden_cells_are_those_without_weight_and_each_has_its_cause(
     architecture: str, changes: dict[str, Any], padding: int
 ):
     walked = walk(tiny(architecture, **changes), INPUT, padding=padding)
-    told = set()
+    compared = set()
     for step in walked.steps:
         hidden = walked.hidden(step.name)
         if step.operation.tap not in ("masked_scores", "weights"):
             assert hidden is None
             continue
-        told.add(step.name)
+        compared.add(step.name)
         no_weight = (step.value[0] == 0) if step.operation.tap == "weights" else step.value[0].isneginf()
         rows, columns = step.value.shape[-2:]
         assert hidden.dtype == torch.int8
@@ -361,7 +361,7 @@ def test_hidden_cells_are_those_without_weight_and_each_has_its_cause(
             for column in range(columns):
                 later, pad = causal and column > row, read[column] == "PAD"
                 assert int(hidden[0, row, column]) == later + 2 * pad
-    assert len(told) == 2 * 2 * (3 if architecture == "encoder-decoder" else 1)
+    assert len(compared) == 2 * 2 * (3 if architecture == "encoder-decoder" else 1)
 
 
 def test_hidden_asks_for_an_operation_that_there_is():

@@ -29,7 +29,7 @@ def jobs(monkeypatch) -> Iterator[threading.Event]:
     go.set()
 
 
-def told(client: TestClient, channel: str = job_channel.NAME) -> list[dict[str, Any]]:
+def events_of(client: TestClient, channel: str = job_channel.NAME) -> list[dict[str, Any]]:
     answer = client.get("/live", params={"c": f"{channel}@0", "once": ""})
     assert answer.status_code == 200
     lines = answer.text.splitlines()
@@ -51,15 +51,15 @@ def start(visitor: str, go: threading.Event, kind: str = "push", *, by: Jobs | N
     return job
 
 
-def test_a_visitor_is_told_what_is_under_way_and_no_more(jobs):
+def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
     ada = browser(*channels.STREAM.routes())
     visitor = visitor_at(ada)
-    ((nothing),) = told(ada)
+    ((nothing),) = events_of(ada)
     assert nothing["fields"] == {}
     assert nothing["at"] > 0, "also that there is nothing has its time, which the page compares"
     push = start(visitor, jobs)
     whoami, look = (start(visitor, jobs, topic, by=state.QUESTIONS) for topic in ("whoami", "look"))
-    (message,) = told(ada)
+    (message,) = events_of(ada)
     assert message["whole"]
     assert message["fields"] == {
         "jobs": [[push.id, False]],
@@ -69,31 +69,31 @@ def test_a_visitor_is_told_what_is_under_way_and_no_more(jobs):
     }
     jobs.set()
     until(lambda: push.done and whoami.done and look.done)
-    (message,) = told(ada)
+    (message,) = events_of(ada)
     assert message["fields"] == {"jobs": [[push.id, True]]}
     assert SECRET not in json.dumps(message)
     state.JOBS.forget(visitor, push.id)
-    assert told(ada)[0]["fields"] == {}
+    assert events_of(ada)[0]["fields"] == {}
 
 
-def test_what_was_cancelled_is_told_until_it_has_ended(jobs):
+def test_a_cancelled_job_is_sent_until_it_has_ended(jobs):
     ada = browser(*channels.STREAM.routes())
     pull = start(visitor_at(ada), jobs, "pull")
     state.JOBS.cancel(pull.owner, pull.id)
-    assert told(ada)[0]["fields"]["jobs"] == [[pull.id, False]]
+    assert events_of(ada)[0]["fields"]["jobs"] == [[pull.id, False]]
     jobs.set()
     until(lambda: pull.done)
-    assert told(ada)[0]["fields"] == {}
+    assert events_of(ada)[0]["fields"] == {}
 
 
-def test_nobody_is_told_what_is_another_visitors(jobs):
+def test_jobs_of_another_visitor_are_never_sent(jobs):
     ada, bob = browser(*channels.STREAM.routes()), browser(*channels.STREAM.routes())
     job, question = start(visitor_at(ada), jobs), start(visitor_at(ada), jobs, "look", by=state.QUESTIONS)
-    assert job.id in json.dumps(told(ada))
-    assert question.id in json.dumps(told(ada))
-    assert told(bob)[0]["fields"] == {}
+    assert job.id in json.dumps(events_of(ada))
+    assert question.id in json.dumps(events_of(ada))
+    assert events_of(bob)[0]["fields"] == {}
     for name in (f"visitor/{visitor_at(ada)}", f"visitor/jobs/{visitor_at(ada)}", "visitor/", "visitor", "jobs"):
-        assert told(bob, name) == [{"channel": name, "gone": True}]
+        assert events_of(bob, name) == [{"channel": name, "gone": True}]
 
 
 @pytest.mark.parametrize("cookie", ["", "invented", "a" * 32, f"{'a' * 32}.{'a' * 43}"])
@@ -102,7 +102,7 @@ def test_without_a_cookie_of_this_server_there_is_no_such_channel(jobs, cookie):
     start("", jobs)
     if cookie:
         nobody.cookies[state.VISITOR_COOKIE] = cookie
-    assert told(nobody) == [{"channel": job_channel.NAME, "gone": True}]
+    assert events_of(nobody) == [{"channel": job_channel.NAME, "gone": True}]
 
 
 def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs):

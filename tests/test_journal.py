@@ -162,8 +162,8 @@ def test_missing_parts_are_named():
     assert missing(range(6), 5) == ""
     assert missing([0, 1, 2, 4, 5], 5) == "Step 3 is missing from the history on disk."
     assert missing([0, 1, 5], 1000) == "Steps 2 to 4 and 6 to 1,000 are missing from the history on disk."
-    told = missing([1, 3, 5, 7, 9], 9)
-    assert told == "Steps 0, 2, 4 and 2 other gaps are missing from the history on disk."
+    sentence = missing([1, 3, 5, 7, 9], 9)
+    assert sentence == "Steps 0, 2, 4 and 2 other gaps are missing from the history on disk."
     assert missing([], 0) == "Step 0 is missing from the history on disk."
 
 
@@ -265,8 +265,8 @@ def test_a_state_that_was_kept_but_not_reported_is_found(host):
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory) -> dict[str, Path]:
     """Folders of kept runs: one that ended, one that is under way, and a branch of it."""
-    place = tmp_path_factory.mktemp("kept")
-    runs = Runs(Host(checkpoints=place))
+    folder = tmp_path_factory.mktemp("kept")
+    runs = Runs(Host(checkpoints=folder))
     ended = runs.start("ada", TINY)
     assert ended.wait("finished")
     paused = runs.start("ada", TINY, pace=30)
@@ -283,12 +283,12 @@ def folders(tmp_path_factory) -> dict[str, Path]:
 
 
 @contextmanager
-def server(folder: Path, place: Path) -> Iterator[tuple[Runs, Path]]:
+def server(folder: Path, root: Path) -> Iterator[tuple[Runs, Path]]:
     """A new server that finds this folder, and the path of its copy, to be damaged before anybody asks."""
-    own = place / ".visitors" / "ada" / "runs" / folder.name
-    shutil.rmtree(place, ignore_errors=True)
+    own = root / ".visitors" / "ada" / "runs" / folder.name
+    shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(folder, own)
-    runs = Runs(Host(checkpoints=place))
+    runs = Runs(Host(checkpoints=root))
     try:
         yield runs, own
     finally:
@@ -322,7 +322,7 @@ def look_at(runs: Runs) -> Run:
     comparison.to_json([run])
     tables = Curves()
     tables.refresh(run)
-    json.dumps(tables.told(run, 0), allow_nan=False)
+    json.dumps(tables.fields(run, 0), allow_nan=False)
     with suppress(ValueError):
         Run.branch(run, run.step, {}, None)
     with suppress(ValueError):
@@ -356,15 +356,15 @@ values = st.sampled_from(
 def twisted(content: bytes, data: DataObject) -> bytes:
     """JSON after one field anywhere in it was taken out, added, or has another value."""
     thing = json.loads(content)
-    place, name = thing, data.draw(st.sampled_from(sorted(thing)))
-    while isinstance(place[name], dict) and place[name] and data.draw(st.booleans()):
-        place = place[name]
-        name = data.draw(st.sampled_from(sorted(place)))
+    section, name = thing, data.draw(st.sampled_from(sorted(thing)))
+    while isinstance(section[name], dict) and section[name] and data.draw(st.booleans()):
+        section = section[name]
+        name = data.draw(st.sampled_from(sorted(section)))
     how = data.draw(st.sampled_from(["other", "other", "other", "missing", "more"]))
     if how == "missing":
-        del place[name]
+        del section[name]
     else:
-        place[name if how == "other" else "more"] = data.draw(values)
+        section[name if how == "other" else "more"] = data.draw(values)
     return json.dumps(thing).encode()
 
 

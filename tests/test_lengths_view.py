@@ -1,4 +1,4 @@
-"""Exact match by length on the Compare view: what is measured, and what is said of what is not."""
+"""Exact match by length on the Compare view: what is measured, and the message for what is not."""
 
 import json
 
@@ -64,7 +64,7 @@ def test_runs_are_measured_at_the_usual_lengths_and_drawn_together(host):
 
 
 def _data(spec: dict) -> list[list[dict]]:
-    """The rows that a specification carries, in any place."""
+    """The rows that a specification carries, at any depth."""
     if isinstance(spec, dict):
         own = [spec["values"]] if isinstance(spec.get("values"), list) and spec["values"] else []
         return own + [found for each in spec.values() for found in _data(each)]

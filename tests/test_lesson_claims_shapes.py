@@ -33,12 +33,12 @@ def test_dot_t_reverses_all_axes(seed):
     shape = tuple(map(int, facts(seed)["key_shape"].strip("()").split(",")))
     torch.set_warn_always(True)  # not only once in a process
     try:
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             assert str(tuple(torch.empty(shape).T.shape)) == facts(seed)["reversed"]
     finally:
         torch.set_warn_always(False)
-    assert "will throw an error" in str(told[0].message)
+    assert "will throw an error" in str(caught[0].message)
     assert torch.equal(torch.ones(shape).mT, torch.ones(shape).transpose(-2, -1))
 
 

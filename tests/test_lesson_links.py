@@ -106,13 +106,13 @@ def test_a_lesson_keeps_its_hands_off_other_runs_until_it_begins(monkeypatch):
     second = state.RUNS.current(state.visitor())
     assert second is not first
     assert second.pace is None
-    until(lambda: second.step and not first.has_worker)  # its place is the lesson's
+    until(lambda: second.step and not first.has_worker)  # its worker slot is the lesson's
     assert (first.step, first.status) == (1, "paused")
     first.resume()
     until(lambda: first.step > 1)
 
 
-def test_a_run_that_is_chosen_takes_the_place_of_a_lesson(monkeypatch):
+def test_a_chosen_run_replaces_a_lesson(monkeypatch):
     one = secrets.token_urlsafe(24)
     monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
     first = state.RUNS.start(state.visitor(), TINY, paused=True)

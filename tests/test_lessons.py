@@ -239,7 +239,7 @@ def test_a_shared_model_can_be_differentiated_whoever_loads_it_first():
     assert not any(parameter.is_inference() for parameter in model.parameters())
 
 
-def test_the_source_of_a_function_is_shown_with_its_place():
+def test_the_source_of_a_function_is_shown_with_file_and_line():
     code = source_of(Training.take_step)
     assert code.text.startswith("def take_step(self)")
     assert re.fullmatch(r"Training\.take_step · playground/training/loop\.py:\d+", code.where)

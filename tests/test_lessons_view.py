@@ -53,7 +53,7 @@ def test_what_follows_a_question_waits_for_the_answer():
     assert reveal in [each.value for each in app.markdown]
 
 
-def test_a_wrong_prediction_is_told_with_the_answer_and_can_be_changed():
+def test_a_wrong_prediction_shows_the_answer_and_can_be_changed():
     options, right = choices()
     wrong = next(option for option in options if option != right)
     app = choose(open_lesson(), wrong)
@@ -61,15 +61,15 @@ def test_a_wrong_prediction_is_told_with_the_answer_and_can_be_changed():
     assert f"Right: {right}" in messages(choose(app, right))
 
 
-@pytest.mark.parametrize(("times", "told"), [(1, "Right: {}"), (1.005, "Right: your {} is close enough to {}.")])
-def test_a_number_within_the_tolerance_is_told_beside_the_exact_one(times, told):
+@pytest.mark.parametrize(("times", "verdict"), [(1, "Right: {}"), (1.005, "Right: your {} is close enough to {}.")])
+def test_a_number_within_the_tolerance_is_shown_beside_the_exact_one(times, verdict):
     index = len(lessons()["heads"].blocks) - 1
     right = fill(lessons()["heads"].questions[index].answer, lessons()["heads"].facts(0))
     given = f"{float(right) * times:.2f}"
     app = open_lesson("heads")
     app.text_input(key=f"lesson answer heads {index} 0").set_value(given).run()
     app = fine(app.button(key=f"check heads {index}").click().run())
-    assert told.format(given, right) in messages(app)
+    assert verdict.format(given, right) in messages(app)
 
 
 def test_answers_are_kept_for_the_visitor_alone():

@@ -583,8 +583,8 @@ def test_a_shipped_model_answers_100_of_100_inputs_and_every_single_symbol(name:
         inputs.append(torch.randint(first, first + symbols, (length,), generator=generator).tolist())
     source = torch.tensor([row + [PAD] * (16 - len(row)) for row in inputs])
     answers = greedy(model, source).tolist()
-    said = [[token for token in answer if token >= first] for answer in answers]
-    assert said == [row[::-1] if name.startswith("reverse") else row for row in inputs]
+    predicted = [[token for token in answer if token >= first] for answer in answers]
+    assert predicted == [row[::-1] if name.startswith("reverse") else row for row in inputs]
 
 
 def test_only_the_librarys_own_files_count_towards_the_quota(library: Library):

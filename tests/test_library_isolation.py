@@ -107,8 +107,8 @@ def test_a_users_program_and_its_downloads_are_unaffected(hub, home):
         process.stdin.flush()
         assert process.stdout.readline() == "done\n"
         slow.release.set()
-        told = json.loads(process.stdout.readline())
-    assert told == {"changed": [], "received": [size], "xet": False}
+        result = json.loads(process.stdout.readline())
+    assert result == {"changed": [], "received": [size], "xet": False}
     assert hub.commits("alice/pushed")[0].authors == ("alice",)
 
 
@@ -117,7 +117,7 @@ import json, os
 import playground
 from huggingface_hub import constants  # read as the program is set up
 from playground.errors import HubError
-told = []
+outcomes = []
 for call in (
     lambda: playground.load("alice/tiny", token=os.environ["ALICE"]),
     lambda: playground.push("tiny", "alice/pushed", token=os.environ["ALICE"]),
@@ -125,10 +125,10 @@ for call in (
     try:
         call()
     except HubError as error:
-        told.append(error.kind)
+        outcomes.append(error.kind)
     else:
-        told.append("done")
-print(json.dumps(told))
+        outcomes.append("done")
+print(json.dumps(outcomes))
 """
 
 
@@ -136,7 +136,7 @@ def test_a_program_with_xet_on_is_not_delayed(hub, home):
     """Neither by a download nor by a push, although the Hub offers Xet, whose token endpoint never answers."""
     asked = hub.offer_xet()
     with program(hub, home, XET) as process:
-        told, _ = process.communicate(timeout=60)
-    assert json.loads(told) == ["done", "done"]
+        output, _ = process.communicate(timeout=60)
+    assert json.loads(output) == ["done", "done"]
     assert asked.hits == 0
     assert hub.commits("alice/pushed")[0].authors == ("alice",)

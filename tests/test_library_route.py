@@ -83,9 +83,9 @@ def test_a_card_shows_few_heads_and_a_new_checkpoint_of_the_name_its_own(shared)
 def test_the_history_is_served_for_charts_and_as_a_file(shared, monkeypatch):
     client, library = visit()
     library.save("mine", TaskModel(TINY), RECORDS)
-    told = client.get("/library/mine/curves").json()
-    assert told["tables"]["steps"]["rows"] == [[1, 2.25, 0.005, None], [2, 2.0, 0.005, None], [3, 1.5, 0.005, None]]
-    assert [row[:3] for row in told["tables"]["tests"]["rows"]] == [[0, 2.5, 0.0], [2, 1.75, 0.5]]
+    curves = client.get("/library/mine/curves").json()
+    assert curves["tables"]["steps"]["rows"] == [[1, 2.25, 0.005, None], [2, 2.0, 0.005, None], [3, 1.5, 0.005, None]]
+    assert [row[:3] for row in curves["tables"]["tests"]["rows"]] == [[0, 2.5, 0.0], [2, 1.75, 0.5]]
     monkeypatch.setattr(checkpoint_route, "MAX_ROWS", 2)
     thinned = client.get("/library/mine/curves").json()
     assert [row[0] for row in thinned["tables"]["steps"]["rows"]] == [1, 3]

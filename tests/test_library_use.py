@@ -43,10 +43,10 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(REPOSITORY / "playground", clone / "playground", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "requirements.txt", "README.md", "LICENSE"):
         shutil.copy(REPOSITORY / name, clone)
-    place = tmp_path_factory.mktemp("installed")
+    folder = tmp_path_factory.mktemp("installed")
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--target", str(place), str(clone)], check=True, timeout=120)
-    return place
+    subprocess.run([*command, "--target", str(folder), str(clone)], check=True, timeout=120)
+    return folder
 
 
 def run(installed: Path, home: Path, hub: Hub, *arguments: str, token: str = "") -> subprocess.CompletedProcess[str]:
@@ -78,7 +78,7 @@ def test_the_cards_snippet_runs_elsewhere_and_the_model_computes_the_same_bits(h
     answered, bits = ran.stdout.splitlines()
     assert answered == expected == playground.load(tmp_path / "tiny").answer("3 1 4 1")
     assert json.loads(bits) == logits(model).flatten().view(torch.int32).tolist()
-    assert {told.user for told in hub.log if "alice/tiny" in told.path} == {"alice", "bob", ""}
+    assert {request.user for request in hub.log if "alice/tiny" in request.path} == {"alice", "bob", ""}
     scripts = [
         {path.relative_to(folder) for kind in ("js", "css") for path in (folder / "playground").rglob(f"*.{kind}")}
         for folder in (installed, REPOSITORY)
@@ -214,9 +214,9 @@ def test_load_has_the_parameters_of_the_hub_library(hub, tmp_path, monkeypatch):
 
 
 def test_importing_the_package_imports_nothing_else():
-    told = "import sys, playground; print(len([name for name in sys.modules if name.split('.')[0] in "
-    told += "{'torch', 'numpy', 'huggingface_hub', 'pydantic', 'streamlit'}]))"
-    ran = subprocess.run([sys.executable, "-c", told], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    code = "import sys, playground; print(len([name for name in sys.modules if name.split('.')[0] in "
+    code += "{'torch', 'numpy', 'huggingface_hub', 'pydantic', 'streamlit'}]))"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "0"
 
 

@@ -29,15 +29,15 @@ def library() -> Library:
 
 def cards(app: AppTest) -> dict:
     """What the browser gets to draw the cards."""
-    ((_, told),) = mounts(app, "rows", "ticked")
-    return told
+    ((_, data),) = mounts(app, "rows", "ticked")
+    return data
 
 
 def does(app: AppTest, *acts: tuple) -> AppTest:
     """Does on the cards what a person may do there: (verb, name, perhaps a value) each."""
-    ((component, told),) = mounts(app, "rows", "ticked")
-    numbered = [[told["heard"] + place, *act, None][:4] for place, act in enumerate(acts, 1)]
-    return fine(tell(app, component, state={"acts": {"session": told["session"], "acts": numbered}}))
+    ((component, data),) = mounts(app, "rows", "ticked")
+    numbered = [[data["heard"] + number, *act, None][:4] for number, act in enumerate(acts, 1)]
+    return fine(tell(app, component, state={"acts": {"session": data["session"], "acts": numbered}}))
 
 
 def undo(app: AppTest, of: str) -> Button:
@@ -214,9 +214,9 @@ def test_a_file_that_was_dropped_is_loaded(library):
 def test_the_comparison_rounds_no_fraction_to_0_or_100_percent(library):
     figures = {"exact_match": 0.9997, "token_accuracy": 0.0004}
     library.save("nearly", TaskModel(TINY), [*RECORDS, RECORDS[2] | figures])
-    told = prose(link_to("checkpoints.py", compare="mine,nearly"))
-    assert "exact match50.0 %99.97 %" in told
-    assert "token accuracy75.0 %0.04 %" in told
+    text = prose(link_to("checkpoints.py", compare="mine,nearly"))
+    assert "exact match50.0 %99.97 %" in text
+    assert "token accuracy75.0 %0.04 %" in text
 
 
 def test_after_delete_the_card_that_follows_is_chosen_as_they_are_sorted(library):

@@ -88,9 +88,9 @@ def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_pat
     assert [path.name for path in (tmp_path / "kept/.visitors/ada/runs").iterdir()] == [run_id]
     runs.tick()
     assert expired.exists()
-    place = own.store.folder.path
+    folder = own.store.folder.path
     runs.close()
-    assert not place.exists()
+    assert not folder.exists()
     assert process.poll() is None
     assert FolderLock(tmp_path / "kept/.visitors/server.lock").acquire(0) == runs.folder_owner, "the first has it still"
 

@@ -67,8 +67,8 @@ def test_the_command_line_answers_a_longer_input_or_refuses_it(tmp_path):
     model = TaskModel(config_of("sinusoidal", **{"task.vocab_size": 10})).eval()
     longer = stretched(model, settings_for(model.config, LONG))
     tokens = generate(longer, encode(LONG, longer.config.task))
-    said = done("generate", tmp_path / "sinusoidal", "--input", LONG)
-    assert len(said.split()) == len(tokens)
+    output = done("generate", tmp_path / "sinusoidal", "--input", LONG)
+    assert len(output.split()) == len(tokens)
     refused(tmp_path, "generate", tmp_path / "learned", f"--input={LONG}", says="this model reads at most 6")
 
 

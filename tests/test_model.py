@@ -200,10 +200,10 @@ def test_two_way_positions_count_the_source_from_both_ends_and_what_follows_on_i
     start, end = encoding.table, encoding.table_from_end
     found = encoding(7, torch.tensor([[4], [2]]))
     for row, n in enumerate((4, 2)):
-        for place in range(n):
-            torch.testing.assert_close(found[row, place], start[place] + end[n - 1 - place])
-        for place in range(n, min(7, n + 5)):
-            torch.testing.assert_close(found[row, place], start[place - n])
+        for position in range(n):
+            torch.testing.assert_close(found[row, position], start[position] + end[n - 1 - position])
+        for position in range(n, min(7, n + 5)):
+            torch.testing.assert_close(found[row, position], start[position - n])
     assert torch.equal(encoding(5, None)[0], start)  # a decoder that reads no source
 
 
@@ -312,7 +312,7 @@ def test_every_query_of_every_pass_has_a_key_that_it_may_look_at(architecture, c
         right = text_of(answer(encode(text, config.task), config.task), config.task)
         room = task_of(config.task).max_source_length - len(encode(text, config.task))
         for count in range(2 if model.decoder else 0):
-            walk(model, text, right, said=count, padding=min(2, room))
+            walk(model, text, right, prefix_length=count, padding=min(2, room))
         walk(model, text, padding=min(2, room))
     assert any(not mask.all() for mask in masks), "of different lengths"
 
@@ -325,8 +325,8 @@ def test_the_loss_is_the_smoothed_mean_over_labels_that_are_not_padding(smoothin
     batch = small_batch(model.config, seed=seed)
     logits, loss = model(*batch, label_smoothing=smoothing)
     terms = []
-    for row, places in zip(logits.log_softmax(-1), batch.labels, strict=True):
-        for log_probabilities, label in zip(row, places.tolist(), strict=True):
+    for row, labels in zip(logits.log_softmax(-1), batch.labels, strict=True):
+        for log_probabilities, label in zip(row, labels.tolist(), strict=True):
             if label != PAD:
                 right, all_tokens = log_probabilities[label], log_probabilities.mean()
                 terms.append(-(1 - smoothing) * right - smoothing * all_tokens)
@@ -337,10 +337,10 @@ def test_the_loss_is_the_smoothed_mean_over_labels_that_are_not_padding(smoothin
 # --- causality ------------------------------------------------------------------------------------
 
 
-def change(tokens: Tensor, place: int) -> Tensor:
-    """Another symbol at one place of every row."""
+def change(tokens: Tensor, position: int) -> Tensor:
+    """Another symbol at one position of every row."""
     tokens = tokens.clone()
-    tokens[:, place] = torch.where(tokens[:, place] == 4, 5, 4)
+    tokens[:, position] = torch.where(tokens[:, position] == 4, 5, 4)
     return tokens
 
 
@@ -361,12 +361,12 @@ def test_a_later_token_changes_the_future_and_not_the_past(architecture, norm_po
     model = small_model(architecture, **settings)
     sees_all = small_model(architecture, causal_mask=False, **settings)
     source, target, lengths = reads(architecture, random_tokens([5, 5], seed=1), random_tokens([7, 7], seed=2))
-    for place in (p for p in range(1, 7) if architecture == "encoder-decoder" or p != 3):  # SEP stays
-        before, after = (model(source, tokens, lengths)[0] for tokens in (target, change(target, place)))
-        assert torch.equal(before[:, :place], after[:, :place])
-        assert ((before[:, place:] - after[:, place:]).abs().amax(-1) > 1e-4).all()
-        before, after = (sees_all(source, tokens, lengths)[0] for tokens in (target, change(target, place)))
-        assert ((before[:, :place] - after[:, :place]).abs().amax(-1) > 1e-6).all()
+    for position in (p for p in range(1, 7) if architecture == "encoder-decoder" or p != 3):  # SEP stays
+        before, after = (model(source, tokens, lengths)[0] for tokens in (target, change(target, position)))
+        assert torch.equal(before[:, :position], after[:, :position])
+        assert ((before[:, position:] - after[:, position:]).abs().amax(-1) > 1e-4).all()
+        before, after = (sees_all(source, tokens, lengths)[0] for tokens in (target, change(target, position)))
+        assert ((before[:, :position] - after[:, :position]).abs().amax(-1) > 1e-6).all()
 
 
 # --- padding --------------------------------------------------------------------------------------
@@ -417,10 +417,10 @@ def test_what_stands_on_padding_is_read_by_nobody_and_what_stands_beside_it_is(a
         noise = normal(*tokens.shape, model.config.model.d_model)
         on_padding = noise * (tokens == PAD)[..., None]
         first = noise * (torch.arange(tokens.size(1)) == 0)[:, None]
-        place = f"{stack}.embeddings.sum"
-        with intervene(model, {place: lambda x, added=on_padding: x + added}) as changed:
+        tap = f"{stack}.embeddings.sum"
+        with intervene(model, {tap: lambda x, added=on_padding: x + added}) as changed:
             assert torch.equal(real_positions(changed(*batch)[0], read), real_positions(logits, read))
-        with intervene(model, {place: lambda x, added=first: x + added}) as changed:
+        with intervene(model, {tap: lambda x, added=first: x + added}) as changed:
             assert (real_positions(changed(*batch)[0], read) != real_positions(logits, read)).any(-1).all()
 
 
@@ -433,8 +433,8 @@ def test_a_real_source_token_matters_even_where_other_rows_are_padded(architectu
     changed = change(read, 0)
     other = batch._replace(**{"target" if batch.source is None else "source": changed})
     before, after = model(*batch)[0], model(*other)[0]
-    places = batch.labels != PAD
-    assert ((before - after).abs().amax(-1)[places] > 1e-5).all()
+    scored = batch.labels != PAD
+    assert ((before - after).abs().amax(-1)[scored] > 1e-5).all()
 
 
 # --- devices --------------------------------------------------------------------------------------

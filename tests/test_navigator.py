@@ -48,7 +48,7 @@ def listened_to(name: str) -> dict[str, str]:
 
 
 def test_the_window_of_keys_tells_what_the_script_listens_to():
-    told = {
+    listed = {
         key: row.does
         for rows in keys.table("step_through").values()
         for row in rows
@@ -56,7 +56,7 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
         for key in row.keys
     }
     heard = listened_to("follow.js")
-    assert told.keys() == heard.keys()
+    assert listed.keys() == heard.keys()
     words = {
         "operation 1": "next operation",
         "operation -1": "previous operation",
@@ -66,12 +66,12 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
         "time -1": "earlier training step",
         "gradient 1": "gradient on or off",
     }
-    assert told == {key: words[action] for key, action in heard.items()}
+    assert listed == {key: words[action] for key, action in heard.items()}
     assert 'event.key !== "?"' in script("keys.js").read_text()
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_key_is_told_once_and_by_a_script_that_is_there(path):
+def test_every_key_is_listed_once_with_an_existing_script(path):
     rows = [row for rows in keys.table(path).values() for row in rows]
     shared = ("move in a focused heatmap", "stop presenting")
     free = [key for row in rows for key in row.keys if not row.focused and row.does not in shared]
@@ -82,8 +82,8 @@ def test_every_key_is_told_once_and_by_a_script_that_is_there(path):
 def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
     heard = re.search(r"const KEYS = \{(.*?)\n\};", script("presenter.js").read_text(), re.DOTALL)[1]
     heard = {quoted or bare for quoted, bare in re.findall(r'^  (?:"([^"]+)"|(\w+)): "\w+",$', heard, re.MULTILINE)}
-    told = {key for row in keys.table("train")["Present"] if row.script == "presenter.js" for key in row.keys}
-    assert told == heard
+    listed = {key for row in keys.table("train")["Present"] if row.script == "presenter.js" for key in row.keys}
+    assert listed == heard
 
 
 def test_every_chart_has_a_slide():
@@ -99,8 +99,8 @@ def test_keys_are_written_as_on_a_keyboard():
 
 
 @pytest.fixture
-def told(monkeypatch):
-    """What the browser has told about the walk, to be changed; its session is "s"."""
+def moves(monkeypatch):
+    """The moves that a message of the browser makes; its session is "s"."""
     session: dict[str, Any] = {"tensor": {}, "tensor heard": {"session": "s", "serial": 0}}
     monkeypatch.setattr(st, "session_state", session)
 
@@ -111,13 +111,13 @@ def told(monkeypatch):
     return tell
 
 
-def test_moves_add_up_and_each_is_done_once(told):
+def test_moves_add_up_and_each_is_done_once(moves):
     one, two, three = [1, "operation", "", 1], [2, "operation", "", 1], [3, "sublayer", "", -1]
-    assert told({"session": "s", "acts": [one]}) == Moves(operation=1)
-    assert told({"session": "s", "acts": [one, two, three]}) == Moves(operation=1, sublayer=-1)
-    assert told({"session": "s", "acts": [one, two, three]}) == Moves(), "the same message again"
-    assert told({"session": "s", "acts": [one]}) == Moves(), "an older one that comes late"
-    assert told({"session": "s", "acts": [[4, "gradient", "", 1], [5, "time", "", 2]]}) == Moves(gradient=1, time=2)
+    assert moves({"session": "s", "acts": [one]}) == Moves(operation=1)
+    assert moves({"session": "s", "acts": [one, two, three]}) == Moves(operation=1, sublayer=-1)
+    assert moves({"session": "s", "acts": [one, two, three]}) == Moves(), "the same message again"
+    assert moves({"session": "s", "acts": [one]}) == Moves(), "an older one that comes late"
+    assert moves({"session": "s", "acts": [[4, "gradient", "", 1], [5, "time", "", 2]]}) == Moves(gradient=1, time=2)
 
 
 @pytest.mark.parametrize(
@@ -130,12 +130,12 @@ def test_moves_add_up_and_each_is_done_once(told):
         {"session": "s", "acts": [[9, "nonsense", "", 9]]},
     ],
 )
-def test_what_a_browser_says_is_not_trusted(told, message):
-    assert told(message) == Moves()
+def test_what_a_browser_says_is_not_trusted(moves, message):
+    assert moves(message) == Moves()
 
 
-def test_a_browser_cannot_ask_for_more_than_anyone_presses(told):
-    assert told({"session": "s", "acts": [[1, "operation", "", -(10**30)]]}) == Moves(operation=-acts._MOST)
+def test_a_browser_cannot_ask_for_more_than_anyone_presses(moves):
+    assert moves({"session": "s", "acts": [[1, "operation", "", -(10**30)]]}) == Moves(operation=-acts._MOST)
 
 
 # --- what the browser gets --------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def ignore(_: object) -> None:
     pass
 
 
-def test_what_is_told_at_a_step_is_small_also_for_the_deepest_model(mounts):
+def test_the_data_of_a_step_is_small_also_for_the_deepest_model(mounts):
     names = [operation.name for operation in operations("encoder-decoder", n_layers=6)]
     for name in names:
         for order in (None, names[::-1]):
@@ -181,11 +181,11 @@ def test_clicks_lead_only_to_operations_that_one_walks(mounts):
     gone: list[str] = []
     way = navigator.follow("loss", names, on_go=gone.append, on_keys=ignore, order=order)
     assert [names[at] for at in way.data["without"]] == [name for name in names if name not in order]
-    for told in (
+    for request in (
         *({"name": "decoder.output"}, {"name": "decoder.mask"}, {"name": "../etc"}, {}),
         *({"part": "encoder.layers.0.feed_forward"}, {"part": "nonsense"}),
     ):
-        mounts.state["tensor"] = {"go": told}
+        mounts.state["tensor"] = {"go": request}
         way.on_go()
     assert gone == ["decoder.output", "encoder.layers.0.feed_forward.output"]  # backward the last comes first
 
@@ -200,18 +200,18 @@ def plain(marked: str) -> str:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_source_shown_is_the_file_s_with_the_statement_lit(architecture):
     for operation in operations(architecture):
-        told = shown(operation.source)
+        source = shown(operation.source)
         lines = (REPOSITORY / operation.source.file).read_text().splitlines()
-        marked = told["html"].split("\n")
+        marked = source["html"].split("\n")
         text = [plain(line) for line in marked]
         for at, line in enumerate(text):
-            assert lines[told["first"] - 1 + at].strip() == line.strip()
-        first, last = (at - told["first"] for at in told["lit"])
+            assert lines[source["first"] - 1 + at].strip() == line.strip()
+        first, last = (at - source["first"] for at in source["lit"])
         assert 0 <= first <= last < len(text)
         assert f"self.{operation.tap}(" in "".join(text[first : last + 1])
         assert all(line.count("<i ") == line.count("</i>") for line in marked), "an element goes over the end of a line"
-        assert told["where"] == f"{operation.source.file}:{operation.source.line}"
-        assert len(json.dumps(told)) < 12_000
+        assert source["where"] == f"{operation.source.file}:{operation.source.line}"
+        assert len(json.dumps(source)) < 12_000
 
 
 def test_nothing_in_the_source_becomes_markup():
@@ -220,7 +220,7 @@ def test_nothing_in_the_source_becomes_markup():
     assert re.findall(r"<(?!/?i\b)", highlighted(code)) == []
 
 
-def test_words_of_the_source_are_told_apart():
+def test_tokens_of_the_source_are_distinguished():
     marked = highlighted('def f(self):\n    """Two\n\n    lines."""\n    return not None  # why\n')
     for piece in (
         *('<i class="keyword">def</i>', '<i class="defined">f</i>', '<i class="self">self</i>'),
@@ -273,8 +273,8 @@ def test_a_statement_without_a_function_is_shown_alone():
 def test_the_window_of_keys_tells_what_the_tensors_listen_to():
     text = script("tensors.js").read_text()
     rows = [row for rows in keys.table("step_through").values() for row in rows]
-    told = {key for row in rows if row.script == "tensors.js" for key in row.keys}
+    listed = {key for row in rows if row.script == "tensors.js" for key in row.keys}
     heard = {*re.findall(r'event\.key === "(\w+)"', text), *re.findall(r"(Arrow\w+): \[", text)}
     if 'event.key >= "1" && event.key <= "9"' in text:
         heard |= {*"123456789"}
-    assert told == heard
+    assert listed == heard

@@ -47,7 +47,7 @@ def test_elsewhere_there_is_no_oauth(space, monkeypatch, missing):
 
 
 def answer(path, *, status=302, sent=(), query=b"", **headers):
-    """Status, place and cookies of what the browser gets where Streamlit answers with `status`, "/" and `sent`."""
+    """Status, location and cookies of what the browser gets where Streamlit answers with `status`, "/" and `sent`."""
 
     async def streamlit(scope, receive, send):
         cookies = [(b"set-cookie", cookie.encode()) for cookie in sent]
@@ -94,7 +94,7 @@ def test_one_comes_back_to_the_page_one_left_and_to_no_other_site(space, page, b
     assert answer("/auth/logout", referer=page) == (302, back, [])
 
 
-def test_who_was_not_signed_in_is_told_so(space):
+def test_a_failed_sign_in_returns_with_its_reason(space):
     held = "playground_back=%2Ftrain%3Frun%3Dx"
     gone = '_streamlit_user=""; Max-Age=0'
     assert answer("/oauth2callback", cookie=held, sent=[gone], query=b"state=1")[1] == "/train?run=x&sign_in=refused"

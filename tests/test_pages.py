@@ -73,7 +73,7 @@ def test_every_setting_has_its_help():
 
 
 @pytest.mark.parametrize("damage", ["run.json", "history.jsonl", "state.safetensors"])
-def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host, damage):
+def test_a_run_damaged_on_disk_is_reported_on_the_pages_and_breaks_none(host, damage):
     app = page("train.py")
     run = state.RUNS.start(visitor(app), TINY)
     assert run.wait("finished")
@@ -82,8 +82,8 @@ def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host
     (run.store.folder.path / damage).write_bytes(content[: len(content) // 2])
     host()
     app.run()
-    told = messages(fine(app))
-    assert any("damaged on disk" in each or "missing from the history on disk" in each for each in told)
+    shown = messages(fine(app))
+    assert any("damaged on disk" in each or "missing from the history on disk" in each for each in shown)
     app.session_state["train view"] = "compare"
     app.run()
     assert not app.exception
@@ -94,5 +94,5 @@ def test_a_run_that_is_damaged_on_disk_is_told_on_the_pages_and_breaks_none(host
 def test_a_server_that_does_not_own_its_folder_says_so_on_every_page(host):
     host().folder_owner = Owner(123, 0.0)
     for name in PAGES:
-        told = messages(page(name), "care")
-        assert any("Another server (process 123, started" in each for each in told)
+        shown = messages(page(name), "care")
+        assert any("Another server (process 123, started" in each for each in shown)

@@ -232,8 +232,8 @@ def test_a_patch_that_does_not_fit_is_left_out_with_a_line_in_the_log(missing, m
     assert (ScriptRunner._run_script is page_switch._run_on_this_page) == fits
 
 
-@pytest.mark.parametrize(("help_", "told"), [(patches.apply, "new"), (without_help, "old")])
-def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, told, monkeypatch, tmp_path):
+@pytest.mark.parametrize(("help_", "expected"), [(patches.apply, "new"), (without_help, "old")])
+def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(help_, expected, monkeypatch, tmp_path):
     sources = SimpleNamespace(clear_session_refs=lambda **_of: None)
     monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(dataframe_source_mgr=sources))
     script = tmp_path / "app.py"
@@ -255,4 +255,4 @@ def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(he
     runner.start()
     runner._script_thread.join()
     loop.close()
-    assert announced == [told]
+    assert announced == [expected]

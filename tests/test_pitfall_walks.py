@@ -44,7 +44,7 @@ def test_a_cell_is_computed_or_refused_with_a_sentence(name: str):
     for step in walk.steps:
         index = tuple(min(1, size - 1) for size in step.value.shape)
         try:
-            assert cell_route._told(walk, step.name, index)
+            assert cell_route._encoded(walk, step.name, index)
         except Refused as refusal:
             refused.append(refusal.detail)
     assert set(refused) <= {"This model doesn't compute this number as the formula says."}
@@ -68,7 +68,7 @@ def test_the_code_of_a_hunt_is_hidden(name: str):
 
 
 @pytest.mark.parametrize("name", [name for name in PITFALLS if name not in IN_TRAINING])
-def test_a_mistake_in_the_model_is_seen_where_it_is_said_to_be(name: str):
+def test_a_mistake_in_the_model_is_seen_at_the_documented_operation(name: str):
     """The right formula gives another number there, or the operation reads other tensors than it should."""
     if name in ("no-residual", "norm-after-sublayer", "dropout-in-evaluation"):
         pytest.skip("seen by the order of operations, or by chance")

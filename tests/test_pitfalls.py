@@ -8,7 +8,7 @@ import torch
 from playground.lessons import hunts
 from playground.lessons.measures import Trained
 from playground.lessons.mistakes import apply, difference
-from playground.lessons.pitfalls import PITFALLS, loss_told, train, train_with
+from playground.lessons.pitfalls import PITFALLS, loss_sentence, train, train_with
 from playground.task_model import TaskModel
 from playground.training import USUAL, Training
 from tests.helpers import first
@@ -29,9 +29,9 @@ def test_its_measure_shows_it(name: str, seed: int):
     measured = pitfall.measure(right(repr(pitfall.settings), seed)), pitfall.measure(train(pitfall, seed, wrong=True))
     assert pitfall.seen(*measured), measured
     assert not pitfall.seen(measured[0], measured[0])
-    told = pitfall.tell(*measured)
-    assert told.endswith(".")
-    assert "{" not in told
+    sentence = pitfall.tell(*measured)
+    assert sentence.endswith(".")
+    assert "{" not in sentence
 
 
 @pytest.mark.parametrize("name", PITFALLS)
@@ -63,11 +63,12 @@ def test_a_hunted_pitfall_shows_with_the_settings_of_a_hunt(name: str):
     assert pitfall.seen(*measured), measured
 
 
-def test_whether_the_loss_shows_a_mistake_is_told_from_the_numbers():
+def test_whether_the_loss_shows_a_mistake_is_decided_by_the_numbers():
     without = "0.50 without (last step)."
-    assert loss_told(0.5, 1.1) == f"The training loss shows it: 1.10 with the mistake, {without}"
+    assert loss_sentence(0.5, 1.1) == f"The training loss shows it: 1.10 with the mistake, {without}"
     assert (
-        loss_told(0.5, 0.1) == f"The training loss hides it, because it is even lower: 0.10 with the mistake, {without}"
+        loss_sentence(0.5, 0.1)
+        == f"The training loss hides it, because it is even lower: 0.10 with the mistake, {without}"
     )
-    assert loss_told(0.5, 0.6) == f"The training loss doesn't show it: 0.60 with the mistake, {without}"
-    assert loss_told(0.001, 0.01).startswith("The training loss doesn't show it")
+    assert loss_sentence(0.5, 0.6) == f"The training loss doesn't show it: 0.60 with the mistake, {without}"
+    assert loss_sentence(0.001, 0.01).startswith("The training loss doesn't show it")

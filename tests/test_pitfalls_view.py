@@ -190,8 +190,8 @@ def test_the_train_page_says_what_a_run_with_a_mistake_can_t_do():
     button(app, "More steps").click().run()
     assert "This run trains with a mistake, so its settings and steps are fixed." in prose(fine(app))
     button(app, "Save").click().run()
-    told = "This run trains with a mistake, and a checkpoint can't say so. Train the right model to save one."
-    assert told in messages(fine(app), "wrong")
+    sentence = "This run trains with a mistake, and a checkpoint can't say so. Train the right model to save one."
+    assert sentence in messages(fine(app), "wrong")
     button(app, "Reset").click().run()
     fresh = state.RUNS.current(visitor(app))
     assert fresh.notice == f"This run trains the right model, without the mistake of {wrong.name}."

@@ -27,7 +27,7 @@ def seen(run: Run | Playback) -> dict[str, object]:
         "records": run.records(),
         "accuracy": (accuracy[0], accuracy[1].tolist()),
         "entropy": (entropy[0], {tap: heads.tolist() for tap, heads in entropy[1].items()}),
-        "said": run.predictions(0),
+        "predictions": run.predictions(0),
         "frames": [(step, frame.predictions.tolist()) for step, frame in run.kept_frames()],
         "columns": {name: repr(values.tolist()) for name, values in run.columns(["loss", "learning_rate"]).items()},
         "kept": run.snapshot_steps(),

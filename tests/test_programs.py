@@ -121,13 +121,13 @@ def test_a_head_that_runs_a_program_is_found_to_run_it(architecture, path, rules
     st.integers(0, 20),
     st.booleans(),
 )
-def test_one_pass_tells_whether_an_answer_is_the_free_running_one(architecture, rule, otherwise, seed, causal):
+def test_one_pass_tells_whether_an_answer_is_the_free_running_one(architecture, rule, fallback, seed, causal):
     config = small_config(architecture, causal_mask=causal or architecture == "encoder-only")
     config = config.updated({"seed": seed, "task.vocab_size": 2, "task.max_length": 3})
     model = TaskModel(config).eval()
     source = torch.cat(held_out_sources(config))
     source = source.repeat(4, 1)
-    with with_programs(model, dict.fromkeys(heads(config.model), Program(rule, otherwise))) as changed:
+    with with_programs(model, dict.fromkeys(heads(config.model), Program(rule, fallback))) as changed:
         free = greedy(changed, source)  # token by token
         width = free.size(1)
         right = right_answers(config, source)

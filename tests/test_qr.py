@@ -65,7 +65,7 @@ def test_a_code_is_served_as_a_picture():
     assert answer.content == code(ADDRESS)
 
 
-def test_the_name_that_the_host_was_told_is_its_own(monkeypatch):
+def test_the_configured_name_of_the_host_is_its_own(monkeypatch):
     monkeypatch.setattr(state, "HOST", Host(url="https://playground.test"))
     text = "https://playground.test/train?run=abc"
     assert browser(*routes()).get("/qr", params={"text": text}).content == code(text)

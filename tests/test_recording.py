@@ -239,20 +239,20 @@ def test_embeddings_logits_and_loss_name_their_tables_and_inputs(architecture, p
     model = small_model(architecture, positions=positions)
     recording = recorded(model)
     stack = "decoder" if model.decoder else "encoder"
-    place = f"{stack}.embeddings"
+    module = f"{stack}.embeddings"
     first = "encoder" if model.encoder else "decoder"  # a table shared by both sides has the name it has there
-    token_embedding = recording[f"{place}.token_embedding"]
+    token_embedding = recording[f"{module}.token_embedding"]
     assert token_embedding.inputs == (f"{stack}.tokens",)
     assert token_embedding.parameters == (f"{first}.embeddings.token_table.weight",)
     if positions not in ("rotary", "none"):
         tables = ["table", "table_from_end"] if positions == "two_way" else ["table"]
         if architecture == "encoder-decoder" and positions == "two_way":
             tables = ["table"]  # what the decoder says is counted from the start alone
-        position = recording[f"{place}.position"]
+        position = recording[f"{module}.position"]
         assert position.parameters == tuple(f"{first}.embeddings.positions.{table}" for table in tables)
         by_source = positions == "two_way" and architecture == "encoder-only"  # decoder-only is given the length
         assert position.inputs == ((f"{stack}.tokens",) if by_source else ())
-        assert recording[f"{place}.sum"].inputs == (f"{place}.token_embedding", f"{place}.position")
+        assert recording[f"{module}.sum"].inputs == (f"{module}.token_embedding", f"{module}.position")
     assert recording["logits"].inputs == (f"{stack}.output",)
     assert recording["logits"].parameters == ("head.weight", "head.bias")
     assert recording["loss"].inputs == ("logits", "labels")
@@ -473,7 +473,7 @@ def test_gradients_agree_with_finite_differences(architecture, norm_position):
     recording.differentiate(loss)
     stack = "decoder" if model.decoder else "encoder"
     last = "cross_attention" if architecture == "encoder-decoder" else "self_attention"
-    places = [
+    taps = [
         f"{stack}.embeddings.sum",
         f"{stack}.layers.0.self_attention_add_norm.normalized",
         *(
@@ -485,7 +485,7 @@ def test_gradients_agree_with_finite_differences(architecture, norm_position):
         "logits",
     ]
     small = 1e-5
-    for name in places:
+    for name in taps:
         gradient, value = recording[name].gradient, recording[name].value
         assert gradient.shape == value.shape
         entries = torch.randperm(value.numel(), generator=torch.Generator().manual_seed(0))[:3].tolist()

@@ -273,7 +273,7 @@ def test_a_deleted_run_can_be_restored_for_a_while(host, monkeypatch):
     assert runs.deleted("ada") == [new]
     assert runs.watched(new.id) is None
     runs.restore("ada", new)
-    assert runs.of("ada") == [going, new, old], "in its place"
+    assert runs.of("ada") == [going, new, old], "at its position"
     assert not runs.deleted("ada")
     runs.delete("ada", new)
     runs.delete("ada", old)

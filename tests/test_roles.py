@@ -95,7 +95,7 @@ def test_every_role_exists_somewhere_and_mirror_is_n_minus_1_minus_t():
 
 
 @pytest.mark.parametrize("where", PATHS)
-def test_attention_to_one_kind_of_positions_scores_1_and_even_attention_scores_as_said(where):
+def test_attention_to_one_kind_of_positions_scores_1_and_even_attention_the_expected_share(where):
     _, reads, _ = reads_of(where)
     even = reads.visible / reads.visible.sum(-1, keepdim=True)
     for name in ROLES:

@@ -70,14 +70,14 @@ def test_a_damaged_run_folder_affects_only_that_run(host, damage, tmp_path):
         assert found.status == "failed"
         assert "The settings of this run are damaged on disk. run.json is not JSON" in found.message
         return
-    told = {
+    messages = {
         "state cut": "The kept state of this run is damaged on disk",
         "state renamed": "w_q.weight is missing",
         "state of another": "has the wrong shape",
         "history cut": "is missing from the history on disk",
     }
-    assert told.get(damage, "") in found.store.damage
-    assert not found.store.damage or damage in told
+    assert messages.get(damage, "") in found.store.damage
+    assert not found.store.damage or damage in messages
     found.set_pace(None)
     found.resume()
     assert found.wait("finished")

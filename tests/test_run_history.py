@@ -105,11 +105,11 @@ def test_a_thinned_history_knows_its_end_and_that_it_is_thinned():
 # --- frames ---------------------------------------------------------------------------------------
 
 
-def framed(step: int, places: int = 3, taps: Sequence[str] = ("one", "two"), heads: int = 2) -> dict[str, Any]:
+def framed(step: int, positions: int = 3, taps: Sequence[str] = ("one", "two"), heads: int = 2) -> dict[str, Any]:
     return record(step, evaluated=True) | {
-        "position_accuracy": [step / 100_000] * (places - 1) + [None],
+        "position_accuracy": [step / 100_000] * (positions - 1) + [None],
         "attention_entropy": {tap: [step + head for head in range(heads)] for tap in taps},
-        "predictions": [[4 + step % 7] * 2, [5] * places],
+        "predictions": [[4 + step % 7] * 2, [5] * positions],
     }
 
 

@@ -29,8 +29,8 @@ def test_the_same_seed_is_the_same_run_as_in_this_process(start: Callable[..., R
     assert run.points(["loss"])[-1]["step"] == 40
     *_, last = train(TINY)
     assert last.evaluation is not None
-    said = [run.predictions(shown)[1][-1] for shown in range(len(last.evaluation.examples))]
-    assert examples(TINY, said) == last.evaluation.examples
+    predicted = [run.predictions(shown)[1][-1] for shown in range(len(last.evaluation.examples))]
+    assert examples(TINY, predicted) == last.evaluation.examples
     assert run.steps_per_second is None or run.steps_per_second > 0
 
 

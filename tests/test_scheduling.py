@@ -43,10 +43,10 @@ def test_runs_queue_on_a_full_host_and_start_when_a_slot_is_free(host):
     first, second = (runs.start(owner, LONG, pace=50) for owner in ("ada", "bob"))
     third, fourth = (runs.start(owner, LONG, pace=50) for owner in ("eve", "dan"))
     assert (third.status, fourth.status) == ("queued", "queued")
-    place = runs.queue_position(fourth)
-    assert place is not None
-    assert (place.position, place.waiting) == (2, 2)
-    assert "All 2 worker slots" in place.reason
+    queued = runs.queue_position(fourth)
+    assert queued is not None
+    assert (queued.position, queued.waiting) == (2, 2)
+    assert "All 2 worker slots" in queued.reason
     assert runs.queue_position(first) is None
     first.stop()
     assert third.wait("running")
@@ -59,9 +59,9 @@ def test_twenty_waiting_runs_of_one_visitor_do_not_delay_another_visitor(host):
     runs = host(workers=1)
     many = [runs.start("ada", LONG) for _ in range(20)]
     single = runs.start("bob", LONG)
-    place = runs.queue_position(single)
-    assert place is not None
-    assert place.position == 1
+    queued = runs.queue_position(single)
+    assert queued is not None
+    assert queued.position == 1
     many[0].stop()
     assert single.wait("running")
     assert all(run.status == "queued" for run in many[1:])
@@ -72,9 +72,9 @@ def test_a_visitor_uses_at_most_their_worker_slots(host):
     hers = [runs.start("ada", LONG) for _ in range(3)]
     assert hers[0].wait("running")
     assert hers[2].status == "queued"
-    place = runs.queue_position(hers[2])
-    assert place is not None
-    assert "You already have 2 active runs" in place.reason
+    queued = runs.queue_position(hers[2])
+    assert queued is not None
+    assert "You already have 2 active runs" in queued.reason
     assert runs.start("bob", LONG).wait("running")
 
 
@@ -114,17 +114,17 @@ def test_the_waiting_time_adds_up_the_runs_before(host):
     runs.start("ada", LONG, pace=100.0)  # 100,000 steps: 1,000 s
     second = runs.start("bob", LONG, pace=1000.0)
     third = runs.start("eve", LONG, pace=1000.0)
-    places = [runs.queue_position(run) for run in (second, third)]
-    assert places[0].seconds == pytest.approx(1000, rel=0.1)
-    assert places[1].seconds - places[0].seconds >= 99
-    assert "The only worker slot of this host is in use" in places[0].reason
+    queued = [runs.queue_position(run) for run in (second, third)]
+    assert queued[0].seconds == pytest.approx(1000, rel=0.1)
+    assert queued[1].seconds - queued[0].seconds >= 99
+    assert "The only worker slot of this host is in use" in queued[0].reason
 
 
 def test_the_waiting_time_respects_the_slots_per_visitor(host):
     runs = host(workers=8, workers_per_visitor=2)
     hers = [runs.start("ada", LONG, pace=pace) for pace in (10.0, 5.0, 10.0, 10.0, 10.0)]
     seconds = [runs.queue_position(run).seconds for run in hers[2:]]
-    assert seconds == pytest.approx([10_000, 20_000, 20_000], rel=0.01), "although six places are free"
+    assert seconds == pytest.approx([10_000, 20_000, 20_000], rel=0.01), "although six slots are free"
     narrow = host(workers=8, workers_per_visitor=1)
     for _ in range(2):
         waiting = narrow.start("bob", LONG)

@@ -94,8 +94,8 @@ def test_the_scripts_in_streamlits_own_page_may_run():
 
 def test_who_may_frame_the_app():
     assert policy(Host())["frame-ancestors"] == ("'self'", "https://huggingface.co")
-    told = {"PLAYGROUND_FRAME_ANCESTORS": " https://moodle.example.org, https://*.school.test:8443"}
-    host = Host.from_environment(told)
+    variables = {"PLAYGROUND_FRAME_ANCESTORS": " https://moodle.example.org, https://*.school.test:8443"}
+    host = Host.from_environment(variables)
     assert policy(host)["frame-ancestors"][2:] == ("https://moodle.example.org", "https://*.school.test:8443")
 
 

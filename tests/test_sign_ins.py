@@ -209,7 +209,7 @@ def signed_out_while_committing(hub, kept):
     return held
 
 
-def test_a_commit_that_was_already_being_sent_arrives_and_is_told(hub, signed_out_while_committing):
+def test_a_commit_that_was_already_being_sent_arrives_and_is_reported(hub, signed_out_while_committing):
     prepared = prepare(SAMPLE, "alice/model")
     pushed = push(prepared, "alice/model", signed_out_while_committing, message="", parent=None)
     assert pushed.commit == hub.commits("alice/model")[0].id

@@ -19,7 +19,7 @@ from tests.helpers import until as comes_true
 from tests.hub.samples import TAG, checkpoint
 from tests.pages import button, fine, page
 from tests.pages import host as host  # for every test here too
-from tests.test_hub_pages import can_push, dump, field, labels, said, sign_in, until, written
+from tests.test_hub_pages import can_push, dump, field, labels, prose, sign_in, until, written
 from tests.test_oauth import SPACE, User
 
 GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
@@ -49,7 +49,7 @@ def tab(**seeded) -> AppTest:
 
 
 def signed_in(app: AppTest, name: str = "alice") -> AppTest:
-    return until(app, lambda: f"Signed in to the Hub as {name}" in said(app))
+    return until(app, lambda: f"Signed in to the Hub as {name}" in prose(app))
 
 
 def push_form(app: AppTest) -> AppTest:
@@ -68,7 +68,7 @@ def test_a_push_is_refused_in_another_tab_once_somebody_has_signed_out(hub, oaut
     button(first, "Sign out").click().run()
     asked = asked_as(hub, "alice")
     fine(second.button[-1].click().run())
-    assert PUSH in said(second)
+    assert PUSH in prose(second)
     assert "Push" not in labels(second)[-1:]
     assert asked_as(hub, "alice") == asked
     assert "alice/copy-1-16" not in hub.repos
@@ -85,7 +85,7 @@ def test_what_a_browser_still_reports_of_the_form_is_not_kept_for_who_signs_in_n
     for _ in range(2):  # the browser has not drawn the form without its fields yet
         second.session_state[drawn] = "alice/copy-1-16"
         fine(second.run())
-        assert PUSH in said(second)
+        assert PUSH in prose(second)
     assert "alice" not in repr(list(transfers._forms.values()))
 
 
@@ -95,12 +95,12 @@ def test_a_pasted_token_stays_in_its_tab_and_ends_with_the_others(hub):
         sign_in(app, hub.token("alice"))
     for app in (first, second):
         signed_in(app)
-    assert "Signed in" not in said(third.run())
+    assert "Signed in" not in prose(third.run())
     button(first, "Sign out").click().run()
-    assert "You are signed out." not in said(first), "who has just pressed it knows"
-    assert "You are signed out." in said(fine(second.run()))
+    assert "You are signed out." not in prose(first), "who has just pressed it knows"
+    assert "You are signed out." in prose(fine(second.run()))
     sign_in(second, hub.token("alice"))
-    assert "Signed in" in said(signed_in(second))
+    assert "Signed in" in prose(signed_in(second))
 
 
 def test_another_browser_stays_signed_in(hub):
@@ -108,19 +108,19 @@ def test_another_browser_stays_signed_in(hub):
     for app in (first, other):
         sign_in(app, hub.token("alice"))
     button(first, "Sign out").click().run()
-    assert "Signed in to the Hub as alice" in said(fine(other.run()))
+    assert "Signed in to the Hub as alice" in prose(fine(other.run()))
 
 
 def test_nothing_of_who_signed_out_is_left_for_the_next_person_at_the_browser(hub, oauth, monkeypatch):
     mine = {"checkpoints view": "hub", "gallery whose": "mine"}
     first, second = signed_in(tab()), signed_in(tab(**mine))
-    until(second, lambda: f"alice/{SECRET}" in said(second))
+    until(second, lambda: f"alice/{SECRET}" in prose(second))
     button(first, "Sign out").click().run()
     monkeypatch.setattr(st, "user", User(hub.token("bob")))
     bob = signed_in(tab(**mine), "bob")
-    until(bob, lambda: "You have no models" in said(bob))
+    until(bob, lambda: "You have no models" in prose(bob))
     fine(second.run())
-    assert "You are signed out. Sign in to see your own models" in said(second)
+    assert "You are signed out. Sign in to see your own models" in prose(second)
     asked = asked_as(hub, "alice")
     for app in (second, bob):
         for _ in range(2):
@@ -145,8 +145,8 @@ def test_signing_out_wins_over_an_answer_that_is_still_to_come(hub, oauth, monke
     arrived.set()
     comes_true(lambda: all(job.done for job in second.session_state["hub asked"].values()))
     fine(second.run())
-    assert "Signed in" not in said(second)
-    assert "You are signed out." in said(second)
+    assert "Signed in" not in prose(second)
+    assert "You are signed out." in prose(second)
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_a_push_that_waits_does_not_go_out_after_the_sign_out(hub, oauth, busy):
     first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
     second.button[-1].click().run()
     assert mounts(fine(second), "now", "field")[-1][1]["now"]["text"] == "Waiting …"
-    assert "Signing out stops your pushes" in said(fine(first.run()))
+    assert "Signing out stops your pushes" in prose(fine(first.run()))
     (push,) = [job for job in state.JOBS.jobs(state._digest(BROWSER)) if job.kind == "push"]
     button(first, "Sign out").click().run()
     asked = len(hub.log)
@@ -183,7 +183,7 @@ def test_what_was_signed_out_stays_so_after_a_restart(hub, oauth, host):
     asked = len(hub.log)
     app = page("checkpoints.py", visitor="with saved cookies")
     assert "Sign in" in [each.label for each in app.button]
-    assert "Signed in" not in said(app)
+    assert "Signed in" not in prose(app)
     assert len(hub.log) == asked
 
 
@@ -191,6 +191,6 @@ def test_an_expired_sign_in_ends_in_all_tabs(hub, oauth):
     first, second = signed_in(tab()), signed_in(tab(**{"checkpoints view": "hub"}))
     hub.expire("alice")
     field(second, "Model on the Hub").set_value(f"alice/{SECRET}").run()
-    until(second, lambda: "has expired or was revoked" in said(second))
-    assert "has expired or was revoked" in said(fine(first.run()))
+    until(second, lambda: "has expired or was revoked" in prose(second))
+    assert "has expired or was revoked" in prose(fine(first.run()))
     assert state.SIGN_INS.has_ended(SecretStr(hub.token("alice")), time.time())

@@ -37,7 +37,7 @@ def here(config: RunConfig, *changes: Change) -> list[dict[str, Any]]:
     return timeless([progress.record() for progress in train(config, changes=changes)])
 
 
-def told(run: Run) -> list[dict[str, Any]]:
+def records_of(run: Run) -> list[dict[str, Any]]:
     """The same of a run in a process of its own."""
     return timeless(run.exact_records())
 
@@ -66,7 +66,7 @@ def test_a_change_of_a_running_run_applies_from_the_next_step(runs: Runs):
     assert 10 <= begin < 400
     rates = {line["step"]: line["learning_rate"] for line in run.records() if line["step"]}
     assert {step for step, rate in rates.items() if rate == 0.001} == set(range(begin + 1, 401))
-    assert told(run) == here(run.config, *run.changes)
+    assert records_of(run) == here(run.config, *run.changes)
 
 
 def test_a_queued_paused_or_suspended_run_can_be_changed(host: Callable[..., Runs]):
@@ -92,7 +92,7 @@ def test_a_queued_paused_or_suspended_run_can_be_changed(host: Callable[..., Run
     assert (found.changes, found.config_now) == (run.changes, run.config_now)
     found.set_pace(None)
     found.resume()
-    assert told(finished(found)) == here(TINY, *run.changes)
+    assert records_of(finished(found)) == here(TINY, *run.changes)
 
 
 def test_steps_and_stop_when_solved_can_be_changed(runs: Runs):
@@ -102,7 +102,7 @@ def test_steps_and_stop_when_solved_can_be_changed(runs: Runs):
     run.set_pace(None)
     assert run.wait("finished", "solved")
     assert run.step == 52
-    assert told(run) == here(TINY, *run.changes)
+    assert records_of(run) == here(TINY, *run.changes)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_change_survives_a_lost_worker(runs: Runs):
     assert run.config_now.training.learning_rate == 0.001
     run.set_pace(None)
     run.resume()
-    assert told(finished(run)) == here(TINY, *run.changes)
+    assert records_of(finished(run)) == here(TINY, *run.changes)
 
 
 def test_measuring_the_gradient_norm_changes_nothing_else(host: Callable[..., Runs]):
@@ -152,7 +152,7 @@ def test_measuring_the_gradient_norm_changes_nothing_else(host: Callable[..., Ru
     assert run.observes_gradient_norm
     until(lambda: "gradient_norm" in run.last())
     run.set_pace(None)
-    lines = told(finished(run))
+    lines = records_of(finished(run))
     assert "gradient_norm" not in lines[2]
     assert lines[-1].pop("gradient_norm") > 0
     assert lines[-1] == here(TINY)[-1]
@@ -229,7 +229,7 @@ def test_slow_motion_shows_stage_by_stage_and_learns_the_same(runs: Runs):
     assert run.status == "paused", "the step is finished, and no other begins"
     run.set_pace(None)
     run.resume()
-    assert told(finished(run)) == here(TINY, *run.changes)
+    assert records_of(finished(run)) == here(TINY, *run.changes)
 
     training = Training(TINY)
     for at, (one, other) in enumerate(zip(training.stages(), seen, strict=True)):
@@ -266,7 +266,7 @@ def test_a_slow_step_is_finished_on_stop_and_on_a_change_of_pace(
     run.stop()
     assert run.wait("stopped", timeout=5)
     assert (run.step, run.stage) == (2, None)
-    assert told(run) == here(TINY)[:3]
+    assert records_of(run) == here(TINY)[:3]
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -299,7 +299,7 @@ def test_a_rewound_run_gives_the_same_numbers(runs: Runs, changes: dict[str, Any
     branch = runs.branch("ada", run, 71)
     assert (branch.step, branch.origin.run_id, branch.origin.step) == (71, run.id, 71)
     assert timeless(branch.records()) == timeless(run.records())[:72], "what was before is there at once"
-    assert told(finished(branch)) == told(run) == here(config)
+    assert records_of(finished(branch)) == records_of(run) == here(config)
     assert same_weights(branch.model_at(), run.model_at())
     for (steps, one), (_, other) in ((run.position_accuracy(), branch.position_accuracy()),):
         assert steps == [0, 40, 80, 120]
@@ -316,7 +316,7 @@ def test_a_branch_with_a_change_differs_from_its_step_on(runs: Runs):
     run.resume_until(100)
     until(lambda: run.step == 100 and run.status == "paused")
     again = finished(runs.branch("ada", run, 30))
-    assert told(again)[:101] == told(run), "the change at step 50 is part of what is repeated"
+    assert records_of(again)[:101] == records_of(run), "the change at step 50 is part of what is repeated"
     other = finished(runs.branch("ada", run, 70, {DROPOUT: 0.3}))
     assert other.changes == (Change(50, {RATE: 0.02}), Change(70, {DROPOUT: 0.3}))
     earlier = finished(runs.branch("ada", run, 40, {BATCH: 6}))
@@ -324,7 +324,7 @@ def test_a_branch_with_a_change_differs_from_its_step_on(runs: Runs):
     undone = finished(runs.branch("ada", run, 30, {}))
     assert undone.changes == (), "with the settings of its step, the change at step 50 is left out"
     for branch in (other, earlier, undone):
-        assert told(branch) == here(SPARSE, *branch.changes)
+        assert records_of(branch) == here(SPARSE, *branch.changes)
     assert runs.replay("ada", other, 90).wait()
     model, training = other.model_at(90), Training(SPARSE, changes=other.changes)
     while training.step < 90:
@@ -345,7 +345,7 @@ def test_a_change_on_a_branch_replaces_later_changes(runs: Runs):
     branch.change({BATCH: 5})
     branch.resume()
     assert finished(branch).changes == (Change(10, {BATCH: 5}),)
-    assert told(branch) == here(branch.config, *branch.changes)
+    assert records_of(branch) == here(branch.config, *branch.changes)
 
 
 def test_an_ended_run_is_extended_by_a_branch_from_its_end(runs: Runs):
@@ -373,25 +373,25 @@ def test_stopped_restored_and_branched_runs_can_be_branched(host: Callable[..., 
     assert branch.owner == "bob"
     assert branch.wait("paused")
     twice = runs.branch("bob", branch, 60)
-    assert told(finished(twice)) == whole
+    assert records_of(finished(twice)) == whole
     again = host()
     replayed.forget(run.id)
     found = again.owned("bob", branch.id)
     assert (found.status, found.origin, found.step) == ("paused", branch.origin, 85)
     found.resume()
-    assert told(finished(found)) == whole
+    assert records_of(finished(found)) == whole
     found = again.owned("ada", run.id)
     assert found.step == 90
     assert same_weights(found.model_at(90), run.model_at(90))
-    assert told(finished(again.branch("ada", found, 77))) == whole
-    assert told(finished(again.branch("ada", found, 90))) == whole
+    assert records_of(finished(again.branch("ada", found, 77))) == whole
+    assert records_of(finished(again.branch("ada", found, 90))) == whole
 
 
 def test_a_branch_at_step_0_starts_again(runs: Runs):
     run = finished(runs.start("ada", TINY))
     branch = finished(runs.branch("ada", run, 0))
     assert branch.origin.step == 0
-    assert told(branch) == told(run)
+    assert records_of(branch) == records_of(run)
 
 
 def test_a_queued_branch_is_restored_without_its_parent(host: Callable[..., Runs]):
@@ -404,7 +404,7 @@ def test_a_queued_branch_is_restored_without_its_parent(host: Callable[..., Runs
     found = host(workers=1).current("bob")
     assert (found.status, found.step) == ("paused", 50)
     found.resume()
-    assert told(finished(found)) == here(SPARSE)
+    assert records_of(finished(found)) == here(SPARSE)
 
 
 def test_a_branch_reports_repeated_steps_and_can_be_stopped(runs: Runs):
@@ -497,4 +497,4 @@ def test_older_runs_keep_little_in_memory_and_can_be_restored(
     assert len(run.predictions(0)[0]) <= 5
     assert same_weights(run.model_at(120), newest)
     assert runs.replay("ada", run, 61).wait()
-    assert told(finished(runs.branch("ada", run, 61))) == timeless(exact)
+    assert records_of(finished(runs.branch("ada", run, 61))) == timeless(exact)

@@ -83,9 +83,9 @@ def test_step_through_says_where_one_is_and_what_to_look_at():
     head = next(each.proto.body for each in app.get("html") if 'class="operation"' in each.proto.body)
     assert "Attention weights" in text(head)
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
-    told = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
-    assert "Row = token the decoder has read, column = input token it attends to." in told
-    assert "of 5 rows" in told
+    finding = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
+    assert "Row = token the decoder has read, column = input token it attends to." in finding
+    assert "of 5 rows" in finding
 
 
 def test_step_through_takes_own_input_twice_in_a_row():
@@ -98,7 +98,7 @@ def test_step_through_takes_own_input_twice_in_a_row():
 
 def says(app: AppTest) -> list[str]:
     """The tokens of the answer on the page, as they are marked."""
-    return list(next(each for each in app.get("button_group") if each.key == "place").options)
+    return list(next(each for each in app.get("button_group") if each.key == "marked row").options)
 
 
 def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
@@ -118,19 +118,19 @@ def test_a_wrong_token_is_marked_not_only_by_colour(seed):
     app = page("step_through.py", source="untrained")
     wrong = [token.startswith(":red[~~") for token in says(app)]
     assert any(wrong)
-    assert all(wrong[6:]), "what is said after the right answer has ended is wrong"
+    assert all(wrong[6:]), "what is predicted after the right answer has ended is wrong"
 
 
 def test_the_decoder_can_answer_token_by_token():
     app = page("step_through.py")
     button(app, "Token by token").click().run()
-    assert fine(app).session_state["said"] == 0
+    assert fine(app).session_state["prefix length"] == 0
     assert last_walk().tokens["T"] == ["BOS"]
     assert says(app) == ["5"]
     assert button(app, "Undo").disabled
     for _ in range(5):
         button(app, "Next token").click().run()
-    assert fine(app).session_state["said"] == 5
+    assert fine(app).session_state["prefix length"] == 5
     assert says(app)[-1] == "EOS"
     assert button(app, "Next token").disabled
     assert app.query_params["said"] in ("5", ["5"])
@@ -170,7 +170,7 @@ def test_padding_can_be_put_behind_the_input_as_far_as_it_fits():
     assert app.number_input(key="padding").value == 99, "what was typed stays"
 
 
-def test_a_random_input_takes_the_place_of_the_old_one():
+def test_a_random_input_replaces_the_old_one():
     app = page("step_through.py")
     drawn = set()
     for _ in range(4):
@@ -179,14 +179,14 @@ def test_a_random_input_takes_the_place_of_the_old_one():
     assert len(drawn) > 1
 
 
-def test_a_place_of_the_answer_can_be_linked_to():
+def test_a_position_of_the_answer_can_be_linked_to():
     app = link_to("step_through.py", place="3", said="4")
-    assert app.session_state["place"] == 3
-    assert app.session_state["said"] == 4
-    assert link_to("step_through.py", place="30", said="x").session_state["place"] is None
+    assert app.session_state["marked row"] == 3
+    assert app.session_state["prefix length"] == 4
+    assert link_to("step_through.py", place="30", said="x").session_state["marked row"] is None
 
 
-def test_an_input_shorter_than_what_was_learned_is_said_to_be_unreliable(tmp_path):
+def test_an_input_shorter_than_in_training_is_marked_as_unreliable(tmp_path):
     config = RunConfig().updated({"task.min_length": 16, "training.steps": 1})
     Library(state.HOST.checkpoints).save("fixed", TaskModel(config), [])
     app = page("step_through.py", source="fixed")
@@ -199,8 +199,8 @@ def test_an_input_shorter_than_what_was_learned_is_said_to_be_unreliable(tmp_pat
 def test_step_through_answers_bad_input_with_a_sentence_and_keeps_it(text):
     app = page("step_through.py")
     next(each for each in app.text_input if each.key == "input").set_value(text).run()
-    (told,) = messages(fine(app), "wrong")
-    assert told.startswith(("“", "The input"))
+    (message,) = messages(fine(app), "wrong")
+    assert message.startswith(("“", "The input"))
     assert app.session_state["input"] == text
     assert last_walk().tokens["S"] == ["3", "1", "4", "1", "5"], "the nearest valid view"
     assert app.latex[0].value
@@ -261,7 +261,7 @@ def test_a_locked_cell_goes_on_where_it_means_the_same():
 
 
 @pytest.mark.parametrize(
-    ("cell", "head", "locked", "told"),
+    ("cell", "head", "locked", "expected"),
     [
         ("1.2.3", None, "1.2.3", None),
         ("9.99.999", None, "3.5.4", "the nearest cell is locked"),
@@ -269,8 +269,8 @@ def test_a_locked_cell_goes_on_where_it_means_the_same():
         (None, "7", None, "it has 4 heads"),
     ],
 )
-def test_a_cell_of_a_link_that_is_not_there_gives_the_nearest_and_a_sentence(cell, head, locked, told):
+def test_a_cell_of_a_link_that_is_not_there_gives_the_nearest_and_a_sentence(cell, head, locked, expected):
     query = {"cell": cell, "head": head, "operation": "decoder.layers.0.cross_attention.attention.weights"}
     app = link_to("step_through.py", **{word: value for word, value in query.items() if value})
     assert app.session_state["cell"] == locked
-    assert [told in each for each in messages(app, "wrong")] == ([True] if told else [])
+    assert [expected in each for each in messages(app, "wrong")] == ([True] if expected else [])

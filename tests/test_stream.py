@@ -98,9 +98,9 @@ def test_all_who_listen_get_the_same_bytes_from_one_look():
             await each.next()  # hello
             assert messages(await each.next())[0]["whole"]
         source.values["step"] = 1
-        told = await asyncio.gather(*(each.next() for each in many))
-        assert messages(told[0])[0]["fields"] == {"step": 1}
-        assert all(each == told[0] for each in told)
+        events = await asyncio.gather(*(each.next() for each in many))
+        assert messages(events[0])[0]["fields"] == {"step": 1}
+        assert all(each == events[0] for each in events)
         assert len(hub._channels) == 1
         assert hub.count == 20
         before = source.reads
@@ -135,7 +135,7 @@ def test_a_slow_reader_gets_one_message_for_all_that_it_has_missed():
     live(story())
 
 
-def test_what_is_deleted_while_somebody_looks_is_told_once():
+def test_a_deletion_is_sent_once_to_listeners():
     source = Source(step=0)
     hub = Stream(lambda name, visitor: fields(source))
 
@@ -203,12 +203,12 @@ def test_a_plain_question_is_answered_at_once_where_a_proxy_keeps_streams_back(c
     answer = client.get("/live", params={"c": ["run/x", "run/none"], "once": 1})
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert "no-store" in answer.headers["cache-control"]
-    gone, told = messages(answer.content)
+    gone, event = messages(answer.content)
     assert gone == {"channel": "run/none", "gone": True}
-    assert (told["channel"], told["fields"]["step"]) == ("run/x", 3)
+    assert (event["channel"], event["fields"]["step"]) == ("run/x", 3)
 
 
-def test_a_visitors_own_channel_is_told_to_that_visitor_alone(client, monkeypatch):
+def test_a_visitors_own_channel_is_sent_to_that_visitor_alone(client, monkeypatch):
     one, other = state.new_visitor(), state.new_visitor()
     client.cookies.clear()
     assert messages(client.get("/live?c=visitor/x&once=1").content) == [{"channel": "visitor/x", "gone": True}]

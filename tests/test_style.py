@@ -163,7 +163,7 @@ def test_a_marked_word_can_be_reached_and_read_without_a_mouse():
         assert attribute in html
 
 
-def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever_they_are_told():
+def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever_they_occur():
     for last, letter, name in (
         ("query projection", "Q", "query"),
         ("key", "K", "key"),

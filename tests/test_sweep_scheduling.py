@@ -30,12 +30,12 @@ def test_a_sweep_trains_one_run_per_core(host, two_cores):
     assert [run.config.seed for run in sweep] == [0, 1, 2, 3, 4]
     assert {run.sweep for run in sweep} == {"five seeds"}
     assert at_work(sweep) == sweep[:2]
-    place = runs.queue_position(sweep[3])
-    assert place is not None
-    assert (place.position, place.waiting) == (2, 3)
-    assert "A sweep trains 2 runs at a time on this host" in place.reason
+    queued = runs.queue_position(sweep[3])
+    assert queued is not None
+    assert (queued.position, queued.waiting) == (2, 3)
+    assert "A sweep trains 2 runs at a time on this host" in queued.reason
     one_run = estimate(LONG).seconds
-    assert place.seconds == pytest.approx(one_run, rel=0.1), "the fourth begins when the second one ends"
+    assert queued.seconds == pytest.approx(one_run, rel=0.1), "the fourth begins when the second one ends"
     assert runs.current("ada") is None, "a sweep is not what one looks at"
     sweep[0].stop()
     assert sweep[2].wait("running")

@@ -22,8 +22,8 @@ def opened(config: RunConfig = TINY, **seeded) -> AppTest:
 
 def drawn(app: AppTest) -> dict:
     """What the browser gets to draw the small charts."""
-    told = charts(app)[1]["now"]
-    return told | {"cards": [told[f"card {at}"] for at in range(sum(name.startswith("card ") for name in told))]}
+    values = charts(app)[1]["now"]
+    return values | {"cards": [values[f"card {at}"] for at in range(sum(name.startswith("card ") for name in values))]}
 
 
 def charts(app: AppTest) -> tuple[str, dict]:
@@ -34,8 +34,8 @@ def charts(app: AppTest) -> tuple[str, dict]:
 
 def summary(app: AppTest) -> list[dict]:
     """The rows that the browser gets to draw the table below them."""
-    ((_, told),) = (each for each in mounts(app, "draws") if each[1]["draws"] == "table")
-    return [each for name, each in told["now"].items() if name.startswith("row ")]
+    ((_, values),) = (each for each in mounts(app, "draws") if each[1]["draws"] == "table")
+    return [each for name, each in values["now"].items() if name.startswith("row ")]
 
 
 def errors(app: AppTest) -> list[str]:
@@ -58,14 +58,14 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     assert all(run.wait("finished", timeout=120) for run in runs)
     fine(app.run())
     assert progress(app) == ": 8 of 8 ended · 0 solved"
-    told = drawn(app)
-    assert told["columns"] == 2
-    assert [card["title"] for card in told["cards"]][:2] == [
+    values = drawn(app)
+    assert values["columns"] == 2
+    assert [card["title"] for card in values["cards"]][:2] == [
         "n_heads 1, norm_position pre",
         "n_heads 2, norm_position pre",
     ]
-    assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in told["cards"])
-    assert told["cards"][0]["lines"][0]["steps"][-1] == 20
+    assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in values["cards"])
+    assert values["cards"][0]["lines"][0]["steps"][-1] == 20
     assert [row["cells"][:2] for row in summary(app)] == [[group.title, "0 of 2"] for group in combinations(runs)], (
         "the table goes by the settings in their order, whatever that of the charts"
     )
@@ -81,9 +81,9 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     assert not any(each.label == "Stop all" for each in watching.button)
     fine(tell(app, charts(app)[0], triggers={"asked": {"verb": "compare", "value": 1}}))
     assert app.session_state["train view"] == "compare"
-    ((_, told),) = mounts(app, "rows", "most")
+    ((_, values),) = mounts(app, "rows", "most")
     group = combinations(runs)[1]
-    assert {row["id"] for row in told["rows"] if row["shown"]} == {run.id for run in group.runs}
+    assert {row["id"] for row in values["rows"] if row["shown"]} == {run.id for run in group.runs}
 
 
 def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
@@ -101,7 +101,7 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
 
 
 @pytest.mark.parametrize(
-    ("first", "values", "second", "told"),
+    ("first", "values", "second", "expected"),
     [
         ("model.n_heads", "3", "none", "d_model 8 is not divisible by n_heads 3"),
         ("model.n_heads", "1, x", "none", "“x” is not a value of n_heads. Use a whole number from 1"),
@@ -110,10 +110,10 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
         ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "The limit is 64"),
     ],
 )
-def test_what_cannot_be_swept_is_said_in_a_sentence_and_stays_as_typed(first, values, second, told):
+def test_an_invalid_sweep_is_an_error_message_and_stays_as_typed(first, values, second, expected):
     app = opened(**{"sweep setting 1": first, "sweep values 1": values, "sweep setting 2": second})
     (sentence,) = errors(app)
-    assert told in sentence
+    assert expected in sentence
     assert button(app, "Start sweep").disabled
     assert app.text_input(key="sweep values 1").value == values
 
@@ -170,26 +170,26 @@ def test_the_event_stream_tells_of_a_sweep_what_has_changed_and_computes_nothing
     going, waiting = state.RUNS.of(visitor(app))[::-1]
     going.pause()
     assert going.wait("paused")
-    told = channels.find(f"sweep/{going.id}/loss", "")
+    channel = channels.find(f"sweep/{going.id}/loss", "")
     clock = Clock()
     monkeypatch.setattr(sweep_picture, "monotonic", clock)
-    assert told.refresh()
-    assert told.moving
+    assert channel.refresh()
+    assert channel.moving
     drawn = []
     monkeypatch.setattr(sweep_picture, "_card", lambda group, *rest: drawn.append(group) or {"title": group.title})
     monkeypatch.setattr(sweep_picture, "_numbers", drawn.append)
     clock.now += 2
-    assert not told.refresh()
+    assert not channel.refresh()
     assert not drawn, "nothing has moved"
     step = going.step
     going.step_once()
-    until(lambda: going.status == "paused" and told.refresh() is False and going.step > step)
-    known = told.version
+    until(lambda: going.status == "paused" and channel.refresh() is False and going.step > step)
+    known = channel.version
     assert not drawn, "it is looked at once in a while"
     clock.now += 2
-    assert told.refresh()
+    assert channel.refresh()
     assert [group.runs for group in drawn] == [(going,)]
-    news = json.loads(told.since(known).decode().partition("data: ")[2])["fields"]
+    news = json.loads(channel.since(known).decode().partition("data: ")[2])["fields"]
     assert "card 0" in news
     assert not {"card 1", "row 0", "ended", "fair"} & set(news)
     assert waiting.status == "queued"

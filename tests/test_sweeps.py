@@ -31,7 +31,7 @@ def test_the_time_is_that_of_all_runs_divided_by_the_slots():
     sweep, alone = Sweep(BASE, HEADS), sum(estimate(config).seconds for config in Sweep(BASE, HEADS).configs())
     assert sweep.seconds(1) == pytest.approx(alone)
     assert sweep.seconds(2) == pytest.approx(alone / 2)
-    assert sweep.seconds(64) == pytest.approx(alone / 4), "four runs use no more than four places"
+    assert sweep.seconds(64) == pytest.approx(alone / 4), "four runs use no more than four slots"
 
 
 @pytest.mark.parametrize(

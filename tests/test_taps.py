@@ -85,7 +85,7 @@ def test_the_sizes_tell_all_letters_apart():
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_probabilities_are_left_out_while_training_and_loss_where_nothing_is_to_be_said(architecture):
+def test_probabilities_are_left_out_while_training_and_loss_where_there_are_no_labels(architecture):
     config = small_config(architecture)
     everything = recorded(config)
     left_out = everything.operations.keys() - recorded(config, training=True).operations.keys()
@@ -137,12 +137,12 @@ def test_the_names_that_others_rely_on_exist_even_where_nothing_is_scaled_or_mas
 def test_key_lengths_are_named_after_the_side_they_come_from():
     config = small_config("encoder-decoder")
     inner = "attention.scores"
-    for place, letters in {
+    for module, letters in {
         "encoder.layers.0.self_attention": "BHSS",
         "decoder.layers.0.self_attention": "BHTT",
         "decoder.layers.0.cross_attention": "BHTS",
     }.items():
-        assert dims(f"{place}.{inner}", "ScaledDotProductAttention", config) == tuple(letters)
+        assert dims(f"{module}.{inner}", "ScaledDotProductAttention", config) == tuple(letters)
 
 
 def test_a_tap_is_one_line_and_one_document():

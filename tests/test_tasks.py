@@ -69,11 +69,11 @@ def iso(text: str, _: TaskConfig) -> str:
 
 
 def continued(text: str, settings: TaskConfig) -> str:
-    """What follows a row of the text at a place where it is a source."""
+    """What follows a row of the text at an index where it is a source."""
     length, whole = settings.max_length, task_of(settings).content.replace("\n", "↵")
-    places = [each.start() for each in re.finditer(f"(?={re.escape(text)})", whole)]
+    found = [each.start() for each in re.finditer(f"(?={re.escape(text)})", whole)]
     ends = [0, *(int(end * len(whole)) for end in (0.8, 0.9)), len(whole)]
-    of_parts = [[at for at in places if low <= at <= high - 2 * length] for low, high in pairwise(ends)]
+    of_parts = [[at for at in found if low <= at <= high - 2 * length] for low, high in pairwise(ends)]
     first = next(part[0] for part in (of_parts[1], of_parts[2], of_parts[0]) if part)
     return whole[first + length : first + 2 * length]
 
@@ -121,19 +121,21 @@ def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
     assert source.size(1) == task.max_source_length
     assert answers.size(1) <= task.max_answer_length
     for asked, right in zip(source, answers, strict=True):
-        read, said = list(trimmed(asked)), list(trimmed(right))
+        read, right_tokens = list(trimmed(asked)), list(trimmed(right))
         assert PAD not in asked[: len(read)]
-        assert PAD not in right[: len(said)]
+        assert PAD not in right[: len(right_tokens)]
         assert task.min_source_length <= len(read) <= task.max_source_length
-        assert all(len(SPECIALS) <= token < len(token_names(settings)) for token in read + said)
-        assert answer(read, settings) == said
+        assert all(len(SPECIALS) <= token < len(token_names(settings)) for token in read + right_tokens)
+        assert answer(read, settings) == right_tokens
         assert encode(text_of(read, settings), settings) == read
-        assert encode(text_of(said, settings), settings, what="target") == said
-        assert len(said) == len(read) or not task.answers_in_place
-        assert bool(said) or task.continues
+        assert encode(text_of(right_tokens, settings), settings, what="target") == right_tokens
+        assert len(right_tokens) == len(read) or not task.answers_in_place
+        assert bool(right_tokens) or task.continues
         copied_from = task.copied_from(read)
-        assert len(copied_from) in (0, len(said))
-        assert all({read[position] for position in positions} == {said[at]} for at, positions in enumerate(copied_from))
+        assert len(copied_from) in (0, len(right_tokens))
+        assert all(
+            {read[position] for position in positions} == {right_tokens[at]} for at, positions in enumerate(copied_from)
+        )
     for length in (1, 5, 99):
         assert task.min_source_length <= len(encode(task.example(length), settings)) <= task.max_source_length
     if task.count_sources() <= 1000:
@@ -204,7 +206,7 @@ def test_random_examples_have_every_length_and_every_symbol():
 
 
 def expected_rows(architecture: str, source: list[int], answer: list[int]) -> tuple[list[int], list[int], list[int]]:
-    """What encoder and decoder read and what is to be said, for one sequence, in plain Python."""
+    """What encoder and decoder read and what is to be predicted, for one sequence, in plain Python."""
     if architecture == "encoder-only":
         return source, [], answer
     if architecture == "encoder-decoder":
@@ -233,7 +235,7 @@ def test_a_batch_is_laid_out_as_its_rows_are(architecture, pairs, extra):
     source = padded(sources, max(map(len, sources)) + extra[0])
     batch = make_batch(config, source, padded(answers, max(map(len, answers)) + extra[1]))
 
-    read, said, right = zip(*(expected_rows(architecture, *pair) for pair in pairs), strict=True)
+    read, target, right = zip(*(expected_rows(architecture, *pair) for pair in pairs), strict=True)
     labels = padded(list(right), batch.labels.size(1))
     assert batch.labels.tolist() == labels.tolist()
     if architecture == "decoder-only":
@@ -243,7 +245,7 @@ def test_a_batch_is_laid_out_as_its_rows_are(architecture, pairs, extra):
     if architecture == "encoder-only":
         assert batch.target is None
     else:
-        assert batch.target.tolist() == padded(list(said), batch.labels.size(1)).tolist()
+        assert batch.target.tolist() == padded(list(target), batch.labels.size(1)).tolist()
 
 
 SPACES = [
@@ -323,7 +325,7 @@ def test_about_one_in_eight_of_a_large_space_is_held_out():
 
 def test_the_choice_stays_the_same_for_good_and_padding_does_not_matter():
     # A trained model on someone's disk relies on it: were it to change, it would be tested on what it was trained on.
-    source = padded([[4 + (7 * row + 3 * place) % 10 for place in range(1 + row % 16)] for row in range(64)])
+    source = padded([[4 + (7 * row + 3 * index) % 10 for index in range(1 + row % 16)] for row in range(64)])
     chosen = Sequences.of(TEN).is_held_out(source)
     assert chosen.nonzero().flatten().tolist() == [10, 13, 19, 39, 45, 51, 52, 56, 57, 59]
     assert torch.equal(Sequences.of(TEN).is_held_out(torch.nn.functional.pad(source, (0, 9))), chosen)

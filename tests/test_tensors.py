@@ -41,8 +41,8 @@ def test_every_operation_shows_its_inputs_and_its_output(architecture):
             np.testing.assert_array_equal(each.values.flatten(), recorded.flatten())
             # An index of the recorded tensor is found again by what its axes count.
             index = tuple(size - 1 for size in recorded.shape)
-            place = {"head": 0, "row": 0, "column": 0} | dict(zip(each.axes, index, strict=True))
-            assert each.values[place["head"], place["row"], place["column"]] == recorded[index]
+            indices = {"head": 0, "row": 0, "column": 0} | dict(zip(each.axes, index, strict=True))
+            assert each.values[indices["head"], indices["row"], indices["column"]] == recorded[index]
 
 
 def test_inputs_and_roles_of_scores(small):
@@ -99,10 +99,10 @@ def test_gradients_stand_beside_what_has_one(small):
 
 
 def test_the_row_of_the_answer_is_marked_where_there_is_one(small):
-    marked = {each.title: each.marked for each in shown(small, f"{CROSS}scores", place=2)[0]}
+    marked = {each.title: each.marked for each in shown(small, f"{CROSS}scores", marked_row=2)[0]}
     assert marked == {"Query": 2, "Key": None, "Scores": 2}
     encoder = walk(small_model("encoder-only"), "3 1 4 1")
-    assert heatmaps(encoder, encoder["logits"], Look(place=2))[0][-1].marked == 2
+    assert heatmaps(encoder, encoder["logits"], Look(marked_row=2))[0][-1].marked == 2
 
 
 def test_heads_and_columns_fold_where_they_have_to():
@@ -152,19 +152,19 @@ def test_a_message_of_the_largest_model_is_small(architecture):
 
 
 @pytest.mark.parametrize(
-    ("look", "nearest", "said"),
+    ("look", "nearest", "message"),
     [
         (Look(cell=(1, 2, 3)), Look(cell=(1, 2, 3)), ""),
         (Look(cell=(9, 2, 3)), Look(cell=(2, 2, 3)), "Scores: its shape is (3, 5, 6), so the nearest cell is locked."),
         (Look(cell=(2, 3)), Look(), "Scores: a cell of it is a head, a row and a column, so none is locked."),
         (Look(head=3), Look(), "Scores: it has 3 heads, so all are shown."),
-        (Look(place=99), Look(place=4), "Scores: the answer has 5 rows, so the nearest is marked."),
+        (Look(marked_row=99), Look(marked_row=4), "Scores: the answer has 5 rows, so the nearest is marked."),
         (Look(heads=77, columns=500), Look(), ""),
         (Look(head=2, gradient=True, table=True), Look(head=2, gradient=True, table=True), ""),
     ],
 )
-def test_the_nearest_look_is_found_and_told(small, look, nearest, said):
-    assert fitted(small, small[f"{CROSS}scores"], look) == (nearest, said)
+def test_the_nearest_look_is_found_with_a_message(small, look, nearest, message):
+    assert fitted(small, small[f"{CROSS}scores"], look) == (nearest, message)
 
 
 def test_a_look_goes_on_to_operations_without_heads(small):
@@ -181,12 +181,12 @@ def test_the_fold_follows_what_is_locked_or_alone():
 
 
 def test_what_the_browser_reports_is_read_with_care():
-    before = Look(place=3, gradient=True)
-    told = {"cell": [1, 2, 3], "head": 1, "heads": 4, "columns": 128, "table": True, "place": 9, "gradient": False}
-    assert read_look(told, before) == Look((1, 2, 3), 1, 4, 128, 3, True, True)
+    before = Look(marked_row=3, gradient=True)
+    sent = {"cell": [1, 2, 3], "head": 1, "heads": 4, "columns": 128, "table": True, "marked_row": 9, "gradient": False}
+    assert read_look(sent, before) == Look((1, 2, 3), 1, 4, 128, 3, True, True)
     for cell in (None, "1,2", [1], [1, 2, 3, 4], [1, "2"], [1, -2], [1, 2.0], [1, True], [1, 2**40]):
         wrong = {"cell": cell, "head": "1", "heads": -1, "columns": None, "table": "yes"}
-        assert read_look(wrong, before) == Look(place=3, gradient=True)
+        assert read_look(wrong, before) == Look(marked_row=3, gradient=True)
 
 
 def test_one_mount_shows_an_operation_and_reports_looks():

@@ -63,8 +63,8 @@ def test_every_source_has_one_answer_and_parts_share_no_source(text):
         low, high = (round(end * len(text), 6) for end in ends[part])
         for row, right in zip(rows.tolist(), task.answers(rows).tolist(), strict=True):
             window = (text_of(row, task.settings) + text_of(right, task.settings)).replace("↵", "\n")
-            places = [at for at in range(len(text)) if text.startswith(window, at)]
-            assert any(low - 1 < at and at + 2 * LENGTH < high + 1 for at in places)
+            found = [at for at in range(len(text)) if text.startswith(window, at)]
+            assert any(low - 1 < at and at + 2 * LENGTH < high + 1 for at in found)
 
 
 def test_the_made_up_sentences_are_always_the_same_and_their_verbs_agree():
@@ -182,8 +182,8 @@ def test_scores_are_those_of_single_passes(architecture):
             losses.append(float(loss))
             first = len(source) if architecture == "decoder-only" else 0
             forced_right += int((logits[0, first:-1].argmax(-1) == expected).sum())
-            said = generate(model, source.tolist())[: len(expected)]
-            right += sum(a == b for a, b in zip(said, expected.tolist(), strict=False))
+            predicted = generate(model, source.tolist())[: len(expected)]
+            right += sum(a == b for a, b in zip(predicted, expected.tolist(), strict=False))
     assert found.loss == pytest.approx(sum(losses) / len(losses), rel=1e-5)
     assert found.token_accuracy == pytest.approx(right / rights.numel())
     assert found.teacher_forced_token_accuracy == pytest.approx(forced_right / rights.numel())
@@ -205,7 +205,7 @@ def test_the_cache_and_the_full_pass_agree():
 
 def test_a_walk_labels_each_character_with_the_next():
     config = small(**{"model.positions": "learned"})
-    walked = walk(TaskModel(config).eval(), "One cat", said=2)
+    walked = walk(TaskModel(config).eval(), "One cat", prefix_length=2)
     labels, target = walked.batch.labels[0].tolist(), walked.batch.target[0].tolist()
     assert target[1:] == labels[:-1]
     assert len(target) == 1 + len("One cat") + 2

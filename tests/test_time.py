@@ -47,8 +47,8 @@ def test_a_new_slider_starts_at_the_step_in_every_script_run():
     assert (slider(app).value, list(slider(app).proto.default), slider(app).proto.set_value) == (20, [20], False)
 
 
-def told(app: AppTest) -> str:
-    return next(each.proto.body for each in app.get("html") if 'class="time-told' in each.proto.body)
+def step_message(app: AppTest) -> str:
+    return next(each.proto.body for each in app.get("html") if 'class="time-message' in each.proto.body)
 
 
 def seen(app: AppTest) -> TaskModel:
@@ -101,11 +101,11 @@ def test_the_end_of_the_slider_is_the_newest_step():
 def test_during_a_replay_the_nearest_step_is_shown_and_named(monkeypatch, there):
     monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)  # none ever begins
     app, run = opened(at_step="37")
-    assert "Waiting for other replays to step 37 … 0 %. Step 40 is shown.</span>" in told(app)
+    assert "Waiting for other replays to step 37 … 0 %. Step 40 is shown.</span>" in step_message(app)
     assert shows(app, there[40])
     assert slider(app).value == 37, "what was asked for stays"
     replayed.put((run.id, 37), there[37].numpy().tobytes())
-    assert 'role="status"></span>' in told(fine(app.run()))
+    assert 'role="status"></span>' in step_message(fine(app.run()))
     assert shows(app, there[37])
 
 
@@ -116,7 +116,7 @@ def test_a_killed_replay_is_reported_and_the_nearest_step_stays(monkeypatch, the
 
     monkeypatch.setattr(replays.Replays, "_execute", fail)
     app, _ = opened(at_step="37")
-    assert "killed by signal 9). Choose the step again to retry. Step 40 is shown." in told(app)
+    assert "killed by signal 9). Choose the step again to retry. Step 40 is shown." in step_message(app)
     assert shows(app, there[40])
 
 
@@ -132,11 +132,11 @@ def test_a_killed_replay_is_reported_and_the_nearest_step_stays(monkeypatch, the
 )
 def test_a_missing_step_in_a_link_opens_the_nearest_with_a_message(linked, value, sentence):
     app, _ = opened(at_step=linked)
-    assert sentence in told(app)
+    assert sentence in step_message(app)
     assert slider(app).value == value
-    assert sentence in told(fine(app.run())), "also when the page is drawn again"
+    assert sentence in step_message(fine(app.run())), "also when the page is drawn again"
     slider(app).set_value(20).run()
-    assert "no training step" not in told(app)
+    assert "no training step" not in step_message(app)
 
 
 def test_a_link_opens_the_step_for_others_too(there):
@@ -231,10 +231,10 @@ def test_training_continues_while_a_step_is_shown_and_is_followed_when_played():
     app.session_state["source"] = state.RUN
     until(lambda: run.nearest() >= 5)
     first = slider(fine(app.switch_page("pages/step_through.py").run())).value
-    assert re.search(r"Training is at step \d+\. Press Play to follow it\.", told(app))
+    assert re.search(r"Training is at step \d+\. Press Play to follow it\.", step_message(app))
     wait = asked_for(app)
     assert wait["shown"] == {f"run/{run.id}": {"status": "running"}}
-    assert wait["texts"] == {"training": training_step.TOLD}
+    assert wait["texts"] == {"training": training_step.MESSAGE}
     until(lambda: run.nearest() > first)
     assert slider(fine(app.run())).value == first, "what is looked at stays until it is followed"
     fine(app.switch_page("pages/train.py").run())
@@ -242,7 +242,7 @@ def test_training_continues_while_a_step_is_shown_and_is_followed_when_played():
     back = slider(app).value
     until(lambda: run.nearest() > back)
     button(app, "Play").click().run()
-    assert "Follows the training." in told(fine(app)), "as the line promised, whatever was kept meanwhile"
+    assert "Follows the training." in step_message(fine(app)), "as the line promised, whatever was kept meanwhile"
     assert set(asked_for(app)["shown"][f"run/{run.id}"]) == {"step"}
     until(lambda: run.nearest() > first)
     assert slider(fine(app.run())).value > first
@@ -252,7 +252,7 @@ def test_training_continues_while_a_step_is_shown_and_is_followed_when_played():
     assert slider(fine(app.run())).value == paused
     slider(app).set_value(3).run()
     assert slider(fine(app.run())).value == 3
-    assert not {"Follows", "Press"} & set(told(app).split())
+    assert not {"Follows", "Press"} & set(step_message(app).split())
     assert slider(app).max in run_status._ROOMS
     run.stop()
 
@@ -269,7 +269,7 @@ def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
     assert wait["shown"] == {f"visitor/replay/{run.id}/37": {"done": False}}
     assert training_step.replay_fields(visitor(app), run, 37) == {
         "done": False,
-        "told": f"Waiting for other replays to step 37 … 0 %. Step {run.nearest(37)} is shown.",
+        "message": f"Waiting for other replays to step 37 … 0 %. Step {run.nearest(37)} is shown.",
     }
     run.store.irreproducible = "It cannot be."
     assert asked_for(fine(app.run())) is None
@@ -277,7 +277,7 @@ def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
 
 
 def test_a_training_that_ends_while_the_page_is_drawn_causes_a_redraw(monkeypatch):
-    app, place = page("build.py"), run_status.last_place
+    app, slider_end = page("build.py"), run_status.slider_end
     run = state.RUNS.start(visitor(app), CONFIG.updated({"training.steps": 100_000}), 50.0)
     app.session_state["source"] = state.RUN
     until(lambda: run.step >= 5)
@@ -285,9 +285,9 @@ def test_a_training_that_ends_while_the_page_is_drawn_causes_a_redraw(monkeypatc
     def ending(run: Run) -> int:
         run.stop()
         assert run.wait("stopped")
-        return place(run)
+        return slider_end(run)
 
-    monkeypatch.setattr(run_status, "last_place", ending)
+    monkeypatch.setattr(run_status, "slider_end", ending)
     app = fine(app.switch_page("pages/step_through.py").run())
     assert asked_for(app)["shown"] == {f"run/{run.id}": {"status": "running"}}
 

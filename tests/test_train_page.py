@@ -152,9 +152,9 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     app.session_state["pace"] = "Full speed"
     button(app.run(), "Train").click().run()
     wait_for(app, "failed")
-    (told,) = messages(app, "wrong")
-    assert "The loss became" in told
-    assert "Try a learning_rate below 10" in told
+    (message,) = messages(app, "wrong")
+    assert "The loss became" in message
+    assert "Try a learning_rate below 10" in message
     app.switch_page("pages/step_through.py").run()
     assert fine(app).session_state["source"] == state.RUN
     assert not messages(app, "wrong")
@@ -182,8 +182,8 @@ def test_the_pace_shown_is_that_of_the_run_shown():
 def charts_of(app: AppTest) -> dict:
     """What the page says of the run that its charts show."""
     mounts = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    (told,) = (mount for mount in mounts if "specs" in mount)
-    return told["runs"][0]
+    (mounted,) = (mount for mount in mounts if "specs" in mount)
+    return mounted["runs"][0]
 
 
 def no_process(*_args, **_options):

@@ -51,8 +51,8 @@ def number_of(app: AppTest, log: pytest.LogCaptureFixture) -> str:
     """The number that the page shows, which stands in the log beside the traceback, once."""
     assert not app.exception, "Streamlit's own"
     assert SECRET not in written(app)
-    (told,) = re.findall(r'role="alert">([^<]*)', written(app))
-    (number,) = set(re.findall(r"\b[0-9a-f]{8}\b", told))
+    (alert,) = re.findall(r'role="alert">([^<]*)', written(app))
+    (number,) = set(re.findall(r"\b[0-9a-f]{8}\b", alert))
     records = [record for record in log.records if number in record.getMessage()]
     assert len(records) == 1
     assert SECRET in str(records[0].exc_info[1])
@@ -106,7 +106,7 @@ def test_a_callback_in_a_part_of_a_page_is_answered_too(monkeypatch, caplog):
     assert button(app, "Train")
 
 
-def test_without_the_repair_a_callback_that_fails_is_answered_in_place_of_the_page(monkeypatch, caplog):
+def test_without_the_repair_a_callback_that_fails_replaces_the_page(monkeypatch, caplog):
     monkeypatch.setattr(SessionState, "_call_callbacks", presses._call)
     app = page("train.py")
     monkeypatch.setattr(run_control, "_start", broken)

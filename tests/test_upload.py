@@ -65,9 +65,9 @@ def shared(tmp_path: Path, monkeypatch) -> None:
     assert not upload._uploads
 
 
-def told(story: Callable[[], Awaitable[Any]]) -> Any:
+def result_of(story: Callable[[], Awaitable[Any]]) -> Any:
     found = live(story())
-    assert not upload._uploads, "no place is left taken"
+    assert not upload._uploads, "no slot is left taken"
     return found
 
 
@@ -84,7 +84,7 @@ def test_three_slow_files_keep_nobody_out(packed):
             await each.piece(b"", more=False)
         return status, [await each.end() for each in slow]
 
-    assert told(story) == (200, [422, 422, 422])
+    assert result_of(story) == (200, [422, 422, 422])
 
 
 def test_a_file_that_comes_too_slowly_ends(monkeypatch):
@@ -97,7 +97,7 @@ def test_a_file_that_comes_too_slowly_ends(monkeypatch):
             await asyncio.sleep(0.01)
         return await sender.end()
 
-    assert told(story) == 408
+    assert result_of(story) == 408
 
 
 def test_a_file_that_pauses_for_too_long_ends(monkeypatch):
@@ -108,7 +108,7 @@ def test_a_file_that_pauses_for_too_long_ends(monkeypatch):
         await sender.piece(bytes(2_000_000))
         return await sender.end()
 
-    assert told(story) == 408
+    assert result_of(story) == 408
 
 
 def test_a_file_that_keeps_the_rate_may_take_its_time(packed, monkeypatch):
@@ -123,10 +123,10 @@ def test_a_file_that_keeps_the_rate_may_take_its_time(packed, monkeypatch):
         await sender.piece(b"", more=False)
         return await sender.end()
 
-    assert told(story) == 200
+    assert result_of(story) == 200
 
 
-def test_where_all_places_are_taken_the_slowest_gives_up_its_own(packed, monkeypatch):
+def test_if_all_slots_are_taken_the_slowest_upload_loses_its_own(packed, monkeypatch):
     monkeypatch.setattr(upload, "MAX_UPLOADS", 2)
 
     async def story() -> list[int]:
@@ -144,7 +144,7 @@ def test_where_all_places_are_taken_the_slowest_gives_up_its_own(packed, monkeyp
         await slow.piece(b"", more=False)
         return [*statuses, await slow.end()]
 
-    assert told(story) == [200, 408, 0, 422]
+    assert result_of(story) == [200, 408, 0, 422]
 
 
 def test_all_files_together_take_so_much_and_no_more(packed, monkeypatch):
@@ -157,4 +157,4 @@ def test_all_files_together_take_so_much_and_no_more(packed, monkeypatch):
         await large.piece(b"", more=False)
         return [await other.end(), await large.end()]
 
-    assert told(story) == [429, 422]
+    assert result_of(story) == [429, 422]

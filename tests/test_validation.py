@@ -276,9 +276,9 @@ def test_a_duplicate_name_among_thousands_is_named(number: int):
 
 
 def test_thousands_of_mutants_are_refused_or_harmless(tmp_path: Path):
-    said: list[str] = []
-    outcomes, failed = fuzz_checkpoints.run(2017, range(5), said.append, tmp_path)
-    assert not failed, said[0]
+    printed: list[str] = []
+    outcomes, failed = fuzz_checkpoints.run(2017, range(5), printed.append, tmp_path)
+    assert not failed, printed[0]
     assert outcomes.total() == 5000
     for kind in ("header", "any bytes", "numbers", "config", "history", "swapped files", "lying length"):
         assert outcomes[f"{kind} accepted"], kind

@@ -113,7 +113,7 @@ def test_two_tabs_of_one_visitor_steer_the_same_run(app: App):
     live(story())
 
 
-def test_settings_and_place_come_back_after_a_reload(app: App):
+def test_settings_and_position_come_back_after_a_reload(app: App):
     counts = parameter_counts(PRESETS[DEFAULT_PRESET].config.updated({"model.d_model": 40}))
     parameters = f"^{sum(counts.values()):,}$"
 

@@ -10,7 +10,9 @@ ROOT = Path(__file__).parent.parent
 OLD = {
     r"\banew\b": "again",
     r"\bany more\b": "any longer, or no longer",
-    r"\b(?:is|are|was|were|be) told\b(?! apart)": "say who sends what to whom",
+    r"(?<![a-z])told(?![a-z])(?! apart)": "message, sentence, sent, shown",
+    r"(?<![a-z\"'])said(?![a-z\"'=])": "predicted, reported, shown",  # but `said` is a query parameter
+    r"\botherwise_\w+": "counterfactual",
     r"\bhangs? on\b": "depends on",
     r"\blays? aside\b|\blay_aside\b": "suspend",
     r"\bmeant ill\b": "hostile, malicious",

@@ -127,7 +127,7 @@ def test_a_refusal_says_when_to_come_again():
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_who_goes_away_frees_the_place_and_nothing_is_computed():
+def test_a_cancelled_request_frees_its_slot_and_nothing_is_computed():
     async def story() -> None:
         busy = await Busy().begin()
         await busy.ask("a-1", "a-2")
@@ -243,8 +243,8 @@ def test_the_process_ends_where_there_is_nothing_to_do(monkeypatch):
 
 
 def test_what_the_process_runs_needs_no_streamlit():
-    told = "import sys, playground.ui.http.computed; print('streamlit' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True).stdout == "False\n"
+    code = "import sys, playground.ui.http.computed; print('streamlit' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 
 # --- the order of requests ---
@@ -299,7 +299,7 @@ def test_a_flood_leaves_the_event_loop_to_others():
 
 
 class Tabs:
-    """Sessions that open a page; each notes when its first script run begins and ends it when told."""
+    """Sessions that open a page; each notes when its first script run begins and ends it on request."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []

@@ -48,7 +48,7 @@ def test_stop_ends_a_worker_during_a_long_step_within_two_seconds(held: Callable
     assert not run.stopping
     run.stop()
     pressed = time.monotonic()
-    assert run.stopping, "said at once"
+    assert run.stopping, "known at once"
     assert run.wait("stopped", timeout=10)
     assert time.monotonic() - pressed < 2
     assert not run.stopping
@@ -174,7 +174,7 @@ SERVER = """
     print(*(run._worker.pid for run in runs), flush=True)
     sys.stdin.readline()
     runs[0].step_once()
-    print("told to step", flush=True)
+    print("asked to step", flush=True)
     time.sleep(60)
 """
 Server = Callable[..., tuple[subprocess.Popen[str], list[int]]]
@@ -238,7 +238,7 @@ def test_a_worker_in_a_long_step_does_not_outlive_its_server(serve: Server):
     assert server.stdout is not None
     server.stdin.write("go\n")
     server.stdin.flush()
-    assert server.stdout.readline() == "told to step\n"
+    assert server.stdout.readline() == "asked to step\n"
     time.sleep(0.3)
     server.kill()
     until(lambda: not is_alive(pids[0]), 3)

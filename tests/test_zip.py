@@ -113,8 +113,8 @@ def test_a_duplicate_name_is_refused():
 def test_damaged_zip_files_are_refused(packed, data):
     broken = bytearray(packed[1])
     # Where the list of files stands, and anywhere.
-    places = st.integers(len(broken) - 400, len(broken) - 1) | st.integers(0, len(broken) - 1)
-    for at, value in data.draw(st.lists(st.tuples(places, st.integers(0, 255)), min_size=1, max_size=4)):
+    offsets = st.integers(len(broken) - 400, len(broken) - 1) | st.integers(0, len(broken) - 1)
+    for at, value in data.draw(st.lists(st.tuples(offsets, st.integers(0, 255)), min_size=1, max_size=4)):
         broken[at] = value
     with suppress(CheckpointError):
         assert from_zip(bytes(broken)).keys() <= FILES.keys()

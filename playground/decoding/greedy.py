@@ -55,27 +55,27 @@ def generate_text(model: TaskModel, text: str) -> str:
 
 
 def batch_to_read(
-    model: TaskModel, text: str, target: str | None = None, *, said: int | None = None, padding: int = 0
+    model: TaskModel, text: str, target: str | None = None, *, prefix_length: int | None = None, padding: int = 0
 ) -> Batch:
     """One pass over what a person typed: the decoder reads `target` or, without one, the model's own answer.
 
     The labels are what it reads, one position ahead, then EOS. An encoder-only model reads no target: there the target
     is the labels, without EOS, and by default they are the right answer.
 
-    With `said`, the decoder has read the first `said` tokens of its answer. The last label is then the next token: in
-    the model's own answer its next prediction, with EOS in place of PAD, which is never a label.
+    With `prefix_length`, the decoder has read only that many tokens of its answer. The last label is then the next
+    token: in the model's own answer its next prediction, with EOS in place of PAD, which is never a label.
 
     `padding` is how many PAD stand behind the source or, in a decoder-only model, behind the row. The answer is the
     one the model gives without them.
 
-    Raises `InputError`, and `OutOfRangeError` for a `said` or `padding` that does not fit.
+    Raises `InputError`, and `OutOfRangeError` for a `prefix_length` or `padding` that does not fit.
     """
     config, task = model.config, model.config.task
     source = encode(text, task)
     encoder_only = config.model.architecture == "encoder-only"
-    if encoder_only and said is not None:
+    if encoder_only and prefix_length is not None:
         sentence = "An encoder-only model predicts its whole answer at once, so it cannot stop after a part."
-        raise OutOfRangeError(sentence, "said", None)
+        raise OutOfRangeError(sentence, "prefix_length", None)
     if target is not None:
         answered = encode(target, task, what="target")
     else:
@@ -86,18 +86,22 @@ def batch_to_read(
             "symbol for each input symbol, so both need the same number."
         )
     read = answered[: task_of(task).max_answer_length]
-    if said is not None:
-        if not 0 <= said <= len(read):
-            whose, nearest = "target" if target is not None else "model's own answer", min(max(said, 0), len(read))
+    if prefix_length is not None:
+        if not 0 <= prefix_length <= len(read):
+            whose, nearest = (
+                "target" if target is not None else "model's own answer",
+                min(max(prefix_length, 0), len(read)),
+            )
             raise OutOfRangeError(
-                f"The {whose} has {len(read)} tokens, so the decoder can't have read {said}. {nearest} is used.",
-                "said",
+                f"The {whose} has {len(read)} tokens, so the decoder can't have read {prefix_length}. "
+                f"{nearest} is used.",
+                "prefix_length",
                 nearest,
             )
-        read = read[:said]
+        read = read[:prefix_length]
     batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
-    if said is not None:
-        batch.labels[0, -1] = [*answered, EOS][said]
+    if prefix_length is not None:
+        batch.labels[0, -1] = [*answered, EOS][prefix_length]
     return _padded(config, batch, padding)
 
 

@@ -53,7 +53,7 @@ class Cell:
     value: float  # worked out again from inputs and parameters, in double precision
     lines: tuple[Line, ...]
     reads: tuple[Read, ...]
-    curve: tuple[str, float] | None = None  # "relu" or "gelu", and the place on it
+    curve: tuple[str, float] | None = None  # "relu" or "gelu", and the point on it
 
 
 def bind(declaration: Declaration, operation: Operation) -> dict[str, str]:
@@ -135,12 +135,12 @@ def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
     reduction = next((found for part in ast.walk(node) if (found := Reduction.of(part))), None)
     if reduction is None:
         return "", ()
-    inner, places = scope.over(reduction)
+    inner, indices = scope.over(reduction)
     columns = [inner.value(leaf) for leaf in _leaves(reduction.body, scope)]
-    rows = [np.broadcast_to(each, places.shape).tolist() for each in [inner.value(reduction.body), *columns]]
+    rows = [np.broadcast_to(each, indices.shape).tolist() for each in [inner.value(reduction.body), *columns]]
     return reduction.index, tuple(
         Term(tuple(map(float, factors)), float(value), at)
-        for at, value, *factors in zip(places.tolist(), *rows, strict=True)
+        for at, value, *factors in zip(indices.tolist(), *rows, strict=True)
     )
 
 

@@ -31,7 +31,7 @@ class Declaration:
     given: str = ""
     symbol: str = "x"  # of the cell itself: "Q", or "Q^R" with an R above it
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
-    curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the place on it
+    curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the point on it
 
     def __post_init__(self) -> None:
         _ = self.formula  # refuses here and now what is not in the notation

@@ -91,16 +91,16 @@ def symbol_of(name: str, symbols: Mapping[str, Symbol]) -> Symbol:
     return symbols.get(name) or LETTERS.get(name) or Symbol(name)
 
 
-def written(symbol: Symbol, places: Sequence[str] = ()) -> str:
-    """A symbol, with the places that it stands for below it."""
+def written(symbol: Symbol, indices: Sequence[str] = ()) -> str:
+    """A symbol, with its indices as subscripts."""
     base, _, below = symbol.base.partition("_")
     if below:
         return f"<msub><mi>{escape(base)}</mi><mi>{escape(below)}</mi></msub>"
     sign, above = f"<mi>{escape(base)}</mi>", f"<mi>{escape(symbol.above)}</mi>"
-    under = f"<mrow>{'<mo>,</mo>'.join(places[::-1] if symbol.flipped else places)}</mrow>"
-    if places and symbol.above:
+    under = f"<mrow>{'<mo>,</mo>'.join(indices[::-1] if symbol.flipped else indices)}</mrow>"
+    if indices and symbol.above:
         return f"<msubsup>{sign}{under}{above}</msubsup>"
-    if places:
+    if indices:
         return f"<msub>{sign}{under}</msub>"
     return f"<msup>{sign}{above}</msup>" if symbol.above else sign
 
@@ -173,12 +173,12 @@ class Writer:
     def _read(self, node: ast.Subscript) -> str:
         role = ast.unparse(node.value)
         tensor = self.scope.tensors[role]
-        places = [
+        indices = [
             self.write(part) if self._is_open(part) else number(self.scope.value(part))
             for part, axis, spread in zip(subscripts(node), tensor.axes, tensor.spread, strict=True)
             if axis not in ("b", "0") and not spread
         ]
-        return written(symbol_of(role, self.symbols), places)
+        return written(symbol_of(role, self.symbols), indices)
 
     def _is_open(self, index: ast.expr) -> bool:
         """Whether an index is written as it stands: it runs, or is looked up."""
@@ -222,7 +222,7 @@ class Writer:
         return f"{self.write(node.left)}<mo>{sign}</mo>{self.write(node.comparators[0])}"
 
     def _reason(self, test: ast.expr) -> str:
-        """Why the other side of a choice was taken, where that is more than a matter of the place."""
+        """Why the other side of a choice was taken, if that depends on more than the position."""
         lines = self.scope.formula.lines
         if not any(isinstance(p, ast.Subscript) or (isinstance(p, ast.Name) and p.id in lines) for p in ast.walk(test)):
             return ""
@@ -250,21 +250,21 @@ class Writer:
         return f"<munder>{sign}{under}</munder>{body}", _SUM
 
     def _written_out(self, reduction: Reduction) -> _Written:
-        places = self.scope.over(reduction)[1].tolist()
-        shown = places if len(places) <= WRITTEN_OUT else [*places[:2], places[-1]]
+        indices = self.scope.over(reduction)[1].tolist()
+        shown = indices if len(indices) <= WRITTEN_OUT else [*indices[:2], indices[-1]]
         terms = [
             replace(self, scope=self.scope.at(reduction.index, position), inside=True)._write(reduction.body)
             for position in shown
         ]
         if reduction.kind in ("max", "min"):
             parts = [markup for markup, _ in terms]
-            return f"<mi>{reduction.kind}</mi><mo>(</mo>{_joined(parts, ',', len(places))}<mo>)</mo>", _ATOM
+            return f"<mi>{reduction.kind}</mi><mo>(</mo>{_joined(parts, ',', len(indices))}<mo>)</mo>", _ATOM
         if reduction.kind == "any":
-            return _joined([_held(term, _ATOM) for term in terms], "∨", len(places)), _LOOSE
+            return _joined([_held(term, _ATOM) for term in terms], "∨", len(indices)), _LOOSE
         parts = [_held(term, _PRODUCT if at else _NEGATIVE) for at, term in enumerate(terms)]
-        total = _joined(parts, "+", len(places)) or "<mn>0</mn>"
+        total = _joined(parts, "+", len(indices)) or "<mn>0</mn>"
         if reduction.kind == "mean":
-            return f"<mfrac><mrow>{total}</mrow><mn>{len(places)}</mn></mfrac>", _PRODUCT
+            return f"<mfrac><mrow>{total}</mrow><mn>{len(indices)}</mn></mfrac>", _PRODUCT
         return total, (_SUM if len(terms) > 1 else _ATOM)
 
 

@@ -330,11 +330,11 @@ def _boxes(index: tuple[Value, ...]) -> Iterator[Region]:
             yield tuple((position, position + 1) for position in cell)
 
 
-def _stretches(places: Value) -> list[tuple[int, int]]:
+def _stretches(indices: Value) -> list[tuple[int, int]]:
     """Unbroken stretches of whole numbers, as first and end."""
-    if isinstance(places, int):
-        return [(places, places + 1)]
-    rising = np.unique(places)
+    if isinstance(indices, int):
+        return [(indices, indices + 1)]
+    rising = np.unique(indices)
     parts = np.split(rising, np.flatnonzero(np.diff(rising) > 1) + 1)
     return [(int(part[0]), int(part[-1]) + 1) for part in parts if len(part)]
 

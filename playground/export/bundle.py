@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playground.errors import PlaygroundError
 
-Place = tuple[str, str]
+Definition = tuple[str, str]
 """A module and a name that it defines."""
 
 PROJECT = __name__.partition(".")[0]
@@ -66,7 +66,7 @@ class _Module:
 
     sentence: str = ""
     statements: list[_Statement] = field(default_factory=list)
-    imported: dict[str, Place] = field(default_factory=dict)  # from this project
+    imported: dict[str, Definition] = field(default_factory=dict)  # from this project
     foreign: dict[str, str] = field(default_factory=dict)  # the import statement
 
     def read(self, text: str) -> None:
@@ -98,7 +98,7 @@ class _Module:
         return True
 
 
-def bundle(roots: Sequence[Place], instead: Mapping[Place, str]) -> Bundle:
+def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bundle:
     """Some definitions and all that they need.
 
     `instead` has the text of definitions that are replaced; it may begin with imports of its own. Raises `BundleError`

@@ -22,7 +22,7 @@ model = AutoModelForCausalLM.from_pretrained(".")  # this folder"""
 def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     """A zip file of a folder for `AutoModelForCausalLM.from_pretrained`, and a sentence on how it compares.
 
-    Raises `TwinError` with the reason if GPT-2 has no place for something in this model. Needs `transformers`.
+    Raises `TwinError` with the reason if GPT-2 can't represent something in this model. Needs `transformers`.
     """
     import transformers
 

@@ -22,7 +22,7 @@ model.load_state_dict(load_file("weights.safetensors"))"""
 def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     """A zip file of a folder with a config and a state dict, and a sentence on how the model compares.
 
-    Raises `TwinError` with the reason if there is no place for something in this model. Needs `transformer_lens` < 4.
+    Raises `TwinError` with the reason if it can't represent something in this model. Needs `transformer_lens` < 4.
     """
     import transformer_lens
 

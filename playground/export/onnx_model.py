@@ -67,8 +67,8 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     except Exception as error:  # torch raises many kinds
         raise OnnxError(f"PyTorch could not convert this model to ONNX: {one_line(error, 300)}") from error
     config = checkpoint.config
-    told = {"settings": json.dumps(config.model_dump()), "tokens": json.dumps(token_names(config.task))}
-    for key, value in told.items():
+    metadata = {"settings": json.dumps(config.model_dump()), "tokens": json.dumps(token_names(config.task))}
+    for key, value in metadata.items():
         proto.metadata_props.add(key=key, value=value)
     graph = proto.graph
     for each in (graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):

@@ -68,19 +68,19 @@ def content(checkpoint: Checkpoint, walk: Walk) -> bytes:
 def _sentence(checkpoint: Checkpoint, history: Sequence[Mapping[str, float]]) -> str:
     """What was trained, how long, and how well it answers: as far as the records say it."""
     parameters = sum(parameter_counts(checkpoint.config).values())
-    said = [f"{parameters:,} parameters"]
+    facts = [f"{parameters:,} parameters"]
     if history:
-        said.append(f"{int(history[-1]['step']):,} training steps")
+        facts.append(f"{int(history[-1]['step']):,} training steps")
         newest: dict[str, float] = {}
         continues = task_of(checkpoint.config.task).continues
         left_out = {"exact_match", "token_accuracy"} if continues else {"teacher_forced_token_accuracy"}
         for record in history:
             newest |= {name: record[name] for name in _MEASURES if name in record and name not in left_out}
         for name, value in newest.items():
-            said.append(f"{_MEASURES[name]} {f'{value:.4f}' if 'loss' in name else percent(value)}")
+            facts.append(f"{_MEASURES[name]} {f'{value:.4f}' if 'loss' in name else percent(value)}")
         if continues and "validation_loss" in newest:
-            said.append(f"perplexity {perplexity(newest['validation_loss']):.3g}")
-    return escape(", ".join(said)) + "."
+            facts.append(f"perplexity {perplexity(newest['validation_loss']):.3g}")
+    return escape(", ".join(facts)) + "."
 
 
 def _chart(specification: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig
 from playground.errors import PlaygroundError
 from playground.estimate import quick_test
-from playground.export.bundle import Bundle, BundleError, Place, Section, bundle, properties
+from playground.export.bundle import Bundle, BundleError, Definition, Section, bundle, properties
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of
 
@@ -98,7 +98,7 @@ def data(checkpoint: Checkpoint) -> str:
     ])  # fmt: skip
 
 
-def _instead(config: RunConfig, kept: set[str]) -> dict[Place, str]:
+def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
     """What replaces the definitions that check settings, list all tasks or estimate costs."""
     task = type(task_of(config.task))
     groups: dict[type[BaseModel], Mapping[str, Any]] = {

@@ -25,7 +25,7 @@ class TwinError(PlaygroundError, ValueError):
 
 
 def check(name: str, settings: ModelConfig, positions: Collection[str], *, norms: bool = True) -> None:
-    """Raise `TwinError` with the reasons if there is no place for these settings in `name`.
+    """Raise `TwinError` with the reasons if `name` can't represent these settings.
 
     It has `positions`, and, unless `norms` is False, LayerNorm always.
     """

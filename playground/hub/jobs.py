@@ -172,10 +172,10 @@ class Jobs:
         except Exception as error:
             job.error = _unforeseen(job.kind)
             # Only where it happened: an error message may contain private data of a visitor.
-            places = " < ".join(
+            frames = " < ".join(
                 f"{at.filename}:{at.lineno}" for at in reversed(traceback.extract_tb(error.__traceback__))
             )
-            _log.error("A %s failed with %s at %s", job.kind, type(error).__name__, places)
+            _log.error("A %s failed with %s at %s", job.kind, type(error).__name__, frames)
         with self._lock:
             self._end(job)
             self._running.discard(self._line(job))

@@ -308,11 +308,11 @@ def _overlap(one: Tensor, other: Tensor) -> tuple[int, ...]:
 
 @torch.no_grad()
 def _edit(model: TaskModel, each: Intervention) -> None:
-    """Puts an edited parameter in the place of one that the model shares with others."""
+    """Replaces a parameter that the model shares with others by an edited one."""
     shared = model.get_parameter(each.site)
     edited = nn.Parameter(shared.clone())
     edited[each.index] = _new(each, edited[each.index])
-    for module in model.modules():  # a tied parameter has several places
+    for module in model.modules():  # a tied parameter belongs to several modules
         for name, parameter in module._parameters.items():
             if parameter is shared:
                 module._parameters[name] = edited

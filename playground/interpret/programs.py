@@ -1,4 +1,4 @@
-"""Attention programs: rules of a few words that take the place of attention weights, and how faithful they are.
+"""Attention programs: rules of a few words that replace attention weights, and how faithful they are.
 
 Each head gets the rule that fits its weights best. Then its weights are replaced by those of the rule, and the model
 answers the held-out inputs again. (In the spirit of Friedman et al. 2023, Learning Transformer Programs, and of
@@ -43,21 +43,21 @@ class Program:
     """Attention by a rule: evenly to its positions; where a query sees none, to those of another rule."""
 
     rule: str  # one of `RULES`
-    otherwise: str = EVERYWHERE  # one of `SECOND_RULES`; where it has no position either, everywhere
+    fallback: str = EVERYWHERE  # one of `SECOND_RULES`; where it has no position either, everywhere
 
     @property
     def words(self) -> str:
         """After "attends": "to the mirror position n-1-t, and to the last input position n-1 where there is none"."""
         if self.rule == EVERYWHERE:
             return "evenly to all positions it sees"
-        if self.otherwise == EVERYWHERE:
+        if self.fallback == EVERYWHERE:
             return f"to {ROLES[self.rule].words}"
-        return f"to {ROLES[self.rule].words}, and where there is none to {ROLES[self.otherwise].words}"
+        return f"to {ROLES[self.rule].words}, and where there is none to {ROLES[self.fallback].words}"
 
     def weights(self, reads: Reads) -> Tensor:
         """(B, T, S) weights of each query on the keys it sees."""
         spread = _even(reads.visible)
-        for rule in (self.otherwise, self.rule):
+        for rule in (self.fallback, self.rule):
             if rule != EVERYWHERE:
                 positions = ROLES[rule].visible(reads)
                 spread = torch.where(positions.any(-1, keepdim=True), _even(positions), spread)
@@ -106,10 +106,10 @@ class Programs:
         """What a head does, and how faithful its program is."""
         fit = self.fits[head]
         name = f"{head.words[0].upper()}{head.words[1:]}"
-        told = f"{name} attends {fit.program.words}: {fit.weight:.2f} of its weight."
-        return (
-            f"{told} {self._measured('With this program in its place', self.each[head])}" if head in self.each else told
-        )
+        sentence = f"{name} attends {fit.program.words}: {fit.weight:.2f} of its weight."
+        if head in self.each:
+            sentence += f" {self._measured('With this program in its place', self.each[head])}"
+        return sentence
 
     @property
     def conclusion(self) -> str:
@@ -128,7 +128,7 @@ class Programs:
 
 
 def programs(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, Programs]]:
-    """Find a program for each head, put it in the head's place, then all of them at once, as progress.
+    """Find a program for each head, replace its weights by the program's, then all heads at once.
 
     Yields the batches read so far, the batches to read, and what is known so far. Fits are measured on held-out inputs
     with their right answers, everything else free-running. A caller that stops iterating cancels the rest.
@@ -171,7 +171,7 @@ def fit(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple
 
 @contextmanager
 def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[TaskModel]:
-    """Yields a copy of `model` in evaluation mode in which programs take the place of the weights of some heads.
+    """Yields a copy of `model` in evaluation mode in which programs replace the weights of some heads.
 
     The copy decodes token by token: a program reads the tokens of the whole batch, so no row may leave it early.
     """

@@ -14,7 +14,7 @@ from playground.task_model import TaskModel
 from playground.tasks import BOS, PAD, SEP
 
 SPECIALISED = 0.5
-"""Smallest score of a head that is said to have a role: half of its weight."""
+"""Smallest score of a head that has a role: half of its weight."""
 
 
 @dataclass(frozen=True)

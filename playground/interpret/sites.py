@@ -17,7 +17,7 @@ SUBLAYERS = ("MultiHeadAttention", "FeedForward")
 
 @dataclass(frozen=True)
 class Site:
-    """A place in a model, by the name that links and commands use."""
+    """A part of a model, by the name that links and commands use."""
 
     name: str
     """A module path. For a head: the path of its attention, "head" and its number from 0."""
@@ -56,8 +56,8 @@ def words(name: str) -> str:
     path, _, head = name.partition(".head.")
     if path.endswith(".positions"):
         return "position table"
-    said = re.sub(r"\bw (\w)\b", lambda match: f"W_{match[1].upper()}", " ".join(tap_path(path)))
-    return f"{said}, head {int(head) + 1}" if head else said
+    label = re.sub(r"\bw (\w)\b", lambda match: f"W_{match[1].upper()}", " ".join(tap_path(path)))
+    return f"{label}, head {int(head) + 1}" if head else label
 
 
 def stream(config: RunConfig) -> list[str]:

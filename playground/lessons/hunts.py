@@ -57,8 +57,8 @@ def points(hunt: Hunt) -> int:
 
 def result(hunt: Hunt) -> str:
     """The result in one line that can be shared: it names no pitfall."""
-    told = f"Bug hunt {hunt.seed}: {'found' if hunt.found else 'given up'}, {points(hunt)} of {MAX_POINTS} points"
-    return f"{told} ({counted(hunt.wrong, 'wrong answer')}, {counted(hunt.hints, 'hint')})."
+    outcome = f"Bug hunt {hunt.seed}: {'found' if hunt.found else 'given up'}, {points(hunt)} of {MAX_POINTS} points"
+    return f"{outcome} ({counted(hunt.wrong, 'wrong answer')}, {counted(hunt.hints, 'hint')})."
 
 
 def hint(number: int, pitfall: Pitfall, right: float, wrong: float) -> str:

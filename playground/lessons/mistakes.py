@@ -1,4 +1,4 @@
-"""Classic mistakes, each as a subclass that differs from the right class in one place."""
+"""Classic mistakes, each as a subclass that differs from the right class in one detail."""
 
 import ast
 import difflib

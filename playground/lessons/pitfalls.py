@@ -247,7 +247,7 @@ def measured_right(name: str, config: RunConfig) -> float:
     return PITFALLS[name].measure(train_with(USUAL, config))
 
 
-def loss_told(right: float, wrong: float) -> str:
+def loss_sentence(right: float, wrong: float) -> str:
     """Whether the training loss in the end shows the mistake, in a sentence."""
     numbers = f"{_number(wrong)} with the mistake, {_number(right)} without (last step)"
     if wrong > 1.5 * right and wrong - right > 0.05:

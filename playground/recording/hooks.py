@@ -12,7 +12,7 @@ from playground.recording.tap import Tap
 def hooked(model: nn.Module, functions: Mapping[str, Callable[[Tensor], Tensor | None]]) -> Iterator[None]:
     """Calls a function with each named module's output, in the passes of `model` itself inside the block.
 
-    A tensor that the function returns takes the output's place.
+    A tensor that the function returns replaces the output.
     """
 
     def hook(function: Callable[[Tensor], Tensor | None]) -> Callable[..., Tensor | None]:

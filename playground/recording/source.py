@@ -39,8 +39,8 @@ def calling_statement(frame: FrameType | None) -> Source:
         raise RuntimeError("A tap was called from nowhere.")
     path = frame.f_code.co_filename
     first, last = _statement(path, frame.f_lineno)
-    place = Path(path)
-    relative = place.relative_to(REPOSITORY) if place.is_relative_to(REPOSITORY) else place
+    file = Path(path)
+    relative = file.relative_to(REPOSITORY) if file.is_relative_to(REPOSITORY) else file
     return Source(relative.as_posix(), first, _text(path, first, last), _function(path, first)[2])
 
 

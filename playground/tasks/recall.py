@@ -78,9 +78,9 @@ class Recall(Task):
         size, first = self.settings.vocab_size, len(SPECIALS)
         keys, values = range(first, first + size), range(first + size, first + 2 * size)
         for pairs in self._every_length():
-            for read, told in product(permutations(keys, pairs), product(values, repeat=pairs)):
-                row = [token for pair in zip(read, told, strict=True) for token in pair]
-                yield from ((*row, key) for key in read)
+            for chosen_keys, chosen_values in product(permutations(keys, pairs), product(values, repeat=pairs)):
+                row = [token for pair in zip(chosen_keys, chosen_values, strict=True) for token in pair]
+                yield from ((*row, key) for key in chosen_keys)
 
     def sample(self, generator: "Generator", count: int) -> "Tensor":
         """(count, S) with the number of pairs, their keys, their values and the last key uniform."""

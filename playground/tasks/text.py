@@ -151,8 +151,8 @@ class Text(Task):
 
         length, index = self.settings.max_length, self._index
         rows = torch.nn.functional.pad(source, (0, max(0, length - source.size(1))))[:, :length]
-        places = torch.searchsorted(index.hashes, _hashed(rows)).clamp(max=len(index.hashes) - 1)
-        starts = index.ordered[places]
+        indices = torch.searchsorted(index.hashes, _hashed(rows)).clamp(max=len(index.hashes) - 1)
+        starts = index.ordered[indices]
         known = ((self._rows(starts) == rows).all(1) & (source[:, length:] == PAD).all(1))[:, None]
         return self._rows(starts + length).where(known, torch.tensor(PAD))
 

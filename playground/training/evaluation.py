@@ -147,7 +147,7 @@ class _Part(NamedTuple):
     wrong: int  # sequences with a wrong token
     forced_exact: float
     forced_accuracy: float
-    right: list[int]  # tokens by place of the answer
+    right: list[int]  # tokens by position of the answer
     scored: list[int]  # the same, right or wrong
     entropy: _Entropy
     examples: tuple[Example, ...]
@@ -241,8 +241,8 @@ def _together(model: TaskModel, parts: list[_Part]) -> Evaluation:
             getattr(part, over) for part in parts
         )
 
-    def places(counts: str) -> list[int]:
-        return [sum(place) for place in zip_longest(*(getattr(part, counts) for part in parts), fillvalue=0)]
+    def summed(counts: str) -> list[int]:
+        return [sum(position) for position in zip_longest(*(getattr(part, counts) for part in parts), fillvalue=0)]
 
     config = model.config.model
     return Evaluation(
@@ -255,7 +255,7 @@ def _together(model: TaskModel, parts: list[_Part]) -> Evaluation:
             None if config.architecture == "encoder-only" else mean("forced_accuracy", over="tokens")
         ),
         position_accuracy=tuple(
-            right / scored if scored else None for right, scored in zip(places("right"), places("scored"), strict=True)
+            right / scored if scored else None for right, scored in zip(summed("right"), summed("scored"), strict=True)
         ),
         attention_entropy=parts[0].entropy,
         examples=parts[0].examples,

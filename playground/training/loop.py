@@ -41,8 +41,8 @@ class Progress:
         """One line of history, as JSON has it, without what was not measured.
 
         All of it is numbers but what an evaluation shows besides: `position_accuracy` (a list, with None where there is
-        no such place), `attention_entropy` (lists by name) and `predictions` (lists of token ids, from which `examples`
-        makes the shown examples again).
+        no such position), `attention_entropy` (lists by name) and `predictions` (lists of token ids, from which
+        `examples` makes the shown examples again).
         """
         line = {k: v for k, v in vars(self).items() if k not in ("evaluation", "solved")}
         if self.evaluation:

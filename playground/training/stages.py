@@ -48,7 +48,7 @@ class Stage:
     sentence: str  # what happens here
     tensors: dict[str, Tensor] = field(default_factory=dict)  # of the whole batch, by name of the tap, in order
     numbers: dict[str, float] = field(default_factory=dict)
-    """By measure; what is also told by part of the model stands under "gradient_norm.encoder layer 1" besides."""
+    """By measure; what is also measured by part of the model stands under "gradient_norm.encoder layer 1" besides."""
     row: int = 0  # of the batch: the sequence to be shown
     tokens: dict[str, list[int]] = field(default_factory=dict)  # of that sequence, without PAD at the end
 

@@ -192,7 +192,7 @@ def long_history(steps: int, seed: int) -> str:
         run.store.history.append(record)
     curves = Curves()
     curves.refresh(run)
-    return json.dumps(curves.told(run, 0))[1:]
+    return json.dumps(curves.fields(run, 0))[1:]
 
 
 def overlay(page: Page, runs: int, steps: int) -> float:
@@ -213,8 +213,8 @@ def overlay(page: Page, runs: int, steps: int) -> float:
             page.wait_for_timeout(500)
     page.remove_listener("request", note)
     ids = list(seen)[-runs:]
-    told = [f'data: {{"channel":"curves/{each}",{long_history(steps, at)}' for at, each in enumerate(ids)]
-    events = iter(["\n\n".join([*told, ""])])
+    heads = [f'data: {{"channel":"curves/{each}",{long_history(steps, at)}' for at, each in enumerate(ids)]
+    events = iter(["\n\n".join([*heads, ""])])
 
     def tell(route: Route) -> None:
         """Measure one reconnect; afterwards the connection stays lost."""

@@ -148,20 +148,20 @@ def test_a_file_is_dropped_on_a_page_that_moves(page: Page):
 
 
 def test_a_picture_that_is_refused_for_now_comes_later(page: Page):
-    told = "The server has too much to compute. Try again in 1 s."
+    sentence = "The server has too much to compute. Try again in 1 s."
     asked: list[str] = []
 
     def refuse(route) -> None:
         asked.append(route.request.url)
         if len(asked) == 1 or "reverse" in route.request.url:
-            route.fulfill(status=429, headers={"Retry-After": "1"}, body=told)
+            route.fulfill(status=429, headers={"Retry-After": "1"}, body=sentence)
         else:
             route.continue_()
 
     page.route("**/library/*/attention?*", refuse)
     page.goto("/checkpoints")
     expect(card(page, "copy-1-16").locator("canvas").first).to_be_visible()
-    expect(card(page, "reverse-1-16")).to_contain_text(told)
+    expect(card(page, "reverse-1-16")).to_contain_text(sentence)
     assert sum("reverse" in each for each in asked) == 4, "asked again a few times, and no more"
 
 
@@ -174,10 +174,10 @@ def test_charts_that_fail_to_load_are_tried_again_by_themselves(page: Page):
 
     page.route("**/charts/vega-*", fail_twice)
     page.goto("/checkpoints?compare=copy-1-16,reverse-1-16")
-    told = page.get_by_text("Charts didn't load. Retrying ...")
-    expect(told).to_be_visible()
+    message = page.get_by_text("Charts didn't load. Retrying ...")
+    expect(message).to_be_visible()
     expect(page.locator(".panel.loss canvas")).to_be_visible()
-    expect(told).to_have_count(0)
+    expect(message).to_have_count(0)
     assert len(asked) == 3
     assert asked[2] - asked[1] > 1.5 * (asked[1] - asked[0]), "after a longer pause each time"
 

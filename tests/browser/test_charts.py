@@ -13,7 +13,7 @@ from tests.browser.test_road import click, open_more, status
 pytestmark = pytest.mark.browser
 
 LINES = ("loss", "accuracy", "entropy", "learning_rate")
-TIMES = (*LINES, "said", "places")
+TIMES = (*LINES, "predictions", "positions")
 
 
 @pytest.fixture(scope="module")
@@ -100,8 +100,8 @@ def test_to_point_at_a_step_in_one_chart_is_to_point_at_it_in_all(page: Page, na
     for other in TIMES:
         expect(rule(page, other)).to_be_visible()
         expect(plot(page, other).locator(".chip")).to_have_text(str(at))
-    for told in (*TIMES, "examples"):
-        assert abs(step_of(page, told) - at) <= 5
+    for panel in (*TIMES, "examples"):
+        assert abs(step_of(page, panel) - at) <= 5
     expect(page.locator(".panel.attention .step")).to_have_text(f"step {step_of(page, 'examples')}")
     page.mouse.move(2, 2)
     expect(rule(page, name)).to_be_hidden()
@@ -128,7 +128,7 @@ def test_every_number_on_screen_is_one_that_was_measured(page: Page):
         assert float(share.strip("<>")) == pytest.approx(100 * float(measured[tested]["exact_match"]), abs=0.1)
 
 
-def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
+def test_the_answers_and_the_strip_show_the_predictions_of_that_step(page: Page):
     box = plot(page, "examples").locator(".example")
     box.nth(2).click()
     expect(box.nth(2)).to_have_attribute("aria-checked", "true")
@@ -136,12 +136,12 @@ def test_the_answers_and_the_strip_show_what_was_said_then(page: Page):
     expect(box.nth(2).locator(".verdict")).to_have_text("✓")
     right = box.nth(2).locator(".toks").nth(1).locator(".tok").all_inner_texts()
     tokens = len(right) + 1  # the end is announced, too
-    expect(page.locator(".panel.said .legend")).to_have_text(f"{tokens} of {tokens} tokens right")
-    point(page, "said", 0.02, 0.5 / tokens)
-    expect(page.locator(".panel.said .legend")).to_have_text(
+    expect(page.locator(".panel.predictions .legend")).to_have_text(f"{tokens} of {tokens} tokens right")
+    point(page, "predictions", 0.02, 0.5 / tokens)
+    expect(page.locator(".panel.predictions .legend")).to_have_text(
         re.compile(rf"position 1: predicted .+, expected {right[0]}")
     )
-    assert "Math" not in page.locator(".panel.said").inner_text()
+    assert "Math" not in page.locator(".panel.predictions").inner_text()
     expect(box.nth(2).locator(".tok.wrong, .tok.missing")).not_to_have_count(0)
     expect(box.nth(2).locator(".verdict")).to_have_text("✕")
 
@@ -183,11 +183,11 @@ def test_keys_move_the_step_and_let_it_go(page: Page):
 def test_a_finger_chooses_a_step_that_stays(page: Page):
     box = plot(page, "loss").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + 50)
-    expect(rule(page, "places")).to_be_visible()
+    expect(rule(page, "positions")).to_be_visible()
     at = now(page)
     expect(page.get_by_role("button", name="Step through", exact=True)).to_be_visible()
     page.get_by_role("button", name="Latest").click()
-    expect(rule(page, "places")).to_be_hidden()
+    expect(rule(page, "positions")).to_be_hidden()
     assert now(page) > at
 
 
@@ -223,7 +223,7 @@ def ticks(page: Page, name: str) -> str:
 
 
 def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page: Page):
-    plain, told = ticks(page, "loss"), value(page, "loss", "training")
+    plain, shown = ticks(page, "loss"), value(page, "loss", "training")
     page.get_by_role("checkbox", name="Log scale").check()
     page.get_by_role("slider", name="Smoothing").fill("4")
     expect(page.locator(".over")).to_have_text("over 20 steps")
@@ -233,7 +233,7 @@ def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page
     assert ">0.1<" not in plain
     assert smooth.count('stroke-opacity="0.28"') + smooth.count('opacity="0.28"') >= 2, "the raw lines stay, faint"
     assert 'opacity="0.28"' not in plain
-    assert value(page, "loss", "training") == told
+    assert value(page, "loss", "training") == shown
 
 
 def test_pictures_of_all_charts_are_files(page: Page):

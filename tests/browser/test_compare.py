@@ -155,7 +155,7 @@ def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
     expect(cards.first.locator(".title")).to_have_text("n_heads 1, norm_position pre")
     box = cards.nth(1).locator("svg").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".told", has_text=re.compile("^step 30: "))).to_have_count(4)  # all of them show that step
+    expect(page.locator(".readout", has_text=re.compile("^step 30: "))).to_have_count(4)  # all of them show that step
     expect(page.locator("table.summary tbody tr")).to_have_count(4)
     page.goto(f"{page.url}&present=1")
     expect(cards).to_have_count(4)

@@ -30,7 +30,7 @@ def now(page: Page):
     return page.locator(".stages [aria-current]")
 
 
-def told(page: Page):
+def stage_message(page: Page):
     return page.locator(".slow-motion .words [role=status]")
 
 
@@ -43,9 +43,9 @@ def boxes(page: Page) -> list:
 
 
 def next_stage(page: Page) -> None:
-    before = told(page).inner_text()
+    before = stage_message(page).inner_text()
     click(page, "Step")
-    expect(told(page)).not_to_have_text(before)
+    expect(stage_message(page)).not_to_have_text(before)
 
 
 def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browser: Browser, server: str):
@@ -59,20 +59,20 @@ def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browse
     click(page, "Pause")  # in the middle of a step
     expect(status(page)).to_contain_text("paused")
     expect(button(page, "Step")).to_be_enabled()
-    while not told(page).inner_text().endswith("stage 1 of 12"):
+    while not stage_message(page).inner_text().endswith("stage 1 of 12"):
         next_stage(page)
-    places, stages, lit = set(), [], []
+    positions, stages, lit = set(), [], []
     for _ in range(12):
-        places.add(str(boxes(page)))
+        positions.add(str(boxes(page)))
         stages.append(now(page).get_attribute("title"))
         lit.append(page.locator(".arch .lit").evaluate_all("parts => parts.map((part) => part.dataset.part).join()"))
         if page.locator(".slow-motion .drawn").count():
             expect(page.locator(".slow-motion canvas").first).to_be_visible()
-        expect(told(phone)).to_have_text(told(page).inner_text())
+        expect(stage_message(phone)).to_have_text(stage_message(page).inner_text())
         assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
         next_stage(page)
     context.close()
-    assert len(places) == 1, "nothing jumps"
+    assert len(positions) == 1, "nothing jumps"
     assert stages[0] == "Batch"
     assert stages[6] == "Cross-attention, decoder, layer 1"
     assert stages[-2:] == ["Backward", "Optimizer"]

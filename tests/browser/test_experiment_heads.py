@@ -38,9 +38,9 @@ def test_a_row_lights_in_all_heads_that_have_it_and_a_cell_unfolds(page: Page):
     page.mouse.move(*middle(last, 1, 3))
     model = load(ROOT / "checkpoints" / "reverse-1-16").model
     weights = walk_of(Source("", (), model), INPUT)[f"{CROSS}.attention.weights"].value[0]
-    said = page.locator(".maps .said")
-    expect(said).to_contain_text("Cross-attention, layer 1, head 1, query “5” (T 2), key “1” (S 4): weight")
-    assert float(said.inner_text().split()[-1]) == pytest.approx(float(weights[0, 1, 3]), rel=1e-3)
+    announcement = page.locator(".maps .announcement")
+    expect(announcement).to_contain_text("Cross-attention, layer 1, head 1, query “5” (T 2), key “1” (S 4): weight")
+    assert float(announcement.inner_text().split()[-1]) == pytest.approx(float(weights[0, 1, 3]), rel=1e-3)
     lit = [tile.locator(".mark.row").count() for tile in heads.all()]
     assert lit == [0] * 4 + [1] * 8, "queries of the decoder; the encoder has others"
     page.mouse.click(*middle(last, 1, 3))
@@ -85,11 +85,11 @@ def test_the_page_stays_at_its_top_when_one_comes_back_to_a_pair(page: Page):
 def test_the_keyboard_points_and_chooses(page: Page):
     page.goto(ADDRESS)
     tiles(page).nth(8).focus()
-    said = page.locator(".maps .said")
-    expect(said).to_contain_text("query “BOS” (T 1), key “3” (S 1)")
+    announcement = page.locator(".maps .announcement")
+    expect(announcement).to_contain_text("query “BOS” (T 1), key “3” (S 1)")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
-    expect(said).to_contain_text("query “5” (T 2), key “1” (S 2)")
+    expect(announcement).to_contain_text("query “5” (T 2), key “1” (S 2)")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Query “5” (T 2), key “1” (S 2)")).to_be_visible()
 

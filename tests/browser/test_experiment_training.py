@@ -11,16 +11,16 @@ SLOW = 90_000  # milliseconds for a training while others use the machine
 
 
 def test_a_run_is_replayed_without_a_batch(page: Page):
-    said = list[str]()
-    page.on("console", lambda message: said.append(message.text))
+    logged = list[str]()
+    page.on("console", lambda message: logged.append(message.text))
     page.goto(f"/train?{QUICK}")
     train(page)
     page.get_by_role("link", name="Experiment", exact=True).click()
     page.get_by_role("radio", name="What if").click()
     expect(page.get_by_role("spinbutton", name="Step")).to_have_value("1")
     page.get_by_role("button", name="Replay", exact=True).click()
-    expect(page.locator(".st-key-otherwise-outcome svg.marks")).to_have_count(2, timeout=SLOW)
-    expect(page.locator(".st-key-otherwise-outcome")).to_contain_text("held-out")
+    expect(page.locator(".st-key-counterfactual-outcome svg.marks")).to_have_count(2, timeout=SLOW)
+    expect(page.locator(".st-key-counterfactual-outcome")).to_contain_text("held-out")
     page.reload()
-    expect(page.locator(".st-key-otherwise-outcome svg.marks")).to_have_count(2, timeout=SLOW)
-    assert not [each for each in said if "Infinite extent" in each], "a chart that is drawn before its rows"
+    expect(page.locator(".st-key-counterfactual-outcome svg.marks")).to_have_count(2, timeout=SLOW)
+    assert not [each for each in logged if "Infinite extent" in each], "a chart that is drawn before its rows"

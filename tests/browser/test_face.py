@@ -145,13 +145,13 @@ def test_a_step_is_small_and_touches_nothing_else(page: Page):
       const roots = [...hosts].map((one) => one.shadowRoot);
       window.kept = ["svg", "canvas"].map((tag) => roots.map((root) => root?.querySelector(tag)).find(Boolean));
     }""")
-    place = page.locator(".tensors").bounding_box()["y"]
+    top = page.locator(".tensors").bounding_box()["y"]
     for at in range(2, 12):
         received.clear()
         page.keyboard.press("ArrowRight")
         expect(page.get_by_text(re.compile(rf"^Operation {at} of"))).to_be_visible()
         assert 0 < sum(received) <= 15_000, at
-        assert page.locator(".tensors").bounding_box()["y"] == place, "the numbers jumped"
+        assert page.locator(".tensors").bounding_box()["y"] == top, "the numbers jumped"
     assert page.evaluate("window.kept.every((node) => node.isConnected)")
 
 

@@ -57,10 +57,10 @@ def test_play_is_one_button_that_keeps_the_keyboard(page: Page):
     page.add_init_script(WATCHED)
     start_long_run(page)
     button(page, "Pause").focus()
-    for label, told in (("Resume", "paused"), ("Pause", "running"), ("Resume", "paused")):
+    for label, shown in (("Resume", "paused"), ("Pause", "running"), ("Resume", "paused")):
         page.keyboard.press("Enter")
         expect(button(page, label)).to_be_focused()
-        expect(status(page)).to_contain_text(told)
+        expect(status(page)).to_contain_text(shown)
     assert page.locator("[class*=st-key-play-] button").count() == 1
     click(page, "Stop")
     expect(status(page)).to_contain_text("stopped")

@@ -68,7 +68,7 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
             expect(part.locator("[data-testid=stMarkdown] p")).to_have_text(f"{text} in a line of {text}")
             expect(part.locator(".stButton button p")).to_have_text(text)
             expect(part.locator("[data-testid=stButtonGroup] button p")).to_have_text(text)
-            expect(part.locator(".told")).to_have_text(text)
+            expect(part.locator(".message")).to_have_text(text)
             expect(part.locator(".small")).to_have_text(text)
         select.focus()  # scrolling would close what is opened earlier
         select.press("ArrowDown")

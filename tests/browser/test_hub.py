@@ -79,11 +79,11 @@ def well(hub: Hub):
     hub.heal()
 
 
-def sign_in(place, token: str) -> None:
-    field = place.get_by_role("textbox", name="Access token")
+def sign_in(container, token: str) -> None:
+    field = container.get_by_role("textbox", name="Access token")
     expect(field).to_have_value("")  # after a refusal, a new field is drawn
     field.fill(token)
-    place.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
+    container.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
 
 
 def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
@@ -109,10 +109,10 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     # Typing another repository doesn't change the chosen visibility of a new one.
     who = form.get_by_role("radiogroup", name="Visibility")
     who.get_by_role("radio", name="Private").click()
-    for name, told in (("alice/there", "(public)."), ("alice/reverse-1-16", "(private) with one commit")):
+    for name, sentence in (("alice/there", "(public)."), ("alice/reverse-1-16", "(private) with one commit")):
         repository.fill(name)
         repository.press("Enter")
-        expect(form.get_by_text(told)).to_be_visible()
+        expect(form.get_by_text(sentence)).to_be_visible()
     who.get_by_role("radio", name="Public").click()
     expect(form.get_by_text("(public) with one commit")).to_be_visible()
     button(form, "Push").click()

@@ -30,11 +30,11 @@ def test_a_question_is_answered_by_the_keyboard_alone_and_the_answer_is_kept(pag
     page.keyboard.press("Enter")
     verdict = page.get_by_text(re.compile("^(Right: |Not quite)")).first
     expect(verdict).to_be_visible()
-    told = verdict.inner_text()
+    text = verdict.inner_text()
     page.reload()
-    expect(page.get_by_text(told)).to_be_visible()
+    expect(page.get_by_text(text)).to_be_visible()
     page.get_by_role("button", name="New numbers").click()
-    expect(page.get_by_text(told)).to_have_count(0)
+    expect(page.get_by_text(text)).to_have_count(0)
 
 
 def test_editing_a_number_changes_what_depends_on_it(page: Page):

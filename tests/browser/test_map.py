@@ -22,8 +22,8 @@ def number(page: Page):
     return page.get_by_text(re.compile(r"^Operation \d+ of \d+$"))
 
 
-def at(page: Page, place: int) -> None:
-    expect(number(page)).to_have_text(re.compile(f"^Operation {place} of"))
+def at(page: Page, operation: int) -> None:
+    expect(number(page)).to_have_text(re.compile(f"^Operation {operation} of"))
 
 
 def crumbs(page: Page):
@@ -114,7 +114,7 @@ def test_shift_walks_by_sublayers(page: Page):
 
 def test_keys_leave_those_alone_who_type_choose_or_hold_another_key(page: Page):
     open_at(page, WEIGHTS)
-    place = number(page).inner_text()
+    before = number(page).inner_text()
     box = page.get_by_role("combobox", name="Model")
     box.click()
     expect(page.get_by_role("listbox")).to_be_visible()
@@ -133,9 +133,9 @@ def test_keys_leave_those_alone_who_type_choose_or_hold_another_key(page: Page):
     for key in ("Control+ArrowRight", "Alt+PageDown", "Meta+ArrowRight", "Control+?"):
         page.keyboard.press(key)
     page.wait_for_timeout(300)
-    assert number(page).inner_text() == place
+    assert number(page).inner_text() == before
     page.keyboard.press("ArrowRight")
-    expect(number(page)).not_to_have_text(place)
+    expect(number(page)).not_to_have_text(before)
 
 
 # --- the window of keys ---------------------------------------------------------------------------
@@ -256,9 +256,9 @@ def test_the_tree_by_keys(page: Page):
         page.keyboard.press(key)
         assert page.evaluate(focused) == label, key
     assert page.locator(".tree [tabindex='0']").count() == 1
-    place = number(page).inner_text()
+    before = number(page).inner_text()
     page.keyboard.press("PageDown")  # handled by the page, not by the tree
-    expect(number(page)).not_to_have_text(place)
+    expect(number(page)).not_to_have_text(before)
 
 
 def test_backward_the_outline_stands_the_other_way_round(page: Page):
@@ -271,22 +271,22 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
       const address = performance.getEntriesByType("resource").find((each) => each.name.endsWith("follow.js")).name;
       const {{ follow }} = await import(address);
       const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], session: "s", serial: 0 }};
-      const told = [];
+      const sent = [];
       const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));
       const mount = document.createElement("div");
       root.append(mount);
-      const setTriggerValue = (name, where) => told.push(where.name);
+      const setTriggerValue = (name, where) => sent.push(where.name);
       follow(mount, without ? {{ ...data, without }} : data, {{ parentElement: mount, setTriggerValue }});
       const items = {names};
       root.querySelector("[aria-disabled] .row")?.click();
       root.querySelector("[role=treeitem] .row").click();
-      return [items, told, root.querySelector("header").innerText];
+      return [items, sent, root.querySelector("header").innerText];
     }}"""
     forward, _, title = page.evaluate(script, None)
     assert title.startswith(f"All operations {len(forward)}\n")
-    backward, told, title = page.evaluate(script, [0, 1, len(forward) - 1])
+    backward, sent, title = page.evaluate(script, [0, 1, len(forward) - 1])
     assert backward == forward[::-1]
-    assert told == ["probabilities" if forward[-2] == "probabilities" else "labels"]  # the last one in walk order
+    assert sent == ["probabilities" if forward[-2] == "probabilities" else "labels"]  # the last one in walk order
     assert title.startswith(f"All operations {len(forward) - 3}, backward")
     assert page.evaluate(script, None)[0] == forward
 
@@ -393,7 +393,7 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     page.add_init_script(STORAGE[storage])
     open_at(page, WEIGHTS)
     window = page.locator("dialog.keys")
-    place = number(page).inner_text()
+    before = number(page).inner_text()
     switch = window.get_by_role("checkbox", name="Single-letter shortcuts")
 
     def check(acts: bool) -> None:
@@ -433,15 +433,15 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     check(False)
     address = page.url
     page.keyboard.press("ArrowRight")
-    expect(number(page)).not_to_have_text(place)
+    expect(number(page)).not_to_have_text(before)
     expect(page).not_to_have_url(address)
     address = page.url
     page.keyboard.press("ArrowLeft")
-    expect(number(page)).to_have_text(place)
+    expect(number(page)).to_have_text(before)
     expect(page).not_to_have_url(address)  # a reload starts from its address
 
     page.reload()
-    expect(number(page)).to_have_text(place)
+    expect(number(page)).to_have_text(before)
     expect(page.locator(".outputs .tile")).to_have_count(4)
     check(storage == "refused")
     page.get_by_role("button", name="Keys", exact=True).click()

@@ -51,5 +51,5 @@ def test_a_page_is_one_file_and_one_row(page: Page):
     page.get_by_role("link", name="Tokens").click()
     expect(rows.first).to_be_visible()
     page.keyboard.press("f")
-    expect(page.locator(".playground-presenter .said")).to_have_text("Lengths of vectors")
+    expect(page.locator(".playground-presenter .announcement")).to_have_text("Lengths of vectors")
     expect(page.locator(".st-key-map")).to_be_hidden()

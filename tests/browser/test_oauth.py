@@ -54,9 +54,9 @@ def host_with_oauth(hub: Hub) -> tuple[int, str, dict[str, str]]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     app = hub.add_app(f"{url}/oauth2callback")
-    told = {"PLAYGROUND_URL": url, "OPENID_PROVIDER_URL": hub.url, "HF_ENDPOINT": hub.url}
-    told |= {"OAUTH_CLIENT_ID": app.id, "OAUTH_CLIENT_SECRET": app.secret, "PLAYGROUND_MODE": "shared"}
-    return port, url, told
+    variables = {"PLAYGROUND_URL": url, "OPENID_PROVIDER_URL": hub.url, "HF_ENDPOINT": hub.url}
+    variables |= {"OAUTH_CLIENT_ID": app.id, "OAUTH_CLIENT_SECRET": app.secret, "PLAYGROUND_MODE": "shared"}
+    return port, url, variables
 
 
 def sign_in(page: Page) -> None:
@@ -74,8 +74,8 @@ def sign_out(page: Page) -> None:
 
 def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hub: Hub, tmp_path):
     hub.put_repo("alice/secret-plan", {"README.md": b"mine"}, private=True, tags=["transformer-playground"])
-    port, url, told = host_with_oauth(hub)
-    with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
+    port, url, variables = host_with_oauth(hub)
+    with running_server(tmp_path, port, variables), browser.new_context(base_url=url) as context:
         first, second, third = context.new_page(), context.new_page(), context.new_page()
         sign_in(first)
         for tab, path in ((second, "/checkpoints"), (third, "/checkpoints?view=hub&models=mine")):
@@ -108,7 +108,7 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
         expect(second.locator(ACCOUNT)).to_contain_text("bob")
         stays = context.cookies()
 
-    with running_server(tmp_path, port, told):
+    with running_server(tmp_path, port, variables):
         for cookies, name in ((saved, "Sign in"), (stays, "bob")):
             with browser.new_context(base_url=url) as context:
                 context.add_cookies(cookies)
@@ -119,7 +119,7 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
     for path, content in contents(tmp_path):
         assert not [token for token in tokens if token in content], path
     (tmp_path / ".visitors" / "signed_out.json").unlink()  # like a Space, whose disk is empty after a restart
-    with running_server(tmp_path, port, told), browser.new_context(base_url=url) as context:
+    with running_server(tmp_path, port, variables), browser.new_context(base_url=url) as context:
         context.add_cookies(stays)
         page = context.new_page()
         page.goto("/checkpoints")
@@ -127,11 +127,11 @@ def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hu
 
 
 def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
-    port, url, told = host_with_oauth(hub)
+    port, url, variables = host_with_oauth(hub)
     frame = f'<iframe src="{url}/checkpoints" width="1000" height="800"></iframe>'
     with (
         another_site(frame) as site,
-        running_server(tmp_path, port, told | {"PLAYGROUND_FRAME_ANCESTORS": site}),
+        running_server(tmp_path, port, variables | {"PLAYGROUND_FRAME_ANCESTORS": site}),
         browser.new_context(base_url=url) as context,
     ):
         page, account = context.new_page(), ".st-key-account"
@@ -195,5 +195,5 @@ def test_signing_in_by_oauth_and_out_again(browser, hub: Hub, tmp_path):
         goes_to_sign_in(page)
         expect(page.get_by_text("sign-in page can't be reached")).to_be_visible()
     log = (tmp_path / "server.log").read_text()
-    for secret in (told["OAUTH_CLIENT_SECRET"], *(token.value for token in hub.store.tokens.values())):
+    for secret in (variables["OAUTH_CLIENT_SECRET"], *(token.value for token in hub.store.tokens.values())):
         assert secret not in log

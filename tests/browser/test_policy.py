@@ -23,8 +23,8 @@ FOREIGN = "http://foreign.test"
 
 def answer(address: str) -> tuple[int, dict[str, str], bytes]:
     try:
-        with urllib.request.urlopen(address) as told:
-            return told.status, dict(told.headers), told.read()
+        with urllib.request.urlopen(address) as response:
+            return response.status, dict(response.headers), response.read()
     except urllib.error.HTTPError as error:
         return error.code, dict(error.headers), error.read()
 
@@ -38,9 +38,9 @@ def test_every_response_of_the_server_has_the_headers(server):
         *("_stcore/health", "_stcore/host-config", "_stcore/nothing", "media/nothing.png"),
         *("qr?text=https://a.test", "qr?text=x", "runs/nothing/metrics.csv", "live?once=1", vega.PROGRAM, vega.SPECS),
     ):
-        answered[path], told, _ = answer(f"{server}/{path}")
+        answered[path], received, _ = answer(f"{server}/{path}")
         for name, value in headers(Host()).items():
-            assert told.get(name, told.get(name.lower())) == value, (path, name)
+            assert received.get(name, received.get(name.lower())) == value, (path, name)
     assert {200, 403, 404} <= set(answered.values())
 
 
@@ -93,7 +93,7 @@ class Framing(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(f"<iframe src={self.path[1:]} width=1200 height=800></iframe>".encode())
 
-    def log_message(self, *_told: object) -> None:
+    def log_message(self, *_arguments: object) -> None:
         pass
 
 
@@ -117,7 +117,7 @@ def test_only_the_sites_that_are_named_may_frame_the_app(browser, tmp_path, cont
         page.goto(f"{friend}/http://127.0.0.1:{port}/")
         expect(inside).to_be_visible()
         assert not content_security_policy
-        with page.expect_console_message(lambda told: "frame-ancestors" in told.text):
+        with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
             page.goto(f"{stranger}/http://127.0.0.1:{port}/")
         expect(inside).to_have_count(0)
         content_security_policy.clear()

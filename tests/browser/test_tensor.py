@@ -129,11 +129,11 @@ def test_a_click_locks_and_a_click_outside_or_escape_or_the_same_again_unlocks(p
     ):
         click(page, "Scores, head 2", 3, 1)
         expect(unlock).to_be_visible()
-        told = where(page).inner_text()
+        text = where(page).inner_text()
         point(page, "Scores, head 4", 0, 0)
         page.mouse.move(5, 5)
         expect(unlock).to_be_visible()
-        assert where(page).inner_text() == told
+        assert where(page).inner_text() == text
         leave()
         expect(unlock).to_have_count(0)
 

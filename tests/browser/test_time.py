@@ -37,7 +37,7 @@ def trained(page: Page) -> None:
     expect(chart(page).locator("canvas")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["loss", "places"])
+@pytest.mark.parametrize("name", ["loss", "positions"])
 def test_a_click_on_a_chart_opens_the_step_below_it(page: Page, name: str):
     trained(page)
     click_in(page, name, 0.55)
@@ -88,7 +88,7 @@ def test_the_slider_by_keys_and_playing_to_the_end(page: Page):
     for step in (at + 1, at + 2, at + 3):
         page.keyboard.press("ArrowRight")
         expect(page).to_have_url(re.compile(f"step={step}(&|$)"))
-        expect(page.locator(".time-told")).not_to_contain_text("Replaying")
+        expect(page.locator(".time-message")).not_to_contain_text("Replaying")
         expect(slider(page)).to_have_value(str(step))
         expect(slider(page)).to_be_focused()
     last = int(slider(page).get_attribute("max"))

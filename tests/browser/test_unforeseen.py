@@ -15,7 +15,7 @@ SECRET = "a secret of somebody else"
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def folder(tmp_path: Path) -> Path:
     """A folder; while it has a file `page` or `callback`, that part of Build fails."""
     (tmp_path / "library").mkdir()
     failing = f"""
@@ -39,9 +39,9 @@ def place(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: Browser, place: Path):
+def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: Browser, folder: Path):
     port = free_port()
-    with running_server(place / "library", port, script=place / "app.py"):
+    with running_server(folder / "library", port, script=folder / "app.py"):
         page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
         page.goto("/")
         page.get_by_text("Quick copy", exact=True).click()
@@ -49,28 +49,28 @@ def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: 
         field.fill("7")
         field.press("Enter")
         expect(page).to_have_url(re.compile("max_length=7"))
-        (place / "page").touch()
+        (folder / "page").touch()
         page.get_by_text("Paper-like", exact=True).click()
-        told = page.get_by_role("alert").filter(has_text=re.compile("failed .error"))
-        expect(told).to_be_visible()
+        alert = page.get_by_role("alert").filter(has_text=re.compile("failed .error"))
+        expect(alert).to_be_visible()
         expect(page.get_by_role("link", name="Checkpoints")).to_be_visible()
-        number = re.search(r"error ([0-9a-f]{8})", told.inner_text())[1]
+        number = re.search(r"error ([0-9a-f]{8})", alert.inner_text())[1]
         words = page.locator("body").inner_text()
         assert not re.search(rf"Traceback|ChatGPT|Google|{SECRET}|{ROOT}", words)
-        log = (place / "library" / "server.log").read_text()
+        log = (folder / "library" / "server.log").read_text()
         assert log.count(f"Error {number}") == 1
         assert log.count(f"ValueError: {SECRET}") == 1
-        (place / "page").unlink()
+        (folder / "page").unlink()
         click(page, "Try again")
         expect(button(page, "Train this model")).to_be_visible()
-        expect(told).to_have_count(0)
+        expect(alert).to_have_count(0)
 
         field.fill("6")
         field.press("Enter")
         expect(page).to_have_url(re.compile("max_length=6"))
-        (place / "callback").touch()
+        (folder / "callback").touch()
         page.get_by_text("Quick reverse", exact=True).click()
-        expect(told).to_contain_text("The last action failed")
+        expect(alert).to_contain_text("The last action failed")
         expect(field).to_have_value("6")
         assert SECRET not in page.locator("body").inner_text()
         page.context.close()

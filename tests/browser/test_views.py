@@ -35,7 +35,7 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
           document.body.append(parentElement);
           const { default: component } = await import(script);
           const opened = [];
-          const draw = () => component({ data, parentElement, setTriggerValue: (...told) => opened.push(told) });
+          const draw = () => component({ data, parentElement, setTriggerValue: (...sent) => opened.push(sent) });
           const rest = () => new Promise((done) => setTimeout(done, 800));
           const counts = [];
           const count = () => {

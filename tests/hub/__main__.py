@@ -15,8 +15,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="0 takes any free one")
     parser.add_argument("--filled", action="store_true", help="with sample repositories, hostile ones among them")
     parser.add_argument("--app", metavar="URL", help="an app at this address that people can sign in to")
-    told = "; ".join(f"{name}: {scenario.told}" for name, scenario in SCENARIOS.items())
-    parser.add_argument("--fault", choices=SCENARIOS, action="append", default=[], help=told)
+    description = "; ".join(f"{name}: {scenario.description}" for name, scenario in SCENARIOS.items())
+    parser.add_argument("--fault", choices=SCENARIOS, action="append", default=[], help=description)
     options = parser.parse_args()
     with running_hub(options.port) as hub:
         if options.filled:

@@ -68,9 +68,9 @@ def identity(name: str) -> str:
 
 @route("POST", "/api/repos/create")
 def create_repo(call: Call) -> Response:
-    token, told = call.signed_in, call.json()
-    kind = PLURAL[told.get("type") or "model"]
-    owner, name = told.get("organization") or token.user, told["name"]
+    token, body = call.signed_in, call.json()
+    kind = PLURAL[body.get("type") or "model"]
+    owner, name = body.get("organization") or token.user, body["name"]
     if not NAME.fullmatch(name) or "--" in name or ".." in name or name.endswith((".git", ".ipynb")):
         raise Refusal(400, f'Invalid repo name: "{name}"')
     if not call.store.may_create(token, owner):
@@ -80,7 +80,7 @@ def create_repo(call: Call) -> Response:
     if call.store.find(kind, repo_id):
         message = f"You already created this {SINGULAR[kind]} repo"
         return JSONResponse({"error": message, "url": url}, 409, headers={"X-Error-Message": message})
-    private = told.get("visibility") == "private" or bool(told.get("private"))
+    private = body.get("visibility") == "private" or bool(body.get("private"))
     call.store.create(repo_id, kind=kind, private=private, author=token.user)
     if token.role == "oauth":
         token.repos.add(repo_id)  # an app that may only contribute sees what it has made
@@ -89,9 +89,9 @@ def create_repo(call: Call) -> Response:
 
 @route("DELETE", "/api/repos/delete")
 def delete_repo(call: Call) -> Response:
-    told = call.json()
-    call.args = {"owner": told.get("organization") or call.signed_in.user, "name": told["name"]}
-    call.args["kind"] = PLURAL[told.get("type") or "model"]
+    body = call.json()
+    call.args = {"owner": body.get("organization") or call.signed_in.user, "name": body["name"]}
+    call.args["kind"] = PLURAL[body.get("type") or "model"]
     repo = call.writable()
     del call.store.repos[repo.kind, repo.id]
     return PlainTextResponse("OK")
@@ -99,9 +99,9 @@ def delete_repo(call: Call) -> Response:
 
 @route("PUT", "/api/{kind}/{owner}/{name}/settings")
 def settings(call: Call) -> Response:
-    repo, told = call.writable(), call.json()
-    repo.private = told.get("visibility", "private" if repo.private else "public") == "private"
-    repo.gated = told.get("gated", repo.gated)
+    repo, body = call.writable(), call.json()
+    repo.private = body.get("visibility", "private" if repo.private else "public") == "private"
+    repo.gated = body.get("gated", repo.gated)
     return JSONResponse({"private": repo.private, "gated": repo.gated})
 
 
@@ -153,16 +153,16 @@ def list_repos(call: Call) -> Response:
 @route("GET", "/api/{kind}/{owner}/{name}")
 def repo_info(call: Call) -> Response:
     repo = call.repo()
-    told = info(repo, call.commit(repo), blobs=bool(call.option("blobs")))
+    answer = info(repo, call.commit(repo), blobs=bool(call.option("blobs")))
     if fields := call.options("expand"):
-        told = {key: value for key, value in told.items() if key in fields or key in ("_id", "id")}
-    return JSONResponse(told)
+        answer = {key: value for key, value in answer.items() if key in fields or key in ("_id", "id")}
+    return JSONResponse(answer)
 
 
 def info(repo: Repo, commit: Commit, *, blobs: bool = False) -> dict[str, Any]:
     """What the Hub says of a repository at a commit."""
     card = repo.card(commit)
-    told: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "_id": identity(repo.id),
         "id": repo.id,
         "modelId": repo.id,
@@ -181,12 +181,12 @@ def info(repo: Repo, commit: Commit, *, blobs: bool = False) -> dict[str, Any]:
         "usedStorage": sum(file.size for file in commit.files.values()),
         "siblings": [sibling(path, file, blobs) for path, file in sorted(commit.files.items())],
     }
-    told |= {key: card[key] for key in ("pipeline_tag", "library_name") if key in card}
+    answer |= {key: card[key] for key in ("pipeline_tag", "library_name") if key in card}
     if card:
-        told["cardData"] = json.loads(json.dumps(card, default=str))
+        answer["cardData"] = json.loads(json.dumps(card, default=str))
     if "model-index" in card:
-        told["model-index"] = told["cardData"].pop("model-index")
-    return told
+        answer["model-index"] = answer["cardData"].pop("model-index")
+    return answer
 
 
 def stamp(commit: Commit) -> str:
@@ -194,19 +194,19 @@ def stamp(commit: Commit) -> str:
 
 
 def sibling(path: str, file: File, blobs: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {"rfilename": path}
+    entry: dict[str, Any] = {"rfilename": path}
     if blobs:
-        told |= {"blobId": file.blob, "size": file.size}
+        entry |= {"blobId": file.blob, "size": file.size}
         if file.large:
-            told["lfs"] = {"sha256": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
-    return told
+            entry["lfs"] = {"sha256": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
+    return entry
 
 
 def entry(path: str, file: File) -> dict[str, Any]:
-    told: dict[str, Any] = {"type": "file", "path": path, "size": file.size, "oid": file.blob}
+    item: dict[str, Any] = {"type": "file", "path": path, "size": file.size, "oid": file.blob}
     if file.large:
-        told["lfs"] = {"oid": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
-    return told
+        item["lfs"] = {"oid": file.sha256, "size": file.size, "pointerSize": len(file.pointer)}
+    return item
 
 
 def entries(files: Mapping[str, File], folder: str, recursive: bool) -> Iterable[dict[str, Any]]:
@@ -257,16 +257,16 @@ def refs(call: Call) -> Response:
     def listed(names: Mapping[Any, str], where: str) -> list[dict[str, str]]:
         return [{"name": str(n), "ref": f"refs/{where}/{n}", "targetCommit": head} for n, head in names.items()]
 
-    told = {"branches": listed(repo.branches, "heads"), "converts": [], "tags": listed(repo.tags, "tags")}
+    answer = {"branches": listed(repo.branches, "heads"), "converts": [], "tags": listed(repo.tags, "tags")}
     if call.option("include_prs"):
-        told["pullRequests"] = listed(repo.pulls, "pr")
-    return JSONResponse(told)
+        answer["pullRequests"] = listed(repo.pulls, "pr")
+    return JSONResponse(answer)
 
 
 @route("GET", "/api/{kind}/{owner}/{name}/commits/{revision}")
 def commits(call: Call) -> Response:
     repo = call.repo()
-    told = [
+    answer = [
         {
             "id": commit.id,
             "title": commit.title,
@@ -276,13 +276,13 @@ def commits(call: Call) -> Response:
         }
         for commit in repo.history(call.commit(repo))
     ]
-    return call.page(told, min(int(call.option("limit", "50")), 100))
+    return call.page(answer, min(int(call.option("limit", "50")), 100))
 
 
 @route("POST", "/api/{kind}/{owner}/{name}/branch/{branch}")
 def create_branch(call: Call) -> Response:
-    repo, told = call.writable(), call.json() if call.body else {}
-    start = call.commit(repo, told.get("startingPoint"))
+    repo, body = call.writable(), call.json() if call.body else {}
+    start = call.commit(repo, body.get("startingPoint"))
     if call.args["branch"] in repo.branches:
         raise Refusal(409, f"Reference already exists: refs/heads/{call.args['branch']}")
     repo.branches[call.args["branch"]] = start.id

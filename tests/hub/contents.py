@@ -19,8 +19,11 @@ from tests.hub.store import Commit, File, Repo, is_large
 @route("POST", "/api/validate-yaml")
 def validate_yaml(call: Call) -> Response:
     errors, warnings = problems(call.json()["content"])
-    told = {"errors": [{"message": words} for words in errors], "warnings": [{"message": words} for words in warnings]}
-    return JSONResponse(told, 400 if errors else 200)
+    answer = {
+        "errors": [{"message": words} for words in errors],
+        "warnings": [{"message": words} for words in warnings],
+    }
+    return JSONResponse(answer, 400 if errors else 200)
 
 
 def may_commit(call: Call) -> Repo:
@@ -37,22 +40,22 @@ def may_commit(call: Call) -> Repo:
 def preupload(call: Call) -> Response:
     repo = may_commit(call)
     commit = call.commit(repo)
-    told = []
+    answers = []
     for file in call.json()["files"]:
         path = file["path"]
         large = is_large(path, file["size"], base64.b64decode(file["sample"]))
         known = commit.files.get(path)
         oid = None if known is None else known.sha256 if known.large else known.blob
-        told.append({"path": path, "uploadMode": "lfs" if large else "regular", "shouldIgnore": False, "oid": oid})
-    return JSONResponse({"commitOid": commit.id, "files": told})
+        answers.append({"path": path, "uploadMode": "lfs" if large else "regular", "shouldIgnore": False, "oid": oid})
+    return JSONResponse({"commitOid": commit.id, "files": answers})
 
 
 @route("POST", "/{prefix}{owner}/{name}.git/info/lfs/objects/batch")
 def batch(call: Call) -> Response:
-    repo, told = call.repo(), call.json()
+    repo, body = call.repo(), call.json()
     call.signed_in  # noqa: B018  refuses who is not
     objects = []
-    for item in told["objects"]:
+    for item in body["objects"]:
         oid, size = item["oid"], item["size"]
         answered: dict[str, Any] = {"oid": oid, "size": size}
         if oid not in repo.objects:
@@ -78,11 +81,11 @@ def upload(call: Call) -> Response:
 
 @route("POST", "/{prefix}{owner}/{name}.git/info/lfs/objects/verify")
 def verify(call: Call) -> Response:
-    repo, told = call.repo(), call.json()
-    kept = call.store.objects.get(told["oid"])
-    if kept is None or len(kept) != told["size"]:
+    repo, body = call.repo(), call.json()
+    kept = call.store.objects.get(body["oid"])
+    if kept is None or len(kept) != body["size"]:
         raise Refusal(404, "The object was not uploaded")
-    repo.objects.add(told["oid"])
+    repo.objects.add(body["oid"])
     return JSONResponse({})
 
 
@@ -103,16 +106,16 @@ def commit(call: Call) -> Response:
     revision = call.args["revision"]
     if not call.option("create_pr") and not revision.startswith("refs/pr/") and revision not in repo.branches:
         raise Refusal(404, f"Invalid rev id: {revision}", "RevisionNotFound")  # a tag or a hash has no head to move
-    told: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     if call.option("create_pr"):
         number = len(repo.pulls) + 1
         repo.pulls[number] = before.id
         revision = f"refs/pr/{number}"
-        told["pullRequestUrl"] = f"{call.base}/{repo.id}/discussions/{number}"
+        answer["pullRequestUrl"] = f"{call.base}/{repo.id}/discussions/{number}"
     summary, description = header["summary"], header.get("description", "")
     made = call.store.commit(repo, lambda _: files, summary, description, (token.user,), revision)
-    told |= {"success": True, "commitOid": made.id, "commitUrl": f"{call.base}/{repo.id}/commit/{made.id}"}
-    return JSONResponse(told | {"hookOutput": ""})
+    answer |= {"success": True, "commitOid": made.id, "commitUrl": f"{call.base}/{repo.id}/commit/{made.id}"}
+    return JSONResponse(answer | {"hookOutput": ""})
 
 
 def changed(call: Call, repo: Repo, before: Commit, lines: list[dict[str, Any]]) -> dict[str, File]:

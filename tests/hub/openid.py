@@ -135,10 +135,10 @@ def decide(call: Call) -> Response:
     return back(asked, code=code)
 
 
-def back(asked: dict[str, str], **told: str) -> Response:
+def back(asked: dict[str, str], **parameters: str) -> Response:
     if "state" in asked:
-        told["state"] = asked["state"]
-    return RedirectResponse(f"{asked['redirect_uri']}?{urlencode(told)}", 303)
+        parameters["state"] = asked["state"]
+    return RedirectResponse(f"{asked['redirect_uri']}?{urlencode(parameters)}", 303)
 
 
 def refused(error: str, status: int = 400) -> Response:
@@ -148,19 +148,19 @@ def refused(error: str, status: int = 400) -> Response:
 @route("POST", "/oauth/token")
 def exchange(call: Call) -> Response:
     """An access token and an id token for a code, once."""
-    told = form(call)
-    client, secret = told.get("client_id", ""), told.get("client_secret", "")
+    fields = form(call)
+    client, secret = fields.get("client_id", ""), fields.get("client_secret", "")
     scheme, _, value = call.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "basic":
         client, _, secret = base64.b64decode(value).decode().partition(":")
     app = call.store.apps.get(client)
     if not app or secret != app.secret:
         return refused("invalid_client", 401)
-    asked = call.store.codes.pop(told.get("code", ""), None)
-    if not asked or asked["client_id"] != client or asked["redirect_uri"] != told.get("redirect_uri"):
+    asked = call.store.codes.pop(fields.get("code", ""), None)
+    if not asked or asked["client_id"] != client or asked["redirect_uri"] != fields.get("redirect_uri"):
         return refused("invalid_grant")
     if challenge := asked.get("code_challenge"):
-        verifier = hashlib.sha256(told.get("code_verifier", "").encode()).digest()
+        verifier = hashlib.sha256(fields.get("code_verifier", "").encode()).digest()
         if encoded(verifier) != challenge:
             return refused("invalid_grant")
     user, scopes = call.store.users[asked["user"]], asked.get("scope", "").split()

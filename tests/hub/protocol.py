@@ -32,7 +32,7 @@ class Call:
 
     store: Store
     base: str  # address of the Hub
-    cdn: str  # address of the place of large files: another origin
+    cdn: str  # address of the storage of large files: another origin
     method: str
     path: str
     query: dict[str, list[str]]

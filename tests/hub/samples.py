@@ -38,19 +38,19 @@ def header(files: dict[str, bytes]) -> dict[str, Any]:
     return json.loads(weights[8 : 8 + length])
 
 
-def weights(told: dict[str, Any], body: bytes) -> bytes:
+def weights(header: dict[str, Any], body: bytes) -> bytes:
     """A safetensors file with this header."""
-    text = json.dumps(told).encode()
+    text = json.dumps(header).encode()
     return struct.pack("<Q", len(text)) + text + body
 
 
 def lying(files: dict[str, bytes]) -> dict[str, bytes]:
     """A header that tells another shape than the config builds; the bytes are as many as it says."""
-    told = header(files)
-    name = next(key for key in told if key != "__metadata__" and len({*told[key]["shape"]}) == 2)
-    told[name]["shape"] = told[name]["shape"][::-1]
-    body = files["model.safetensors"][-max(t["data_offsets"][1] for k, t in told.items() if k != "__metadata__") :]
-    return files | {"model.safetensors": weights(told, body)}
+    tensors = header(files)
+    name = next(key for key in tensors if key != "__metadata__" and len({*tensors[key]["shape"]}) == 2)
+    tensors[name]["shape"] = tensors[name]["shape"][::-1]
+    body = files["model.safetensors"][-max(t["data_offsets"][1] for k, t in tensors.items() if k != "__metadata__") :]
+    return files | {"model.safetensors": weights(tensors, body)}
 
 
 def hostile(good: dict[str, bytes]) -> dict[str, dict[str, bytes | File]]:

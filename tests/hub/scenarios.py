@@ -9,7 +9,7 @@ from tests.hub.server import Hub
 class Scenario(NamedTuple):
     """A fault, in words and as it is ordered."""
 
-    told: str
+    description: str
     order: Callable[[Hub], Any]
 
 

@@ -117,7 +117,7 @@ class Hub:
         return app
 
     def browse_as(self, user: str) -> None:
-        """Whom the page that asks for consent takes the person at the browser for: alice, unless told."""
+        """Whom the page that asks for consent takes the person at the browser for; the default is alice."""
         self.store.browsing = user
 
     # What is in it
@@ -274,12 +274,12 @@ class Hub:
         call = Call(self.store, self.url, self.cdn, method, path, parse_qs(query), headers, b"")
         token = self.store.tokens.get(call.bearer)
         user = token.user if token else "?" if "authorization" in headers else ""
-        told = Request(method, path, query, user, headers.get("cookie", ""), headers.get("range", ""))
-        self.log.append(told)
+        request = Request(method, path, query, user, headers.get("cookie", ""), headers.get("range", ""))
+        self.log.append(request)
 
         async def noted(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told.status = message["status"]
+                request.status = message["status"]
                 message["headers"] = [*message["headers"], (b"set-cookie", f"was={user or 'nobody'}; Path=/".encode())]
             await send(message)
 
@@ -362,5 +362,5 @@ def running_hub(port: int = 0) -> Iterator[Hub]:
 
 def environment(hub: Hub, home: str, token: str | None = None) -> Mapping[str, str]:
     """Variables for another process that uses this Hub with a home folder of its own."""
-    told = {"HF_ENDPOINT": hub.url, "HF_HOME": home, "HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
-    return told | ({"HF_TOKEN": token} if token else {})
+    variables = {"HF_ENDPOINT": hub.url, "HF_HOME": home, "HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
+    return variables | ({"HF_TOKEN": token} if token else {})

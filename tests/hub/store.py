@@ -170,10 +170,10 @@ class Repo:
         """The front matter of the README; empty where there is none that can be read."""
         readme = (commit or self.head).files.get("README.md")
         try:
-            told = front_matter(readme.content.decode()) if readme else None
+            card = front_matter(readme.content.decode()) if readme else None
         except (ValueError, yaml.YAMLError):
             return {}
-        return told if isinstance(told, dict) else {}
+        return card if isinstance(card, dict) else {}
 
     def all_tags(self) -> list[str]:
         """Tags of the card and those that the Hub makes of its other keys."""

@@ -18,14 +18,16 @@ from tests.load.scenarios import SCENARIOS, Options
 from tests.load.speed import speed
 
 ALL = SCENARIOS | {"isolation": isolation, "speed": speed, "hub": hub, "flood": flood, "cluster": cluster}
-TOLD = {name: (scenario.__doc__ or "").splitlines()[0] for name, scenario in ALL.items()}
+DESCRIPTIONS = {name: (scenario.__doc__ or "").splitlines()[0] for name, scenario in ALL.items()}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.load", description="Lets people at the app; figures beside goals."
     )
-    parser.add_argument("scenario", choices=ALL, help=" ".join(f"{name}: {told}" for name, told in TOLD.items()))
+    parser.add_argument(
+        "scenario", choices=ALL, help=" ".join(f"{name}: {description}" for name, description in DESCRIPTIONS.items())
+    )
     usual = Options()
     for field in dataclasses.fields(Options):
         value = getattr(usual, field.name)
@@ -40,7 +42,7 @@ def main() -> int:
     scenario, port = given.pop("scenario"), given.pop("port")
     variables = dict(each.partition("=")[::2] for each in given.pop("variable"))
     given["marks"] = tuple(given["marks"])
-    print(f"{scenario}: {TOLD[scenario]} ({busy()})", flush=True)
+    print(f"{scenario}: {DESCRIPTIONS[scenario]} ({busy()})", flush=True)
     began = time.perf_counter()
     with application(variables, port) as app:
         report = asyncio.run(ALL[scenario](app, Options(**given)))

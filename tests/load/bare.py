@@ -28,13 +28,13 @@ print(time.perf_counter() - begin, time.process_time() - cpu)
 def bare(config: RunConfig) -> tuple[float, float]:
     """Wall time and CPU time in seconds."""
     began = time.perf_counter()
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", BARE, config.model_dump_json()],
         cwd=Path(REPOSITORY),
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    wall, processor = map(float, told.split())
+    wall, processor = map(float, output.split())
     assert wall <= time.perf_counter() - began
     return wall, processor

@@ -406,7 +406,7 @@ class Visitor:
 
     def _take(self, message: ForwardMsg) -> None:
         run = message.metadata.run
-        self._came.append(told(message))
+        self._came.append(kind_of(message))
         match message.WhichOneof("type"):
             case "delta" | "ref_hash":
                 self._place(self._from_cache(message), tuple(message.metadata.delta_path))
@@ -552,8 +552,10 @@ class Visitor:
             shown = data.get("shown", {})
             if not any(self.live.get(channel, {}).get("at", 0) > data["at"] for channel in shown):
                 continue
-            told = {name: {key: self.live.get(name, {}).get(key) for key in fields} for name, fields in shown.items()}
-            now, key = json.dumps(told), placed.element.id
+            current = {
+                name: {key: self.live.get(name, {}).get(key) for key in fields} for name, fields in shown.items()
+            }
+            now, key = json.dumps(current), placed.element.id
             if now == json.dumps(shown) or self._asked.get(key) == now:
                 continue
             self._asked[key] = now
@@ -578,7 +580,7 @@ def key_of(identity: str) -> str:
     return "" if key == "None" else key
 
 
-def told(message: ForwardMsg) -> str:
+def kind_of(message: ForwardMsg) -> str:
     """Kind of a message, with the status of a run's end or the type of an element."""
     kind = message.WhichOneof("type") or "empty message"
     match kind:

@@ -72,26 +72,26 @@ def killed(folder: Path) -> dict[str, tuple[int, float]]:
     """Loss of each run: steps, and seconds since it had reached the recovered step."""
     command = [sys.executable, "-m", "tests.load.crash", "--folder", str(folder)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
-    told: list[list[float]] = []
+    reported: list[list[float]] = []
 
     def listen() -> None:
         assert server.stdout is not None
-        told.extend([float(each) for each in line.split()] for line in server.stdout if line.endswith("\n"))
+        reported.extend([float(each) for each in line.split()] for line in server.stdout if line.endswith("\n"))
 
     thread = threading.Thread(target=listen)
     thread.start()
-    while not (told and min(told[-1][1:]) >= 5):
+    while not (reported and min(reported[-1][1:]) >= 5):
         time.sleep(0.1)
     time.sleep(random.uniform(4, 8))
     server.kill()
     server.wait()
     thread.join()
     runs, losses = Runs(Host(checkpoints=folder)), {}
-    last = told[-1]
+    last = reported[-1]
     for column, name in enumerate(KINDS, 1):
         run = runs.current(name.replace(" ", "-"))
         found = run.step if run else 0
-        since = next(line[0] for line in told if line[column] >= min(found, last[column]))
+        since = next(line[0] for line in reported if line[column] >= min(found, last[column]))
         losses[name] = max(0, int(last[column]) - found), max(0.0, last[0] - since)
     return losses
 

@@ -38,8 +38,8 @@ class Flood:
 
 async def elsewhere(address: str, flood: Flood, many: int, seconds: float, seed: int, counts: Counter[str]) -> None:
     """Run the flood in another process; yields the counts of responses by status."""
-    told = json.dumps([address, asdict(flood), many, seconds, seed])
-    command = [sys.executable, "-m", "tests.load.flooder", told]
+    arguments = json.dumps([address, asdict(flood), many, seconds, seed])
+    command = [sys.executable, "-m", "tests.load.flooder", arguments]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
     try:
         output, _ = await process.communicate()

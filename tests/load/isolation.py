@@ -198,10 +198,10 @@ class Person:
             self.tabs.append(await self.here.tab(self.chance.choice(paths())).open())
 
     async def chooses(self) -> None:
-        told = json.loads(self.here.widget("cards").element.json)
-        name = self.chance.choice([row["name"] for row in told["rows"]])
-        acts = [[told["heard"] + 1, "select", name, None]]
-        await self.here.set("cards", json.dumps({"acts": {"session": told["session"], "acts": acts}}))
+        data = json.loads(self.here.widget("cards").element.json)
+        name = self.chance.choice([row["name"] for row in data["rows"]])
+        acts = [[data["heard"] + 1, "select", name, None]]
+        await self.here.set("cards", json.dumps({"acts": {"session": data["session"], "acts": acts}}))
 
     async def downloads(self) -> None:
         try:

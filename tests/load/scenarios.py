@@ -242,9 +242,9 @@ async def rush(app: App, options: Options) -> Report:
     ends: list[float] = []
     speeds: list[float] = []
 
-    def told(visitor: Visitor) -> bool:
+    def has_state(visitor: Visitor) -> bool:
         text = progress(visitor)
-        queued = re.search(r"place (\d+)", text) and re.search(r"about|at most", text)
+        queued = re.search(r"queue position (\d+)", text) and re.search(r"about|at most", text)
         return bool(queued) or state(visitor) in ("running", "finished", "solved")
 
     async def presses(visitor: Visitor, chance: random.Random) -> None:
@@ -255,7 +255,7 @@ async def rush(app: App, options: Options) -> Report:
             refused.append(alerts[0].body)
             return
         try:
-            await visitor.until(lambda: told(visitor), 30)
+            await visitor.until(lambda: has_state(visitor), 30)
             answered.append(time.perf_counter() - pressed)
         except TimeoutError:
             unclear.append(progress(visitor))
@@ -267,9 +267,9 @@ async def rush(app: App, options: Options) -> Report:
     report.add("refused", len(refused), "", 0)
     for sentence in sorted(set(refused)):
         print(f"  refused with: {sentence}")
-    report.add("never told a state or a place", len(unclear), "", 0)
-    report.add("Train -> state or place, p95", quantile(answered, 0.95), "s", 1)
-    report.add("Train -> state or place, longest", max(answered, default=float("nan")), "s", 1)
+    report.add("without a state or a queue position", len(unclear), "", 0)
+    report.add("Train -> state or position, p95", quantile(answered, 0.95), "s", 1)
+    report.add("Train -> state or position, longest", max(answered, default=float("nan")), "s", 1)
     report.add("finished", len(ends), "", many, at_least=True)
     report.add("Train -> finished, p50", quantile(ends, 0.5), "s")
     report.add("Train -> finished, longest", max(ends, default=float("nan")), "s")
@@ -307,7 +307,7 @@ async def watch(app: App, options: Options) -> Report:
     report.add_latencies("updates", updates, 100)
     report.add("updates a watcher and second", len(updates) / many / taken, "/s", 3, at_least=True)
     report.add("slowest watcher", min(len(visitor.updates) for visitor in watchers) / taken, "/s", 2, at_least=True)
-    report.add("told to a watcher", sum(each.streamed for each in watchers) / many / taken / 1000, "kB/s")
+    report.add("sent to a watcher", sum(each.streamed for each in watchers) / many / taken / 1000, "kB/s")
     report.add("script runs of all watchers", sum(each.drawings for each in watchers), "", 0)
     report.add("websocket bytes to all watchers", sum(each.received for each in watchers), "", 0)
     server = (app.cpu_seconds() - cpu) / taken
@@ -473,8 +473,8 @@ async def first(app: App, _: Options) -> Report:
         report.add(f"/{path}, {name} visit", time.perf_counter() - began, "s", goal)
         await leave(report, [visitor])
 
-    for place, path in enumerate(paths()):
-        if place == 0:
+    for number, path in enumerate(paths()):
+        if number == 0:
             await visit(app, path, "first", 2)
             await visit(app, path, "second")
         else:
@@ -626,8 +626,8 @@ def progress(visitor: Visitor) -> str:
     """Status and text of the run's progress bar; "" if there is none."""
     for _, data in visitor.mounts():
         if "now" in data and "done" in data["now"]:
-            told = visitor.live.get(data["channel"], {})
-            now = told if told.get("at", 0) > data["at"] else data["now"]
+            live = visitor.live.get(data["channel"], {})
+            now = live if live.get("at", 0) > data["at"] else data["now"]
             return f"{now['status']}: {now['text']}"
     return ""
 

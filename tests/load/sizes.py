@@ -25,5 +25,5 @@ def put(name: str, library: Path) -> str:
     config = SIZES[name]
     if not (library / name).exists():
         save(library / name, TaskModel(config), [{"step": 0, "seconds": 0.0}])
-    symbols = (str(place % config.task.vocab_size) for place in range(config.task.max_length))
+    symbols = (str(index % config.task.vocab_size) for index in range(config.task.max_length))
     return f"model={name}&input={'+'.join(symbols)}"

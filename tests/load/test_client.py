@@ -73,16 +73,16 @@ def test_a_missing_response_reports_what_arrived_instead():
 
 def test_a_click_target_is_looked_up_when_it_is_clicked():
     script = [
-        [begins("a"), button("Go", "old place"), ends("a")],
-        [begins("b"), button("Go", "new place"), ends("b")],
-        [begins("c", "new place"), ends("c", "new place")],
+        [begins("a"), button("Go", "old fragment"), ends("a")],
+        [begins("b"), button("Go", "new fragment"), ends("b")],
+        [begins("c", "new fragment"), ends("c", "new fragment")],
     ]
 
     async def both(visitor: Visitor) -> None:
         await asyncio.gather(visitor.rerun(), visitor.click("Go"))
 
     asked = plays(script, both)
-    assert [question.rerun_script.fragment_id for question in asked] == ["", "", "new place"]
+    assert [question.rerun_script.fragment_id for question in asked] == ["", "", "new fragment"]
     script[1] = [begins("b"), ends("b")]
     with pytest.raises(LookupError, match="no 'Go'"):
         plays(script, both)

@@ -10,7 +10,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.helpers import live
 from tests.load.app import App, application
-from tests.load.client import Visitor, told
+from tests.load.client import Visitor, kind_of
 from tests.load.figures import Figure, Report, quantile
 from tests.load.flood import flood
 from tests.load.isolation import Marks, isolation
@@ -38,7 +38,7 @@ def test_a_step_draws_the_operation_and_nothing_around_it(app: App):
 
     def hear(_: bytes, message: ForwardMsg) -> None:
         if message.WhichOneof("type") == "delta":
-            drawn.append(told(message))
+            drawn.append(kind_of(message))
 
     async def story() -> None:
         async with Visitor(app.address, "step_through", on_message=hear) as visitor:

@@ -38,13 +38,13 @@ class _Model(nn.Module):
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__()
-        self.table, self.places = (_random(rows, sizes.V, seed=rows) for rows in (sizes.V, sizes.L))
+        self.table, self.positions = (_random(rows, sizes.V, seed=rows) for rows in (sizes.V, sizes.L))
 
     def forward(self, *given: Any, **named: Any) -> Tensor:
         tokens = [each for each in (*given, *named.values()) if isinstance(each, Tensor) and each.dtype == torch.long]
         if not tokens:
             raise CheckError("Your loss calls the model without tokens.", "Pass it the tokens of the decoder last.")
-        return (self.table[tokens[-1]] + self.places[: tokens[-1].size(1)]).log_softmax(-1)
+        return (self.table[tokens[-1]] + self.positions[: tokens[-1].size(1)]).log_softmax(-1)
 
 
 def check_loss(thing: Any) -> Verdict:
@@ -74,25 +74,25 @@ def _calls(student: Student, sizes: Sizes) -> Iterator[tuple[dict[str, Any], Pai
     tokens[1:, -2:] = PAD
     logits, model = _random(sizes.B, sizes.T, sizes.V, seed=4).log_softmax(-1), _Model(sizes)
     names = _roles(student)
-    told = {name: value for name, value in names.items() if value in ("model", "logits", "source", "target", "tokens")}
-    rest = {name: value for name, value in names.items() if name not in told}
-    if "model" in told.values():
+    known = {name: value for name, value in names.items() if value in ("model", "logits", "source", "target", "tokens")}
+    rest = {name: value for name, value in names.items() if name not in known}
+    if "model" in known.values():
         given = {"model": model, "source": tokens.flip(1), "target": tokens, "tokens": tokens}
         right, shifted = _inside(model(tokens), tokens), _same(model(tokens), tokens)
-        if "source" in told.values():  # of a decoder alone, whose labels have been shifted before
+        if "source" in known.values():  # of a decoder alone, whose labels have been shifted before
             right |= _same(model(given["source"]), tokens)
-        yield rest | {name: given[value] for name, value in told.items()}, right, shifted
+        yield rest | {name: given[value] for name, value in known.items()}, right, shifted
         return
     labels = tokens
     if "-100" in student.text:
         labels = tokens.masked_fill(tokens == PAD, -100)
     right, shifted = _inside(logits, tokens), _same(logits, tokens)
-    if "tokens" not in told.values():  # labels may have been shifted before
+    if "tokens" not in known.values():  # labels may have been shifted before
         right, shifted = {**_same(logits, tokens), **right}, {}
     for flat in (False, True):
         given = {"logits": logits.flatten(0, -2) if flat else logits}
         given["target"] = given["tokens"] = labels.flatten() if flat else labels
-        yield {**rest, **{name: given[value] for name, value in told.items()}}, right, shifted
+        yield {**rest, **{name: given[value] for name, value in known.items()}}, right, shifted
 
 
 def _roles(student: Student) -> dict[str, Any]:

@@ -41,33 +41,33 @@ def check_masks(functions: list[Any], meaning: MaskMeaning | None) -> Verdict:
     return judged("masks", "right", summary, found, difference=0.0)
 
 
-def _check(function: Any, told: MaskMeaning | None) -> Verdict:
+def _check(function: Any, meaning: MaskMeaning | None) -> Verdict:
     sizes = Sizes()
     student = Student(function, "masks", sizes)
-    told = told or meaning_of(student.text)  # type: ignore[assignment]
-    meanings = (told,) if told else MEANINGS
+    meaning = meaning or meaning_of(student.text)  # type: ignore[assignment]
+    meanings = (meaning,) if meaning else MEANINGS
     rows = torch.randint(len(SPECIALS), sizes.V, (sizes.B, sizes.T), generator=torch.Generator().manual_seed(1))
     rows[1, -2:] = PAD
     masks = _returned(student, function, rows)
     about = f"Found: {student.found}."
-    for place, mask in enumerate(masks):
-        kinds = _kinds(function.__name__, place, len(masks))
+    for position, mask in enumerate(masks):
+        kinds = _kinds(function.__name__, position, len(masks))
         for kind, each in product(kinds, meanings):
             if _same(mask, _expected(rows, kind, None), each):
                 found = "adds minus infinity" if _is_added(mask) else f"True {each}s"
-                if not told and not _is_added(mask):
+                if not meaning and not _is_added(mask):
                     found += " (nothing tells which, so both meanings were tried)"
                 about += f" {kind.replace('_', ' ').capitalize()}: {found}."
                 break
         else:
-            return _wrong(mask, rows, kinds, told, about)
+            return _wrong(mask, rows, kinds, meaning, about)
     return judged("masks", "right", f"Right: {student.name} equals the reference.", about, difference=0.0)
 
 
-def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], told: str | None, about: str) -> Verdict:
+def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], meaning: str | None, about: str) -> Verdict:
     cause, words = None, ""
     of_masks = [mistake for mistake in MISTAKES if mistake.base is Decoder]
-    for kind, mistake, each in product(kinds, (None, *of_masks), MEANINGS if told is None else (told,)):
+    for kind, mistake, each in product(kinds, (None, *of_masks), MEANINGS if meaning is None else (meaning,)):
         expected = _expected(rows, kind, mistake)
         if mistake is None and _same(mask, ~_expected(rows, kind, None), each):
             cause, words = "inverted-mask", "an inverted mask"
@@ -81,10 +81,10 @@ def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], told: str | None, about
     return judged("masks", "wrong", text, about, where=kinds[0], difference=1.0)
 
 
-def _kinds(name: str, place: int, count: int) -> list[str]:
+def _kinds(name: str, position: int, count: int) -> list[str]:
     """Which mask a function makes, by its name, or by the order of several."""
     if count > 1:
-        return [("padding_mask", "mask", "causal_mask")[min(place, 2)]]
+        return [("padding_mask", "mask", "causal_mask")[min(position, 2)]]
     return [kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, plain(name))][:1] or list(KINDS)
 
 

@@ -99,8 +99,8 @@ class CheckProcess:
 
     def _verdict(self, answer: bytes, code: int) -> Verdict:
         if code == TIMED_OUT:
-            told = f"The check was stopped after {self._seconds:g} seconds. Does your code have an endless loop?"
-            return failed(self._part, told)
+            message = f"The check was stopped after {self._seconds:g} seconds. Does your code have an endless loop?"
+            return failed(self._part, message)
         try:
             fields = json.loads(answer)
             return Verdict(**{**fields, "agrees": tuple(fields["agrees"])})

@@ -53,7 +53,7 @@ class Comparison:
     def __init__(self, student: Student, meaning: MaskMeaning | None) -> None:
         self.student = student
         self.part = PARTS[student.part]
-        self.told = meaning or student.meaning()
+        self.meaning = meaning or student.meaning()
         self.attempts: list[Attempt] = []
         self.nearest: tuple[float, Candidate, Attempt] | None = None
         self.outputs: dict[Any, Tensor] = {}  # of the candidate at hand, for each input
@@ -90,7 +90,7 @@ class Comparison:
         """Calls the code in every way; raises what most ways raise if none runs."""
         errors: list[TheirError] = []
         shapes = []
-        for reading in self.student.readings(self.told):
+        for reading in self.student.readings(self.meaning):
             try:
                 attempt = self.student.attempt(reading)
             except TheirError as error:
@@ -153,8 +153,8 @@ class Comparison:
             return [{**choice, "architecture": "decoder-only"}]
         if not self.part.tokens or "target" in roles:
             return [choice]
-        told = f"{self.student.name} {self.student.text}".lower()
-        kinds = [kind for kind, words in ARCHITECTURES.items() if re.search(words, told)]
+        text = f"{self.student.name} {self.student.text}".lower()
+        kinds = [kind for kind, words in ARCHITECTURES.items() if re.search(words, text)]
         return [{**choice, "architecture": kind} for kind in kinds[:1] or ARCHITECTURES]
 
     def _run(self, candidate: Candidate, attempt: Attempt) -> Tensor:
@@ -283,7 +283,7 @@ class Comparison:
         for name, shape in attempt.reading.masks:
             words.append(f"{name.replace('_', ' ')} ({', '.join(shape.upper().replace('U', 'T'))})")
         if attempt.reading.form:
-            how = "" if self.told else " (nothing tells which, so both meanings were tried)"
+            how = "" if self.meaning else " (nothing tells which, so both meanings were tried)"
             words.append(FORMS[attempt.reading.form][1] + how)
         words += described({**choice, "causal": attempt.reading.causal})
         return f"Found: {'; '.join(words)}."

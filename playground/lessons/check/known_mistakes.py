@@ -1,4 +1,4 @@
-"""Known mistakes: each changes one place of a right module, so that outputs can be compared with what it gives.
+"""Known mistakes: each changes one detail of a right module, so that outputs can be compared with what it gives.
 
 Those that are also pitfalls are the classes of `lessons/mistakes.py`.
 """
@@ -33,7 +33,7 @@ Change = type[nn.Module] | Callable[[Any], None]
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake in modules of class `base`: a subclass that takes its place, or a function that changes a module."""
+    """A mistake in modules of class `base`: a subclass that replaces it, or a function that changes a module."""
 
     name: str
     words: str  # after "Your output equals that of"
@@ -48,13 +48,13 @@ class Mistake:
 
     def put_into(self, reference: nn.Module) -> bool:
         """Changes `reference`; False if no module of the class is in it."""
-        places = [module for module in reference.modules() if type(module) is self.base]
-        for module in places:
+        modules = [module for module in reference.modules() if type(module) is self.base]
+        for module in modules:
             if isinstance(self.change, type):
                 module.__class__ = self.change
             else:
                 self.change(module)
-        return bool(places)
+        return bool(modules)
 
 
 @contextmanager

@@ -77,7 +77,7 @@ class Student:
 
     def __init__(self, thing: Any, part: str, sizes: Sizes) -> None:
         self.part, self.sizes = part, sizes
-        self.file, self.line = _place(thing)
+        self.file, self.line = _location(thing)
         self.name = getattr(thing, "__name__", type(thing).__name__)
         self.is_function = inspect.isroutine(thing)
         self.with_numpy = _knows(thing, "numpy") and not _knows(thing, "torch")
@@ -340,7 +340,7 @@ def _from_torch(thing: Any) -> bool:
     )
 
 
-def _place(thing: Any) -> tuple[str, int]:
+def _location(thing: Any) -> tuple[str, int]:
     """File and line of a class or a function."""
     try:
         target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)

@@ -41,14 +41,15 @@ def judged(
     agrees: tuple[str, ...] = (),
 ) -> Verdict:
     """A verdict with its message."""
-    said = [summary]
+    sentences = [summary]
     if agrees:
-        said.append(f"Right before the difference: {listed(agrees)}.")
+        sentences.append(f"Right before the difference: {listed(agrees)}.")
     if where:
-        said.append(f"First difference: {where}.")
+        sentences.append(f"First difference: {where}.")
     if verdict == "wrong" and difference is not None:
-        said.append(f"Largest difference of the output: {difference:.3g}.")
-    return Verdict(part, verdict, cause, where, difference, " ".join([*said, found]), summary, found, tuple(agrees))
+        sentences.append(f"Largest difference of the output: {difference:.3g}.")
+    message = " ".join([*sentences, found])
+    return Verdict(part, verdict, cause, where, difference, message, summary, found, tuple(agrees))
 
 
 def failed(part: str, message: str, line: int | None = None) -> Verdict:

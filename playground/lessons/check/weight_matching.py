@@ -126,7 +126,7 @@ def plans(leaves: list[Leaf], sizes: Sizes, whole: bool) -> Iterator[tuple[Plan,
 def _by_kind(
     leaves: list[Leaf], sizes: Sizes, transposed: bool, by_head: bool, whole: bool
 ) -> dict[str, list[Leaf]] | None:
-    """Leaves by kind, with matrices as (out, in) and combined ones taken apart; None where one has no place."""
+    """Leaves by kind, with matrices as (out, in) and combined ones taken apart; None if one fits no parameter."""
     found: dict[str, list[Leaf]] = {kind: [] for kind in KINDS}
     if whole:  # the encoder comes first, wherever it is declared
         leaves = sorted(leaves, key=lambda leaf: bool(re.match(r"dec|(\w+\.)?decoder|tgt|trg|target", leaf.name)))
@@ -263,18 +263,18 @@ class Slots:
         return all(self._fill_single(kind, found) for kind in self.single)
 
     def _fill_single(self, kind: str, found: dict[str, list[Leaf]]) -> bool:
-        places, leaves = self.single[kind], found[kind]
+        modules, leaves = self.single[kind], found[kind]
         if kind == "head" and not leaves:  # tied to the embedding
             leaves = [replace(leaf, bias=None) for leaf in found["tokens"][-1:]]
         if len(leaves) == 1 and kind in ("tokens", "positions"):
-            leaves = leaves * len(places)
-        if len(leaves) != len(places):
+            leaves = leaves * len(modules)
+        if len(leaves) != len(modules):
             return False
-        for place, leaf in zip(places, leaves):
+        for module, leaf in zip(modules, leaves):
             if kind == "positions":
-                place.table.copy_(leaf.weight)
+                module.table.copy_(leaf.weight)
             else:
-                _copy(place, leaf)
+                _copy(module, leaf)
         return True
 
 
@@ -293,10 +293,10 @@ def _in_order(leaves: list[Leaf], permutation: tuple[int, ...]) -> list[Leaf]:
     return [leaves[index] for index in permutation if index < len(leaves)]
 
 
-def _copy(place: Any, leaf: Leaf) -> None:
-    place.weight.copy_(leaf.weight)
-    if getattr(place, "bias", None) is not None:
+def _copy(module: Any, leaf: Leaf) -> None:
+    module.weight.copy_(leaf.weight)
+    if getattr(module, "bias", None) is not None:
         if leaf.bias is None:
-            place.bias.zero_()
+            module.bias.zero_()
         else:
-            place.bias.copy_(leaf.bias)
+            module.bias.copy_(leaf.bias)

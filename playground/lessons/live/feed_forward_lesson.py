@@ -137,7 +137,7 @@ def facts(seed: int) -> Mapping[str, object]:
     moved = {name: int((values > 1e-6).sum()) for name, values in _after_change(seed, CHANGED).items()}
     right, linear, merged = _merged(seed)
     on, config = _on(seed), shipped(MODEL).config.model
-    place, ratio = 1 + (seed + 2) % LENGTH, (2, 4, 6, 8)[seed % 4]
+    chosen, ratio = 1 + (seed + 2) % LENGTH, (2, 4, 6, 8)[seed % 4]
     weights = _parameters(config.d_model, ratio, bias=False)
     gelu = _activation("gelu", torch.tensor(point))
     return {
@@ -158,9 +158,9 @@ def facts(seed: int) -> Mapping[str, object]:
         "below": float(torch.special.ndtr(torch.tensor(point))),
         "gelu": float(gelu),
         "input": _input(seed),
-        "place": place,
-        "off_there": int((~on[place - 1]).sum()),
-        "on_there": int(on[place - 1].sum()),
+        "chosen_position": chosen,
+        "off_there": int((~on[chosen - 1]).sum()),
+        "on_there": int(on[chosen - 1].sum()),
         "share": float(on.float().mean()),
         "ratio": ratio,
         "times": weights["Feed-forward"] / weights["Self-attention"],

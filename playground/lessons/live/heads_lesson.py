@@ -205,10 +205,10 @@ def sum_of_parts(seed: int, row: int, number: int) -> list[Output]:
     found, bias = _parts(text)
     output = _seen(text)[f"{CROSS}.output"][0]
     total = float(found[:, row - 1, number].sum() + bias[number])
-    told = [shown(each, 4) for each in (total, float(output[row - 1, number]))]
+    row_of_sums = [shown(each, 4) for each in (total, float(output[row - 1, number]))]
     return [
         _table_of_parts(text, row - 1, number),
-        Table(("Sum of the parts", "Output of the model"), [told]),
+        Table(("Sum of the parts", "Output of the model"), [row_of_sums]),
         Numbers("Parts", found, ("H", "T", "D"), names=HEADS),
         Numbers("Output", output, ("T", "D")),
     ]

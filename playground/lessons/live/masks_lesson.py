@@ -90,7 +90,7 @@ def _scores(seed: int) -> Tensor:
     return scores
 
 
-def _told(values: Tensor, digits: int = 2) -> str:
+def _listed(values: Tensor, digits: int = 2) -> str:
     return ", ".join(shown(each, digits) for each in values.tolist())
 
 
@@ -123,8 +123,8 @@ def facts(seed: int) -> Mapping[str, object]:
         "cross_leak": cross_leak,
         "score": float(scores[0]),
         "sum": "not a number" if math.isnan(given) else shown(given, 1),
-        "four_scores": _told(scores, 1),
-        "rounded": _told(hidden_row.unique(), 0),
+        "four_scores": _listed(scores, 1),
+        "rounded": _listed(hidden_row.unique(), 0),
         "even": float(hidden_row.softmax(-1)[0]),
         "query": query + 1,
         "left": float(left),
@@ -150,17 +150,17 @@ def causal(seed: int, name: str) -> list[Output]:
     mask, weights, logits, wrong = _causal(input_of(seed), name)
     names = [str(at + 1) for at in range(len(mask))]
     later = f"{100 * _later(weights):.0f} %"
-    told = f"Weight on later positions: {later}. Wrong predictions: {wrong} of {len(mask)} tokens."
+    sentence = f"Weight on later positions: {later}. Wrong predictions: {wrong} of {len(mask)} tokens."
     if bool(weights.isnan().any()):
-        query, lost = (_told(each.isnan().any(-1).nonzero()[:, 0] + 1, 0) for each in (weights[0], logits))
-        told = (
+        query, lost = (_listed(each.isnan().any(-1).nonzero()[:, 0] + 1, 0) for each in (weights[0], logits))
+        sentence = (
             f"Query {query} sees no key: softmax divides 0 by 0, so its weights are nan. The logits of position {lost} "
             "become nan, too. In a second layer nan would spread: later queries read position 1."
         )
     return [
         Numbers("Mask", mask.float(), ("T", "T"), names, names, "mask"),
         Numbers("Weights of head 1", weights[0], ("T", "T"), names, names, "probability"),
-        Sentence(told),
+        Sentence(sentence),
     ]
 
 
@@ -200,7 +200,7 @@ def empty_row(seed: int) -> list[Output]:
         scores = _scores(seed).requires_grad_()
         weights = WAYS[code](scores, mask).softmax(-1)
         (gradient,) = torch.autograd.grad((weights * value).sum(), scores)
-        rows.append((code, _told(weights.detach()), _told(gradient)))
+        rows.append((code, _listed(weights.detach()), _listed(gradient)))
     return [Table(("All keys hidden", "Weights", "Gradient of the output by each score"), rows)]
 
 
@@ -228,7 +228,7 @@ def orders(seed: int, order: str, raised: int) -> list[Output]:
     leaked = shown(_leaked(order, query, key, value), 3)
     return [
         Numbers("Weights", weights, ("T", "S"), QUERIES, KEYS, "probability", 3),
-        Sentence(f"Sums of the rows: {_told(weights.sum(1))}.{undefined}"),
+        Sentence(f"Sums of the rows: {_listed(weights.sum(1))}.{undefined}"),
         Sentence(f"Change of earlier outputs if only the last token changes: {leaked}."),
     ]
 

@@ -6,14 +6,14 @@ import { calm, dressIn } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
 import { button, element, label, percent, write } from "../parts/words.js";
 /** @import { Tensor } from "../parts/heatmaps/message.js" */
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "build/first_look.css");
 const SVG = "http://www.w3.org/2000/svg";
 const TYPED = 300; // milliseconds after the last key
 const TOKEN = 550; // milliseconds for each token
 const FAINT = 0.02; // weights below are not drawn
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /** @typedef {{ name: string, stamp: string, input: string, stops: Record<string, string> }} Data */
 
@@ -56,7 +56,7 @@ class View {
   /** @type {HTMLElement[]} */
   written = [];
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));

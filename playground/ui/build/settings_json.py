@@ -31,23 +31,23 @@ def show(config: RunConfig | None) -> None:
         height=140,
     )
     st.button("Use these settings", icon=":material/check:", on_click=_use)
-    if told := keys.SETTINGS_TOLD.take():
-        style.message(told[1], "good" if told[0] else "wrong")
+    if outcome := keys.SETTINGS_OUTCOME.take():
+        style.message(outcome[1], "good" if outcome[0] else "wrong")
 
 
 def _use() -> None:
     """Fill the form as a preset does. If the text is invalid, it stays in the box and the form doesn't change."""
     text = keys.SETTINGS_TEXT.get()
     if not text.strip():
-        keys.SETTINGS_TOLD.set((False, "Paste the settings first."))
+        keys.SETTINGS_OUTCOME.set((False, "Paste the settings first."))
         return
     before, _ = state.checked_settings()
     try:
         config, changes = parse_settings(text.encode(errors="replace"), "The text")
     except ConfigError as error:
-        keys.SETTINGS_TOLD.set((False, f"Settings not used. {error}"))
+        keys.SETTINGS_OUTCOME.set((False, f"Settings not used. {error}"))
         return
     state.set_settings(config)
     changed = state.differences(before, config) if before else "all settings are replaced"
     left_out = " Mid-run changes are left out." * bool(changes)
-    keys.SETTINGS_TOLD.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))
+    keys.SETTINGS_OUTCOME.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))

@@ -9,7 +9,7 @@ import { keyed } from "../parts/streamlit_dom.js";
 import { upload } from "./upload.js";
 import { Views } from "../parts/views.js";
 import { arrange, element, penOf, percent, write } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "checkpoints/cards.css");
 // Sort orders by field: numbers descending, words alphabetically.
@@ -32,7 +32,7 @@ let asking = 0;
 /** @param {Call<any>} call */
 export default function ({ data, parentElement, setStateValue }) {
   const view = views.at(parentElement);
-  view.acts.adopt(data, (told) => setStateValue("acts", told));
+  view.acts.adopt(data, (message) => setStateValue("acts", message));
   const chosen = view.data?.selected ?? data.selected;
   view.data = data;
   view.theme = readTheme(view.host);
@@ -44,7 +44,7 @@ export default function ({ data, parentElement, setStateValue }) {
   return views.leave(parentElement);
 }
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   const box = element("div", "box");
@@ -113,15 +113,15 @@ function settle(view) {
 // The state that the page will have once it has received all acts.
 function expected({ acts, data }) {
   const { rows, selected, sort } = data;
-  const told = { rows, selected, sort, ticked: new Set(data.ticked) };
+  const state = { rows, selected, sort, ticked: new Set(data.ticked) };
   for (const [, verb, name, value] of acts.pending) {
-    if (verb === "sort") told.sort = value;
-    if (verb === "tick") told.ticked[value ? "add" : "delete"](name);
-    if (verb === "delete") told.rows = told.rows.filter((row) => row.name !== name);
-    if (CHOOSING.includes(verb)) told.selected = name;
-    if (verb === "delete") told.selected = value ?? name;
+    if (verb === "sort") state.sort = value;
+    if (verb === "tick") state.ticked[value ? "add" : "delete"](name);
+    if (verb === "delete") state.rows = state.rows.filter((row) => row.name !== name);
+    if (CHOOSING.includes(verb)) state.selected = name;
+    if (verb === "delete") state.selected = value ?? name;
   }
-  return told;
+  return state;
 }
 
 function draw(view) {
@@ -253,17 +253,17 @@ async function ask(card) {
 }
 
 function paint(card) {
-  const { picture, heads: place, view: { theme } } = card;
+  const { picture, heads: box, view: { theme } } = card;
   card.ink = theme.ink;
   if (typeof picture === "string") return;
   const { rows, columns, cells, heads } = picture;
-  place.replaceChildren(...Array.from({ length: heads.count }, (_, head) => {
+  box.replaceChildren(...Array.from({ length: heads.count }, (_, head) => {
     const canvas = Object.assign(element("canvas"), { width: columns.count, height: rows.count });
     const image = new ImageData(columns.count, rows.count);
     for (let at = 0; at < cells; at++) image.data.set([...shade(picture, picture.values[head * cells + at], theme), 255], 4 * at);
     penOf(canvas).putImageData(image, 0, 0);
     return canvas;
   }));
-  const told = `Attention of ${heads.count}${heads.size > heads.count ? ` of ${heads.size}` : ""} head${heads.size > 1 ? "s" : ""}`;
-  Object.assign(place, { role: "img", ariaLabel: told, title: `${told}, reading an example` });
+  const label = `Attention of ${heads.count}${heads.size > heads.count ? ` of ${heads.size}` : ""} head${heads.size > 1 ? "s" : ""}`;
+  Object.assign(box, { role: "img", ariaLabel: label, title: `${label}, reading an example` });
 }

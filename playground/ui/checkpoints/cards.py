@@ -84,7 +84,7 @@ def _show_save() -> None:
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
         st.checkbox(saving.REPLACE, key=keys.OVERWRITE.name)
         style.caption(f"Saves the current run ({run.status}): weights after step {at:,}.", width="content")
-    _tell(keys.SAVE_TOLD)
+    _tell(keys.SAVE_OUTCOME)
 
 
 def _step_to_save(run: Run) -> int:
@@ -128,26 +128,26 @@ def _save() -> None:
         keys.DELETED.forget()
         keys.CHECKPOINT.set(name)
         keys.OVERWRITE.set(False)
-    keys.SAVE_TOLD.set(outcome)
+    keys.SAVE_OUTCOME.set(outcome)
 
 
 # --- what happened --------------------------------------------------------------------------------
 
 
 def _change(
-    done: str, action: Callable[[], object], *, of: str = "", place: keys.Key[keys.Outcome] = keys.LIBRARY_TOLD
+    done: str, action: Callable[[], object], *, of: str = "", key: keys.Key[keys.Outcome] = keys.LIBRARY_OUTCOME
 ) -> bool:
-    """Run `act` and store its outcome; `of` is the checkpoint, `place` is where an error message is shown."""
+    """Run `act` and store its outcome; `of` is the checkpoint, `key` stores an error message."""
     try:
         action()
     except CheckpointError as error:
         if of and NAME.fullmatch(of) and all(entry.name != of for entry in state.library().entries()):
-            keys.LIBRARY_TOLD.set((False, _gone(of)))
+            keys.LIBRARY_OUTCOME.set((False, _gone(of)))
         else:
-            place.set((False, state.plain(error)))
+            key.set((False, state.plain(error)))
         return False
     keys.DELETED.forget()
-    keys.LIBRARY_TOLD.set((True, done))
+    keys.LIBRARY_OUTCOME.set((True, done))
     return True
 
 
@@ -155,16 +155,16 @@ def _gone(name: str) -> str:
     return f"The checkpoint {name} no longer exists."
 
 
-def _tell(place: keys.Key[keys.Outcome]) -> None:
-    """Draw the outcome of the last action, if this is its place."""
-    if outcome := place.take():
+def _tell(key: keys.Key[keys.Outcome]) -> None:
+    """Draw the outcome that is stored under `key`, once."""
+    if outcome := key.take():
         good, text = outcome
         style.message(text, "good" if good else "wrong")
 
 
 def _report() -> None:
     """Draw the outcome of the last action, and Undo for deleted checkpoints."""
-    _tell(keys.LIBRARY_TOLD)
+    _tell(keys.LIBRARY_OUTCOME)
     for gone in state.library().deleted():
         if gone.folder.name == keys.DELETED.get():
             _show_undo(gone, "now")
@@ -178,12 +178,12 @@ def _show_deleted() -> None:
                 _show_undo(gone, "lately")
 
 
-def _show_undo(gone: Deleted, place: str) -> None:
+def _show_undo(gone: Deleted, part: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
         st.html(f"Deleted <b>{escape(gone.name)}</b> {listing.ago(gone.deleted)}.")
         st.button(
             "Undo",
-            key=f"undo {place} {gone.folder.name}",
+            key=f"undo {part} {gone.folder.name}",
             icon=":material/undo:",
             on_click=_undo,
             args=(gone,),
@@ -333,7 +333,7 @@ def _show_actions(entry: Entry) -> None:
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
                 st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)
-                _tell(keys.RENAME_TOLD)
+                _tell(keys.RENAME_OUTCOME)
                 st.form_submit_button("Save name", on_click=_rename, args=(name,))
             st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="You can undo this.")
 
@@ -350,7 +350,7 @@ def _follow(entries: Mapping[str, Entry]) -> None:
     """Carry out the stored action and go to its page."""
     verb, name = keys.LIBRARY_ASKED.take()
     if verb and name not in entries:
-        keys.LIBRARY_TOLD.set((False, _gone(name)))
+        keys.LIBRARY_OUTCOME.set((False, _gone(name)))
     elif verb == "push":
         push_form.begin(name)
         st.rerun()
@@ -364,14 +364,14 @@ def _follow(entries: Mapping[str, Entry]) -> None:
         large_runs.open_question()
 
 
-def _attempt(do: Callable[[str], object], name: str, place: str) -> str | None:
+def _attempt(do: Callable[[str], object], name: str, page: str) -> str | None:
     """Carry out an action and return its page, or store the error message."""
     try:
         do(name)
     except (CheckpointError, RunError) as error:
-        keys.LIBRARY_TOLD.set((False, state.plain(error)))
+        keys.LIBRARY_OUTCOME.set((False, state.plain(error)))
         return None
-    return place
+    return page
 
 
 def _load(name: str) -> None:
@@ -386,7 +386,7 @@ def _delete(name: str, then: str = "") -> None:
         at = names.index(name)
         following = [*names[at + 1 :], *names[:at]]
         keys.CHECKPOINT.set(then if then in following else next(iter(following), ""))
-        keys.LIBRARY_TOLD.forget()
+        keys.LIBRARY_OUTCOME.forget()
         keys.DELETED.set(next((gone.folder.name for gone in state.library().deleted()), ""))
 
 
@@ -398,7 +398,7 @@ def _undo(gone: Deleted) -> None:
 def _rename(name: str) -> None:
     new = keys.NEW_NAME.get().strip()
     done = f"Renamed {name} to {new}."
-    if _change(done, lambda: state.library().rename(name, new), of=name, place=keys.RENAME_TOLD):
+    if _change(done, lambda: state.library().rename(name, new), of=name, key=keys.RENAME_OUTCOME):
         keys.CHECKPOINT.set(new)
 
 

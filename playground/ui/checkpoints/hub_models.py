@@ -70,7 +70,7 @@ def _draw() -> None:
         return
     answer = _ask(mine)
     if answer.error is not None:
-        sign_in.trouble(answer.error, "gallery", place="gallery")
+        sign_in.trouble(answer.error, "gallery", section="gallery")
         return
     _grid(answer.result, "You have no models made with this app on the Hub." if mine else "No models found.")
     _paging(answer.result, mine)

@@ -78,11 +78,11 @@ def token() -> Token:
     return False if state.SIGN_INS.has_ended(found, issued if isinstance(issued, int | float) else 0.0) else found
 
 
-def sign_in(place: str) -> None:
+def sign_in(section: str) -> None:
     """Draw the button that signs in on the Hub and returns here, or a link to an address where that works.
 
     A link is needed inside the frame of a Space, and under a host name that is not registered with the Hub.
-    `place` is unique among the buttons of a page.
+    `section` is unique among the forms of a page.
     """
     words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
     here = urlsplit(sharing.address(words))
@@ -91,7 +91,7 @@ def sign_in(place: str) -> None:
         st.link_button("Open in a new tab to sign in", link, icon=":material/open_in_new:")
         style.caption(f"Sign-in works only at {state.HOST.url}, outside a frame.")
     else:
-        if st.button("Sign in with Hugging Face", key=f"oauth {place}", icon=":material/login:", type="primary"):
+        if st.button("Sign in with Hugging Face", key=f"oauth {section}", icon=":material/login:", type="primary"):
             st.login()
             st.stop()  # another script run could overtake the redirect
         style.caption("Grants access to your name and to repositories you create here, and to no others.")

@@ -8,12 +8,12 @@ import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/til
 import { Views } from "../parts/views.js";
 import { element, exact, position } from "../parts/words.js";
 /** @import { Tensor } from "../parts/heatmaps/message.js" */
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /** @param {Call<{ name: string, stamp: string, input: string }>} call */
 export default function ({ data, parentElement }) {
@@ -29,16 +29,16 @@ class View {
   /** @type {string | null} */
   asked = null; // the last request
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.theme = readTheme(root.host ?? root);
     this.host = root.host ?? root;
     this.box = element("div", "box");
     this.plot = element("div", "plot");
-    this.told = element("div", "told", " ");
-    this.told.setAttribute("role", "status");
-    this.box.append(this.plot, this.told);
+    this.readout = element("div", "readout", " ");
+    this.readout.setAttribute("role", "status");
+    this.box.append(this.plot, this.readout);
     root.append(this.box);
     this.group = new Group(this.plot);
     this.plot.addEventListener("pointermove", (event) => this.look(event));
@@ -68,7 +68,7 @@ class View {
     if (later) this.asked = null; // requested again at the next draw
     this.plot.hidden = !tensor;
     this.shown = tensor;
-    this.told.textContent = tensor ? " " : problem || "Server not responding. Change the input to try again.";
+    this.readout.textContent = tensor ? " " : problem || "Server not responding. Change the input to try again.";
     if (!tensor) return;
     this.group.fill(tensor, Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at), {}, this.theme, null);
     this.layout();
@@ -100,6 +100,6 @@ class View {
       text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
         + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
     }
-    if (this.shown && this.told.textContent !== text) this.told.textContent = text;
+    if (this.shown && this.readout.textContent !== text) this.readout.textContent = text;
   }
 }

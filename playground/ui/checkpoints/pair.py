@@ -55,7 +55,7 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
         return found[0], found[1]
     if wanted:
         keys.PAIRED.set("")
-        keys.LIBRARY_TOLD.set((False, "One of the two checkpoints no longer exists."))
+        keys.LIBRARY_OUTCOME.set((False, "One of the two checkpoints no longer exists."))
     return None
 
 
@@ -130,13 +130,13 @@ def _figures(one: Side, other: Side) -> list[list[str]]:
 
 
 def _measured(key: str, form: str) -> Callable[[Side], str]:
-    def told(side: Side) -> str:
+    def text(side: Side) -> str:
         value = side.summary.measured.get(key)
         if value is None:
             return ""
         return percent(value) if form == "share" else format(value, form)
 
-    return told
+    return text
 
 
 _FIGURES: dict[str, Callable[[Side], str]] = {
@@ -160,5 +160,5 @@ def _show_settings(one: Side, other: Side) -> None:
         st.caption("All settings are the same.")
     for side in (one, other):
         begun = side.summary.config
-        if told := state.differences(begun, begun.after(side.summary.changes, sys.maxsize)):
-            style.caption(f"While {side.name} trained: {told}.")
+        if changed := state.differences(begun, begun.after(side.summary.changes, sys.maxsize)):
+            style.caption(f"While {side.name} trained: {changed}.")

@@ -52,7 +52,7 @@ def take_link(path: str) -> None:
     if not text or text == keys.HUB_LINK.get():
         return
     _want(text)
-    _tell("")
+    _set_message("")
     if not pages.PAGES[path].forward:
         st.switch_page(pages.STEP_THROUGH.file, query_params=st.query_params.to_dict())
 
@@ -71,7 +71,7 @@ def linked() -> bool:
         reference = parse_reference(text)
     except HubError as error:
         keys.HUB_WANTED.forget()
-        _tell(str(error))
+        _set_message(str(error))
         return False
     exact = reference.revision if COMMIT.fullmatch(reference.revision or "") else None
     if exact and (name := at_hand(reference.repo_id, exact)):
@@ -86,33 +86,33 @@ def linked() -> bool:
         show_model(copy)
         origin = state.checkpoint_origin(copy)
         at = f" at {origin.short}" if origin else ""
-        _tell(f"{found.error.problem} Showing the copy in your library: {reference.repo_id}{at}.")
+        _set_message(f"{found.error.problem} Showing the copy in your library: {reference.repo_id}{at}.")
         return False
     with st.container(key="pull-link"):
         hub_questions.watch(partial(_draw_link, reference, copy), key="link")
     return True
 
 
-def told() -> None:
+def draw_message() -> None:
     """Draw the message about the link, as long as its model is shown."""
-    if sentence := keys.PULL_TOLD.get():
+    if sentence := keys.PULL_MESSAGE.get():
         source = keys.SOURCE.get()
-        if keys.PULL_TOLD_OF.begin(source) == source:
+        if keys.PULL_MESSAGE_MODEL.begin(source) == source:
             style.message(sentence, "care")
         else:
-            _tell("")
+            _set_message("")
 
 
-def _tell(sentence: str) -> None:
-    keys.PULL_TOLD.set(sentence)
-    keys.PULL_TOLD_OF.forget()
+def _set_message(sentence: str) -> None:
+    keys.PULL_MESSAGE.set(sentence)
+    keys.PULL_MESSAGE_MODEL.forget()
 
 
 def _draw_link(reference: Reference, copy: str) -> None:
     st.title("Step through", anchor=False)
     found = _look(reference)
     if found.error is not None:
-        sign_in.trouble(found.error, "look", place="link")
+        sign_in.trouble(found.error, "look", section="link")
     elif found.result is None:
         style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
@@ -126,10 +126,10 @@ def _draw_link(reference: Reference, copy: str) -> None:
             else "This link leads to a model that can't be opened.",
             "plain",
         )
-        _panel(found.result, place="link")
+        _panel(found.result, section="link")
     with st.container(horizontal=True):
         if found.result is not None and not found.result.problem:
-            _pull_button(found.result, place="link")
+            _pull_button(found.result, section="link")
         if copy:
             st.button(
                 f"Open my copy, {style.code(copy)}", icon=":material/inventory_2:", on_click=show_model, args=(copy,)
@@ -168,13 +168,13 @@ def _draw() -> None:
     reference, problem = _read(text)
     found = _look(reference) if reference is not None else hub_questions.Answer()
     with row:
-        _pull_button(found.result, place="field")
+        _pull_button(found.result, section="field")
     if problem:
         style.message(problem, "care")
     elif found.error is not None:
-        sign_in.trouble(found.error, "look", place="field")
+        sign_in.trouble(found.error, "look", section="field")
     elif found.result is not None:
-        _panel(found.result, place="field")
+        _panel(found.result, section="field")
     elif reference is not None:
         style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
@@ -215,15 +215,15 @@ def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
         push_form.begin(name)
         st.rerun()
     show_model(name)
-    _tell(sentence)
+    _set_message(sentence)
     with contextlib.suppress(CheckpointError):  # the page shows the error
         state.load_checkpoint(name)
     st.switch_page(pages.STEP_THROUGH.file)
 
 
-def _pull_button(found: Listing | None, *, place: str) -> None:
+def _pull_button(found: Listing | None, *, section: str) -> None:
     usable = found is not None and not found.problem
-    key = f"pull {place}"
+    key = f"pull {section}"
     if (
         st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable)
         and found is not None
@@ -234,19 +234,19 @@ def _pull_button(found: Listing | None, *, place: str) -> None:
             style.message(str(error), "wrong")
 
 
-def _panel(found: Listing, *, place: str) -> None:
-    with st.container(border=True, key=f"panel-{place}"):
+def _panel(found: Listing, *, section: str) -> None:
+    with st.container(border=True, key=f"panel-{section}"):
         st.html(listing.card(found, whole=True))
         if copy := at_hand(found.repo_id, found.commit):
             style.message(
                 f"This commit is already in your library, as {copy}. Pull opens it without downloading.", "good"
             )
-        with st.popover("History", icon=":material/history:", key=f"history {place}", on_change="rerun") as opened:
+        with st.popover("History", icon=":material/history:", key=f"history {section}", on_change="rerun") as opened:
             if opened.open:
-                _history(Reference(found.repo_id, found.revision), found.commit, place=place)
+                _history(Reference(found.repo_id, found.revision), found.commit, section=section)
 
 
-def _history(reference: Reference, commit: str, *, place: str) -> None:
+def _history(reference: Reference, commit: str, *, section: str) -> None:
     """Draw selectors of branches and commits; `commit` is the current one."""
     token, repo_id = sign_in.token(), reference.repo_id
     names = hub_questions.ask(("branches", repo_id), lambda: hub_pull.branches(repo_id, token))
@@ -258,14 +258,14 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
             names.result,
             index=at,
             placeholder=_NEWEST,
-            key=f"branch {listing.mark(place, repo_id)}",
+            key=f"branch {listing.mark(section, repo_id)}",
             width=_WIDE,
         )
     made = hub_questions.ask(
         ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
     )
     if made.error is not None:
-        sign_in.trouble(made.error, "commits", "branches", place=f"history {place}")
+        sign_in.trouble(made.error, "commits", "branches", section=f"history {section}")
     elif made.result is None:
         style.message("Asking the Hub …", "plain")
     else:
@@ -276,16 +276,16 @@ def _history(reference: Reference, commit: str, *, place: str) -> None:
             index=list(lines).index(commit) if commit in lines else None,
             format_func=lambda each: lines.get(each, each[: listing.SHORT]),
             placeholder=commit[: listing.SHORT],
-            key=f"commit {listing.mark(place, repo_id, revision, commit)}",
+            key=f"commit {listing.mark(section, repo_id, revision, commit)}",
             width=_WIDE,
         )
         if chosen and chosen != commit:
-            _turn(Reference(repo_id, chosen), place=place)
+            _turn(Reference(repo_id, chosen), section=section)
 
 
-def _turn(reference: Reference, *, place: str) -> NoReturn:
+def _turn(reference: Reference, *, section: str) -> NoReturn:
     """Show another commit in place of the current one."""
-    if place == "field":
+    if section == "field":
         keys.PULL_NEXT.set(str(reference))
     else:
         _want(str(reference))
@@ -325,5 +325,5 @@ def _draw_origin(origin: Origin) -> None:
         else:
             style.message(f"Newer commit: {listing.commit_line(commit)}", "care")
             if st.button("Show it", icon=":material/update:", key="newer"):
-                _turn(Reference(origin.repo_id, commit.id), place="origin")
-    _history(Reference(origin.repo_id), origin.revision, place="origin")
+                _turn(Reference(origin.repo_id, commit.id), section="origin")
+    _history(Reference(origin.repo_id), origin.revision, section="origin")

@@ -154,7 +154,7 @@ def _draw_form() -> None:
         draft = replace(draft, private=_fields(draft, who, there, ready))
         keys.PUSH_DRAFT.set(draft)
         if answer.error is not None:
-            sign_in.trouble(answer.error, "destination", place="destination")
+            sign_in.trouble(answer.error, "destination", section="destination")
         else:
             _tell_destination(who, draft, there)
         stale = problem is not None and problem.kind == "stale"
@@ -164,7 +164,7 @@ def _draw_form() -> None:
             icon=":material/cloud_upload:",
             disabled=stale or there is None or ready is None or who.can_write is False,
         )
-        if keys.PUSH_AT_ONCE.get() not in (None, _place(draft)):
+        if keys.PUSH_AT_ONCE.get() not in (None, _push_target(draft)):
             keys.PUSH_AT_ONCE.forget()  # its destination has changed since
         if there is not None and ready is not None and (pressed or keys.PUSH_AT_ONCE.take()):
             _start(draft, there, ready)
@@ -184,7 +184,7 @@ def _named(draft: Draft) -> tuple[Draft, HubError | None]:
     return replace(draft, repo_id=reference.repo_id), None
 
 
-def _place(draft: Draft) -> tuple[str, str, bool]:
+def _push_target(draft: Draft) -> tuple[str, str, bool]:
     return draft.repo_id, draft.branch, draft.as_request
 
 
@@ -352,4 +352,4 @@ def _settle(way: str) -> None:
         draft = _remember()
         branch = f"{draft.branch}-{draft.name}" if way == "branch" else draft.branch
         _fill_in(replace(draft, branch=branch, as_request=way == "request"))
-        keys.PUSH_AT_ONCE.set(_place(_named(_remember())[0]))
+        keys.PUSH_AT_ONCE.set(_push_target(_named(_remember())[0]))

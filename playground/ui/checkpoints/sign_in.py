@@ -66,7 +66,7 @@ def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
     keys.SIGN_IN_PENDING.set(held)
     if context := get_script_run_ctx():
         held.tabs.add(context.session_id)
-    keys.SIGN_IN_TOLD.forget()
+    keys.SIGN_IN_MESSAGE.forget()
 
 
 def sign_out() -> None:
@@ -77,7 +77,7 @@ def sign_out() -> None:
         state.JOBS.forget(job.owner, job.id)
     _held(keys.SIGN_IN_PENDING)
     _held()
-    keys.SIGN_IN_TOLD.forget()
+    keys.SIGN_IN_MESSAGE.forget()
     _draw_again(ended)
     oauth.leave()
 
@@ -92,7 +92,7 @@ def expire() -> None:
 def signed_out() -> bool:
     """Whether this session's sign-in was ended by a sign-out, here or in another tab."""
     _held()
-    return keys.SIGN_IN_TOLD.get() == _SIGNED_OUT
+    return keys.SIGN_IN_MESSAGE.get() == _SIGNED_OUT
 
 
 def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
@@ -111,7 +111,7 @@ def _drop(message: str) -> None:
     keys.SIGN_IN.forget()
     keys.SIGN_IN_PENDING.forget()
     hub_questions.forget(but="signed_out")  # the refusal stays visible until the next sign-in
-    keys.SIGN_IN_TOLD.set(message)
+    keys.SIGN_IN_MESSAGE.set(message)
 
 
 def _draw_again(ended: list[SignIn]) -> None:
@@ -161,26 +161,28 @@ def _signed_in(who: Account) -> None:
         st.rerun()
 
 
-def sign_in_form(place: str, why: str = "") -> None:
-    """Draw the form for a token; `place` is unique among the forms of a page, `why` says what it is needed for."""
+def sign_in_form(section: str, why: str = "") -> None:
+    """Draw the form for a token; `section` is unique among the forms of a page, `why` says what it is needed for."""
     why = why or "Sign in to push and to see private models."
-    message = keys.SIGN_IN_TOLD.get()
+    message = keys.SIGN_IN_MESSAGE.get()
     style.message(f"{message} {why}" if signed_out() else message or why, "wrong" if message else "plain")
     if not oauth.available():
-        _token_form(place)
+        _token_form(section)
         return
-    oauth.sign_in(place)
+    oauth.sign_in(section)
     with st.expander("Or paste a token", icon=":material/key:"):
-        _token_form(place)
+        _token_form(section)
 
 
-def _token_form(place: str) -> None:
+def _token_form(section: str) -> None:
     busy = _held(keys.SIGN_IN_PENDING) is not None
     if state.HOST.hub_login:
-        st.button("Use this machine's login", icon=":material/computer:", key=f"machine {place}", on_click=_use_machine)
-    with st.form(f"sign in {place}", border=False):
+        st.button(
+            "Use this machine's login", icon=":material/computer:", key=f"machine {section}", on_click=_use_machine
+        )
+    with st.form(f"sign in {section}", border=False):
         # Each token has its own widget: once it is no longer drawn, Streamlit discards its value.
-        key = keys.PASTED_TOKEN.of(place, keys.SIGN_IN_FORMS.get())
+        key = keys.PASTED_TOKEN.of(section, keys.SIGN_IN_FORMS.get())
         st.text_input(
             "Access token",
             type="password",
@@ -206,7 +208,7 @@ def _use_machine() -> None:
     if given := hub_account.machine_token():
         sign_in(given)
     else:
-        keys.SIGN_IN_TOLD.set("Not signed in on this machine. Run `hf auth login` first.")
+        keys.SIGN_IN_MESSAGE.set("Not signed in on this machine. Run `hf auth login` first.")
 
 
 def _take(key: keys.Key[str]) -> None:
@@ -216,24 +218,24 @@ def _take(key: keys.Key[str]) -> None:
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:
-        keys.SIGN_IN_TOLD.set("Invalid token. Use 8-200 characters, no spaces.")
+        keys.SIGN_IN_MESSAGE.set("Invalid token. Use 8-200 characters, no spaces.")
     else:
-        keys.SIGN_IN_TOLD.set("Paste a token to sign in.")
+        keys.SIGN_IN_MESSAGE.set("Paste a token to sign in.")
 
 
-def trouble(error: HubError, *topics: str, place: str) -> None:
+def trouble(error: HubError, *topics: str, section: str) -> None:
     """Draw an error message with the next action: sign in again, or retry."""
     if error.kind == "signed_out":
         if token():
             expire()
             st.rerun()
-        sign_in_form(place)
+        sign_in_form(section)
         return
     style.message(state.plain(error), "wrong")
     if error.kind in ("rate", "server", "cut", "timeout", "offline"):
         st.button(
-            "Try again", icon=":material/refresh:", key=f"again {place}", on_click=hub_questions.forget, args=topics
+            "Try again", icon=":material/refresh:", key=f"again {section}", on_click=hub_questions.forget, args=topics
         )
     elif error.kind in ("not_found", "gated") and not token():
         with st.expander("Sign in if it is private", icon=":material/login:"):
-            sign_in_form(place)
+            sign_in_form(section)

@@ -130,8 +130,8 @@ def _mark(change: Intervention) -> str:
 def _sentence(change: Intervention) -> str:
     """Description of a change; its index counts from 0, as in paths."""
     if change.index:
-        place, value = style.code(f"{change.site}{list(change.index)}"), _mark(change)
-        return f"{place} {value}" if change.operation == "set" else f"{place}: {value}"
+        entry, value = style.code(f"{change.site}{list(change.index)}"), _mark(change)
+        return f"{entry} {value}" if change.operation == "set" else f"{entry}: {value}"
     return f"{words(change.site)}: {_mark(change)}"
 
 
@@ -261,7 +261,7 @@ def _now(tensor: Tensor, index: str) -> str:
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
         return f"Type {counted(tensor.ndim, 'whole number')} with commas between."
     at = tuple(map(int, parts))
-    inside = all(place < size for place, size in zip(at, tensor.shape, strict=True))
+    inside = all(index < size for index, size in zip(at, tensor.shape, strict=True))
     last = ", ".join(str(size - 1) for size in tensor.shape)
     return f"Now: {float(tensor[at]):.4f}" if inside else f"The last index is {last}."
 

@@ -60,19 +60,19 @@ def _draw(shown: Pass) -> None:
     pair, problem = _pair(walk) if not length else (None, "")
     if problem:
         style.message(problem, "wrong")
-    place = st.container(key="heads")
+    container = st.container(key="heads")
     notes = _roles(shown)
-    told = "Point at a token or a cell. Click a cell to see its score as a sum."
+    caption = "Point at a token or a cell. Click a cell to see its score as a sum."
     if length:
         averaged = measurements.show("average", (shown.identity, length), interpret.average_grids, walk.model, length)
         if averaged is None:
             return
         grids = averaged
         inputs = f"{_lengths(walk.model.config.task)[length]:,} held-out inputs of length {length}"
-        told = f"Averaged over {inputs}. The decoder reads the right answers."
+        caption = f"Averaged over {inputs}. The decoder reads the right answers."
     grids = [grid for grid in grids if kind in (_ALL, grid.kind)]
-    with place:
-        style.caption(f"{told} Layers, heads and positions are counted from 1.")
+    with container:
+        style.caption(f"{caption} Layers, heads and positions are counted from 1.")
         if notes:
             style.caption(f"Roles: {roles.LETTERS}")
         opened = _maps(walk, grids, pair, notes, average=bool(length))

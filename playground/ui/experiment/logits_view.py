@@ -66,11 +66,11 @@ def lens_table(walk: Walk, seen: Lens) -> str:
         cells = [f"<b>{escape(_depth(seen.depths[depth]))}</b>"]
         for at in asked:
             probability = float(seen.right_probability[depth, at])
-            told = percent(probability) if right[at] else "–"
+            score = percent(probability) if right[at] else "–"
             shown = style.tokens([names[depth][at]], right=[right[at]] if right[at] else None)
-            cells.append(f'{shown}{style.bar(0, probability if right[at] else 0)}<div class="small soft">{told}</div>')
+            cells.append(f'{shown}{style.bar(0, probability if right[at] else 0)}<div class="small soft">{score}</div>')
         rows.append(cells)
-    head = ["After", *(f"{place + 1}: {right[at] or '–'}" for place, at in enumerate(asked))]
+    head = ["After", *(f"{index + 1}: {right[at] or '–'}" for index, at in enumerate(asked))]
     return style.table(head, rows, scrolls="Logit lens")
 
 
@@ -90,7 +90,7 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
     if keys.LOGIT_POSITION.get() not in range(1, len(asked) + 1):
         keys.LOGIT_POSITION.set(1)
     with st.container(horizontal=True, gap="small"):
-        place = st.number_input(
+        position = st.number_input(
             "Position of the answer",
             min_value=1,
             max_value=len(asked),
@@ -99,7 +99,7 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
             help="Counted from 1.",
             width=180,
         )
-        at = asked[(place or 1) - 1]
+        at = asked[(position or 1) - 1]
         own = int(seen.top[-1, at])
         right = int(seen.right[at])
         if keys.LOGIT_TOKEN.get() not in range(-1, len(names)):

@@ -9,10 +9,10 @@ import { cellAt, mark, reveal } from "../parts/heatmaps/tile.js";
 import { Views } from "../parts/views.js";
 import { button, element, exact, position, write } from "../parts/words.js";
 /** @import { Decoded } from "../parts/heatmaps/message.js" */
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "experiment/maps.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 const HIGH = 270; // pixels that one tensor may be high
 const HIGH_ON_PHONES = 480;
 const PHONE = 600;
@@ -52,15 +52,15 @@ class View {
   /** @type {Data} */
   data;
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.host = root.host ?? root;
     this.box = /** @type {HTMLElement} */ (root.querySelector(".maps"));
-    this.said = element("div", "said small");
-    this.said.setAttribute("role", "status");
+    this.announcement = element("div", "announcement small");
+    this.announcement.setAttribute("role", "status");
     this.area = element("div", "area");
-    this.box.append(this.said, this.area);
+    this.box.append(this.announcement, this.area);
     this.area.addEventListener("pointermove", (event) => this.point(this.below(event)));
     this.area.addEventListener("pointerleave", () => this.point(null));
     this.area.addEventListener("click", (event) => this.choose(this.below(event)));
@@ -121,8 +121,8 @@ class View {
   foot(tile, tensor, at, head) {
     const note = this.data.notes[at]?.[head];
     const key = JSON.stringify([note, this.data.opens, tensor.name, tensor.title]);
-    if (tile.told === key) return;
-    tile.told = key;
+    if (tile.footKey === key) return;
+    tile.footKey = key;
     tile.foot?.remove();
     tile.foot = element("div", "foot small");
     const term = note?.text ? element("span", "term", note.text) : null;
@@ -195,7 +195,7 @@ class View {
         if (tile.box) mark(tile, regions);
       });
     });
-    write(this.said, at ? this.words(at) : "");
+    write(this.announcement, at ? this.words(at) : "");
   }
 
   /** @param {At} at */

@@ -4,10 +4,10 @@ import { Acts } from "../parts/acts.js";
 import { dressIn } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "experiment/switches.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /**
  * A part of the model and its change; "" if there is none.
@@ -19,7 +19,7 @@ const views = new Views((place) => new View(place));
 /** @param {Call<Data>} call */
 export default function ({ data, parentElement, setStateValue }) {
   const view = views.at(parentElement);
-  view.acts.adopt(data, (told) => setStateValue("acts", told));
+  view.acts.adopt(data, (message) => setStateValue("acts", message));
   view.show(data);
   return views.leave(parentElement);
 }
@@ -31,7 +31,7 @@ class View {
   structure = "";
   adds = "";
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.box = /** @type {HTMLElement} */ (root.querySelector(".switches"));

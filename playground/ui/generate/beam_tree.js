@@ -3,10 +3,10 @@
 import { dressIn } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
 import { element, visible } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "generate/beam_tree.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN = 112; // pixels from column to column
 const ROW = 32; // from row to row
@@ -17,8 +17,8 @@ const TOP = 26; // of the first row
 
 /**
  * The last token of a prefix; `parent` is the row of the extended prefix in the previous column.
- * @typedef {{ parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, told: string }} Leaf
- * @typedef {{ columns: { nodes: Leaf[], more: number }[], told: string }} Data
+ * @typedef {{ parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, description: string }} Leaf
+ * @typedef {{ columns: { nodes: Leaf[], more: number }[], description: string }} Data
  */
 
 /** @param {Call<Data>} call */
@@ -41,7 +41,7 @@ function corner(column, row) {
 }
 
 class View {
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.box = /** @type {HTMLElement} */ (root.querySelector(".beam-tree"));
@@ -55,10 +55,10 @@ class View {
   }
 
   /** @param {Data} data */
-  show({ columns, told }) {
+  show({ columns, description }) {
     const rows = Math.max(...columns.map(({ nodes, more }) => nodes.length + (more ? 1 : 0)));
     const [width, height] = corner(columns.length, rows);
-    const svg = make("svg", { role: "img", "aria-label": told, width, height, viewBox: `0 0 ${width} ${height}` });
+    const svg = make("svg", { role: "img", "aria-label": description, width, height, viewBox: `0 0 ${width} ${height}` });
     const lines = make("g", {});
     svg.append(lines, make("text", { class: "head", x: 4, y: TOP + HIGH / 2 + 4 }, "start"));
     columns.forEach(({ nodes, more }, column) => {
@@ -86,13 +86,13 @@ function line(column, row, { parent, kind }) {
 }
 
 /** @param {number} column @param {number} row @param {Leaf} node */
-function leaf(column, row, { kind, label, sum, told }) {
+function leaf(column, row, { kind, label, sum, description }) {
   const [x, y] = corner(column, row);
   const middle = y + HIGH / 2 + 4;
   return make(
     "g",
     { class: `leaf ${kind}` },
-    make("title", {}, told),
+    make("title", {}, description),
     make("rect", { x, y, width: WIDE, height: HIGH, rx: 6 }),
     make("text", { class: "token", x: x + 7, y: middle }, visible(label)),
     make("text", { class: "sum", x: x + WIDE - 6, y: middle }, sum),

@@ -108,16 +108,16 @@ def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
                     "kind": kind,
                     "label": names[-1],
                     "sum": f"{beam.log_probability:.3f}",
-                    "told": f"{' '.join(names)}: {beam.log_probability:.4f}, {word}",
+                    "description": f"{' '.join(names)}: {beam.log_probability:.4f}, {word}",
                 }
             )
         columns.append({"nodes": nodes, "more": max(0, len(each.dropped) - MAX_DROPPED)})
         before = each.kept
-    told = (
+    description = (
         f"Beam search, {counted(len(found), 'round')}. The answer is {' '.join(_names(best, task))}, "
         f"log probability {best.log_probability:.4f}."
     )
-    return {"columns": columns, "told": told}
+    return {"columns": columns, "description": description}
 
 
 def _parent(beam: Beam, before: Sequence[Beam]) -> Beam:

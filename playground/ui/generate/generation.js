@@ -5,10 +5,10 @@ import { dressIn } from "../parts/dress.js";
 import { free, nameOf } from "../parts/shortcuts.js";
 import { Views } from "../parts/views.js";
 import { arrange, button, element, percent, visible, write } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "generate/generation.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 const PACE = 900; // milliseconds from token to token
 const PLAY = "Play tokens"; // the training has a Play of its own
 
@@ -50,7 +50,7 @@ export default function ({ data, parentElement, setStateValue }) {
   const view = views.at(parentElement);
   shown = view;
   view.show(data);
-  view.acts.adopt(data, (told) => setStateValue("acts", told));
+  view.acts.adopt(data, (message) => setStateValue("acts", message));
   return views.leave(parentElement);
 }
 
@@ -61,7 +61,7 @@ class View {
   timer = 0;
   playing = false;
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.host = /** @type {HTMLElement} */ (root.host ?? root);
@@ -79,8 +79,8 @@ class View {
     this.restart = made("Start over", "restart", "Home");
     this.answer = element("ol", "answer");
     this.answer.setAttribute("aria-label", "Answer so far");
-    this.said = element("div", "said");
-    this.said.setAttribute("role", "status");
+    this.announcement = element("div", "announcement");
+    this.announcement.setAttribute("role", "status");
     this.heads = element("div", "bar heads small soft");
     this.heads.setAttribute("aria-hidden", "true");
     this.bars = element("ol", "bars");
@@ -88,7 +88,7 @@ class View {
     this.more = element("div", "small soft");
     this.cost = element("div", "small soft");
     const tools = element("div", "tools", this.undo, this.next, this.play, this.finish, this.restart);
-    this.parts = [this.answer, tools, this.said, this.heads, this.bars, this.more, this.cost];
+    this.parts = [this.answer, tools, this.announcement, this.heads, this.bars, this.more, this.cost];
     box.append(...this.parts);
   }
 
@@ -144,7 +144,7 @@ class View {
     arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
     const chosen = data.bars.find(({ id }) => id === data.chosen);
     const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${percent(chosen?.probability ?? 0)})`;
-    write(this.said, ended ? `The answer is complete. The last is ${named}.`
+    write(this.announcement, ended ? `The answer is complete. The last is ${named}.`
       : complete ? `The answer has the largest length. The last is ${named}.`
       : `Next: ${named}. Click another token to force it.`);
     const heads = ["token", "probability", "", ...(sampled ? ["drawn with", ""] : [])].map((text) => element("span", "", text));
@@ -166,9 +166,9 @@ class View {
       this.pause();
       this.acts.add("back", "", at);
     });
-    const told = `${visible(label)}, token ${at + 1}, ${percent(probability)}${forced ? ", forced" : ""}`;
-    node.setAttribute("aria-label", `${told}. Go back to before it`);
-    node.title = `${told}. Click to go back to before it.`;
+    const description = `${visible(label)}, token ${at + 1}, ${percent(probability)}${forced ? ", forced" : ""}`;
+    node.setAttribute("aria-label", `${description}. Go back to before it`);
+    node.title = `${description}. Click to go back to before it.`;
     return element("li", "", node, element("span", "small soft", forced ? "forced" : percent(probability)));
   }
 

@@ -46,21 +46,22 @@ async def _serve(request: Request) -> Response:
         index = (-1,)
     if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
         raise Refused(400, f"A cell of {operation} has one number for each axis of {shape}, counted from 0.")
-    content = await work.READING.ask(request, ("cell", name, operation, index), partial(_told, walk, operation, index))
+    encode = partial(_encoded, walk, operation, index)
+    content = await work.READING.ask(request, ("cell", name, operation, index), encode)
     # A cell never changes while its walk is cached. Private, as it may show a visitor's input.
     headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
     return Response(content, media_type="application/json", headers=headers)
 
 
-def _told(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
+def _encoded(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
     try:
-        cell = told(walk, walk.cell(operation, index))
+        cell = cell_fields(walk, walk.cell(operation, index))
     except ValueError as error:  # a model with a mistake
         raise Refused(409, "This model doesn't compute this number as the formula says.") from error
     return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def told(walk: Walk, cell: Cell) -> dict[str, Any]:
+def cell_fields(walk: Walk, cell: Cell) -> dict[str, Any]:
     """A cell as JSON data; None is minus infinity, `strips` are the rows of parameters that it depends on."""
     parameters = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
     return {
@@ -73,7 +74,7 @@ def told(walk: Walk, cell: Cell) -> dict[str, Any]:
                 "value": _number(line.value),
                 "over": line.over,
                 "terms": [[*map(_number, term.factors), _number(term.value)] for term in line.terms],
-                "places": _places(line),
+                "indices": _indices(line),
             }
             for line in cell.lines
         ],
@@ -113,10 +114,10 @@ def _is_linear(name: str) -> bool:
     return module.startswith("w_") or module == "head"
 
 
-def _places(line: Line) -> list[int] | None:
+def _indices(line: Line) -> list[int] | None:
     """The index of each term, as the formula counts it; None if they are 1, 2, 3 and so on."""
-    places = [term.at for term in line.terms]
-    return None if places == list(range(1, len(places) + 1)) else places
+    indices = [term.at for term in line.terms]
+    return None if indices == list(range(1, len(indices) + 1)) else indices
 
 
 def _number(value: float) -> float | None:

@@ -143,11 +143,11 @@ def drawn(
 
 
 def curves_of_checkpoint(folder: Path, version: int, most_rows: int) -> bytes:
-    """The history of a checkpoint in the JSON format of `Curves.told`, evenly thinned; raises `CheckpointError`."""
+    """The history of a checkpoint in the JSON format of `Curves.fields`, evenly thinned; raises `CheckpointError`."""
     records = list(read_history(folder))
     tables = {name: _table(records, name, most_rows) for name in TABLES}
-    told = {"version": version, "tables": tables, "changes": [], "kept": []}
-    return json.dumps(told, separators=(",", ":"), allow_nan=False).encode()
+    fields = {"version": version, "tables": tables, "changes": [], "kept": []}
+    return json.dumps(fields, separators=(",", ":"), allow_nan=False).encode()
 
 
 def _table(records: Sequence[dict[str, float]], name: str, most_rows: int) -> dict[str, Any]:

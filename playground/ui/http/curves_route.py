@@ -53,7 +53,7 @@ class Curves:
         with self._lock:
             self._refresh(run)
 
-    def told(self, run: Run, have: int) -> dict[str, Any]:
+    def fields(self, run: Run, have: int) -> dict[str, Any]:
         """What is new since version `have` of this run, as of the last `look`.
 
         For each table: the indices of removed rows, and the rows to append.
@@ -106,23 +106,23 @@ class Curves:
         return tables | {name: [rows[name] for _, rows in frames.values()] for name in FRAMES}
 
 
-FRAMES = ("places", "entropy", "said")
+FRAMES = ("positions", "entropy", "predictions")
 """Tables of evaluated steps: accuracy by position, entropy by head, predicted token ids of each shown example."""
 
 
 def _frame_rows(step: int, frame: Frame) -> dict[str, Row]:
-    said = [row[row != PAD].tolist() for row in frame.predictions]
+    predictions = [row[row != PAD].tolist() for row in frame.predictions]
     return {
-        "places": [step, list(map(_number, frame.accuracy.tolist()))],
+        "positions": [step, list(map(_number, frame.accuracy.tolist()))],
         "entropy": [step, *map(_number, frame.entropy.tolist())],
-        "said": [step, said],
+        "predictions": [step, predictions],
     }
 
 
 def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
     if before is None:
         return {"all": True, "rows": list(rows.values())}
-    gone = [place for place, step in enumerate(before) if step not in rows]
+    gone = [index for index, step in enumerate(before) if step not in rows]
     stays = len(before) - len(gone)
     steps = list(rows)
     if steps[:stays] != [step for step in before if step in rows]:
@@ -132,7 +132,7 @@ def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
 
 def _beside(run: Run, *, full: bool) -> dict[str, Any]:
     """Other fields: those that can change, and with `full` also the constant ones."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "changes": _changes(run),
         "kept": run.snapshot_steps(),
         "step": run.step,
@@ -140,7 +140,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
     }
     if full:
         shown = examples(run.config, [()] * SHOWN_EXAMPLES)
-        told |= {
+        fields |= {
             "tokens": token_names(run.config.task),
             "end": EOS,
             "open": task_of(run.config.task).continues,
@@ -151,7 +151,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
             ],
             "attention": why(run.config),
         }
-    return told
+    return fields
 
 
 def _changes(run: Run) -> list[dict[str, Any]]:
@@ -159,9 +159,9 @@ def _changes(run: Run) -> list[dict[str, Any]]:
 
     A change of the last step is listed only if the learning rate schedule depends on it.
     """
-    told = []
+    marks = []
     if origin := run.origin:
-        told.append({"step": origin.step, "label": f"from {origin.name}"})
+        marks.append({"step": origin.step, "label": f"from {origin.name}"})
     for change in run.changes:
         before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
         ends = ["training.stop_when_solved"]
@@ -169,8 +169,8 @@ def _changes(run: Run) -> list[dict[str, Any]]:
             ends.append("training.steps")
         course = {path: value_at(before, path) for path in ends}
         if change.step <= run.step and (label := state.change_words(before, now.updated(course))):
-            told.append({"step": change.step, "label": label})
-    return told
+            marks.append({"step": change.step, "label": label})
+    return marks
 
 
 def routes() -> list[Route]:
@@ -210,13 +210,13 @@ class CurvesChannel(Channel):
         if version == self.version:
             return b""
         if version not in self._events:
-            told = self._curves.told(self._run, version)
-            self._events[version] = self.event({name: _json(value) for name, value in told.items()})
+            fields = self._curves.fields(self._run, version)
+            self._events[version] = self.event({name: _json(value) for name, value in fields.items()})
         return self._events[version]
 
 
-def _json(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 async def _serve_csv(request: Request) -> Response:

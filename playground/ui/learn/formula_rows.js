@@ -6,10 +6,10 @@ import { decode } from "../parts/heatmaps/message.js";
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 import { picture } from "./pictures.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /**
  * @typedef {{ name: string, title: string, formula: string, source: string, owner: string, statement: string,
@@ -32,8 +32,8 @@ export function head({ data, parentElement }) {
   dress(parentElement);
   const { tensors, names } = decode(data);
   const theme = readTheme(parentElement.host ?? parentElement);
-  const place = /** @type {HTMLElement} */ (parentElement.querySelector(".one-head"));
-  place.replaceChildren(...tensors.map((tensor, at) => element(
+  const box = /** @type {HTMLElement} */ (parentElement.querySelector(".one-head"));
+  box.replaceChildren(...tensors.map((tensor, at) => element(
     "figure", "",
     element("figcaption", "", marked("name", names[at]), ` (${tensor.rows.size}, ${tensor.columns.size})`),
     picture(tensor, theme),
@@ -43,8 +43,8 @@ export function head({ data, parentElement }) {
 /** @param {Call<{ table: string }>} call HTML */
 export function symbols({ data, parentElement }) {
   dress(parentElement);
-  const place = /** @type {HTMLElement} */ (parentElement.querySelector(".symbols"));
-  place.replaceChildren(marked("", data.table));
+  const box = /** @type {HTMLElement} */ (parentElement.querySelector(".symbols"));
+  box.replaceChildren(marked("", data.table));
 }
 
 /** @param {string} name its class @param {string} html made by formula_rows.py, which escapes */
@@ -58,7 +58,7 @@ class View {
   /** @type {(name: string) => void} */
   open = () => {};
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.host = root.host ?? root;

@@ -4,10 +4,10 @@
 import { dressIn } from "../parts/dress.js";
 import { Views } from "../parts/views.js";
 import { element } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/page.css", "parts/base.css", "learn/matrices.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /** @typedef {{ label: string, rows: string[], values: number[][], bound: number }} Data */
 
@@ -26,7 +26,7 @@ class View {
   /** @type {(values: number[][]) => void} */
   tell = () => {};
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     this.box = /** @type {HTMLElement} */ (root.querySelector(".grid"));
@@ -39,9 +39,9 @@ class View {
   // Typed numbers stay: the page only sends the initial values.
   /** @param {Data} data */
   show(data) {
-    const told = JSON.stringify(data);
-    if (this.shown === told) return;
-    this.shown = told;
+    const text = JSON.stringify(data);
+    if (this.shown === text) return;
+    this.shown = text;
     this.fields = data.values.map((row, at) => row.map((value, column) => this.field(data, value, at, column)));
     const rows = this.fields.map((fields, at) => {
       const head = element("th", "small", data.rows[at]);

@@ -67,7 +67,7 @@ def _start(seed: int, before: Run | None) -> None:
         keys.HUNT_PROBLEM.set(str(error))
     else:
         state.look_at(run)
-        keys.HUNT_TOLD.forget()
+        keys.HUNT_MESSAGE.forget()
 
 
 def _tell_score() -> None:
@@ -132,7 +132,7 @@ def _question(run: Run, hunt: Hunt) -> None:
                 args=(run,),
             )
             st.button("Give up", icon=":material/flag:", on_click=_give_up, args=(run,))
-        message, of = keys.HUNT_TOLD.get() or ("", "")
+        message, of = keys.HUNT_MESSAGE.get() or ("", "")
         if of == run.id:
             style.message(message, "care")
     with right:
@@ -174,16 +174,16 @@ def _check(run: Run) -> None:
     if hunt is None or hunt.over:
         return
     if part is None or cause is None:
-        keys.HUNT_TOLD.set(("Choose a part and a mistake.", run.id))
+        keys.HUNT_MESSAGE.set(("Choose a part and a mistake.", run.id))
         return
     right = part == hunts.part_of(PITFALLS[run.pitfall]), cause == run.pitfall
     if all(right):
         run.score(replace(hunt, found=True))
-        keys.HUNT_TOLD.forget()
+        keys.HUNT_MESSAGE.forget()
         return
     run.score(replace(hunt, wrong=hunt.wrong + 1))
     words = ["right" if each else "wrong" for each in right]
-    keys.HUNT_TOLD.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
+    keys.HUNT_MESSAGE.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
 
 
 def _ask(run: Run) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from playground.errors import PlaygroundError
-from playground.lessons.pitfalls import PITFALLS, loss_told
+from playground.lessons.pitfalls import PITFALLS, loss_sentence
 from playground.runs import Run, RunError
 from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style, views
@@ -159,7 +159,7 @@ def _found(name: str, both: Pair) -> None:
         else:
             st.markdown("**What shows it**")
             pitfall_parts.show_measure(pitfall, *measured)
-            style.caption(loss_told(*(measuring.losses(run)[-1] for run in both)))
+            style.caption(loss_sentence(*(measuring.losses(run)[-1] for run in both)))
     with st.container(horizontal=True):
         if st.button("Step through the wrong model", icon=":material/footprint:"):
             pitfall_parts.step_through(both.wrong, pitfall.operation)

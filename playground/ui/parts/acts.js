@@ -8,7 +8,7 @@ export class Acts {
   pending = []; // oldest first
   #serial = 0;
   #session = "";
-  /** @type {((told: object) => void) | null} */
+  /** @type {((message: object) => void) | null} */
   #send = null;
   #messages = 0;
   #patience = 0;
@@ -16,7 +16,7 @@ export class Acts {
   /**
    * Adopts the page's data of each drawing, see acts.py; `send` sends acts to the page.
    * @param {{ session: string, heard: number }} data
-   * @param {(told: object) => void} send
+   * @param {(message: object) => void} send
    */
   adopt({ session, heard }, send) {
     this.#send = send;

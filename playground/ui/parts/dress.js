@@ -23,9 +23,9 @@ async function read(name) {
 export async function dressIn(...names) {
   const wanted = await Promise.all(names.map(read));
   return (/** @type {Node} */ root) => {
-    const place = /** @type {Document | ShadowRoot} */ (root.getRootNode());
-    const missing = wanted.filter((sheet) => !place.adoptedStyleSheets.includes(sheet));
-    if (missing.length) place.adoptedStyleSheets = [...place.adoptedStyleSheets, ...missing];
+    const scope = /** @type {Document | ShadowRoot} */ (root.getRootNode());
+    const missing = wanted.filter((sheet) => !scope.adoptedStyleSheets.includes(sheet));
+    if (missing.length) scope.adoptedStyleSheets = [...scope.adoptedStyleSheets, ...missing];
   };
 }
 

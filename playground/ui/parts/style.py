@@ -56,7 +56,7 @@ def message(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], 
     """
     role = "alert" if kind == "wrong" else "status"
     symbol = f'<span class="symbol" data-symbol="{escape(icon)}" aria-hidden="true"></span>' if icon else ""
-    st.html(f'<div class="told {kind}" role="{role}">{symbol}<span>{escape(text)}</span></div>')
+    st.html(f'<div class="message {kind}" role="{role}">{symbol}<span>{escape(text)}</span></div>')
 
 
 def code(text: str) -> str:
@@ -173,6 +173,6 @@ def operation(
     """
     part = role(last)
     badge = f'<span class="role" aria-hidden="true" style="--role: {part[1]}">{part[0]}</span>' if part else ""
-    told = f'<span class="time-told small soft" role="status">{escape(when)}</span>'
+    message_line = f'<span class="time-message small soft" role="status">{escape(when)}</span>'
     number = f'<span class="small soft">{escape(counter)}</span>'
-    return f'<div class="operation"><h2>{badge}{escape(title)}{shape(dims, sizes)}</h2>{told}{number}</div>'
+    return f'<div class="operation"><h2>{badge}{escape(title)}{shape(dims, sizes)}</h2>{message_line}{number}</div>'

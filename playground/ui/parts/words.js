@@ -175,9 +175,9 @@ export function summary(name, grid) {
   const high = finite.reduce((most, value) => Math.max(most, value), -Infinity);
   const masked = grid.kind === "mask" ? 0
     : values.reduce((sum, value, at) => sum + Number(value === -Infinity || (grid.hidden?.[at] ?? 0) > 0), 0);
-  const told = grid.kind === "mask" ? `${finite.filter(Boolean).length} of ${grid.values.length} cells allowed`
+  const content = grid.kind === "mask" ? `${finite.filter(Boolean).length} of ${grid.values.length} cells allowed`
     : grid.kind === "tokens" ? "tokens"
     : finite.length ? `values from ${decimal(low)} to ${decimal(high)}` : "no values";
   const sides = `${side(grid.rows, "row", grid.row.axis)} by ${side(grid.columns, "column", grid.column.axis)}`;
-  return `${name}: ${sides}, ${told}${masked ? `, ${masked} masked` : ""}.`;
+  return `${name}: ${sides}, ${content}${masked ? `, ${masked} masked` : ""}.`;
 }

@@ -67,7 +67,7 @@ class Channel(ABC):
     def since(self, version: int) -> bytes:
         """Event with the changes since this version, or with everything; empty if nothing has changed."""
 
-    def told(self, version: int) -> bytes:
+    def event_since(self, version: int) -> bytes:
         """Event for a listener with this version: as `since`, or "gone"."""
         if not self.gone:
             return self.since(version)
@@ -182,8 +182,8 @@ class Stream:
             have |= {name: version} if name in have else {}
         found, gone = await asyncio.to_thread(self._open, have, visitor)
         if once:
-            told = b"".join([*map(_gone, gone), *(channel.told(have[channel.name]) for channel in found)])
-            return Response(told, media_type="text/event-stream", headers=_HEADERS)
+            content = b"".join([*map(_gone, gone), *(channel.event_since(have[channel.name]) for channel in found)])
+            return Response(content, media_type="text/event-stream", headers=_HEADERS)
         events = self._events(client, found, gone, have)
         return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
 
@@ -226,9 +226,9 @@ class Stream:
                 for channel in channels:
                     known, version = have.get(channel.name, 0), channel.version
                     if version == known + 1:
-                        parts.append(channel.told(known))
+                        parts.append(channel.event_since(known))
                     elif version != known:  # encoding everything can take a while
-                        parts.append(await asyncio.to_thread(channel.told, known))
+                        parts.append(await asyncio.to_thread(channel.event_since, known))
                     have[channel.name] = version
                 yield b"".join(parts) or b"event: beat\ndata:\n\n"
         finally:

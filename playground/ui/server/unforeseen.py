@@ -64,7 +64,7 @@ async def answer(request: Request, error: Exception) -> Response:
 def _tell(sentence: str, number: str) -> None:
     report = f"If it fails again, report number {number} to the operator of this app."
     st.html(
-        f'<div class="told wrong" role="alert">{escape(sentence)} {escape(report)} '
+        f'<div class="message wrong" role="alert">{escape(sentence)} {escape(report)} '
         '<a href="">Reload this page</a> or <a href="./">go to Build</a>.</div>'
     )
 

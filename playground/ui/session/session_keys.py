@@ -118,7 +118,7 @@ BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/
 SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted", "build/settings_json")
 TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen", "parts/runs/text_field")
 TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
-SETTINGS_TOLD = Key[Outcome]("settings told", None, "Outcome of pasted settings", "build/settings_json")
+SETTINGS_OUTCOME = Key[Outcome]("settings outcome", None, "Outcome of pasted settings", "build/settings_json")
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown", "pages/build")
 FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
@@ -138,7 +138,7 @@ BASE = Key[str | None]("base", None, "Id of the run to duplicate", "train/compar
 CHARTS = Key[Any]("charts", None, "Component: charts of one run", "train/run_view")
 COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts", "train/compare")
 COMPARED_CHARTS = Key[Any]("compared-charts", None, "Component: charts of several runs", "train/compare")
-DELETED_AT = Key[dict[str, int]]("places of deleted runs", dict, "Index in the charts by run id", "train/compare")
+DELETED_AT = Key[dict[str, int]]("indices of deleted runs", dict, "Index in the charts by run id", "train/compare")
 DUPLICATED = Key[str]("duplicated", "", "Widget: id of the run to duplicate", "train/compare")
 DUPLICATED_SETTING = Key[str](
     "duplicated setting", "model.n_heads", "Widget: path of the setting to change", "train/compare"
@@ -223,8 +223,8 @@ INPUT = Key[str | None](
     "Widget: input of the model",
     *("build/first_look", "learn/live_view", "step/subject", "train/slow_motion_view"),
 )
-LAST_PLACE = Key[int]("last place", -1, "Last step of the slider", "step/training_step")
 LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address", "step/subject")
+MARKED_ROW = Key[int | None]("marked row", None, "Widget: row of the answer that is marked", "step/subject")
 OPERATION = Key[str | None](
     "operation",
     None,
@@ -250,12 +250,16 @@ PART = Key[str | None](
     "Part of the architecture diagram to open",
     *("pages/build", "pages/step_through", "train/slow_motion_view"),
 )
-PLACE = Key[int | None]("place", None, "Widget: row of the answer that is marked", "step/subject")
 PLAYING = Key[bool]("playing", False, "Playback of training steps is on", "session/at_step", "step/training_step")
-READ = Key[Any]("read", None, "The last valid reading", "step/subject")
-SAID = Key[int | None](
-    "said", None, "Number of tokens that the decoder has generated", "step/subject", "train/slow_motion_view"
+PREFIX_LENGTH = Key[int | None](
+    "prefix length",
+    None,
+    "Number of answer tokens that the decoder reads; None: all",
+    "step/subject",
+    "train/slow_motion_view",
 )
+READ = Key[Any]("read", None, "The last valid reading", "step/subject")
+SLIDER_END = Key[int]("slider end", -1, "Last step of the slider", "step/training_step")
 SOURCE = Key[str | None](
     "source",
     None,
@@ -317,9 +321,11 @@ ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention", "le
 BUG = Key[int]("bug", 1, "Widget: number of the bug hunt", "learn/hunt_view")
 HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake in the answer", "learn/hunt_view")
 HUNT_CHARTS = Key[Any]("hunt-charts", None, "Component: charts of the hunt's run", "learn/hunt_view")
+HUNT_MESSAGE = Key[tuple[str, str] | None](
+    "hunt message", None, "Last result, and the id of its run", "learn/hunt_view"
+)
 HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model in the answer", "learn/hunt_view")
 HUNT_PROBLEM = Key[str]("hunt problem", "", "Why a hunt was not started", "learn/hunt_view")
-HUNT_TOLD = Key[tuple[str, str] | None]("hunt told", None, "Last result, and the id of its run", "learn/hunt_view")
 PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall", "learn/pitfalls_view")
 PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models", "learn/pitfalls_view")
 PITFALL_PROBLEM = Key[str]("pitfall problem", "", "Why the two runs were not started", "learn/pitfalls_view")
@@ -356,17 +362,29 @@ CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come fro
 CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
 CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
 CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
+COUNTERFACTUAL = Key[str](
+    "counterfactual kind", "batch", "Widget: kind of the difference", "experiment/counterfactual_view"
+)
+COUNTERFACTUAL_LABEL = Key[int](
+    "counterfactual label", 4, "Widget: id of the new label", "experiment/counterfactual_view"
+)
+COUNTERFACTUAL_POSITION = Key[int](
+    "counterfactual position", 1, "Widget: position of the label", "experiment/counterfactual_view"
+)
+COUNTERFACTUAL_ROW = Key[int](
+    "counterfactual row", 1, "Widget: row of the batch, from 1", "experiment/counterfactual_view"
+)
+COUNTERFACTUAL_SITE = Key[str | None](
+    "counterfactual site", None, "Widget: part to switch off", "experiment/counterfactual_view"
+)
+COUNTERFACTUAL_STEP = Key[int](
+    "counterfactual step", 1, "Widget: optimizer step of the difference", "experiment/counterfactual_view"
+)
 LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
 LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
 MEASUREMENT_REFUSED = Key[str](
     "measurement refused", "", "Kind of the measurement for which there was no room", "parts/measurements"
 )
-OTHERWISE = Key[str]("otherwise kind", "batch", "Widget: kind of the difference", "experiment/otherwise_view")
-OTHERWISE_LABEL = Key[int]("otherwise label", 4, "Widget: id of the new label", "experiment/otherwise_view")
-OTHERWISE_POSITION = Key[int]("otherwise position", 1, "Widget: position of the label", "experiment/otherwise_view")
-OTHERWISE_ROW = Key[int]("otherwise row", 1, "Widget: row of the batch, from 1", "experiment/otherwise_view")
-OTHERWISE_SITE = Key[str | None]("otherwise site", None, "Widget: part to switch off", "experiment/otherwise_view")
-OTHERWISE_STEP = Key[int]("otherwise step", 1, "Widget: optimizer step of the difference", "experiment/otherwise_view")
 PATCHED = Key[str]("patched", "stream", "Widget: what is patched at each position", "experiment/intervention_view")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experiment/active_changes")
 
@@ -414,7 +432,7 @@ HUB_LINK = Key[str | None](
 )
 HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet", "checkpoints/pull_form")
 LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Pending verb and checkpoint", "checkpoints/cards")
-LIBRARY_TOLD = Key[Outcome]("library told", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
+LIBRARY_OUTCOME = Key[Outcome]("library outcome", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
 NEW_NAME = Key[str]("new_name", "", "Widget: new name of a checkpoint", "checkpoints/cards")
 OVERWRITE = Key[bool]("overwrite", False, "Widget: replace a checkpoint of this name", "checkpoints/cards")
 PAIRED = Key[str]("paired", "", "Names of the two checkpoints to compare", "checkpoints/cards", "checkpoints/pair")
@@ -423,10 +441,12 @@ PAIR_INPUT = Key[str | None](
     "pair input", None, "Widget: input of two checkpoints", "checkpoints/cards", "checkpoints/pair"
 )
 PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a pasted token, by form and number", "checkpoints/sign_in")
+PULL_MESSAGE = Key[str]("pull message", "", "Message about the link that led here", "checkpoints/pull_form")
+PULL_MESSAGE_MODEL = Key[str | None](
+    "pull message model", None, "Model that the message is about", "checkpoints/pull_form"
+)
 PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field", "checkpoints/pull_form")
 PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull", "checkpoints/pull_form")
-PULL_TOLD = Key[str]("pull told", "", "Message about the link that led here", "checkpoints/pull_form")
-PULL_TOLD_OF = Key[str | None]("pull told of", None, "Model that the message is about", "checkpoints/pull_form")
 PUSH_AT_ONCE = Key[tuple[str, str, bool] | None](
     "push at once", None, "Destination of a push without a click", "checkpoints/push_form"
 )
@@ -437,14 +457,14 @@ PUSH_FILLED = Key[int]("push filled", 0, "Number of times that the fields were f
 PUSH_FOR = Key[SignIn | None]("push for", None, "Sign-in that the form belongs to", "checkpoints/push_form")
 PUSH_PREPARED = Key[tuple[str, ...] | None]("push prepared", None, "Source of prepared files", "checkpoints/push_form")
 PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its repository", "checkpoints/push_form")
-RENAME_TOLD = Key[Outcome]("rename told", None, "Why a checkpoint was not renamed", "checkpoints/cards")
+RENAME_OUTCOME = Key[Outcome]("rename outcome", None, "Why a checkpoint was not renamed", "checkpoints/cards")
 SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
 SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
+SAVE_OUTCOME = Key[Outcome]("save outcome", None, "Outcome of the last save", "checkpoints/cards")
 SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save", "checkpoints/cards")
-SAVE_TOLD = Key[Outcome]("save told", None, "Outcome of the last save", "checkpoints/cards")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in whose account is known", "checkpoints/sign_in")
 SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens", "checkpoints/sign_in")
+SIGN_IN_MESSAGE = Key[str]("hub message", "", "Why nobody is signed in", "checkpoints/sign_in")
 SIGN_IN_PENDING = Key[SignIn | None]("hub pending", None, "Sign-in whose account is requested", "checkpoints/sign_in")
 SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in", "checkpoints/sign_in")
-SIGN_IN_TOLD = Key[str]("hub told", "", "Why nobody is signed in", "checkpoints/sign_in")
 TICKED = Key[list[str]]("ticked", list, "Names of ticked checkpoints", "checkpoints/cards", "checkpoints/pair")

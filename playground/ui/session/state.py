@@ -375,8 +375,8 @@ def settings() -> dict[str, Any]:
     data: dict[str, Any] = {}
     for field in FORM.fields:
         *group, name = field.word.split(".")
-        place = data.setdefault(group[0], {}) if group else data
-        place[name] = field.key.get()
+        section = data.setdefault(group[0], {}) if group else data
+        section[name] = field.key.get()
     return data
 
 

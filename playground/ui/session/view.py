@@ -111,12 +111,12 @@ class View:
                 st.query_params[word] = words[word]
             else:
                 del st.query_params[word]
-        told = keys.VIEW_WORDS.get()
+        sent_words = keys.VIEW_WORDS.get()
         now = {field.word: words.get(field.word) for field in self.fields}
         # Of two fast clicks, the second may come with the address before the first, whose words are on their way.
-        if not differ and not travelled() and any(told.get(word, text) != text for word, text in now.items()):
+        if not differ and not travelled() and any(sent_words.get(word, text) != text for word, text in now.items()):
             st.query_params.from_dict(there)
-        told.update(now)
+        sent_words.update(now)
 
     def drop(self, but: Collection[Field] = ()) -> None:
         """Remove the query parameters of a view that is not shown, `but` keep those that others share."""

@@ -29,19 +29,21 @@ class Source:
     reads_longer: bool = False  # whether inputs may be longer than in training
 
 
-def walk_of(source: Source, text: str, target: str | None = None, said: int | None = None, padding: int = 0) -> Walk:
+def walk_of(
+    source: Source, text: str, target: str | None = None, prefix_length: int | None = None, padding: int = 0
+) -> Walk:
     """The forward pass on this input, up to the first overflow; raises `InputError` as `inspection.walk` does.
 
     Cached for all visitors together, not per session: Streamlit's garbage collection scans all live objects at every
     click.
     """
-    key = (source.name, source.identity, source.hides_code, source.reads_longer, text, target, said, padding)
+    key = (source.name, source.identity, source.hides_code, source.reads_longer, text, target, prefix_length, padding)
     if found := _walks.get(key):
         return found[1]
     model = source.model
     if source.reads_longer:
         model = stretched(model, settings_for(model.config, text))
-    made = walk(model, text, target, said=said, padding=padding, until_overflow=True)
+    made = walk(model, text, target, prefix_length=prefix_length, padding=padding, until_overflow=True)
     if source.hides_code:
         hidden = [replace(step, operation=replace(step.operation, source=HIDDEN)) for step in made.steps]
         made = replace(made, steps=tuple(hidden))

@@ -1,7 +1,7 @@
 // The address follows every step on a page without new history entries: "back" leads to the previous page, not to the
 // previous step. Only a comparison has its own entry, so "back" leaves it.
 
-const PLACE = "compare"; // a query parameter
+const PARAMETER = "compare"; // a query parameter
 const PATIENCE = 1000; // ms
 const push = history.pushState.bind(history);
 let emptied = { from: "", at: -Infinity }; // the last address that lost its query, and when
@@ -9,7 +9,7 @@ let emptied = { from: "", at: -Infinity }; // the last address that lost its que
 history.pushState = (state, title, address) => {
   const to = new URL(address ?? "", location.href);
   const leaves = to.pathname !== location.pathname;
-  const enters = to.searchParams.has(PLACE) && !new URLSearchParams(location.search).has(PLACE);
+  const enters = to.searchParams.has(PARAMETER) && !new URLSearchParams(location.search).has(PARAMETER);
   if (!leaves && location.search && !to.search) emptied = { from: location.href, at: performance.now() };
   // Before a page switch, Streamlit removes the query of the previous page, to which "back" leads.
   if (leaves && !location.search && performance.now() - emptied.at < PATIENCE) {

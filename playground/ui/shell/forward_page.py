@@ -69,7 +69,7 @@ def frame(
         st.info("No model yet.")
         st.page_link(pages.TRAIN.file, label="Train one", icon=":material/trending_down:")
         st.stop()
-    pull_form.told()
+    pull_form.draw_message()
     moving = run if name == state.RUN else None
     try:
         config = moving.config if moving else subject.open_source(name, None, None).model.config

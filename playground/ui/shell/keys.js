@@ -4,13 +4,13 @@ import { dress } from "../parts/dress.js";
 import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.js";
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const SCOPE = "Turns shortcuts with letters, digits and punctuation on or off. Arrow keys and Esc always work.";
 
 /** @typedef {{ title: string, rows: [keys: string[], does: string][] }[]} Columns */
 
-const views = new Views((place) => build(place));
+const views = new Views((root) => build(root));
 /** @type {ReturnType<typeof build> | null} */
 let help = null; // data of the help button on this page
 
@@ -29,7 +29,7 @@ export default function ({ data, parentElement }) {
   return views.leave(parentElement);
 }
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   const opener = button("small-button", "", () => open());

@@ -12,7 +12,7 @@ import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } 
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 /** @import { Slide } from "../parts/slide.js" */
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide
@@ -72,7 +72,7 @@ export default function ({ data, parentElement }) {
  */
 export function listen({ data, setStateValue }) {
   link = data.link;
-  acts.adopt(data, (told) => setStateValue("acts", told));
+  acts.adopt(data, (message) => setStateValue("acts", message));
   return () => {
     if (link !== data.link) return;
     link = {};
@@ -127,7 +127,7 @@ function show() {
     name === null ? delete page.dataset.slide : (page.dataset.slide = name);
     face.rules.textContent = slide ? rulesFor(slide) : "";
     document.querySelector(MAIN)?.scrollTo(0, 0);
-    face.said.textContent = slide?.title ?? "";
+    face.announcement.textContent = slide?.title ?? "";
     tellSlide(slide);
     scale();
   }
@@ -139,13 +139,13 @@ function show() {
 // Hidden parts keep their width, so that charts need no redraw, but have no height.
 function rulesFor({ parts }) {
   const shown = `:is(${parts.map(keyed).join(", ")})`;
-  const place = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
+  const scope = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
   return `
-    ${place} ${BLOCK}:not(${shown}, :has(${shown}), ${shown} *) {
+    ${scope} ${BLOCK}:not(${shown}, :has(${shown}), ${shown} *) {
       height: 0 !important; inset-inline: 0; min-height: 0; overflow: hidden; position: absolute; visibility: hidden;
     }
-    ${place} ${COLUMN}:has(${shown}) { flex: 1 1 100%; max-width: none; min-width: 100%; }
-    ${place} ${ROW}:has(${shown}) { min-height: 0; }`;
+    ${scope} ${COLUMN}:has(${shown}) { flex: 1 1 100%; max-width: none; min-width: 100%; }
+    ${scope} ${ROW}:has(${shown}) { min-height: 0; }`;
 }
 
 // ---- entering and leaving
@@ -305,8 +305,8 @@ function reveal() {
 }
 
 function go(by) {
-  const told = here();
-  const path = told?.pages[told.pages.indexOf(told.page) + by];
+  const shown = here();
+  const path = shown?.pages[shown.pages.indexOf(shown.page) + by];
   if (path === undefined) return;
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(NAVIGATION_LINK);
@@ -350,9 +350,9 @@ function makeFace() {
   });
   const code = element("div", "code", image, address, copy, hint);
   const dots = element("div", "dots");
-  const keys = element("div", "keys-told");
-  const said = element("div", "said");
-  said.setAttribute("role", "status");
+  const keys = element("div", "keys-message");
+  const announcement = element("div", "announcement");
+  announcement.setAttribute("role", "status");
   dots.setAttribute("aria-hidden", "true");
   code.setAttribute("role", "dialog");
   code.setAttribute("aria-label", "Share: a link to what this page shows");
@@ -370,7 +370,7 @@ function makeFace() {
   });
   black.hidden = code.hidden = true;
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
-  document.body.append(element("div", "playground-presenter", dots, keys, said, black, code));
+  document.body.append(element("div", "playground-presenter", dots, keys, announcement, black, code));
   let telling = 0;
   const tell = (text) => {
     clearTimeout(telling);
@@ -378,7 +378,7 @@ function makeFace() {
     if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
   };
   const covered = () => !black.hidden || !code.hidden;
-  return { rules, encode, hint, copy, black, code, dots, said, tell, covered };
+  return { rules, encode, hint, copy, black, code, dots, announcement, tell, covered };
 }
 
 // ---- hiding a resting pointer
@@ -407,7 +407,7 @@ if (wanted !== null) open(); // slides and keys arrive with the page
 
 // ---- the button
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   const present = button("small-button", "", enter);

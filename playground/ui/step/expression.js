@@ -86,7 +86,7 @@ export class Expression {
 
   // Shows the cell's name and value; the expression follows.
   point(where, value, locked, unlock) {
-    const parts = [element("span", "place cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
+    const parts = [element("span", "position cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
       parts.push(Object.assign(button("unlock", "Unlock", unlock), { title: "Escape" }));
     }
@@ -218,7 +218,7 @@ function scrolling(name, label) {
 function termList(line) {
   const factors = line.terms[0].length - 1;
   const row = (name, numbers) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
-  const rows = [row(line.over, line.terms.map((_, at) => String(line.places?.[at] ?? at + 1)))];
+  const rows = [row(line.over, line.terms.map((_, at) => String(line.indices?.[at] ?? at + 1)))];
   const products = isProduct(line);
   for (let factor = 0; factor < factors; factor++) {
     rows.push(row(factor && products ? "×" : "", line.terms.map((term) => brief(term[factor]))));

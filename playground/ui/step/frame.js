@@ -24,7 +24,7 @@ export function frame(root, act) {
     tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
     playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
     allButton: button("All heads", act.all, "0"),
-    said: part("span", "said", { role: "status" }),
+    announcement: part("span", "announcement", { role: "status" }),
     clipboard: part("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
     inputs: element("div", "area inputs"),
     arrow: part("div", "arrow", { ariaHidden: "true" }),
@@ -34,7 +34,7 @@ export function frame(root, act) {
     panel: element("section", "expression"),
   };
   const copying = [button("Copy as text", act.text), button("Copy as NumPy", act.numpy)];
-  const bar = element("div", "actions", nodes.tableButton, nodes.playButton, ...copying, nodes.said, nodes.allButton);
+  const bar = element("div", "actions", nodes.tableButton, nodes.playButton, ...copying, nodes.announcement, nodes.allButton);
   const sides = element("div", "sides", nodes.inputs, nodes.arrow, nodes.outputs);
   root.append(bar, nodes.clipboard, sides, nodes.tables, nodes.legend, nodes.panel);
   return { sides, ...nodes };

@@ -3,7 +3,7 @@
 export class Looks {
   /** @type {any} */
   now = null;
-  told = ""; // the page's last state
+  received = ""; // the page's last state
   /** @type {string[]} */
   reported = []; // unconfirmed states sent to the page
 
@@ -12,12 +12,12 @@ export class Looks {
     const text = JSON.stringify(look);
     const echo = this.reported.indexOf(text);
     if (echo >= 0) this.reported.splice(0, echo + 1);
-    const news = echo < 0 ? other || text !== this.told : !this.reported.length;
+    const news = echo < 0 ? other || text !== this.received : !this.reported.length;
     if (!this.now || news) {
       this.now = look;
       this.reported = [];
     }
-    this.told = text;
+    this.received = text;
   }
 
   // Changes a part of it; returns the state to report.

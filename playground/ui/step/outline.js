@@ -7,7 +7,7 @@ import { watch } from "../parts/map/lit.js";
 import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 /** @import { Lit } from "../parts/map/lit.js" */
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const PHONE_WIDTH = 640;
 const views = new Views((root) => build(root));
@@ -17,14 +17,14 @@ const views = new Views((root) => build(root));
  */
 /** @typedef {{ parts: Part[], colours: Record<string, string> }} Data */
 /**
- * A node of the tree: a group has `nodes` in a `list`, an operation is the one `at` a place and `off` where it has no
+ * A node of the tree: a group has `nodes` in a `list`, an operation is the one `at` an index and `off` where it has no
  * gradient. `open` is what a person has chosen, or null. The top has no item and no parent.
  * @typedef {{ label: string, name: string, parent: Node, item: HTMLElement, row: HTMLElement, depth: number,
  *   open: boolean | null, list?: HTMLElement, nodes?: Node[], at?: number, off?: boolean }} Node
  */
 /**
  * `lit` is undefined where it has to be shown again, `within` are the groups around it; `stop` is that of the Tab key.
- * @typedef {{ root: Place, box: HTMLElement, tree: HTMLElement, title: HTMLElement, all: HTMLElement, total: HTMLElement,
+ * @typedef {{ root: Root, box: HTMLElement, tree: HTMLElement, title: HTMLElement, all: HTMLElement, total: HTMLElement,
  *   top: any, leaves: Map<string, Node>, byItem: WeakMap<Element, Node>, planted: string, lit: Node | null | undefined,
  *   within: Set<Node>, backward: string | null, stop: Node | null, unwatch(): void, close(): void }} View
  */
@@ -52,7 +52,7 @@ export default function ({ data, parentElement }) {
   return views.leave(parentElement);
 }
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   kept.shut ??= innerWidth < PHONE_WIDTH;
@@ -167,8 +167,8 @@ function light(view, lit) {
 // Backward: the last operation comes first, and `without` are the indices of operations without a gradient.
 /** @param {View} view @param {number[] | null} without */
 function turn(view, without) {
-  const told = JSON.stringify(without);
-  if (view.backward === told) return;
+  const text = JSON.stringify(without);
+  if (view.backward === text) return;
   const reverse = (node) => {
     const items = node.nodes.map((each) => each.item);
     node.list.append(...(without ? items.reverse() : items));
@@ -181,7 +181,7 @@ function turn(view, without) {
     leaf.off ? leaf.item.setAttribute("aria-disabled", "true") : leaf.item.removeAttribute("aria-disabled");
   }
   view.total.textContent = without ? `${view.leaves.size - off.size}, backward` : String(view.leaves.size);
-  view.backward = told;
+  view.backward = text;
   view.lit = undefined; // the layout changed: scroll to it again
 }
 

@@ -31,7 +31,7 @@ export function scene(view, cell) {
       expression.value(view.whereOf(at), text);
     },
     cell: () => view.find(cell),
-    say: (text) => (view.nodes.said.textContent = text),
+    say: (text) => (view.nodes.announcement.textContent = text),
   };
 }
 

@@ -26,10 +26,10 @@ export function light(statement) {
 }
 
 function draw(view, { html, first, lit, where, function: name }) {
-  const told = `${first}:${html}`;
-  const same = view.told === told;
+  const content = `${first}:${html}`;
+  const same = view.content === content;
   if (!same) {
-    view.told = told;
+    view.content = content;
     view.rows = html.split("\n").map((line, at) => row(first + at, line));
     view.lines.replaceChildren(...view.rows);
     view.box.setAttribute("aria-label", `Source of ${name || "the statement"}`);

@@ -44,9 +44,9 @@ MODEL_AND_INPUT = (
 READING = (
     *MODEL_AND_INPUT,
     Field("target", keys.TARGET),
-    Field("said", keys.SAID, number(4)),
+    Field("said", keys.PREFIX_LENGTH, number(4)),
     Field("padding", keys.PADDING, number(4)),
-    Field("place", keys.PLACE, number(4)),
+    Field("place", keys.MARKED_ROW, number(4)),
 )
 """Query parameters of every page about a forward pass."""
 
@@ -68,7 +68,7 @@ class Reading(NamedTuple):
 
     text: str
     target: str | None = None
-    said: int | None = None
+    prefix_length: int | None = None
     padding: int = 0
 
 
@@ -149,7 +149,7 @@ def choose_input(
                 icon=":material/last_page:",
                 type="tertiary",
                 on_click=_generate,
-                args=(None if keys.SAID.get() is not None else 0,),
+                args=(None if keys.PREFIX_LENGTH.get() is not None else 0,),
                 help="Start with an empty answer: the decoder predicts a token, reads it, and predicts the next.",
             )
             st.button(
@@ -203,8 +203,8 @@ def _tell(field: DeltaGenerator, problem: str) -> None:
 
 def as_now(wanted: Reading, config: RunConfig) -> Reading:
     """The reading with the values set below the fields; an encoder-only model predicts its answer at once."""
-    said = None if config.model.architecture == "encoder-only" else keys.SAID.get()
-    return wanted._replace(said=said, padding=keys.PADDING.get())
+    prefix_length = None if config.model.architecture == "encoder-only" else keys.PREFIX_LENGTH.get()
+    return wanted._replace(prefix_length=prefix_length, padding=keys.PADDING.get())
 
 
 def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
@@ -216,9 +216,9 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
     try:
         found = walks.walk_of(source, *wanted)
     except OutOfRangeError as error:
-        if error.setting == "said":
-            keys.SAID.set(error.nearest)
-            return read(source, wanted._replace(said=error.nearest))[0], str(error)
+        if error.setting == "prefix_length":
+            keys.PREFIX_LENGTH.set(error.nearest)
+            return read(source, wanted._replace(prefix_length=error.nearest))[0], str(error)
         return read(source, wanted._replace(padding=error.nearest or 0))[0], str(error)
     except InputError as error:
         for nearest in (keys.READ.get(), Reading(example_text(config.task))):
@@ -239,7 +239,7 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
 def show_reading(walk: Walk, wanted: Reading) -> None:
     """Draw the tokens that are read and predicted, with marks on wrong ones, and controls of the decoder's input.
 
-    A click on a predicted token marks its position, stored as "place" (a row of the logits).
+    A click on a predicted token marks its row of the logits.
     """
     config = walk.model.config
     source = source_tokens(walk)
@@ -250,21 +250,21 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
         name = decode([token], config.task)[0]
         predicted[row] = f":red[~~{name}~~]" if right and [token] != right[position : position + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(source, config.task))} →</div>', width="content")
-    if keys.PLACE.get() not in predicted:
-        keys.PLACE.set(None)
+    if keys.MARKED_ROW.get() not in predicted:
+        keys.MARKED_ROW.set(None)
     st.pills(
         "Predicted position",
         list(predicted),
-        key=keys.PLACE.name,
+        key=keys.MARKED_ROW.name,
         format_func=predicted.__getitem__,
         label_visibility="collapsed",
         persist_state="session",
         help="Click a token of the answer to mark the row that predicts it.",
     )
-    if wanted.said is not None:
+    if wanted.prefix_length is not None:
         if walk.next_probability is not None:
             st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
-        _token_by_token(walk, wanted.said)
+        _token_by_token(walk, wanted.prefix_length)
 
 
 def show_length(walk: Walk, config: RunConfig) -> None:
@@ -283,7 +283,7 @@ def labels_note(walk: Walk) -> str:
         encoder_only
         or not _right(walk)
         or keys.TARGET.get()
-        or keys.SAID.get() is not None
+        or keys.PREFIX_LENGTH.get() is not None
         or walk.predicted in ([], _right(walk))
     ):
         return ""
@@ -303,14 +303,14 @@ def _token_by_token(walk: Walk, count: int) -> None:
 
 def _generate(count: int | None) -> None:
     """Set the number of answer tokens that the decoder reads; None: all."""
-    keys.SAID.set(count)
+    keys.PREFIX_LENGTH.set(count)
 
 
 def _give_right_answer(task: TaskConfig) -> None:
     with contextlib.suppress(InputError):  # the error message is below its field
         typed = encode(keys.INPUT.get() or "", task)
         keys.TARGET.set(text_of(answer(typed, task), task))
-        keys.SAID.set(None)
+        keys.PREFIX_LENGTH.set(None)
 
 
 def _has_answer(text: str, task: TaskConfig) -> bool:
@@ -324,8 +324,8 @@ def _has_answer(text: str, task: TaskConfig) -> bool:
 def _draw_example(task: TaskConfig) -> None:
     keys.INPUT.set(random_example(task, secrets.randbits(32)))
     keys.TARGET.set("")
-    keys.SAID.set(None)
-    keys.PLACE.set(None)
+    keys.PREFIX_LENGTH.set(None)
+    keys.MARKED_ROW.set(None)
 
 
 def source_tokens(walk: Walk) -> list[int]:
@@ -357,7 +357,7 @@ def look() -> tuple[Look, str]:
             head=keys.HEAD.get(),
             heads=keys.HEADS.get(),
             columns=keys.COLUMNS.get(),
-            place=keys.PLACE.get(),
+            marked_row=keys.MARKED_ROW.get(),
             gradient=keys.GRADIENT.get(),
             table=keys.TABLE.get(),
         ),
@@ -366,7 +366,7 @@ def look() -> tuple[Look, str]:
 
 
 def keep_look(seen: Look) -> None:
-    """Store the look in the session; place and gradient have their own widgets."""
+    """Store the look in the session; the marked row and the gradient have their own widgets."""
     keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
     keys.HEAD.set(seen.head)
     keys.HEADS.set(seen.heads)

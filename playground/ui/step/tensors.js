@@ -23,7 +23,7 @@ import { Views } from "../parts/views.js";
 import { exact, position } from "../parts/words.js";
 /** @import { Theme } from "../parts/heatmaps/colours.js" */
 /** @import { Decoded, Tensor } from "../parts/heatmaps/message.js" */
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const SCROLL_BAR = 24;
 const END = 24; // pixels of space at the bottom
@@ -31,12 +31,12 @@ const LEAST_EXPRESSION = 144; // pixels
 const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
 const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
-const SAID_FOR = 2500;
+const ANNOUNCED_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
 const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
 
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /**
  * The look: table or heatmaps, one head or all (null), and the locked cell as [head,] row, column.
@@ -58,9 +58,9 @@ export default function (call) {
   // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
   view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
   view.missed = (walk) => setTriggerValue("gone", walk);
-  const told = /** @type {Data} */ (decode(data));
-  view.show(told);
-  follow(view, told.way, call);
+  const message = /** @type {Data} */ (decode(data));
+  view.show(message);
+  follow(view, message.way, call);
   return views.leave(parentElement);
 }
 
@@ -100,7 +100,7 @@ class View {
   asking = 0;
   saying = 0;
 
-  /** @param {Place} parent */
+  /** @param {Root} parent */
   constructor(parent) {
     this.host = parent.host ?? parent;
     dress(parent);
@@ -551,8 +551,8 @@ class View {
   }
 
   question(cell) {
-    const place = [0, cell.head, cell.row, cell.column];
-    return question(this.data, this.output.axes.map((axis) => place[axis]));
+    const index = [0, cell.head, cell.row, cell.column];
+    return question(this.data, this.output.axes.map((axis) => index[axis]));
   }
 
   whereOf(cell) {
@@ -581,9 +581,9 @@ class View {
   }
 
   say(text) {
-    this.nodes.said.textContent = text;
+    this.nodes.announcement.textContent = text;
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => (this.nodes.said.textContent = ""), SAID_FOR);
+    this.saying = setTimeout(() => (this.nodes.announcement.textContent = ""), ANNOUNCED_FOR);
   }
 
   // Computes the selected cell, or the first one, term by term.
@@ -608,7 +608,7 @@ class View {
     this.playing.abort();
     this.playing = null;
     this.made = null;
-    this.nodes.said.textContent = "";
+    this.nodes.announcement.textContent = "";
     write(this.nodes.playButton, "Compute slowly");
     this.expression.grown();
     this.repaint();

@@ -45,7 +45,7 @@ class Look:
     head: int | None = None  # the only visible head
     heads: int = 0  # first head of the fold
     columns: int = 0  # first column of the fold
-    place: int | None = None  # the marked row of the answer, in every tensor that has it
+    marked_row: int | None = None  # the marked row of the answer, in every tensor that has it
     gradient: bool = False
     table: bool = False
 
@@ -111,7 +111,7 @@ def show(
         "operation": step.name,
         "title": step.document.title,
         "most": {"T": walk.model.config.max_target_length} if at_step.is_playing() else {},
-        "reads": [keys.SOURCE.get(), keys.INPUT.get(), keys.TARGET.get(), keys.SAID.get(), keys.PADDING.get()],
+        "reads": [keys.SOURCE.get(), keys.INPUT.get(), keys.TARGET.get(), keys.PREFIX_LENGTH.get(), keys.PADDING.get()],
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
         "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
@@ -160,7 +160,7 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     layout, problems = _layout(step), []
     heads = layout.shape[0]
     title = step.document.title
-    cell, head, row = look.cell, look.head, look.place
+    cell, head, row = look.cell, look.head, look.marked_row
     if cell is not None:
         if len(cell) != len(layout.cell):
             needed = "a head, a row and a column" if layout.has_heads else "a row and a column"
@@ -177,7 +177,7 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     if row is not None and not 0 <= row < _answer_rows(walk):
         row = max(0, min(row, _answer_rows(walk) - 1))
         problems.append(f"the answer has {_answer_rows(walk)} rows, so the nearest is marked")
-    look = replace(look, cell=cell, head=head, place=row)
+    look = replace(look, cell=cell, head=head, marked_row=row)
     at_a_time, width = _fold(walk, step, look.gradient)
     if head is not None:
         first_head = head
@@ -236,7 +236,7 @@ def _names(walk: Walk, step: Step, letter: str) -> Sequence[str]:
 
 def _packed(walk: Walk, step: Step, look: Look, name: str) -> tuple[bytes, bytes]:
     """The packed tensors for this look, shared by all visitors."""
-    key = (name, step.name, look.heads, look.columns, look.gradient, look.place)
+    key = (name, step.name, look.heads, look.columns, look.gradient, look.marked_row)
     if name and (known := _packs.get(key)):
         return known
     made = pack(*heatmaps(walk, step, look))
@@ -285,7 +285,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
                 kind=_KINDS.get(tap, "signed"),
                 role=role(tap),
                 output=each is step,
-                marked=look.place if row_letter == ("T" if "T" in walk.tokens else "S") else None,
+                marked=look.marked_row if row_letter == ("T" if "T" in walk.tokens else "S") else None,
                 gradient=None if slope is None else _part(slope, *spans),
                 hidden=None if hidden is None else _part(hidden, *spans),
             )

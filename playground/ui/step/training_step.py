@@ -16,7 +16,7 @@ from playground.ui.session import session_keys as keys
 PICTURE_SECONDS = 1 / 3
 """Seconds that each step is shown during playback."""
 
-TOLD = ".time-told"
+MESSAGE = ".time-message"
 """CSS selector of the line about the step."""
 
 _FOLLOWED_SECONDS = 1.0  # seconds between two redraws while a training is followed
@@ -45,13 +45,13 @@ def choose_step(run: Run) -> Chosen:
     shown = wanted if done else run.nearest(wanted)
     drawn = keys.DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
-    end = max(1, run_status.last_place(run), wanted)
+    end = max(1, run_status.slider_end(run), wanted)
     # Setting the value would undo what a person has moved meanwhile, so it is set only when the page moves the slider.
     # At other times it is the default: a new slider starts there even if another script run replaces the first one.
-    moved = keys.STEP_SLIDER.is_set() and (keys.STEP_SLIDER.get(), keys.LAST_PLACE.get()) != (wanted, end)
+    moved = keys.STEP_SLIDER.is_set() and (keys.STEP_SLIDER.get(), keys.SLIDER_END.get()) != (wanted, end)
     if moved:
         keys.STEP_SLIDER.set(wanted)
-    keys.LAST_PLACE.set(end)
+    keys.SLIDER_END.set(end)
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = at_step.is_playing()
         st.button(
@@ -82,21 +82,21 @@ def choose_step(run: Run) -> Chosen:
             changes.again(PICTURE_SECONDS, key="time")
         elif replays:
             channel = f"visitor/replay/{run.id}/{wanted}"
-            changes.redraw(channel, {"done": False}, key="time", texts={"told": TOLD})
+            changes.redraw(channel, {"done": False}, key="time", texts={"message": MESSAGE})
         elif at_step.is_playing():
             changes.redraw(f"run/{run.id}", {"step": newest}, key="time", wait=_FOLLOWED_SECONDS)
         elif not ended:
-            texts = {"training": TOLD} if _is_behind(run) else {}
+            texts = {"training": MESSAGE} if _is_behind(run) else {}
             changes.redraw(f"run/{run.id}", {"status": status}, key="time", texts=texts)
 
-    return Chosen(shown, partial(_told, run, wanted, shown, replay), keep_current)
+    return Chosen(shown, partial(_message, run, wanted, shown, replay), keep_current)
 
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
     """Channel fields of a replay."""
     replay = state.RUNS.replay(visitor, run, step)
     over = replay.done or bool(replay.message)
-    return {"done": over} if over else {"done": False, "told": _on_the_way(replay, step, run.nearest(step))}
+    return {"done": over} if over else {"done": False, "message": _on_the_way(replay, step, run.nearest(step))}
 
 
 def later(run: Run) -> None:
@@ -152,7 +152,7 @@ def _replay(run: Run, wanted: int) -> Replay:
     return replay
 
 
-def _told(run: Run, wanted: int, shown: int, replay: Replay) -> str:
+def _message(run: Run, wanted: int, shown: int, replay: Replay) -> str:
     """Message about the step; may be empty."""
     if replay.message:
         return state.plain(f"{replay.message} Step {shown:,} is shown.")

@@ -62,7 +62,7 @@ def _read_link(words: Mapping[str, str]) -> None:
         keys.LINK_PROBLEM.set(problem.strip())
 
 
-def make_place() -> None:
+def free_slot() -> None:
     """Suspend this visitor's paused runs, so that the lesson gets a worker slot; nothing is lost."""
     for run in state.RUNS.of(state.visitor()):
         if run.status == "paused" and run.has_worker and run.step:

@@ -193,7 +193,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
 def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     """Start a run in place of the previous one."""
     if keys.LESSON.get():
-        lesson_link.make_place()
+        lesson_link.free_slot()
     try:
         run = state.start_run(config, paused=paused)
     except RunError as error:

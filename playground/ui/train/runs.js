@@ -5,7 +5,7 @@ import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { arrange, button, element, percent, whole, write } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/runs.css");
 /**
@@ -38,7 +38,7 @@ const views = new Views(build);
  */
 /**
  * The header row of a sweep; `open` is null until a person opens or closes it.
- * @typedef {{ row: HTMLElement, name: HTMLElement, told: HTMLElement, open: boolean | null }} Group
+ * @typedef {{ row: HTMLElement, name: HTMLElement, counts: HTMLElement, open: boolean | null }} Group
  */
 /**
  * `open` is the run whose details are shown.
@@ -49,7 +49,7 @@ const views = new Views(build);
 /** @param {Call<Data>} call */
 export default function ({ data, parentElement, setStateValue }) {
   const view = views.at(parentElement);
-  view.acts.adopt(data, (told) => setStateValue("acts", told));
+  view.acts.adopt(data, (message) => setStateValue("acts", message));
   view.data = data;
   listen(view);
   draw(view);
@@ -83,7 +83,7 @@ function act(view, verb, id, value) {
   draw(view);
 }
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   const heads = COLUMNS.map(({ by, title, text }) => {
@@ -195,7 +195,7 @@ function* grouped(view, rows, wanted) {
     if (group.open === null && members.some(({ shown }) => shown)) group.open = true;
     const open = group.open === true;
     write(group.name, `Sweep ${row.sweep}`);
-    write(group.told, ` ${members.length} runs · ${members.filter(({ steps }) => steps !== null).length} solved`);
+    write(group.counts, ` ${members.length} runs · ${members.filter(({ steps }) => steps !== null).length} solved`);
     group.name.setAttribute("aria-expanded", String(open));
     wanted.push(group.row);
     if (open) yield* members;
@@ -208,11 +208,11 @@ function groupOf(view, sweep) {
     group.open = name.getAttribute("aria-expanded") !== "true";
     draw(view);
   });
-  const told = element("span");
-  const cell = element("td", "", name, told);
+  const counts = element("span");
+  const cell = element("td", "", name, counts);
   cell.colSpan = COLUMNS.length + 1;
   /** @type {Group} */
-  const group = { row: element("tr", "sweep", cell), name, told, open: null };
+  const group = { row: element("tr", "sweep", cell), name, counts, open: null };
   view.groups.set(sweep, group);
   return group;
 }
@@ -324,16 +324,16 @@ function form(view, line) {
     node.addEventListener("change", done);
     node.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), done()));
     updates.push((row) => {
-      const told = view.data.problem;
-      const wrong = told && told.id === id && told.verb === verb ? told : null;
+      const failure = view.data.problem;
+      const wrong = failure && failure.id === id && failure.verb === verb ? failure : null;
       write(problem, wrong?.sentence ?? "");
       if (!typed) node.value = wrong ? wrong.value : row[verb === "rename" ? "name" : verb];
     });
     return element("label", verb, title, node, problem);
   };
-  const action = (verb, title, when, told = "") => {
+  const action = (verb, title, when, help = "") => {
     const node = button(verb, title, () => act(view, verb, id));
-    node.title = told;
+    node.title = help;
     updates.push((row) => (node.hidden = !when(row)));
     return node;
   };

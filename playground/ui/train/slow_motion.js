@@ -12,12 +12,12 @@ import { cellAt, mark } from "../parts/heatmaps/tile.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { element, exact, position, summary } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn(
   "parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css",
 );
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /** @typedef {{ channel: string, at: number, now: { message: string } }} Data the message in base 64 */
 
@@ -42,7 +42,7 @@ class View {
   legend = element("div", "legend");
   figure = element("div", "figure", this.tensor, this.numbers, element("div", "foot", this.value, this.legend));
 
-  /** @param {Place} parent */
+  /** @param {Root} parent */
   constructor(parent) {
     this.host = parent.host ?? parent;
     dress(parent);

@@ -223,7 +223,7 @@ def _open(run: RunView) -> None:
     source, right = _reading(stage.tokens, run.config)
     for key, tokens in ((keys.INPUT, source), (keys.TARGET, right)):
         key.set(text_of(tokens, run.config.task))
-    keys.SAID.set(None)
+    keys.PREFIX_LENGTH.set(None)
     keys.PADDING.set(0)
     _leave(stage.step - 1)
 

@@ -190,7 +190,7 @@ def _rewind(run: Run) -> None:
     st.slider(
         "Go back to step",
         min_value=0,
-        max_value=max(1, run_status.last_place(run)),
+        max_value=max(1, run_status.slider_end(run)),
         value=slid,
         key=slider.name,
         format="step %d",

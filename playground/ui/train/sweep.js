@@ -4,7 +4,7 @@ import { dressIn } from "../parts/dress.js";
 import { Live } from "../parts/live/stream.js";
 import { Views } from "../parts/views.js";
 import { button, element, percent, whole, write } from "../parts/words.js";
-/** @import { Call, Place } from "../parts/views.js" */
+/** @import { Call, Root } from "../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "train/sweep.css");
 const SVG = "http://www.w3.org/2000/svg";
@@ -15,7 +15,7 @@ const views = new Views(build);
 /**
  * `ask` sends requests to the page; `at` is the step under the pointer.
  * @typedef {{ cards: ReturnType<typeof card>[], at: number | null, grid: HTMLElement, table: HTMLTableElement,
- *   scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, told: string, data: any,
+ *   scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, content: string, data: any,
  *   scale: ReturnType<typeof scales>, ask(verb: string, value: unknown): void, close(): void }} View
  */
 /** @typedef {{ channel: string, at: number, now: Record<string, any>, draws: "cards" | "table" }} Data */
@@ -30,7 +30,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return views.leave(parentElement);
 }
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   const grid = element("div", "grid");
@@ -45,7 +45,7 @@ function build(root) {
   };
   const scale = scales({ cards: [], percent: true, steps: 1 });
   /** @type {View} */
-  const view = { cards: [], at: null, grid, table, scroller, box, live, draws: "", told: "", data: {}, scale, ask() {}, close };
+  const view = { cards: [], at: null, grid, table, scroller, box, live, draws: "", content: "", data: {}, scale, ask() {}, close };
   grid.addEventListener("pointermove", (event) => point(view, event));
   grid.addEventListener("pointerleave", () => look(view, null));
   return view;
@@ -59,9 +59,9 @@ function draw(view) {
   const data = charted
     ? { percent, columns, steps, cards: numbered(parts, "card") }
     : { head, spread, rows: numbered(parts, "row") };
-  const told = JSON.stringify(data);
-  if (view.told === told) return;
-  Object.assign(view, { told, data });
+  const content = JSON.stringify(data);
+  if (view.content === content) return;
+  Object.assign(view, { content, data });
   view.box.replaceChildren(charted ? view.grid : view.scroller);
   charted ? chart(view) : tabulate(view);
 }
@@ -103,35 +103,35 @@ function scales({ cards, percent, steps }) {
 }
 
 function card(view, at) {
-  const title = button("", "", () => view.ask("compare", view.data.cards[at].place));
+  const title = button("", "", () => view.ask("compare", view.data.cards[at].index));
   title.title = "Compare these runs";
   const lines = make("g", { class: "lines" });
   const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
   const rule = make("line", { class: "rule", y1: 0, y2: HIGH });
   svg.append(lines, rule);
   const ends = [element("span", "top"), element("span", "bottom"), element("span", "last")];
-  const told = element("div", "told");
+  const readout = element("div", "readout");
   const plot = element("div", "plot", svg, ...ends);
-  const root = element("figure", "card", element("figcaption", "title", title), plot, told);
-  return { root, title, svg, rule, ends, told, lines };
+  const root = element("figure", "card", element("figcaption", "title", title), plot, readout);
+  return { root, title, svg, rule, ends, readout, lines };
 }
 
-function paint(view, { root, title, svg, lines, ends, told }, data) {
+function paint(view, { root, title, svg, lines, ends, readout }, data) {
   const { across, up, last } = view.scale;
   write(title, data.title);
-  svg.setAttribute("aria-label", `${data.title}: ${data.told}`);
+  svg.setAttribute("aria-label", `${data.title}: ${data.summary}`);
   const paths = data.lines.map((line) => {
     const way = line.steps.map((step, at) => `${at ? "L" : "M"}${round(across(step))},${round(up(line.values[at]))}`);
     if (line.steps.length === 1) way.push("h0.01"); // a single value is a dot
     const path = make("path", { d: way.join(""), class: line.solved === null ? "open" : "solved" });
     const tip = make("title", {});
-    tip.textContent = `${line.name}: ${line.told}`;
+    tip.textContent = `${line.name}: ${line.result}`;
     path.append(tip);
     return path;
   });
   lines.replaceChildren(...paths);
   [view.scale.ends[0], view.scale.ends[1], `step ${whole(last)}`].forEach((text, at) => write(ends[at], text));
-  told.dataset.all = data.told;
+  readout.dataset.all = data.summary;
   root.classList.toggle("waiting", !data.lines.some((line) => line.steps.length));
 }
 
@@ -147,10 +147,10 @@ function point(view, event) {
 /** @param {View} view @param {number | null} step */
 function look(view, step) {
   view.at = step;
-  view.cards.forEach(({ rule, told }, at) => {
+  view.cards.forEach(({ rule, readout }, at) => {
     const data = view.data.cards[at];
     rule.toggleAttribute("hidden", step === null);
-    if (step === null) return write(told, told.dataset.all ?? "");
+    if (step === null) return write(readout, readout.dataset.all ?? "");
     const x = round(view.scale.across(step));
     rule.setAttribute("x1", x);
     rule.setAttribute("x2", x);
@@ -159,7 +159,7 @@ function look(view, step) {
     const shown = view.data.percent ? percent : digits;
     const ends = values.length > 1 && values[0] !== values.at(-1);
     const spread = ends ? ` (${shown(values[0])} to ${shown(values.at(-1))})` : "";
-    write(told, values.length ? `step ${whole(step)}: ${shown(median(values))}${spread}` : `step ${whole(step)}: –`);
+    write(readout, values.length ? `step ${whole(step)}: ${shown(median(values))}${spread}` : `step ${whole(step)}: –`);
   });
 }
 

@@ -75,7 +75,7 @@ class Picture:
         for index, group in enumerate(self._order):
             seen = [(run.step, run.status) for run in group.runs]
             if self._cards[index][0] != seen:
-                card = {"place": self.groups.index(group), **_card(group, self.measure, self._points)}
+                card = {"index": self.groups.index(group), **_card(group, self.measure, self._points)}
                 self._cards[index] = seen, card
         return {
             "percent": self.measure == "exact_match",
@@ -112,10 +112,10 @@ class SweepChannel(Fields):
         """Raises LookupError for an unknown measure."""
         if measure not in MEASURES:
             raise LookupError(name)
-        super().__init__(name, self._look, lambda: not self._told.get("ended"))
+        super().__init__(name, self._look, lambda: not self._fields.get("ended"))
         self._run_id, self._measure = run_id, measure
         self._picture: Picture | None = None
-        self._told: dict[str, Any] = {}
+        self._fields: dict[str, Any] = {}
         self._next = 0.0  # time of the next read
 
     def _look(self) -> dict[str, Any]:
@@ -123,8 +123,8 @@ class SweepChannel(Fields):
         if self._picture is None or self._picture.runs != runs:
             self._picture, self._next = Picture(runs, self._measure), now
         if now >= self._next:
-            self._told, self._next = self._picture.fields(), now + (1.0 if len(runs) > _MANY else 0.5)
-        return self._told
+            self._fields, self._next = self._picture.fields(), now + (1.0 if len(runs) > _MANY else 0.5)
+        return self._fields
 
 
 def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
@@ -152,13 +152,13 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
             {
                 "name": f"seed {run.config.seed}",
                 "solved": solved,
-                "told": run.status if solved is None else f"solved at step {solved:,}",
+                "result": run.status if solved is None else f"solved at step {solved:,}",
                 "steps": [point["step"] for point in points],
                 "values": [round(point[measure], 4) for point in points],
             }
         )
     solved_of = sum(line["solved"] is not None for line in lines)
-    return {"title": group.title, "told": f"{solved_of} of {len(lines)} solved", "lines": lines}
+    return {"title": group.title, "summary": f"{solved_of} of {len(lines)} solved", "lines": lines}
 
 
 def _numbers(groups: Sequence[Combination]) -> dict[str, Any]:

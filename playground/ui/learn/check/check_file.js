@@ -3,10 +3,10 @@
 import { dressIn } from "../../parts/dress.js";
 import { Views } from "../../parts/views.js";
 import { element } from "../../parts/words.js";
-/** @import { Call, Place } from "../../parts/views.js" */
+/** @import { Call, Root } from "../../parts/views.js" */
 
 const dress = await dressIn("parts/base.css", "learn/check/check_file.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /** @typedef {{ text: string } | { problem: "large" | "binary" | "other" }} Chosen */
 
@@ -24,13 +24,13 @@ class View {
   tell;
   ended = new AbortController();
 
-  /** @param {Place} place */
-  constructor(place) {
-    dress(place);
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
     const input = Object.assign(element("input"), { type: "file", accept: ".py", hidden: true });
     const button = Object.assign(element("button", "", "Choose a .py file"), { type: "button" });
     this.zone = element("div", "zone", button, input, element("span", "soft", "or drop it on this page"));
-    place.querySelector(".check-file")?.replaceChildren(this.zone);
+    root.querySelector(".check-file")?.replaceChildren(this.zone);
     button.addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
       this.take([...(input.files ?? [])]);

@@ -121,7 +121,8 @@ def _outcome() -> None:
     elif check.running:
         style.message(check.progress, "plain", "hourglass_top")
         st.button("Cancel", key="check cancel", icon=":material/close:", on_click=check.cancel)
-        changes.redraw(own_code.CHANNEL, {"check": check.began}, key="check", texts={"told": ".told.plain span + span"})
+        texts = {"progress": ".message.plain span + span"}
+        changes.redraw(own_code.CHANNEL, {"check": check.began}, key="check", texts=texts)
     elif check.cancelled:
         style.message("The check was cancelled.", "plain", "cancel")
     elif check.verdict:

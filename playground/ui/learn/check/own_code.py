@@ -117,4 +117,4 @@ def latest() -> Check | None:
 def fields(visitor: str) -> dict[str, Any]:
     """Channel fields of a visitor's running check; empty if there is none."""
     check = _checks.get(visitor)
-    return {"check": check.began, "told": check.progress} if check and check.running else {}
+    return {"check": check.began, "progress": check.progress} if check and check.running else {}

@@ -31,8 +31,8 @@ export function figure(value) {
  */
 /**
  * A strip of cells: for each step a row with a value at each position, which has a name.
- * @typedef {{ steps: number[], rows: any[][], names: string[], cell(row: any[], place: number): object | false,
- *   tell(row: any[], place: number): string, sum(row: any[]): string }} Cells
+ * @typedef {{ steps: number[], rows: any[][], names: string[], cell(row: any[], position: number): object | false,
+ *   tell(row: any[], position: number): string, sum(row: any[]): string }} Cells
  */
 
 // The frame of a panel: title, step, caption and plot.
@@ -183,7 +183,7 @@ export class Chart extends Panel {
     const kind = panel.kind === "lines" && panel.share ? "shares" : panel.kind;
     const spec = { width: 100, height: 100, ...structuredClone(library.specs[kind]) };
     if (panel.kind === "lines") this.dressLines(spec, log);
-    if (panel.kind === "said") {
+    if (panel.kind === "predictions") {
       const { right, wrong } = theme;
       const values = { rightFill: right.fill, rightInk: right.ink, wrongFill: wrong.fill, wrongInk: wrong.ink };
       for (const one of spec.params) one.value = values[one.name] ?? one.value;
@@ -256,15 +256,15 @@ export class Chart extends Panel {
     if (shown.length && shown[0] !== from) shown.unshift(from);
     const rows = [];
     let width = Infinity;
-    shown.forEach((at, place) => {
-      const until = place + 1 < shown.length ? steps[shown[place + 1]] : Math.max(this.board.newest, steps[at] + 1);
+    shown.forEach((at, index) => {
+      const until = index + 1 < shown.length ? steps[shown[index + 1]] : Math.max(this.board.newest, steps[at] + 1);
       width = Math.min(width, ((until - steps[at]) / (last - first)) * this.width);
       for (let row = 0; row < names.length; row++) {
         const fields = cell(values[at], row);
-        if (fields) rows.push({ step: steps[at], until, place: row, ...fields });
+        if (fields) rows.push({ step: steps[at], until, position: row, ...fields });
       }
     });
-    if (this.panel.kind === "said") {
+    if (this.panel.kind === "predictions") {
       this.view.signal("roomy", width >= ROOMY * this.board.theme.scale && this.height / names.length > this.board.theme.fontSize);
     }
     this.view.signal("names", names.map(visible));
@@ -309,18 +309,18 @@ export class Chart extends Panel {
   }
 
   tellLines(step, own, drawn) {
-    const told = this.panel.share ? percent : figure;
+    const format = this.panel.share ? percent : figure;
     const scale = drawn && this.view ? this.view.scale("y") : null;
     const { first, last } = this.board.axis;
     const dots = this.dots.querySelectorAll("i");
-    const words = this.series.map((one, place) => {
+    const words = this.series.map((one, index) => {
       const at = nearest(one.steps, one.beside ? (step ?? own) : step);
-      const item = this.items[place];
-      const text = at < 0 ? "–" : told(one.values[at]);
+      const item = this.items[index];
+      const text = at < 0 ? "–" : format(one.values[at]);
       write(item.value, text);
       const apart = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
       write(item.apart, apart);
-      const dot = dots[place];
+      const dot = dots[index];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
       dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
       if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.margins.top}px)`;
@@ -331,8 +331,8 @@ export class Chart extends Panel {
 
   /** @param {Cells} cells @param {number} at */
   tellCells({ rows, names, tell, sum }, at) {
-    const place = this.pointed === undefined ? null : Math.floor(this.pointed * names.length);
-    const text = at < 0 ? "" : place !== null && place >= 0 && place < names.length ? tell(rows[at], place) : sum(rows[at]);
+    const position = this.pointed === undefined ? null : Math.floor(this.pointed * names.length);
+    const text = at < 0 ? "" : position !== null && position >= 0 && position < names.length ? tell(rows[at], position) : sum(rows[at]);
     write(this.legend, text);
     return text;
   }

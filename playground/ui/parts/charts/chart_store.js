@@ -83,9 +83,9 @@ export class Store {
   take({ channel: _channel, version, gone, tables = {}, ...more }) {
     this.problem = gone ? GONE : "";
     this.version = version;
-    for (const [name, { all, gone: places, rows }] of Object.entries(tables)) {
+    for (const [name, { all, gone: indices, rows }] of Object.entries(tables)) {
       const before = all ? [] : (this.tables[name] ?? []);
-      const left = new Set(places);
+      const left = new Set(indices);
       this.tables[name] = [...(left.size ? before.filter((_, at) => !left.has(at)) : before), ...rows];
     }
     this.more = { ...this.more, ...more };

@@ -16,7 +16,7 @@ import { element, percent } from "../words.js";
 /** @import { PanelData } from "./chart.js" */
 /** @import { Store } from "./chart_store.js" */
 /** @import { Slide } from "../slide.js" */
-/** @import { Call, Place } from "../views.js" */
+/** @import { Call, Root } from "../views.js" */
 
 const AGAIN = 250; // milliseconds within which a second click makes a double click
 const LANES = 4; // maximum rows of labels of changes
@@ -28,7 +28,7 @@ const dress = await dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/
 
 // View settings of charts in this tab; kept when the page changes.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
-const boards = new Views((place) => new Board(place));
+const boards = new Views((root) => new Board(root));
 /**
  * The Vega functions, specifications by kind, panels of one run and of several compared runs, and colours.
  * @typedef {{ embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
@@ -56,11 +56,11 @@ async function load({ program, specs }, failed, over) {
 async function fetchBoth(program, specs) {
   // Browsers cache a module's failure by its address (HTML standard), so each attempt needs another address.
   const again = tries++ ? `?try=${tries}` : "";
-  const [{ vegaEmbed }, told] = await Promise.all([
+  const [{ vegaEmbed }, definitions] = await Promise.all([
     import(new URL(`./${program}${again}`, document.baseURI).href),
     fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
   ]);
-  return { embed: vegaEmbed, ...told };
+  return { embed: vegaEmbed, ...definitions };
 }
 
 /**
@@ -79,7 +79,7 @@ async function fetchBoth(program, specs) {
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const board = boards.at(parentElement);
   board.open = (step) => setTriggerValue("step", step);
-  board.acts.adopt(data, (told) => setStateValue("acts", told));
+  board.acts.adopt(data, (message) => setStateValue("acts", message));
   board.show(data);
   return boards.leave(parentElement);
 }
@@ -116,7 +116,7 @@ export class Board {
   frame = 0;
   opening = 0;
 
-  /** @param {Place} parent */
+  /** @param {Root} parent */
   constructor(parent) {
     this.host = parent.host ?? parent;
     dress(parent);
@@ -310,8 +310,8 @@ export class Board {
     const [run] = runs;
     const store = this.store(run.id);
     if (kind === "examples" || kind === "attention") return chart.fill(run, store);
-    if (kind === "places") return chart.setCells(placesOf(store, run));
-    if (kind === "said") return chart.setCells(saidOf(store, run, this.example));
+    if (kind === "positions") return chart.setCells(accuracyOf(store, run));
+    if (kind === "predictions") return chart.setCells(predictionsOf(store, run, this.example));
     if (name === "entropy") return chart.setLines(this.entropy(store, run));
     if (!this.single) {
       return chart.setLines(runs.map((each, at) => ({
@@ -407,8 +407,8 @@ export class Board {
   // Steps of changes and of the branch point, with labels of the first run.
   changes() {
     const [{ id, upto }] = this.data.runs;
-    const told = this.single ? (this.store(id).more.changes ?? []) : [];
-    return told.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % LANES }));
+    const changes = this.single ? (this.store(id).more.changes ?? []) : [];
+    return changes.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % LANES }));
   }
 
   // Number of label rows above the plots.
@@ -492,18 +492,18 @@ export class Board {
 const KINDS = { examples: Examples, attention: Heads };
 
 // Accuracy at each answer position.
-function placesOf(store, run) {
-  const rows = store.rows("places", run.upto);
+function accuracyOf(store, run) {
+  const rows = store.rows("positions", run.upto);
   const values = rows.map((row) => row[1]);
   const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
   return {
     steps: rows.map(([step]) => step),
     rows: values,
     names: Array.from({ length: most }, (_, at) => String(at + 1)),
-    cell: (row, place) => typeof row[place] === "number" && { value: row[place] },
-    tell: (row, place) => (typeof row[place] === "number" ? `position ${place + 1}: ${percent(row[place])} right` : `position ${place + 1}: not evaluated`),
+    cell: (row, position) => typeof row[position] === "number" && { value: row[position] },
+    tell: (row, position) => (typeof row[position] === "number" ? `position ${position + 1}: ${percent(row[position])} right` : `position ${position + 1}: not evaluated`),
     sum(row) {
-      const tested = row.map((value, place) => [value, place]).filter(([value]) => typeof value === "number");
+      const tested = row.map((value, position) => [value, position]).filter(([value]) => typeof value === "number");
       const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
       return tested.length ? `lowest: position ${worst[1] + 1}, ${percent(worst[0])} right` : "";
     },
@@ -511,9 +511,9 @@ function placesOf(store, run) {
 }
 
 // The predictions for one example, token by token, beside the right answer.
-function saidOf(store, run, example) {
+function predictionsOf(store, run, example) {
   const { tokens = [], examples = [] } = store.more;
-  const rows = store.rows("said", run.upto);
+  const rows = store.rows("predictions", run.upto);
   const values = rows.map((row) => row[1][example] ?? []);
   const right = examples[example]?.right ?? [];
   const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
@@ -522,15 +522,15 @@ function saidOf(store, run, example) {
     steps: rows.map(([step]) => step),
     rows: values,
     names: Array.from({ length: most }, (_, at) => name(right[at]) || "–"),
-    cell: (row, place) => (row[place] !== undefined || right[place] !== undefined)
-      && { token: name(row[place]), right: row[place] === right[place] },
-    tell: (row, place) => `position ${place + 1}: predicted ${name(row[place]) || "nothing"}, expected ${name(right[place]) || "nothing"}`,
-    sum: (row) => `${right.filter((id, place) => row[place] === id).length} of ${right.length} tokens right`,
+    cell: (row, position) => (row[position] !== undefined || right[position] !== undefined)
+      && { token: name(row[position]), right: row[position] === right[position] },
+    tell: (row, position) => `position ${position + 1}: predicted ${name(row[position]) || "nothing"}, expected ${name(right[position]) || "nothing"}`,
+    sum: (row) => `${right.filter((id, position) => row[position] === id).length} of ${right.length} tokens right`,
   };
 }
 
 // Table of a measure, and its index in a row.
-/** @type {Record<string, [table: string, place: number]>} */
+/** @type {Record<string, [table: string, index: number]>} */
 const COLUMNS = {
   loss: ["steps", 1],
   learning_rate: ["steps", 2],

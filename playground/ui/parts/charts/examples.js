@@ -11,7 +11,7 @@ export class Examples extends Panel {
   /** @type {ReturnType<Examples["row"]>[]} */
   rows = [];
   /** @type {any[][]} */
-  said = [];
+  predictions = [];
   /** @type {number[]} */
   steps = [];
   /** @type {string[][]} */
@@ -37,8 +37,8 @@ export class Examples extends Panel {
     const { tokens = [], end, examples = [], open = false } = store.more;
     this.open = open;
     this.legend.textContent = run.how;
-    this.said = store.rows("said", run.upto);
-    this.steps = this.said.map(([step]) => step);
+    this.predictions = store.rows("predictions", run.upto);
+    this.steps = this.predictions.map(([step]) => step);
     this.named = (ids) => ids.filter((id) => id !== end).map((id) => tokens[id]);
     this.right = examples.map(({ right }) => this.named(right));
     while (this.rows.length > examples.length) this.rows.pop()?.node.remove();
@@ -67,14 +67,14 @@ export class Examples extends Panel {
   point(step) {
     const at = nearest(this.steps, step);
     this.step.textContent = at < 0 ? "" : `step ${this.steps[at].toLocaleString("en-US")}`;
-    this.rows.forEach((row, place) => {
-      const right = this.right[place];
-      const says = at < 0 ? null : this.named(this.said[at][1][place]);
-      const whole = says?.length === right.length && says.every((token, index) => token === right[index]);
+    this.rows.forEach((row, index) => {
+      const right = this.right[index];
+      const says = at < 0 ? null : this.named(this.predictions[at][1][index]);
+      const whole = says?.length === right.length && says.every((token, position) => token === right[position]);
       write(row.says, !says ? [] : this.open ? says.map((token) => [token, ""]) : compared(says, right));
       row.verdict.textContent = !says || this.open ? "" : whole ? "✓" : "✕";
       row.verdict.title = !says || this.open ? "" : whole ? "all correct" : "has errors";
-      row.node.setAttribute("aria-checked", String(place === this.board.example));
+      row.node.setAttribute("aria-checked", String(index === this.board.example));
     });
   }
 }

@@ -10,8 +10,8 @@ export function toolbar(board) {
   const open = button("Step through", () => board.open(board.step ?? board.newest));
   const newest = button("Latest", () => board.hold(null));
   const whole = button("Whole run", () => board.zoom());
-  const said = element("span", "word");
-  said.setAttribute("role", "status");
+  const announcement = element("span", "word");
+  announcement.setAttribute("role", "status");
   const log = check("Log scale", (on) => board.change({ log: on }));
   const norm = check("Gradient norm", (on) => board.observe(on));
   const slider = Object.assign(element("input"), { type: "range", min: "0", max: String(OVER.length - 1), step: "1" });
@@ -23,12 +23,12 @@ export function toolbar(board) {
   const step = element("output", "now", at, last);
   const acts = element("span", "acts", open, newest, whole);
   const smoothing = element("label", "smoothing", "Smoothing ", slider, over);
-  const node = element("div", "bar", step, acts, said, smoothing, log.node, norm.node, menu.node);
+  const node = element("div", "bar", step, acts, announcement, smoothing, log.node, norm.node, menu.node);
   node.setAttribute("role", "toolbar");
   node.setAttribute("aria-label", "Charts");
   return {
     node,
-    say: (text) => (said.textContent = text),
+    say: (text) => (announcement.textContent = text),
     tell(shown, newestStep) {
       write(at, `Step ${words(shown ?? newestStep)}`);
       last.textContent = shown === null ? " (latest)" : "";

@@ -72,9 +72,9 @@ class Heatmap:
                 f"not {values.dtype} of shape {values.shape}."
             )
         spans = (self.heads or Span(0, 1, 1), self.rows.span, self.columns.span)
-        told = tuple(each.end - each.first for each in spans)
-        if told != values.shape:
-            raise ValueError(f"{self.name}: values of shape {values.shape}, not {told}.")
+        shape = tuple(each.end - each.first for each in spans)
+        if shape != values.shape:
+            raise ValueError(f"{self.name}: values of shape {values.shape}, not {shape}.")
         bad = np.isposinf(values) | (np.isnan(values) & (not self.undefined))
         if bad.any():
             at = tuple(map(int, np.argwhere(bad)[0]))
@@ -107,7 +107,7 @@ def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]
             for key, (first, names) in labels.items()
         },
         "tensors": [
-            {**_told(each), "scale": scale, "slope": slope}
+            {**_fields(each), "scale": scale, "slope": slope}
             for each, scale, slope in zip(shown, scales, slopes, strict=True)
         ],
     }
@@ -121,7 +121,7 @@ def message(packed: tuple[bytes, bytes], more: Mapping[str, Any]) -> bytes:
     return len(text).to_bytes(4, "little") + text + numbers
 
 
-def _told(each: Heatmap) -> dict[str, Any]:
+def _fields(each: Heatmap) -> dict[str, Any]:
     return {
         "name": each.name,
         "title": each.title,

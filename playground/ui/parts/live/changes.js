@@ -69,8 +69,8 @@ class View {
     return Object.entries(this.data.shown ?? {}).flatMap(([channel, shown]) => {
       const fields = this.followed.get(channel);
       if (!fields) return [];
-      const told = fields.gone ? null : Object.keys(shown).map((name) => fields.values[name] ?? null);
-      return fields.at && JSON.stringify(told) !== JSON.stringify(Object.values(shown)) ? [fields] : [];
+      const current = fields.gone ? null : Object.keys(shown).map((name) => fields.values[name] ?? null);
+      return fields.at && JSON.stringify(current) !== JSON.stringify(Object.values(shown)) ? [fields] : [];
     });
   }
 

@@ -4,10 +4,10 @@ import { dressIn } from "../dress.js";
 import { Live } from "./stream.js";
 import { Views } from "../views.js";
 import { element, write } from "../words.js";
-/** @import { Call, Place } from "../views.js" */
+/** @import { Call, Root } from "../views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/live/progress.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /**
  * `field` of the channel has the progress; without one, the channel itself does.
@@ -25,7 +25,7 @@ class View {
   /** @type {Data} */
   data;
 
-  /** @param {Place} parent */
+  /** @param {Root} parent */
   constructor(parent) {
     dress(parent);
     this.status = element("span", "status");
@@ -47,9 +47,9 @@ class View {
 
   draw() {
     const { field, label } = this.data;
-    const told = field && this.live.isTold ? this.live.values[field] : this.live.values;
-    if (!told) return; // it has ended, and the page will show the result
-    const { status = "", text, done, colour = "gray", meaning = "" } = told;
+    const values = field && this.live.isNewer ? this.live.values[field] : this.live.values;
+    if (!values) return; // it has ended, and the page will show the result
+    const { status = "", text, done, colour = "gray", meaning = "" } = values;
     write(this.status, status);
     this.status.title = meaning;
     write(this.text, text);

@@ -191,7 +191,7 @@ export class Live {
     this.changed = changed;
   }
 
-  /** @param {{ channel: string, at: number, now: Record<string, any> }} told */
+  /** @param {{ channel: string, at: number, now: Record<string, any> }} data */
   show({ channel, at, now }) {
     if (channel !== this.channel) {
       this.close();
@@ -201,12 +201,12 @@ export class Live {
   }
 
   // Whether the event stream has newer values.
-  get isTold() {
+  get isNewer() {
     return this.fields !== null && this.fields.at > this.at;
   }
 
   get values() {
-    return this.fields && this.isTold ? this.fields.values : this.now;
+    return this.fields && this.isNewer ? this.fields.values : this.now;
   }
 
   close() {

@@ -4,7 +4,7 @@ import { go } from "./follow.js";
 import { watch } from "./lit.js";
 import { hide, hideSoon, show } from "../tips.js";
 import { Views } from "../views.js";
-/** @import { Call, Place } from "../views.js" */
+/** @import { Call, Root } from "../views.js" */
 /** @import { Lit } from "./lit.js" */
 
 /** @type {Record<string, [number, number]>} */
@@ -12,7 +12,7 @@ const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRig
 
 /** @typedef {{ svg: string, action: string }} Data the drawing, and what a click does */
 
-const views = new Views((place) => build(place));
+const views = new Views((root) => build(root));
 
 /** @param {Call<Data>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -32,12 +32,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
  *   open(part: string | undefined): void, unwatch(): void, close(): void }} Picture
  */
 
-/** @param {Place} place */
-function build(place) {
+/** @param {Root} root */
+function build(root) {
   const closing = new AbortController();
   /** @type {Picture} */
   const picture = {
-    root: /** @type {HTMLElement} */ (place.querySelector(".picture")),
+    root: /** @type {HTMLElement} */ (root.querySelector(".picture")),
     parts: [],
     stop: null,
     svg: "",

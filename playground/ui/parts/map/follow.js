@@ -8,7 +8,7 @@ import { BLOCK } from "../streamlit_dom.js";
 import { Views } from "../views.js";
 import { arrange, button, element, write } from "../words.js";
 import { shine } from "./lit.js";
-/** @import { Call, Place } from "../views.js" */
+/** @import { Call, Root } from "../views.js" */
 /** @import { Lit } from "./lit.js" */
 
 const PHONE_WIDTH = 640;
@@ -33,7 +33,7 @@ const KEYS = {
 /** @typedef {{ part?: string, name?: string, ends?: boolean }} Where the last: the short tour ends */
 /** @typedef {(name: string) => { label: string, name: string }[]} Siblings the operations beside one */
 
-const views = new Views((place) => build(place));
+const views = new Views((root) => build(root));
 const acts = new Acts();
 /** @type {Set<View>} */
 const ways = new Set(); // on the page
@@ -88,7 +88,7 @@ export function follow(owner, lit, { parentElement, setStateValue, setTriggerVal
     },
   };
   for (const view of ways) draw(view, lit);
-  acts.adopt(lit, (told) => setStateValue("acts", told));
+  acts.adopt(lit, (message) => setStateValue("acts", message));
   shine(owner, lit);
 }
 
@@ -114,7 +114,7 @@ document.addEventListener("keydown", (event) => {
 
 /** @typedef {{ host: Element, tour: HTMLElement, list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
 
-/** @param {Place} root */
+/** @param {Root} root */
 function build(root) {
   dress(root);
   const host = root.host ?? root;

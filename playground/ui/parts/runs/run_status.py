@@ -31,8 +31,8 @@ def asked(run: RunView) -> tuple[str, str] | None:
 
 def status(run: RunView) -> str:
     """Status word of a run."""
-    told = asked(run)
-    return told[0] if told else run.status
+    pending = asked(run)
+    return pending[0] if pending else run.status
 
 
 def training(run: RunView) -> str:
@@ -45,7 +45,7 @@ def goes_on(run: RunView) -> bool:
     return run.has_worker and not run.ended and run.status != "paused"
 
 
-def last_place(run: RunView) -> int:
+def slider_end(run: RunView) -> int:
     """Maximum of the slider: the newest step; while the run trains, a larger step that rarely changes."""
     newest = run.step
     if not goes_on(run):

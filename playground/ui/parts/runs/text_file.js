@@ -3,10 +3,10 @@
 import { dressIn } from "../dress.js";
 import { Views } from "../views.js";
 import { button, element } from "../words.js";
-/** @import { Call, Place } from "../views.js" */
+/** @import { Call, Root } from "../views.js" */
 
 const dress = await dressIn("parts/base.css", "parts/runs/text_file.css");
-const views = new Views((place) => new View(place));
+const views = new Views((root) => new View(root));
 
 /** @param {Call<{ most: number }>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -21,7 +21,7 @@ class View {
   /** @type {(file: { size: number, content: string }) => void} */
   send = () => {};
 
-  /** @param {Place} root */
+  /** @param {Root} root */
   constructor(root) {
     dress(root);
     const input = element("input");

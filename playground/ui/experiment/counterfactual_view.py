@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from playground.config import RunConfig
-from playground.interpret.otherwise import (
+from playground.interpret.counterfactual import (
     BatchLeftOut,
     ChangedAnswer,
     Difference,
@@ -16,8 +16,8 @@ from playground.interpret.otherwise import (
     Original,
     Outcome,
     SwitchedOff,
+    counterfactual,
     original_of,
-    otherwise,
 )
 from playground.interpret.sites import named, words
 from playground.lessons.live_parts import Curves
@@ -39,13 +39,13 @@ _MAX_POINTS = 400
 """Maximum number of points of a curve."""
 
 VIEW = View(
-    "otherwise_view",
-    Field("difference", keys.OTHERWISE, one_of(KINDS)),
-    Field("at", keys.OTHERWISE_STEP, number(7)),
-    Field("off", keys.OTHERWISE_SITE),
-    Field("row", keys.OTHERWISE_ROW, number(5)),
-    Field("label_position", keys.OTHERWISE_POSITION, number(4)),
-    Field("label", keys.OTHERWISE_LABEL, number(6)),
+    "counterfactual_view",
+    Field("difference", keys.COUNTERFACTUAL, one_of(KINDS)),
+    Field("at", keys.COUNTERFACTUAL_STEP, number(7)),
+    Field("off", keys.COUNTERFACTUAL_SITE),
+    Field("row", keys.COUNTERFACTUAL_ROW, number(5)),
+    Field("label_position", keys.COUNTERFACTUAL_POSITION, number(4)),
+    Field("label", keys.COUNTERFACTUAL_LABEL, number(6)),
 )
 
 
@@ -67,7 +67,7 @@ def _draw(shown: Pass) -> None:
         )
         st.page_link(TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
-    changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="otherwise run")
+    changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="counterfactual run")
     if run.pitfall or run.hides_pitfall:
         style.message("A run with a mistake can't be replayed with another difference.", "note")
         return
@@ -78,16 +78,16 @@ def _draw(shown: Pass) -> None:
     if difference is None:
         return
     found: Outcome | None = measurements.show(
-        "otherwise",
+        "counterfactual",
         (run.id, run.step, difference),
-        otherwise,
+        counterfactual,
         difference,
         button="Replay",
         help="Repeats the training with this difference, and answers 1,000 held-out inputs with both models.",
         prepare=lambda: (_original(run, difference),),
     )
     if found is not None:
-        with st.container(key="otherwise-outcome"):
+        with st.container(key="counterfactual-outcome"):
             _draw_outcome(found)
 
 
@@ -118,40 +118,42 @@ def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
         kind = st.segmented_control(
             "Difference",
             list(KINDS),
-            key=keys.OTHERWISE.name,
+            key=keys.COUNTERFACTUAL.name,
             required=True,
             persist_state="session",
             format_func=KINDS.__getitem__,
         )
-        step = number(keys.OTHERWISE_STEP, "From step" if kind == "part" else "Step", run.step)
+        step = number(keys.COUNTERFACTUAL_STEP, "From step" if kind == "part" else "Step", run.step)
         if kind == "part":
             return SwitchedOff(_part(config), step - 1)
         if kind == "batch":
             return BatchLeftOut(step)
         rows = config.after(run.changes, step - 1).training.batch_size
-        row = number(keys.OTHERWISE_ROW, "Row of the batch", rows)
-        position = number(keys.OTHERWISE_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1)
+        row = number(keys.COUNTERFACTUAL_ROW, "Row of the batch", rows)
+        position = number(
+            keys.COUNTERFACTUAL_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1
+        )
         return LabelChanged(step, row - 1, position - 1, _label(config))
 
 
 def _part(config: RunConfig) -> str:
     parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
-    if keys.OTHERWISE_SITE.get() not in parts:
-        keys.OTHERWISE_SITE.set(parts[-1])
+    if keys.COUNTERFACTUAL_SITE.get() not in parts:
+        keys.COUNTERFACTUAL_SITE.set(parts[-1])
     return st.selectbox(
-        "Part", parts, key=keys.OTHERWISE_SITE.name, persist_state="session", format_func=words, width=340
+        "Part", parts, key=keys.COUNTERFACTUAL_SITE.name, persist_state="session", format_func=words, width=340
     )
 
 
 def _label(config: RunConfig) -> int:
     names = token_names(config.task)
     ids = range(PAD + 1, len(names))
-    if keys.OTHERWISE_LABEL.get() not in ids:
-        keys.OTHERWISE_LABEL.set(ids[-1])
+    if keys.COUNTERFACTUAL_LABEL.get() not in ids:
+        keys.COUNTERFACTUAL_LABEL.set(ids[-1])
     return st.selectbox(
         "New label",
         ids,
-        key=keys.OTHERWISE_LABEL.name,
+        key=keys.COUNTERFACTUAL_LABEL.name,
         persist_state="session",
         format_func=names.__getitem__,
         width=150,
@@ -161,7 +163,7 @@ def _label(config: RunConfig) -> int:
 def _draw_outcome(found: Outcome) -> None:
     """Draw both curves, the final measures and the changed answers."""
     answers = found.answers or ()
-    ends = [records[-1]["step"] for records in (found.original, found.otherwise)]
+    ends = [records[-1]["step"] for records in (found.original, found.counterfactual)]
     st.html(
         f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
         f"This run ended at step {ends[0]:,}, the other at step {ends[1]:,}.</p>"
@@ -174,10 +176,10 @@ def _draw_outcome(found: Outcome) -> None:
     style.caption("A test during training reads 32 to 1,000 held-out inputs.")
     if answers:
         rows = [
-            [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.otherwise, each)]
+            [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.counterfactual, each)]
             for each in answers[:_MAX_ANSWERS]
         ]
-        st.html(style.table(["Input", "Right answer", "This run", "Otherwise"], rows, scrolls="Changed answers"))
+        st.html(style.table(["Input", "Right answer", "This run", "Counterfactual"], rows, scrolls="Changed answers"))
     if len(answers) > _MAX_ANSWERS:
         style.caption(f"The first {_MAX_ANSWERS} of {len(answers):,} changed answers are shown.")
 
@@ -187,7 +189,7 @@ def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:
     if not answers:
         return f"Both models give the same answers to all {sequences:,} held-out inputs."
     worse = sum(each.original == each.right for each in answers)
-    better = sum(each.otherwise == each.right for each in answers)
+    better = sum(each.counterfactual == each.right for each in answers)
     return (
         f"{len(answers):,} of {sequences:,} held-out answers changed: {worse:,} from right to wrong, "
         f"{better:,} from wrong to right."
@@ -199,7 +201,7 @@ def _answer(answer: str, each: ChangedAnswer) -> str:
 
 
 def _curves(found: Outcome, measure: str, title: str, *, shares: bool = False) -> Curves:
-    lines = {"this run": found.original, "otherwise": found.otherwise}
+    lines = {"this run": found.original, "counterfactual": found.counterfactual}
     steps = sorted({record["step"] for records in lines.values() for record in records if measure in record})
     steps = steps[:: len(steps) // _MAX_POINTS + 1]
     return Curves(

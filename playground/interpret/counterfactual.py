@@ -1,4 +1,4 @@
-"""What if training had gone otherwise: a run replayed bit for bit, except for one difference.
+"""Counterfactual training: a run replayed bit for bit, except for one difference.
 
 A replay repeats a run exactly, so the result is what this difference causes, and no estimate.
 """
@@ -83,7 +83,7 @@ class ChangedAnswer:
     source: str
     right: str
     original: str
-    otherwise: str
+    counterfactual: str
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Outcome:
     done: int  # steps
     total: int  # at most
     original: Sequence[Mapping[str, Any]]  # records, see `Progress.record`
-    otherwise: Sequence[Mapping[str, Any]]
+    counterfactual: Sequence[Mapping[str, Any]]
     answers: tuple[ChangedAnswer, ...] | None = None  # None until both runs have ended
     sequences: int = 0  # held-out inputs answered by both
 
@@ -128,7 +128,7 @@ def original_of(run: RunView, difference: Difference) -> Original:
     )
 
 
-def otherwise(
+def counterfactual(
     original: Original, difference: Difference | None, *, sequences: int = HELD_OUT_SEQUENCES
 ) -> Iterator[Outcome]:
     """Replay a run with a difference; yield after each step, and with the changed answers at the end.
@@ -161,7 +161,7 @@ def otherwise(
     yield Outcome(total, total, records, found, answers, len(held_out))
 
 
-class _Otherwise(Training):
+class _Counterfactual(Training):
     """A training with a difference."""
 
     difference: Difference | None = None
@@ -207,14 +207,14 @@ class _Otherwise(Training):
 
 
 class _Recipe(Recipe):
-    def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> _Otherwise:
-        return _Otherwise(config, model, changes)
+    def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> _Counterfactual:
+        return _Counterfactual(config, model, changes)
 
 
-def _training(original: Original, difference: Difference | None) -> _Otherwise:
+def _training(original: Original, difference: Difference | None) -> _Counterfactual:
     made = original.config, original.changes, original.device, original.state, original.initial_weights
     training = training_from(_Recipe(), *made)
-    assert isinstance(training, _Otherwise)
+    assert isinstance(training, _Counterfactual)
     training.difference, training.measure_gradient_norm = difference, original.gradient_norm
     return training
 

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from playground.batches import Sequences
 from playground.config import Change, RunConfig
 from playground.decoding import generate_text
-from playground.interpret.interventions import InterventionError
-from playground.interpret.otherwise import (
+from playground.interpret.counterfactual import (
     BatchLeftOut,
     LabelChanged,
     Original,
     Outcome,
     SwitchedOff,
+    counterfactual,
     original_of,
-    otherwise,
 )
+from playground.interpret.interventions import InterventionError
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Run
 from playground.runs.backends.processes import warm_up
@@ -37,7 +37,7 @@ HEAD = "decoder.layers.0.self_attention.head.1"
 
 
 def last(*args: Any, **options: Any) -> Outcome:
-    *_, outcome = otherwise(*args, sequences=40, **options)
+    *_, outcome = counterfactual(*args, sequences=40, **options)
     return outcome
 
 
@@ -52,7 +52,7 @@ def trained(config: RunConfig, until: int | None = None) -> tuple[Training, list
 def test_without_a_difference_a_replay_is_the_run_bit_for_bit(changes):
     config = SHORT.updated({**changes, "model.dropout": 0.3})
     outcome = last(Original(config), None)
-    assert timeless(outcome.otherwise) == timeless(outcome.original) == records(config)
+    assert timeless(outcome.counterfactual) == timeless(outcome.original) == records(config)
     assert outcome.answers == ()
     assert outcome.done == outcome.total == 24
     assert outcome.sequences == 40
@@ -68,7 +68,7 @@ def test_a_difference_changes_nothing_before_its_step_and_something_after(change
         LabelChanged(6, 2, 0, EOS),
     ):
         outcome = last(Original(config), difference)
-        real, other = timeless(outcome.original), timeless(outcome.otherwise)
+        real, other = timeless(outcome.original), timeless(outcome.counterfactual)
         assert real == records(config)
         assert other[:6] == real[:6]
         assert other[-1] != real[-1]
@@ -91,7 +91,7 @@ def test_a_batch_that_is_left_out_moves_nothing_and_all_later_ones_are_the_same(
             return measured
 
     by_hand = [progress.record() for progress in Skipping(config).progress()]
-    assert timeless(last(Original(config), BatchLeftOut(at)).otherwise) == timeless(by_hand)
+    assert timeless(last(Original(config), BatchLeftOut(at)).counterfactual) == timeless(by_hand)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -116,7 +116,7 @@ def test_a_head_that_is_off_from_the_start_learns_as_with_zero_rows_of_w_o(archi
     training = Without(config)
     training.cut()
     by_hand = [progress.record() for progress in training.progress()]
-    found = last(Original(config), SwitchedOff(f"{attention}.head.1")).otherwise
+    found = last(Original(config), SwitchedOff(f"{attention}.head.1")).counterfactual
     for one, other in zip(found[1:], by_hand[1:], strict=True):  # the untrained model still has it
         assert one["loss"] == pytest.approx(other["loss"], rel=1e-4)
         assert one.get("validation_loss", 0) == pytest.approx(other.get("validation_loss", 0), rel=1e-4)
@@ -138,9 +138,9 @@ def test_one_label_is_changed_and_what_the_decoder_reads_is_not(architecture):
 
     by_hand = [progress.record() for progress in Wrong(config).progress()]
     assert met
-    assert timeless(last(Original(config), LabelChanged(4, 5, 0, 6)).otherwise) == timeless(by_hand)
+    assert timeless(last(Original(config), LabelChanged(4, 5, 0, 6)).counterfactual) == timeless(by_hand)
     same = last(Original(config), LabelChanged(4, 5, 0, met[0]))
-    assert timeless(same.otherwise) == timeless(same.original)
+    assert timeless(same.counterfactual) == timeless(same.original)
     with pytest.raises(InterventionError, match=r"The chosen row of step 4 has \d labels\. Choose one of"):
         last(Original(config), LabelChanged(4, 5, 9, 6))
 
@@ -160,21 +160,21 @@ def test_a_replay_from_a_kept_state_is_the_replay_from_the_start(kept, step, dro
         return
     for difference in (None, BatchLeftOut(step), SwitchedOff(HEAD, step - 1)):
         outcome, whole = last(original, difference), last(Original(config), difference)
-        assert timeless(outcome.otherwise) == timeless(whole.otherwise)
+        assert timeless(outcome.counterfactual) == timeless(whole.counterfactual)
         assert timeless(outcome.original) == timeless(whole.original)
         assert outcome.answers == whole.answers
 
 
 def test_the_answers_are_those_of_the_two_models():
     config = SHORT.updated({"training.steps": 30, "training.learning_rate": 0.02})
-    *_, outcome = otherwise(Original(config), SwitchedOff("decoder.layers.0.cross_attention", 10))
+    *_, outcome = counterfactual(Original(config), SwitchedOff("decoder.layers.0.cross_attention", 10))
     real, _ = trained(config)
     assert outcome.answers
     held_out = Sequences.of(config.task).held_out()
     assert outcome.sequences == len(held_out)
     for answer in outcome.answers:
         assert answer.original == generate_text(real.model, answer.source)
-        assert answer.original != answer.otherwise
+        assert answer.original != answer.counterfactual
         assert answer.right == answer.source, "the task is copy"
     assert len(outcome.answers) <= outcome.sequences
 
@@ -183,8 +183,8 @@ def test_a_run_that_was_changed_by_hand_is_replayed_with_its_changes():
     changes = (Change(4, {"training.learning_rate": 0.03, "training.batch_size": 5}), Change(8, {"training.steps": 15}))
     outcome = last(Original(SHORT, changes), BatchLeftOut(6))
     assert timeless(outcome.original) == changed(SHORT, changes)
-    assert len(outcome.otherwise) == len(outcome.original) == 16
-    assert timeless(outcome.otherwise)[:6] == timeless(outcome.original)[:6]
+    assert len(outcome.counterfactual) == len(outcome.original) == 16
+    assert timeless(outcome.counterfactual)[:6] == timeless(outcome.original)[:6]
     with pytest.raises(InterventionError, match=r"The batch of step 5 has no row 5\. Use 0 to 4\."):
         last(Original(SHORT, changes), LabelChanged(5, 5, 0, EOS))
     last(Original(SHORT, changes), LabelChanged(4, 5, 0, EOS))
@@ -203,13 +203,13 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
     assert original.until is None
     same = last(original, None)
     whole = records(config)
-    assert timeless(same.otherwise)[:33] == timeless(run.exact_records())[:33]
-    assert timeless(same.otherwise)[33:] == whole[33:]
+    assert timeless(same.counterfactual)[:33] == timeless(run.exact_records())[:33]
+    assert timeless(same.counterfactual)[33:] == whole[33:]
     assert same.answers == ()
     outcome = last(original, difference)
-    assert timeless(outcome.otherwise)[33:60] == whole[33:60]
-    assert timeless(outcome.otherwise)[61] != whole[61]
-    assert timeless(outcome.otherwise)[33:] == timeless(last(Original(config), difference).otherwise)[33:]
+    assert timeless(outcome.counterfactual)[33:60] == whole[33:60]
+    assert timeless(outcome.counterfactual)[61] != whole[61]
+    assert timeless(outcome.counterfactual)[33:] == timeless(last(Original(config), difference).counterfactual)[33:]
     model = TaskModel(config)
     put_weights(model, original.weights)
     assert torch.equal(next(model.parameters()), next(run.model_at(90).parameters()))
@@ -218,7 +218,7 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
     run.close()
 
 
-def test_a_run_with_a_mistake_is_not_replayed_otherwise():
+def test_a_run_with_a_mistake_is_not_replayed_with_a_difference():
     name = next(iter(PITFALLS))
     run = Run(TINY, pitfall=name, recipes=PITFALLS)
     with pytest.raises(InterventionError, match="A run with a mistake can't be replayed"):
@@ -228,12 +228,12 @@ def test_a_run_with_a_mistake_is_not_replayed_otherwise():
 
 def test_a_replay_of_a_stopped_run_ends_where_it_was_stopped():
     outcome = last(Original(SHORT, until=7), BatchLeftOut(2))
-    assert [record["step"] for record in outcome.otherwise] == list(range(8))
+    assert [record["step"] for record in outcome.counterfactual] == list(range(8))
     assert timeless(outcome.original) == records(SHORT)[:8]
 
 
 def test_progress_counts_the_steps_and_ends_when_nobody_asks():
-    steps = otherwise(Original(SHORT), BatchLeftOut(3))
+    steps = counterfactual(Original(SHORT), BatchLeftOut(3))
     done = [outcome.done for outcome in islice(steps, 20)]
     assert done == [*range(13), *range(12, 19)]
     steps.close()
@@ -256,5 +256,5 @@ def test_progress_counts_the_steps_and_ends_when_nobody_asks():
 )
 def test_a_difference_that_cannot_be_is_refused_in_a_sentence(difference, says):
     with pytest.raises(InterventionError) as error:
-        next(otherwise(Original(SHORT), difference))
+        next(counterfactual(Original(SHORT), difference))
     assert says in str(error.value)
