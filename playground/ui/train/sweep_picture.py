@@ -112,10 +112,10 @@ class SweepChannel(Fields):
         """Raises LookupError for an unknown measure."""
         if measure not in MEASURES:
             raise LookupError(name)
-        super().__init__(name, self._look, lambda: not self._fields.get("ended"))
+        super().__init__(name, self._look, lambda: not self._drawn.get("ended"))
         self._run_id, self._measure = run_id, measure
         self._picture: Picture | None = None
-        self._fields: dict[str, Any] = {}
+        self._drawn: dict[str, Any] = {}
         self._next = 0.0  # time of the next read
 
     def _look(self) -> dict[str, Any]:
@@ -123,8 +123,8 @@ class SweepChannel(Fields):
         if self._picture is None or self._picture.runs != runs:
             self._picture, self._next = Picture(runs, self._measure), now
         if now >= self._next:
-            self._fields, self._next = self._picture.fields(), now + (1.0 if len(runs) > _MANY else 0.5)
-        return self._fields
+            self._drawn, self._next = self._picture.fields(), now + (1.0 if len(runs) > _MANY else 0.5)
+        return self._drawn
 
 
 def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
