@@ -90,7 +90,7 @@ def controls(step: Step, order: list[str], run: Run | None) -> None:
 
 
 def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
-    """Draw head, sentence and finding as one element (faster than three); page.css places the formula between them."""
+    """Draw head, sentence and finding as one element (faster than three); page.css puts the formula between them."""
     document = step.document
     rule = document.backward
     title = f"{document.title}, backward" if back else document.title

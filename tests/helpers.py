@@ -184,8 +184,8 @@ def live(story: Coroutine[Any, Any, Any], seconds: float = 120) -> Any:
 def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:
     """Ids and data of the components on the page whose data have all these words."""
     protos = [each.proto for each in app.get("bidi_component") if each.proto.json]
-    data_of = [(proto.id, json.loads(proto.json)) for proto in protos]
-    return [(name, data) for name, data in data_of if isinstance(data, dict) and data.keys() >= set(words)]
+    found = [(proto.id, json.loads(proto.json)) for proto in protos]
+    return [(name, data) for name, data in found if isinstance(data, dict) and data.keys() >= set(words)]
 
 
 def progress(app: AppTest) -> str:

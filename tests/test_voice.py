@@ -12,6 +12,7 @@ OLD = {
     r"\bany more\b": "any longer, or no longer",
     r"(?<![a-z])told(?![a-z])(?! apart)": "message, sentence, sent, shown",
     r"(?<![a-z\"'])said(?![a-z\"'=])": "predicted, reported, shown",  # but `said` is a query parameter
+    r"(?<![a-z\"'])places(?![a-z\"'])": "positions, indices, slots",  # but `places` is a slide in links
     r"\botherwise_\w+": "counterfactual",
     r"\bhangs? on\b": "depends on",
     r"\blays? aside\b|\blay_aside\b": "suspend",

@@ -299,7 +299,7 @@ _NUMBERS = (("One", ""), ("Two", "s"), ("Three", "s"))
 _ADJECTIVES = ("small", "old", "red", "happy", "quiet", "hungry", "young", "grey")
 _ANIMALS = ("cat", "dog", "bird", "bear", "owl", "hen", "frog", "horse", "duck", "goat")
 _SEES = ("see", "find", "follow", "hear", "meet", "know")
-_PLACES = ("in the garden", "under the tree", "near the river", "behind the house", "on the hill", "at the gate")
+_WHERE = ("in the garden", "under the tree", "near the river", "behind the house", "on the hill", "at the gate")
 _SLEEPS = ("sleep", "sing", "wait", "play", "eat", "rest", "drink")
 _WHEN = ("Then", "Later", "At night", "Soon")
 
@@ -316,7 +316,7 @@ def made_up_sentences() -> str:
         number, plural = _NUMBERS[int(generator.random() * len(_NUMBERS))]
         third, pronoun = ("", "they") if plural else ("s", "it")
         subject = f"{number} {one_of(_ADJECTIVES)} {one_of(_ANIMALS)}{plural}"
-        seen = f"{one_of(_SEES)}{third} the {one_of(_ADJECTIVES)} {one_of(_ANIMALS)} {one_of(_PLACES)}"
+        seen = f"{one_of(_SEES)}{third} the {one_of(_ADJECTIVES)} {one_of(_ANIMALS)} {one_of(_WHERE)}"
         return f"{subject} {seen}. {one_of(_WHEN)} {pronoun} {one_of(_SLEEPS)}{third}.\n"
 
     return "".join(line() for _ in range(_CORPUS_LINES))
