@@ -181,11 +181,20 @@ def test_a_number_is_edited_with_the_form():
     button(app, "Set").click().run()
     assert address(fine(app), "changes") == "head.bias[4]=2.5"
     next(each for each in app.text_input if each.key == "change index").set_value("1 2").run()
-    assert "Type 1 whole number with commas between." in written(fine(app))
+    assert "Type 1 whole number with spaces or commas between." in written(fine(app))
     next(each for each in app.text_input if each.key == "change index").set_value("99").run()
     assert "The last index is 13." in written(fine(app))
     button(app, "Set").click().run()
     assert "99 is outside axis V of head.bias. Use 0 to 13." in messages(fine(app), "wrong")
+
+
+def test_the_parts_of_an_index_may_stand_apart_by_spaces():
+    app = opened()
+    next(each for each in app.selectbox if each.key == "change site").set_value("head.weight")
+    next(each for each in app.text_input if each.key == "change index").set_value(" 5  3 ")
+    next(each for each in app.number_input if each.key == "change value").set_value(9.0)
+    button(app, "Set").click().run()
+    assert address(fine(app), "changes") == "head.weight[5,3]=9"
 
 
 def test_other_views_say_that_they_leave_the_changes_out():

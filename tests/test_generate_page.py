@@ -16,7 +16,7 @@ from playground.tasks import EOS, encode, token_names
 from playground.ui.generate.beam_view import MAX_DROPPED, tree
 from playground.ui.generate.token_view import MAX_BARS, as_data
 from playground.ui.session import state
-from tests.helpers import WITH_DECODER, messages, mounts, small_model, tell, written
+from tests.helpers import WITH_DECODER, messages, mounts, prose, small_model, tell, written
 from tests.pages import fine, host, new_tab, text  # noqa: F401
 
 MODEL, INPUT = "reverse-1-16", "3 1 4 1 5"
@@ -145,6 +145,17 @@ def test_sampling_finishes_with_the_answer_of_the_command(model, source):
     names = token_names(model.config.task)
     drawn = [names[token] for token in sample(model, source, Sampling(9, seed=4))]
     assert [token["label"] for token in shown(app)["answer"] if token["label"] not in ("EOS", "PAD")] == drawn
+
+
+def test_a_refused_input_leaves_the_last_answer_with_its_input():
+    app = opened(tokens="2")
+    field = next(each for each in app.text_input if each.key == "input")
+    assert "is for the input" not in prose(app)
+    field.set_value("3 x").run()
+    assert f"The answer below is for the input {INPUT}." in prose(fine(app))
+    assert answer(app) == "5 1"
+    field.set_value("3 4").run()
+    assert "is for the input" not in prose(fine(app))
 
 
 @pytest.mark.parametrize("forced", ["x", "1:999", "1", "-1:4", "1:4:5", "²:4"])

@@ -238,7 +238,7 @@ def _edit(shown: Pass, config: RunConfig) -> None:
             key=keys.CHANGE_INDEX.name,
             persist_state="session",
             placeholder=", ".join("0" * tensor.ndim),
-            help="As in Python: one index for each axis, from 0, with commas between.",
+            help="As in Python: one index for each axis, from 0.",
         )
         style.caption(f"Axes {', '.join(editable[name].axes)}: {sizes}. {_now(tensor, index)}")
         st.number_input("New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session")
@@ -255,11 +255,16 @@ def _tensor(shown: Pass, site: Site) -> Tensor:
         return torch.zeros(site.sizes(shown.walk.model.config))
 
 
+def _parts(index: str, axes: int) -> list[str]:
+    """The parts of a typed index; zeros if nothing is typed."""
+    return index.replace(",", " ").split() or ["0"] * axes
+
+
 def _now(tensor: Tensor, index: str) -> str:
     """The current number at a typed index, or a hint on how to type an index."""
-    parts = [part.strip() for part in (index or ",".join("0" * tensor.ndim)).split(",")]
+    parts = _parts(index, tensor.ndim)
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
-        return f"Type {counted(tensor.ndim, 'whole number')} with commas between."
+        return f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
     at = tuple(map(int, parts))
     inside = all(index < size for index, size in zip(at, tensor.shape, strict=True))
     last = ", ".join(str(size - 1) for size in tensor.shape)
@@ -270,7 +275,7 @@ def _set(config: RunConfig) -> None:
     site = sites(config).get(keys.CHANGE_SITE.get() or "")
     if site is None:
         return
-    index = keys.CHANGE_INDEX.get().strip() or ",".join("0" * len(site.axes))
+    index = ",".join(_parts(keys.CHANGE_INDEX.get(), len(site.axes)))
     try:
         change = parse(f"{site.name}[{index}]={keys.CHANGE_VALUE.get()!r}", config)
     except InterventionError as error:

@@ -9,7 +9,7 @@ import streamlit as st
 from playground.errors import CheckpointError
 from playground.inspection import Walk
 from playground.runs import Run
-from playground.tasks import InputError
+from playground.tasks import InputError, text_of
 from playground.ui.checkpoints import pull_form
 from playground.ui.parts import style
 from playground.ui.session import pages, state
@@ -148,6 +148,9 @@ def _show(
         pull_form.show_origin(name)
     if problem:
         style.message(problem, "wrong")
+    if generates and keys.READ.get() != wanted:  # the tokens of the input are not shown
+        shown = text_of(subject.source_tokens(walk), walk.model.config.task)
+        style.message(f"The answer below is for the input {shown}.", "note")
     if walk.overflow:
         not_finite(f"{walk.overflow} The operations before it are shown.", run, step)
     draw(Pass(walk, run, step, when, (source.name, *source.identity)))
