@@ -13,7 +13,7 @@ from playground.ui.parts import style, views
 from playground.ui.parts.runs import large_runs
 from playground.ui.session import at_step, pages, state
 from playground.ui.session import session_keys as keys
-from playground.ui.shell import navigation, presenter
+from playground.ui.shell import presenter
 from playground.ui.train import (
     compare,
     lesson_link,
@@ -75,6 +75,8 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 
 def show(drawn: str) -> None:
+    if keys.LEAVING.take():
+        st.switch_page(pages.STEP_THROUGH.file)
     large_runs.open_question()
     run = playback_control.instead_of(state.shown_run())
     config, _ = state.checked_settings()
@@ -84,8 +86,6 @@ def show(drawn: str) -> None:
         draw(run, config)
     if (run.id if run else "") != drawn:
         st.rerun()  # the selector of runs is outside this fragment; the result of a press shows first
-    if run is not None:
-        navigation.leave(pages.STEP_THROUGH.path if keys.LEAVING.get() else "")
 
 
 def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
@@ -149,7 +149,6 @@ def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[s
 
 views.TRAIN.view.open()
 run_view.redraw_with_list()
-keys.LEAVING.set(False)
 chosen = state.shown_run()
 run = playback_control.instead_of(chosen)
 with st.container(horizontal=True, vertical_alignment="center", key="head"):

@@ -178,6 +178,7 @@ def test_a_number_is_edited_with_the_form():
     next(each for each in app.selectbox if each.key == "change site").set_value("head.bias")
     next(each for each in app.text_input if each.key == "change index").set_value("4")
     next(each for each in app.number_input if each.key == "change value").set_value(2.5)
+    assert "row of token “0”" in text(written(app.run()))
     button(app, "Set").click().run()
     assert address(fine(app), "changes") == "head.bias[4]=2.5"
     next(each for each in app.text_input if each.key == "change index").set_value("1 2").run()

@@ -147,6 +147,19 @@ def test_sampling_finishes_with_the_answer_of_the_command(model, source):
     assert [token["label"] for token in shown(app)["answer"] if token["label"] not in ("EOS", "PAD")] == drawn
 
 
+def test_a_complete_answer_stays_complete_with_another_seed(model, source):
+    app = act(opened(**HOT), ("finish", None))
+    lengths = set[int]()
+    for seed in range(6):
+        fine(next(each for each in app.number_input if each.label == "Seed").set_value(seed).run())
+        assert shown(app)["complete"]
+        lengths.add(len(shown(app)["answer"]))
+    assert len(lengths) > 1
+    act(app, ("undo", None))
+    fine(next(each for each in app.number_input if each.label == "Seed").set_value(0).run())
+    assert len(shown(app)["answer"]) == int(word(app, "tokens"))
+
+
 def test_a_refused_input_leaves_the_last_answer_with_its_input():
     app = opened(tokens="2")
     field = next(each for each in app.text_input if each.key == "input")

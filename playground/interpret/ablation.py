@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from playground.batches import HELD_OUT_SEQUENCES, Sequences, answer_rows, make_batch, with_eos
-from playground.decoding import greedy, memory_of
+from playground.decoding import greedy, memory_of, next_tokens
 from playground.errors import one_line
 from playground.estimate import quick_test
 from playground.interpret.interventions import (
@@ -283,7 +283,8 @@ def _answered(model: TaskModel, text: str) -> Answer:
     loss = float(nats)
     if not math.isfinite(loss):
         raise InterventionError(*_OVERFLOW)
-    greedily = greedy(model, source)[0]
+    forced = next_tokens(model, source, right, scores.cpu()) if model.decoder else None
+    greedily = greedy(model, source, guess=forced)[0]
     own = [token for token in greedily.tolist() if token not in (EOS, PAD)]
     read = expected
     if config.model.architecture != "encoder-only":

@@ -50,6 +50,7 @@ def test_a_page_is_one_file_and_one_row(page: Page):
     expect(page.get_by_role("heading", name="Checkpoints")).to_be_visible()
     page.get_by_role("link", name="Tokens").click()
     expect(rows.first).to_be_visible()
+    expect(page.get_by_role("button", name="Present")).to_be_visible()  # only now do keys belong to this page
     page.keyboard.press("f")
     expect(page.locator(".playground-presenter .announcement")).to_have_text("Lengths of vectors")
     expect(page.locator(".st-key-map")).to_be_hidden()

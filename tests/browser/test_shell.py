@@ -156,10 +156,17 @@ def test_a_lost_connection_is_shown_until_it_is_back(browser: Browser, tmp_path)
 
 
 def test_files_that_will_be_needed_are_fetched_after_streamlit_s_script(page: Page):
+    early = ["first_look.js", "diagram.js", "first_look.css"]
     page.goto("/")
     ready(page)
-    started = page.evaluate("""() => Object.fromEntries(
-        performance.getEntriesByType("resource").map(each => [each.name.split("/").pop(), each.startTime]))""")
+    started = page.wait_for_function(  # an entry is there when its file has arrived
+        """early => {
+          const started = Object.fromEntries(
+            performance.getEntriesByType("resource").map(each => [each.name.split("/").pop(), each.startTime]));
+          return early.every(name => name in started) && started;
+        }""",
+        arg=early,
+    ).json_value()
     main = max(time for name, time in started.items() if name.startswith("index."))
-    for name in ("first_look.js", "diagram.js", "first_look.css"):
+    for name in early:
         assert started[name] > main

@@ -1,6 +1,5 @@
 // A file can be dropped anywhere on any page: it is sent, loaded, and opened in Step through.
 
-import { follow } from "../parts/go.js";
 import { say, upload } from "./upload.js";
 import { element } from "../parts/words.js";
 /** @import { Call } from "../parts/views.js" */
@@ -8,16 +7,11 @@ import { element } from "../parts/words.js";
 const veil = makeVeil();
 /** @type {{ most: number, kept(name: string): void } | null} */
 let page = null; // data from the page, and the callback to it
-/** @type {number | null} */
-let followed = null;
 let depth = 0; // number of nested nodes below the dragged file
 
-/** @param {Call<{ serial: number, most: number, to?: string }>} call */
+/** @param {Call<{ most: number }>} call */
 export default function ({ data, setTriggerValue }) {
-  followed ??= data.serial;
   page = { ...data, kept: (name) => setTriggerValue("kept", name) };
-  if (data.to && data.serial !== followed) follow({ data });
-  followed = data.serial;
 }
 
 /** @param {DragEvent} event */

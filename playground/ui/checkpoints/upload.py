@@ -6,7 +6,6 @@ The file has its own request, because Streamlit's uploads are refused inside the
 import asyncio
 import json
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -27,6 +26,7 @@ from playground.ui.server.assets import below_base, loader
 from playground.ui.server.refusal import Refused
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.pages import STEP_THROUGH
 
 GRACE = 5.0
 """Seconds after which the average rate must be at least `MIN_RATE`."""
@@ -51,15 +51,11 @@ def routes() -> list[Route]:
     return [Route(below_base("checkpoint"), _receive, methods=["POST"])]
 
 
-def dropped(go: Callable[[], str]) -> None:
-    """Draw the component that accepts files dropped on the page; `go` sets the target of the page's link.
-
-    Draw it outside fragments that redraw by themselves.
-    """
-    to = go() if keys.DROPPED.take() else ""
-    serial = keys.DROPS.get() + bool(to)
-    keys.DROPS.set(serial)
-    _drop(key=keys.DROPPED_FILE.name, data={"to": to, "serial": serial, "most": MAX_ZIP_BYTES}, on_kept_change=_open)
+def dropped(path: str) -> None:
+    """Draw the component that accepts files dropped on the page at `path`; Step through opens with what was loaded."""
+    if keys.DROPPED.take() and path != STEP_THROUGH.path:
+        st.switch_page(STEP_THROUGH.file)
+    _drop(key=keys.DROPPED_FILE.name, data={"most": MAX_ZIP_BYTES}, on_kept_change=_open)
 
 
 def _open() -> None:

@@ -14,7 +14,7 @@ from playground.errors import sentences
 from playground.figures import counted
 from playground.interpret.interventions import MAX_INTERVENTIONS, Intervention, InterventionError, parse
 from playground.interpret.sites import Site, named, sites, words
-from playground.tasks import PAD, InputError, answer, encode, text_of
+from playground.tasks import PAD, InputError, answer, encode, text_of, token_names
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
@@ -65,7 +65,8 @@ def choose(shown: Pass, text: str) -> Changes:
         _choose_operation(text, config, changes.active)
         _draw_switches(changes.active, config)
     with right:
-        _list(changes, config)
+        with st.container():  # keeps the place of the form below, which would close if it moved
+            _list(changes, config)
         _edit(shown, config)
     return changes
 
@@ -160,7 +161,8 @@ def _choose_operation(text: str, config: RunConfig, active: Sequence[Interventio
             key=keys.CHANGE_OTHER.name,
             persist_state="session",
             placeholder=_suggested(config.task, text),
-            help="Patches come from this input. It must be as long as your input. If empty, the grey one is used.",
+            help="Patches come from this input, also those of the map below. It must be as long as your input. If "
+            "empty, the grey one is used.",
             width=260,
         )
     needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in active)
@@ -231,7 +233,8 @@ def _edit(shown: Pass, config: RunConfig) -> None:
         name = st.selectbox(
             "Tensor or weight", list(editable), key=keys.CHANGE_SITE.name, format_func=str, persist_state="session"
         )
-        tensor = _tensor(shown, editable[name])
+        tensor, axes = _tensor(shown, editable[name]), editable[name].axes
+        rows = token_names(config.task) if axes[0] == "V" else []
         sizes = " × ".join(map(str, tensor.shape))
         index = st.text_input(
             "Index",
@@ -240,7 +243,7 @@ def _edit(shown: Pass, config: RunConfig) -> None:
             placeholder=", ".join("0" * tensor.ndim),
             help="As in Python: one index for each axis, from 0.",
         )
-        style.caption(f"Axes {', '.join(editable[name].axes)}: {sizes}. {_now(tensor, index)}")
+        style.caption(f"Axes {', '.join(axes)}: {sizes}. {_now(tensor, index, rows)}")
         st.number_input("New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session")
         st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
 
@@ -260,15 +263,18 @@ def _parts(index: str, axes: int) -> list[str]:
     return index.replace(",", " ").split() or ["0"] * axes
 
 
-def _now(tensor: Tensor, index: str) -> str:
-    """The current number at a typed index, or a hint on how to type an index."""
+def _now(tensor: Tensor, index: str, rows: Sequence[str] = ()) -> str:
+    """The current number at a typed index, or a hint on how to type an index; `rows` are their tokens, if any."""
     parts = _parts(index, tensor.ndim)
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
         return f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
     at = tuple(map(int, parts))
     inside = all(index < size for index, size in zip(at, tensor.shape, strict=True))
     last = ", ".join(str(size - 1) for size in tensor.shape)
-    return f"Now: {float(tensor[at]):.4f}" if inside else f"The last index is {last}."
+    if not inside:
+        return f"The last index is {last}."
+    token = f", row of token “{rows[at[0]]}”" if rows else ""
+    return f"Now: {float(tensor[at]):.4f}{token}"
 
 
 def _set(config: RunConfig) -> None:

@@ -93,7 +93,10 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
     with right:
         _draw_answer("Changed", found.changed, model, text)
     st.fragment(_draw_scores)(identity, model, active)  # own fragments: an arriving result redraws nothing else
-    style.caption("Exact match and token accuracy: the model reads its own predictions. Loss: the right answer.")
+    style.caption(
+        "For exact match and token accuracy, the model reads its own predictions. For the loss, it reads the right "
+        "answer."
+    )
 
 
 def _comparison(

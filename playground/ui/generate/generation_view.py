@@ -37,6 +37,7 @@ def _draw(shown: Pass) -> None:
             required=True,
             persist_state="session",
             format_func=DECODINGS.__getitem__,
+            on_change=token_view.keep_whole,
             help="Greedy takes the most probable token. Sampling draws one. Beam search compares several answers.",
         )
         decoding = keys.DECODING.get()

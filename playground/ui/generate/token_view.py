@@ -73,6 +73,7 @@ def choose_sampling(config: RunConfig) -> None:
         key=keys.TEMPERATURE.name,
         persist_state="session",
         width=130,
+        on_change=keep_whole,
         help="Divides the logits before softmax. Below 1, the largest probabilities grow. 0 is greedy.",
     )
     st.number_input(
@@ -82,6 +83,7 @@ def choose_sampling(config: RunConfig) -> None:
         key=keys.TOP_K.name,
         persist_state="session",
         width=130,
+        on_change=keep_whole,
         help="Keeps the k most probable tokens. 0 keeps all.",
     )
     st.number_input(
@@ -92,6 +94,7 @@ def choose_sampling(config: RunConfig) -> None:
         key=keys.TOP_P.name,
         persist_state="session",
         width=130,
+        on_change=keep_whole,
         help="Keeps the fewest most probable tokens whose probabilities reach p. 1 keeps all.",
     )
     st.number_input(
@@ -101,6 +104,7 @@ def choose_sampling(config: RunConfig) -> None:
         key=keys.SAMPLING_SEED.name,
         persist_state="session",
         width=130,
+        on_change=keep_whole,
         help="The same seed draws the same answer.",
     )
 
@@ -123,6 +127,7 @@ def draw(walk: Walk, *, sampled: bool) -> None:
     found = list(itertools.islice(choices(walk.model, source, sampling, forced), wanted + 1))
     complete = len(found) <= wanted
     keys.TOKENS.set(len(found) - 1 + complete)
+    keys.ANSWER_COMPLETE.set(complete)
     left, right = st.columns([3, 2], gap="large")
     with left:
         _generation(
@@ -183,6 +188,12 @@ def as_data(
 
 
 # ---- acts
+
+
+def keep_whole() -> None:
+    """Callback of settings that may change an answer's length: one that was complete stays so."""
+    if keys.ANSWER_COMPLETE.get():
+        keys.TOKENS.set(_ALL)
 
 
 def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:

@@ -34,7 +34,7 @@ _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _YEAR = 365 * 24 * 3600
 
 FIRST = (
-    *("shell/presenter.js", "shell/keys.js", "parts/tips.js", "parts/go.js", "parts/live/changes.js"),
+    *("shell/presenter.js", "shell/keys.js", "parts/tips.js", "parts/live/changes.js"),
     *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js"),
 )
 """Scripts of the components that are on most pages."""

@@ -390,6 +390,7 @@ SWITCHES = Key[Any]("switches", None, "Component: parts of the model", "experime
 
 # --- generate -------------------------------------------------------------------------------------
 
+ANSWER_COMPLETE = Key[bool]("answer complete", False, "Whether nothing can follow the tokens", "generate/token_view")
 ATTENTION_KIND = Key[str]("attention kind", "", "Widget: kind of attention that is shown", "generate/token_view")
 BEAM_TREE = Key[Any]("beam tree", None, "Component: rounds of beam search", "generate/beam_view")
 BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps", "generate/beam_view")
@@ -412,7 +413,6 @@ CHECKPOINTS_VIEW = Key[str]("checkpoints view", "library", "Widget: view of the 
 DELETED = Key[str | None]("deleted just now", None, "Directory of the last deleted checkpoint", "checkpoints/cards")
 DROPPED = Key[bool]("dropped", False, "A dropped file was loaded", "checkpoints/upload")
 DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files", "checkpoints/upload")
-DROPS = Key[int]("drops", 0, "Number of dropped files", "checkpoints/upload")
 TRANSFERS = Key[dict[str, Any]](
     "transfers", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers"
 )

@@ -11,20 +11,11 @@ from playground.ui.checkpoints import oauth, pull_form, push_form, upload
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs
 from playground.ui.server import unforeseen
-from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
-from playground.ui.session.pages import PAGES, STEP_THROUGH, Page
+from playground.ui.session.pages import PAGES, Page
 from playground.ui.shell import dock, presenter
 from playground.ui.train import lesson_link
-
-_go = st.components.v2.component("playground_go", js=loader("parts/go.js", "follow"))
-
-
-def leave(to: str) -> None:
-    """Make the browser follow the page's own link to the path `to`; draw it with "" while there is no target."""
-    _go(key="go", data={"to": to})
-
 
 # Inline: a named icon would be fetched from the network.
 _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
@@ -89,8 +80,7 @@ def show_page() -> None:
     if not large_runs.show():
         push_form.show()  # a page can have one dialog at a time
     with st.container(key="drop"):
-        st.page_link(STEP_THROUGH.file, label="Step through")  # hidden: followed once a dropped file is loaded
-        upload.dropped(lambda: "" if page.url_path == STEP_THROUGH.path else STEP_THROUGH.path)
+        upload.dropped(page.url_path)
     state.open_settings()
     lesson_link.open_link(page.url_path)
     if problem := keys.LINK_PROBLEM.take() or oauth.problem():
