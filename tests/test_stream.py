@@ -260,6 +260,27 @@ def test_what_rests_is_read_seldom_and_at_once_when_its_visitor_has_begun_someth
     live(story())
 
 
+def test_active_channels_are_checked_more_often_soon_after_a_stream_was_opened(monkeypatch):
+    monkeypatch.setattr(stream, "TICK", 1000)
+    monkeypatch.setattr(stream, "EARLY_TICK", 0.01)
+    source = Source(step=1)
+    hub = Stream(lambda name, visitor: fields(source, name))
+
+    async def story() -> None:
+        listener = Listener(hub, "run/a")
+        await listener.next()
+        await listener.next()
+        source.values["step"] = 2
+        assert messages(await listener.next())[0]["fields"] == {"step": 2}
+        monkeypatch.setattr(hub, "_early_until", 0.0)
+        reads = source.reads
+        await asyncio.sleep(0.1)
+        assert source.reads == reads
+        await listener.events.aclose()
+
+    live(story())
+
+
 def test_a_wake_amid_a_look_is_not_lost():
     """Who begins something just after it was read has it read once more."""
     channel = Fields("visitor/runs", lambda: setattr(channel, "moving", True) or {}, lambda: False)

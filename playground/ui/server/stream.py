@@ -27,6 +27,9 @@ from playground.ui.session import state
 TICK = 0.25
 """Seconds between two checks of active channels."""
 
+EARLY_TICK, EARLY_SECONDS = 0.05, 1.5
+"""Seconds between two checks of active channels soon after a stream was opened: a new run has its first points then."""
+
 RESTING_TICKS, OWN_TICKS = 16, 240
 """Ticks between two checks of idle channels; rare for a visitor's own, since `wake` reports their changes."""
 
@@ -145,6 +148,7 @@ class Stream:
         self._ticker: asyncio.Task[None] | None = None
         self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their heartbeat
         self._ticks = 0
+        self._early_until = 0.0  # time up to which active channels are checked more often
         self._closed = False
 
     def close(self) -> None:
@@ -208,6 +212,7 @@ class Stream:
         news.set()
         beat = self._listeners[(self._ticks - 1) % BEAT_TICKS]  # not in this tick
         beat.add(news)
+        self._early_until = time.monotonic() + EARLY_SECONDS
         self._streams[client] += 1
         for at, channel in enumerate(channels):
             same = self._channels[_owner(channel.name, client)]
@@ -265,15 +270,23 @@ class Stream:
             due = self._moving.union(
                 *(self._slots.get((period, self._ticks % period), ()) for period in (OWN_TICKS, RESTING_TICKS))
             )
-            changed = await asyncio.to_thread(_refreshed, due) if due else []
-            still = {channel for channel in due if channel.moving and channel.listeners}
-            self._moving = still | (self._moving - due)  # and new ones
-            for channel in changed:
-                for listener in channel.listeners:
-                    listener.set()
+            await self._check(due)
             for listener in self._listeners.get(self._ticks % BEAT_TICKS, ()):
                 listener.set()
-            await asyncio.sleep(max(TICK / 5, TICK - (time.monotonic() - began)))
+            await asyncio.sleep(EARLY_TICK)
+            while (left := began + TICK - time.monotonic()) > 0:
+                if began < self._early_until:
+                    await self._check(set(self._moving))
+                await asyncio.sleep(min(left, EARLY_TICK))
+
+    async def _check(self, due: set[Channel]) -> None:
+        """Read these channels and wake the streams of those with news."""
+        changed = await asyncio.to_thread(_refreshed, due) if due else []
+        still = {channel for channel in due if channel.moving and channel.listeners}
+        self._moving = still | (self._moving - due)  # and new ones
+        for channel in changed:
+            for listener in channel.listeners:
+                listener.set()
 
 
 OWN = "visitor"
