@@ -33,6 +33,15 @@ def end_of(config: RunConfig) -> str:
     return "" if most == _limit(config) else _obstacle(config, most + 1)
 
 
+def why_too_long(config: RunConfig, text: str) -> str:
+    """Why the model can't read a typed input that is wrong in its length alone, as `end_of`; else empty."""
+    try:
+        encode(text, with_length(config, _limit(config)).task)
+    except InputError:
+        return ""
+    return end_of(config)
+
+
 def with_length(config: RunConfig, length: int) -> RunConfig:
     """The settings with longer inputs, also beyond the bounds of `max_length`, which are for training."""
     task = config.task.model_copy(update={"max_length": length})

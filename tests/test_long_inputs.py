@@ -86,6 +86,17 @@ def test_a_page_answers_a_longer_input_and_names_the_trained_lengths(name):
     assert "The input has 49 symbols" in messages(fine(app), "wrong")[0]
 
 
+def test_a_refused_input_says_where_the_positions_end():
+    Library(state.HOST.checkpoints).save("learned", TaskModel(config_of("learned", **{"task.vocab_size": 10})), [])
+    app = page("generate.py", source="learned")
+    field = next(each for each in app.text_input if each.key == "input")
+    end = "The trained table of positions ends there."
+    field.set_value(LONG).run()
+    assert end in messages(fine(app), "wrong")[0]
+    field.set_value("3 x").run()
+    assert end not in messages(fine(app), "wrong")[0]
+
+
 def test_experiment_refuses_a_longer_input_since_its_scores_are_those_of_training():
     model = TaskModel(config_of("sinusoidal", **{"task.vocab_size": 10}))
     Library(state.HOST.checkpoints).save("sinusoidal", model, [])

@@ -235,7 +235,8 @@ def _draw_scatter(
         {
             "field": axis,
             "type": "quantitative",
-            "title": f"component {number}: {part} of the variance",
+            "title": f"principal component {number}: {part} of the variance",
+            "axis": {"tickCount": 8, "labelFlush": True},
             "scale": {"domain": [min(row[axis] for row in rows), max(row[axis] for row in rows)], "nice": True},
         }
         for axis, number, part in (("x", 1, first), ("y", 2, second))
@@ -264,7 +265,8 @@ def _draw_scatter(
         },
         width="stretch",
     )
-    style.caption(f"{len(rows):,} {what}. Both components together explain {percent(sum(found.explained.tolist()))}.")
+    explained = percent(sum(found.explained.tolist()))
+    style.caption(f"{len(rows):,} {what}, projected by PCA. Both components together explain {explained}.")
 
 
 # ---- programs
@@ -295,7 +297,10 @@ def _programs(shown: Pass) -> None:
         )
     columns = ("Head", "Program", "Weight that agrees", "Exact match with this program", "Same answer")
     st.html(style.table(columns, rows))
-    style.caption(f"Free-running on {found.sequences:,} held-out inputs. With its own weights the model has {own}.")
+    style.caption(
+        "Weight that agrees: the mean part of a query's attention weight on the positions of the rule. Scores are "
+        f"free-running on {found.sequences:,} held-out inputs. With its own weights the model has {own}."
+    )
     if found.together is None:
         return
     same = percent(found.together.agreement)

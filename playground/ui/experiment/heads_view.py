@@ -72,7 +72,10 @@ def _draw(shown: Pass) -> None:
         caption = f"Averaged over {inputs}. The decoder reads the right answers."
     grids = [grid for grid in grids if kind in (_ALL, grid.kind)]
     with container:
-        style.caption(f"{caption} Layers, heads and positions are counted from 1.")
+        style.caption(
+            f"{caption} A row is a query, a column is a key. {_AXES[walk.model.config.model.architecture]} Layers, "
+            "heads and positions are counted from 1."
+        )
         if notes:
             style.caption(f"Roles: {roles.LETTERS}")
         opened = _maps(walk, grids, pair, notes, average=bool(length))
@@ -83,6 +86,10 @@ def _draw(shown: Pass) -> None:
         st.switch_page(STEP_THROUGH.file)
     if pair:
         _unfold(walk, *pair)
+
+
+_SOURCE, _TARGET = "S: positions of the input.", "T: positions that the decoder reads."
+_AXES = {"encoder-decoder": f"{_SOURCE} {_TARGET}", "encoder-only": _SOURCE, "decoder-only": _TARGET}
 
 
 def _choose_weights(walk: Walk) -> int:

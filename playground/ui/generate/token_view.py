@@ -273,7 +273,10 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
             row = weights[interpret.weights_tap(path)][0, :, -1]
             pictures.append(maps.heatmap(path, title, row, ("H", key), ("", key), kind="probability"))
         maps.show("generate", pictures, tokens, words=("head", "key", "weight"))
-        style.caption("The query is the last token that the decoder has read. Heads and layers count from 1.")
+        style.caption(
+            "A row is a head, a column is a key. The query is the last token that the decoder has read. Heads and "
+            "layers count from 1."
+        )
 
 
 def _attentions(config: RunConfig) -> list[str]:

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from playground import long_inputs
 from playground.batches import source_of
 from playground.config import RunConfig, TaskConfig
+from playground.errors import sentences
 from playground.figures import percent
 from playground.inspection import Walk
 from playground.runs import Run
@@ -123,7 +124,8 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
         help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
     )
     config = long_inputs.settings_for(config, text or "") if longer else config
-    _tell(own, _problem(text, "input", config))
+    problem = _problem(text, "input", config)
+    _tell(own, sentences(problem, long_inputs.why_too_long(config, text)) if problem and longer else problem)
     return text, config
 
 
