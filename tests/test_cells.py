@@ -363,7 +363,7 @@ def test_every_expression_is_mathml_and_ends_in_its_value(model: dict[str, Any])
             for line in found.lines:
                 assert_well_formed(line.symbolic)
                 assert_well_formed(line.numbers)
-                ends = number(int(line.value) if line.value.is_integer() else line.value)
+                ends = number(int(line.value) if line.value.is_integer() else line.value, 4)
                 assert read(line.numbers).endswith(read(math_of(ends))) or line.value.is_integer()
                 assert len(line.numbers) < 3000
                 for term in line.terms:
@@ -415,23 +415,23 @@ def test_a_dot_product_in_full():
     assert line.over == "a"
     assert line.terms == (Term((0.5, 3.0), 1.5, 1), Term((-2.0, -0.25), 0.5, 2), Term((4.0, 0.125), 0.5, 3))
     assert read(line.symbolic) == "y2=∑aQa·Ka,2"
-    assert read(line.numbers) == "0.50·3.00+(−2.00)·(−0.25)+4.00·0.12=2.50"
+    assert read(line.numbers) == "0.500·3.000+(−2.000)·(−0.250)+4.000·0.125=2.5000"
 
 
 def test_a_long_sum_is_cut_in_the_middle_and_its_terms_are_not():
     (line,) = made_from("y = sum(x[a] for a in A)", x=[float(at) - 1 for at in range(9)]).lines
-    assert read(line.numbers) == "−1.00+0+…+7.00=27.00"
+    assert read(line.numbers) == "−1.000+0+…+7.000=27.00"
     assert [term.value for term in line.terms] == [-1, 0, 1, 2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.parametrize(
     ("text", "written"),
     [
-        ("y = sum(x[a] for a in A)", "−1.00+(−2.00)=−3.00"),
-        ("y = sum(x[a] - 1 for a in A)", "(−1.00−1)+(−2.00−1)=−5.00"),
-        ("y = 1 - (x[1] - x[2])", "1−(−1.00−(−2.00))=0"),
-        ("y = x[1] * x[2] ** 2", "(−1.00)·(−2.00)2=−4.00"),
-        ("y = -(x[1] + x[2]) * 2", "3.00·2=6.00"),
+        ("y = sum(x[a] for a in A)", "−1.000+(−2.000)=−3.0000"),
+        ("y = sum(x[a] - 1 for a in A)", "(−1.000−1)+(−2.000−1)=−5.0000"),
+        ("y = 1 - (x[1] - x[2])", "1−(−1.000−(−2.000))=0"),
+        ("y = x[1] * x[2] ** 2", "(−1.000)·(−2.000)2=−4.0000"),
+        ("y = -(x[1] + x[2]) * 2", "3.000·2=6.0000"),
     ],
 )
 def test_parentheses_stand_where_they_are_needed(text: str, written: str):
@@ -452,7 +452,7 @@ def test_softmax_in_closed_form(position: int, share: float):
     assert [line.name for line in found.lines] == ["largest", "total", ""]
     assert [line.value for line in found.lines][:2] == pytest.approx([math.log(3), 4 / 3])
     assert found.reads == (Read("x", ((0, 3),)),)
-    assert read(found.lines[0].numbers) == "max(0,1.10,−∞)=1.10"
+    assert read(found.lines[0].numbers) == "max(0,1.099,−∞)=1.0986"
 
 
 def test_layer_norm_in_closed_form():
@@ -462,7 +462,7 @@ def test_layer_norm_in_closed_form():
     found = made_from(text, (0,), x=[1.0, 3.0])
     assert [line.value for line in found.lines] == pytest.approx([2, 1, -1], rel=1e-4)
     assert read(found.lines[1].symbolic) == "σ2=1A∑a(xa−μ)2"
-    assert read(found.lines[1].numbers) == "(1.00−2.00)2+(3.00−2.00)22=1.00"
+    assert read(found.lines[1].numbers) == "(1.000−2.000)2+(3.000−2.000)22=1.0000"
 
 
 def test_layer_norm_of_nearly_equal_numbers_has_the_epsilon_of_torch():
@@ -525,9 +525,9 @@ def test_looked_up_cells_are_read_one_by_one():
         (7, "7"),
         (-3, "−3"),
         (0.0, "0"),
-        (0.834, "0.83"),
-        (-0.2, "−0.20"),
-        (0.01234, "0.012"),
+        (0.834, "0.834"),
+        (-0.2, "−0.200"),
+        (0.01234, "0.0123"),
         (0.001234, "0.0012"),
         (-12.345, "−12.35"),
         (0.00001234, "1.2·10−5"),

@@ -121,8 +121,8 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
         cell = [number(scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
         base, _, above = declaration.symbol.partition("^")
         left = written(Symbol(base, above), cell)
-    result = number(value)
-    numbers = plugged if plugged == result else f"{plugged}<mo>=</mo>{result}"
+    result = number(value, 4)
+    numbers = result if plugged == number(value) else f"{plugged}<mo>=</mo>{result}"
     over, terms = _terms(scope, node)
     symbolic = math_of(left, "<mo>=</mo>", letters.write(node))
     return Line(name, symbolic, math_of(numbers), float(value), terms, over)
