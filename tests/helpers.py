@@ -37,9 +37,13 @@ def examples(few: int) -> int:
 
 def first(few: int, cases: Iterable[Any]) -> list[Any]:
     """Cases of a slow parametrized test: the first `few`, and all of them with --thorough."""
-    cases = [case if isinstance(case, tuple) else (case,) for case in cases]
-    marks = [() if at < few else pytest.mark.thorough for at in range(len(cases))]
-    return [pytest.param(*case, marks=mark) for case, mark in zip(cases, marks, strict=True)]
+    found = []
+    for at, case in enumerate(cases):
+        made = hasattr(case, "marks")  # by pytest.param, with marks and a name of its own
+        values = case.values if made else case if isinstance(case, tuple) else (case,)
+        marks, name = (case.marks, case.id) if made else ((), None)
+        found.append(pytest.param(*values, marks=[*marks, *[pytest.mark.thorough] * (at >= few)], id=name))
+    return found
 
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)

@@ -119,6 +119,7 @@ def test_a_stopped_run_frees_its_cpu_for_the_next(runs: Runs):
     until(lambda: free_cpus() == 2)
 
 
+@pytest.mark.thorough
 def test_a_run_can_be_paused_changed_suspended_and_resumed(runs: Runs):
     run = runs.start("ada", LONG, paused=True)
     assert run.wait("paused", timeout=30)
@@ -140,6 +141,7 @@ def test_a_run_can_be_paused_changed_suspended_and_resumed(runs: Runs):
     assert timeless(run.records()) == numbers(expected)
 
 
+@pytest.mark.thorough
 def test_another_server_resumes_from_the_returned_state(on: Callable[[str], Runs], address: str):
     runs = on(address)
     run = runs.start("ada", STEADY, pace=100.0)
@@ -170,6 +172,7 @@ def test_a_replay_runs_on_the_node_of_the_run_and_is_verified(runs: Runs):
     assert "gave different weights" in wrong.message
 
 
+@pytest.mark.thorough
 def test_a_killed_node_loses_no_record_and_its_runs_resume_elsewhere(on: Callable[[str], Runs]):
     two = machines()
     try:
@@ -190,6 +193,7 @@ def test_a_killed_node_loses_no_record_and_its_runs_resume_elsewhere(on: Callabl
         two.shutdown()
 
 
+@pytest.mark.thorough
 def test_runs_wait_without_the_head_and_resume_when_it_is_back(on: Callable[[str], Runs]):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -223,6 +227,7 @@ def test_a_missing_cluster_is_reported(on: Callable[[str], Runs]):
     assert runs.start("ada", TINY).status == "queued"
 
 
+@pytest.mark.thorough
 def test_a_state_that_cannot_be_written_stays_in_memory(runs: Runs, monkeypatch: pytest.MonkeyPatch):
     run = runs.start("ada", STEADY, paused=True)
     assert run.wait("paused", timeout=30)

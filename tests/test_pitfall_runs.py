@@ -39,7 +39,7 @@ def ended(run: Run) -> Run:
     return run
 
 
-@pytest.mark.parametrize("name", first(4, PITFALLS))
+@pytest.mark.parametrize("name", first(2, PITFALLS))
 def test_a_run_trains_as_the_pitfall_does(runs: Runs, name: str):
     expected = train_with(PITFALLS[name], short(name))
     run = ended(runs.start("ada", short(name), pitfall=name))
@@ -52,7 +52,7 @@ def test_a_run_trains_as_the_pitfall_does(runs: Runs, name: str):
     assert other or name == "dropout-in-evaluation"  # which trains as the right model does
 
 
-@pytest.mark.parametrize("name", ["inverted-mask", "padding-scored", "no-warm-up"])
+@pytest.mark.parametrize("name", first(1, ["inverted-mask", "padding-scored", "no-warm-up"]))
 def test_its_steps_are_replayed_with_the_mistake(runs: Runs, name: str):
     run = ended(runs.start("ada", short(name), pitfall=name))
     assert not run.is_available(5)

@@ -19,7 +19,7 @@ from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run
 from playground.runs.backends import processes
 from playground.runs.keeping import RunFolder
-from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
+from tests.helpers import LONG, TINY, first, is_alive, same_weights, timeless, until
 from tests.worker_runs import here as here
 from tests.worker_runs import start as start
 from tests.worker_runs import warm as warm  # for every test here too
@@ -216,7 +216,7 @@ in_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks
 
 
 @in_proc
-@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "Ctrl-C"])
+@pytest.mark.parametrize("how", first(2, ["SIGKILL", "SIGTERM", "Ctrl-C"]))
 def test_no_worker_outlives_its_server(serve: Server, tmp_path: Path, how: str):
     endless = {"training.steps": 100_000, "training.stop_when_solved": False}
     server, pids = serve((endless, 0.1, False), (endless, 5.0, True), (endless, None, False))

@@ -313,6 +313,7 @@ def test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts(page: Page):
         expect(rows(page).nth(at)).to_contain_text("stopped")
 
 
+@pytest.mark.thorough
 def test_a_sweep_that_is_over_cannot_be_stopped_any_more(page: Page):
     page.goto(f"/train?view=sweep&{QUICK.replace('=60', '=300')}&vary=training.batch_size&values=4,8&seeds=1")
     page.get_by_role("button", name="Start sweep").click()

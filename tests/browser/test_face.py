@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from playground.ui.session.pages import PAGES
 from tests.browser.test_road import button
+from tests.helpers import first
 
 pytestmark = pytest.mark.browser
 
@@ -166,7 +167,7 @@ def phone(browser: Browser, server: str):
     return opened
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first(1, ["dark", "light"]))
 def test_no_page_is_wider_than_a_phone(phone: Callable[[str], Page], scheme: str):
     page = phone(scheme)
     for path in PATHS:

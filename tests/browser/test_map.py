@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.helpers import first
+
 pytestmark = pytest.mark.browser
 
 WEIGHTS = "decoder.layers.0.cross_attention.attention.weights"
@@ -388,7 +390,7 @@ STORAGE = {
 }
 
 
-@pytest.mark.parametrize("storage", STORAGE)
+@pytest.mark.parametrize("storage", first(1, STORAGE))
 def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     page.add_init_script(STORAGE[storage])
     open_at(page, WEIGHTS)

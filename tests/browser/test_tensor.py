@@ -266,7 +266,7 @@ def blank(page: Page, name: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@pytest.mark.parametrize("motion", first(1, ["no-preference", "reduce"]))
 def test_one_cell_slowly_then_all(browser: Browser, server: str, recorded: Walk, motion: str):
     context = browser.new_context(base_url=server, reduced_motion=motion, viewport={"width": 1440, "height": 1000})
     page = context.new_page()
