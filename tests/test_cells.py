@@ -420,7 +420,7 @@ def test_a_dot_product_in_full():
 
 def test_a_long_sum_is_cut_in_the_middle_and_its_terms_are_not():
     (line,) = made_from("y = sum(x[a] for a in A)", x=[float(at) - 1 for at in range(9)]).lines
-    assert read(line.numbers) == "−1.000+0+…+7.000=27.00"
+    assert read(line.numbers) == "−1.000+0+…+7.000=27.0000"
     assert [term.value for term in line.terms] == [-1, 0, 1, 2, 3, 4, 5, 6, 7]
 
 
@@ -537,6 +537,13 @@ def test_looked_up_cells_are_read_one_by_one():
 )
 def test_numbers_are_short_and_have_a_real_minus_sign(value: float, written: str):
     assert read(math_of(number(value))) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "written"), [(117.03125, "117.0312"), (-0.9962, "−0.9962"), (0.00001234, "1.2340·10−5")]
+)
+def test_a_result_has_the_digits_of_its_cell(value: float, written: str):
+    assert read(math_of(number(value, 4))) == written
 
 
 def test_indices_count_from_one_and_token_ids_from_zero():

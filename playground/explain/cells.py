@@ -121,7 +121,7 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
         cell = [number(scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
         base, _, above = declaration.symbol.partition("^")
         left = written(Symbol(base, above), cell)
-    result = number(value, 4)
+    result = number(value, 4)  # as words.js writes the cell
     numbers = result if plugged == number(value) else f"{plugged}<mo>=</mo>{result}"
     over, terms = _terms(scope, node)
     symbolic = math_of(left, "<mo>=</mo>", letters.write(node))

@@ -73,16 +73,16 @@ def math_of(*parts: str) -> str:
     return f'<math displaystyle="true"><mrow>{"".join(parts)}</mrow></math>'
 
 
-def number(value: float, decimals: int = 3) -> str:
-    """About four significant digits, with a real minus sign; `decimals` are those of a number from 0.1 to 10."""
+def number(value: float, decimals: int | None = None) -> str:
+    """A number with a real minus sign: with so many decimals or, by default, about four significant digits."""
     size, sign = abs(value), "−" * (value < 0)
     if math.isinf(value):
         return f"<mrow>{'<mo>−</mo>' * (value < 0)}<mi>∞</mi></mrow>"
     if isinstance(value, int) or value == 0:
         return f"<mn>{sign}{int(size)}</mn>"
     if 0.001 <= size < 100_000:
-        return f"<mn>{sign}{size:.{4 if size < 0.1 else decimals if size < 10 else min(decimals, 2)}f}</mn>"
-    digits, power = f"{size:.1e}".split("e")
+        return f"<mn>{sign}{size:.{decimals or (4 if size < 0.1 else 3 if size < 10 else 2)}f}</mn>"
+    digits, power = f"{size:.{decimals or 1}e}".split("e")
     return f"<mrow><mn>{sign}{digits}</mn><mo>·</mo><msup><mn>10</mn>{number(int(power))}</msup></mrow>"
 
 

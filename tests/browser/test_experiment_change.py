@@ -57,6 +57,19 @@ def test_fast_presses_with_the_keyboard_all_count(page: Page):
         expect(head).to_have_attribute("aria-pressed", "false")
 
 
+def test_the_form_for_a_number_stays_open_after_an_error_and_after_a_change(page: Page):
+    page.goto(START)
+    page.get_by_role("button", name="Edit a number").click()
+    index = page.get_by_role("textbox", name="Index")
+    for typed, said in (("999, 0", "is outside axis"), ("1, 0", "Active changes: 1"), ("2, 0", "Active changes: 2")):
+        index.fill(typed)
+        index.press("Enter")
+        page.get_by_role("button", name="Set", exact=True).click()
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
+        expect(index).to_be_visible()
+
+
 def test_a_measurement_shows_progress_is_cancelled_and_ends_in_a_ranking(page: Page):
     page.goto(START)
     expect(changed(page).get_by_text("exact match on 1,000 held-out inputs")).to_have_count(2, timeout=SLOW)

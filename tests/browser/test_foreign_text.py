@@ -55,7 +55,6 @@ def watched(page: Page) -> Iterator[list[str]]:
     assert not [address for address in asked if not address.startswith(("blob:", "data:"))]
 
 
-@pytest.mark.thorough
 def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, tmp_path):
     script = tmp_path / "texts.py"
     script.write_text(SCRIPT.format(texts=json.dumps(TEXTS)))

@@ -263,7 +263,7 @@ def _parts(index: str, axes: int) -> list[str]:
     return index.replace(",", " ").split() or ["0"] * axes
 
 
-def _now(tensor: Tensor, index: str, rows: Sequence[str] = ()) -> str:
+def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> str:
     """The current number at a typed index, or a hint on how to type an index; `rows` are their tokens, if any."""
     parts = _parts(index, tensor.ndim)
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
