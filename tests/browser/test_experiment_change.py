@@ -61,11 +61,11 @@ def test_the_form_for_a_number_stays_open_after_an_error_and_after_a_change(page
     page.goto(START)
     page.get_by_role("button", name="Edit a number").click()
     index = page.get_by_role("textbox", name="Index")
-    for typed, said in (("999, 0", "is outside axis"), ("1, 0", "Active changes: 1"), ("2, 0", "Active changes: 2")):
+    for typed, shown in (("999, 0", "is outside axis"), ("1, 0", "Active changes: 1"), ("2, 0", "Active changes: 2")):
         index.fill(typed)
         index.press("Enter")
         page.get_by_role("button", name="Set", exact=True).click()
-        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.get_by_text(shown)).to_be_visible()
         expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
         expect(index).to_be_visible()
 
