@@ -8,10 +8,11 @@ from typing import Any, Literal, NamedTuple, Self, cast, get_args
 import torch
 from torch import Tensor, nn
 
-from playground.batches import HELD_OUT_SEQUENCES, Sequences, answer_rows, make_batch, with_eos
+from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answer_rows, make_batch, with_eos
 from playground.decoding import greedy, memory_of, next_tokens
 from playground.errors import one_line
 from playground.estimate import quick_test
+from playground.interpret.heads import weights_tap
 from playground.interpret.interventions import (
     Intervention,
     InterventionError,
@@ -251,6 +252,32 @@ def compare(
             text_of(answer(source[0].tolist(), config.task), config.task),
             _answered(model, other) if other else None,
         )
+
+
+def changed_weights(
+    model: TaskModel,
+    interventions: Sequence[Intervention],
+    batch: Batch,
+    path: str,
+    *,
+    means: Mapping[str, Stored] | None = None,
+    other: str = "",
+) -> Tensor:
+    """Weights (H, T, S) of the attention `path` in a pass of the changed model over a batch of one sequence.
+
+    Raises `InterventionError` as `changed_model` does, and for weights that are not finite.
+    """
+    found: list[Tensor] = []
+    patched = source_of(other, model.config) if other else None
+    with (
+        torch.inference_mode(),
+        changed_model(model, interventions, means=means, other=patched) as changed,
+        hooked(changed, {weights_tap(path): found.append}),
+    ):
+        changed(*batch.to(model.device))
+    if not found[0].isfinite().all():
+        raise InterventionError("With these changes the attention weights are not finite.", "Use smaller numbers.")
+    return found[0][0].cpu()
 
 
 def _with_other_inputs(

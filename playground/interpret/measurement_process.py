@@ -5,6 +5,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from playground.bounded_cache import BoundedCache
@@ -31,15 +32,14 @@ def measured(
     """Yield the last item of `work(*arguments)` and some before it, computed in another process.
 
     The process waits for the next measurement if this one finishes, and ends if the caller stops iterating. No weight
-    of a model among the arguments may change later: what was sent of the model is sent again.
+    of a model among the arguments may change, here or there: what was sent of the model is used again.
 
     Yields None after each quarter of a second without news, so that a caller can stop. `work` is a module's function.
     Raises its `PlaygroundError`, and one if the process needs more than `memory_mb` or ends by itself.
     """
     worker, finished = _worker(memory_mb), False
     try:
-        # As bytes: multiprocessing would share the memory of tensors, which both ends then have to keep.
-        worker.send(_as_bytes((work, arguments)))
+        worker.send(as_bytes(work, *arguments))
         while True:
             if not worker.poll(_PATIENCE):
                 yield None
@@ -87,7 +87,7 @@ def _end(worker: LocalWorker) -> None:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickles a model once: that takes as long as some forward passes."""
+    """Pickles a model once, for each process that reads it once: that takes as long as some forward passes."""
 
     def reducer_override(self, value: Any) -> Any:
         if not isinstance(value, TaskModel):
@@ -95,16 +95,32 @@ class _Pickler(pickle.Pickler):
         if (known := _pickled.get(value)) is None:
             known = pickle.dumps(value)
             _pickled.put(value, known)
-        return pickle.loads, (known,)
+        return _read, (known,)
 
 
-def _as_bytes(value: object) -> bytes:
+def as_bytes(function: Callable[..., object], *arguments: object) -> bytes:
+    """A call to send to a process, for `from_bytes`.
+
+    As bytes, because multiprocessing would share the memory of tensors, which both ends then have to keep.
+    """
     file = io.BytesIO()
-    _Pickler(file).dump(value)
+    _Pickler(file).dump((function, arguments))
     return file.getvalue()
 
 
 # --- in the process ---
+
+
+@lru_cache(maxsize=8)
+def _read(model: bytes) -> TaskModel:
+    found: TaskModel = pickle.loads(model)
+    return found
+
+
+def from_bytes(call: bytes) -> bytes:
+    """The pickled result of a pickled call."""
+    function, arguments = pickle.loads(call)
+    return pickle.dumps(function(*arguments))
 
 
 def _serve(connection: Connection, memory_mb: int) -> None:

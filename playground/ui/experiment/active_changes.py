@@ -20,7 +20,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, one_of
-from playground.ui.shell.forward_page import Pass
+from playground.ui.shell.forward_page import Pass, redraw
 
 OPERATIONS = {"zero": "Switch off", "mean": "Mean", "patch": "Patch", "scale": "Scale"}
 _SEPARATOR = ";"
@@ -56,19 +56,22 @@ class Changes(NamedTuple):
     problems: tuple[str, ...]
 
 
-def choose(shown: Pass, text: str) -> Changes:
-    """Draw the grid of parts and the list of active changes; returns the changes. `text` is the input."""
-    config = shown.walk.model.config
+def choose(config: RunConfig) -> Changes:
+    """Draw the grid of parts and the list of active changes; returns the changes."""
     changes = read_changes(keys.CHANGES.get(), config)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _choose_operation(text, config, changes.active)
         _draw_switches(changes.active, config)
     with right:
-        with st.container():  # keeps the place of the form below, which would close if it moved
-            _list(changes, config)
-        _edit(shown, config)
+        _list(changes, config)
     return changes
+
+
+def warn(changes: Changes, other: str, text: str, config: RunConfig) -> None:
+    """Draw why patches can't come from the other input, if one is typed or needed."""
+    needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in changes.active)
+    if needed and (problem := problem_with_other(other, text, config)):
+        style.message(problem, "wrong")
 
 
 def read_changes(text: str, config: RunConfig) -> Changes:
@@ -136,7 +139,9 @@ def _sentence(change: Intervention) -> str:
     return f"{words(change.site)}: {_mark(change)}"
 
 
-def _choose_operation(text: str, config: RunConfig, active: Sequence[Intervention]) -> None:
+def choose_operation(shown: Pass, text: str) -> None:
+    """Draw what a click on a part does, and the form for a number. `text` is the input."""
+    config = shown.walk.model.config
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         operation = st.segmented_control(
             "Clicking a part",
@@ -156,18 +161,23 @@ def _choose_operation(text: str, config: RunConfig, active: Sequence[Interventio
                 persist_state="session",
                 width=130,
             )
-        st.text_input(
-            "Other input",
-            key=keys.CHANGE_OTHER.name,
-            persist_state="session",
-            placeholder=_suggested(config.task, text),
-            help="Patches come from this input, also those of the map below. It must be as long as your input. If "
-            "empty, the grey one is used.",
-            width=260,
-        )
-    needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in active)
-    if needed and (problem := problem_with_other(other_input(text, config), text, config)):
-        style.message(problem, "wrong")
+        if operation == "patch":
+            choose_other(text, config)
+        _edit(shown, config)
+
+
+def choose_other(text: str, config: RunConfig) -> None:
+    """Draw the field for the input that patches come from; it redraws the whole pass."""
+    st.text_input(
+        "Other input",
+        key=keys.CHANGE_OTHER.name,
+        persist_state="session",
+        placeholder=_suggested(config.task, text),
+        help="Patches come from this input, also those of the map of all positions. It must be as long as your "
+        "input. If empty, the grey one is used.",
+        on_change=redraw,
+        width=260,
+    )
 
 
 def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Hashable, Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -13,27 +14,33 @@ from playground.batches import Batch, answer_rows, make_batch
 from playground.bounded_cache import BoundedCache
 from playground.errors import PlaygroundError
 from playground.figures import percent
-from playground.interpret.ablation import Answer, Comparison, Ranking, Scores, compare, each, measure_score
+from playground.interpret.ablation import (
+    Answer,
+    Comparison,
+    Ranking,
+    Scores,
+    changed_weights,
+    compare,
+    each,
+    measure_score,
+)
 from playground.interpret.heads import attentions, read_taps, weights_tap
 from playground.interpret.interventions import (
     Intervention,
-    InterventionError,
     Stored,
-    changed_model,
     mean_taps,
     means,
-    source_of,
 )
 from playground.interpret.patching import PatchMap, patch_map
 from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
-from playground.recording import hooked
 from playground.task_model import TaskModel
 from playground.tasks import decode, encode, text_of
 from playground.training import right_answers
 from playground.ui.experiment import active_changes
 from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import measurements, style
+from playground.ui.server import work
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.pages import EXPERIMENT
@@ -62,17 +69,27 @@ def show() -> None:
 def _draw(shown: Pass) -> None:
     model, config = shown.walk.model, shown.walk.model.config
     text = text_of(subject.source_tokens(shown.walk), config.task)
-    changes = active_changes.choose(shown, text)
-    other = active_changes.other_input(text, config)
+    active_changes.choose_operation(shown, text)
     with st.container(key="changed"):
-        active = active_changes.possible(changes.active, other, text, config)
-        _draw_both(shown.identity, model, text, active, other)
+        st.fragment(_draw_changed)(shown, text)
+    other = active_changes.other_input(text, config)
     ranked, patched = st.columns(2, gap="large")
     with ranked:
         st.fragment(_rank)(shown.identity, model)
     with patched:
-        _patch_each(shown.identity, model, text, other)
+        st.fragment(_patch_each)(shown.identity, model, text, other)
+
+
+def _draw_changed(shown: Pass, text: str) -> None:
+    """Draw the changes and their effects: a fragment of its own, with as little as possible besides."""
+    model, config = shown.walk.model, shown.walk.model.config
+    other = active_changes.other_input(text, config)
+    changes = active_changes.choose(config)
+    active_changes.warn(changes, other, text, config)
+    active = active_changes.possible(changes.active, other, text, config)
+    _draw_both(shown.identity, model, text, active, other)
     _draw_attention(shown, active, other)
+    VIEW.keep()
 
 
 def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str) -> None:
@@ -87,12 +104,8 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
             f"Patches come from the input {other}; the intact model answers {found.other.text}. On held-out inputs, "
             "they come from the next input of the same length."
         )
-    left, right = st.columns(2, gap="large")
-    with left:
-        _draw_answer("Intact", found.intact, model, text)
-    with right:
-        _draw_answer("Changed", found.changed, model, text)
-    st.fragment(_draw_scores)(identity, model, active)  # own fragments: an arriving result redraws nothing else
+    st.html(_sides(_answer("Intact", found.intact, model, text), _answer("Changed", found.changed, model, text)))
+    st.fragment(_draw_scores)(identity, model, active)  # its own fragment: an arriving result redraws nothing else
     style.caption(
         "For exact match and token accuracy, the model reads its own predictions. For the loss, it reads the right "
         "answer."
@@ -106,9 +119,9 @@ def _comparison(
     patches = any(change.operation == "patch" for change in active)
     key = (identity, text, tuple(map(str, active)), other if patches else "")
     if (found := _compared.get(key)) is None:
-        averages = _averages(identity, model, active)
         intact = _comparison(identity, model, text, (), "").intact if active else None
-        found = compare(model, text, active, other=other if patches else "", means=averages, intact=intact)
+        from_other, averages = other if patches else "", _averages(identity, model, active)
+        found = work.computed(partial(compare, other=from_other, means=averages, intact=intact), model, text, active)
         _compared.put(key, found)
     return found
 
@@ -117,36 +130,39 @@ def _averages(identity: Hashable, model: TaskModel, active: Sequence[Interventio
     """Mean activations that the changes need, by tap; each takes about 0.5 s the first time."""
     taps = mean_taps(model.config, active)
     known = {tap: stored for tap in taps if (stored := _means.get((identity, tap))) is not None}
-    for tap, stored in means(model, [tap for tap in taps if tap not in known]).items():
-        _means.put((identity, tap), stored)
-        known[tap] = stored
+    if missing := [tap for tap in taps if tap not in known]:
+        for tap, stored in work.computed(means, model, missing).items():
+            _means.put((identity, tap), stored)
+            known[tap] = stored
     return known
 
 
-def _draw_answer(title: str, found: Answer, model: TaskModel, text: str) -> None:
-    """Draw an answer, whether it is right, and the probabilities at each position."""
+def _sides(*sides: str) -> str:
+    """HTML beside each other, below each other where there is no room."""
+    return f'<div class="sides">{"".join(f"<div>{side}</div>" for side in sides)}</div>'
+
+
+def _answer(title: str, found: Answer, model: TaskModel, text: str) -> str:
+    """An answer, whether it is right, and the probabilities at each position, as HTML."""
     task = model.config.task
     right = _right(model, text)
     judged = found.right is not None
     names = decode(right, task) if judged else []
     verdict = ("✓ right, " if found.right else "✕ wrong, ") if judged else ""
-    st.html(
-        f'<div class="toks"><b>{escape(title)}</b> {style.tokens(found.tokens, right=names if judged else None)} '
-        f'<span class="small soft">{verdict}loss {found.loss:.4f}</span></div>'
-    )
+    tokens = style.tokens(found.tokens, right=names if judged else None)
     rows = []
     for at, (token, probabilities) in enumerate(zip(found.tokens, found.probabilities, strict=True)):
         expected = float(probabilities[right[at]]) if at < len(right) else None
         shown = "–" if expected is None else f"{style.bar(0, expected)} {percent(expected)}"
         predicted = style.tokens([token], right=(names[at : at + 1] or [""]) if judged else None)
         rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
-    st.html(
-        style.table(
-            ["Position", "Predicted token", "Its probability", "Probability of the right token"],
-            rows,
-            scrolls=f"{title} answer",
-        )
+    table = style.table(
+        ["Position", "Predicted token", "Its probability", "Probability of the right token"],
+        rows,
+        scrolls=f"{title} answer",
     )
+    summary = f'<span class="small soft">{verdict}loss {found.loss:.4f}</span>'
+    return f'<div class="toks"><b>{escape(title)}</b> {tokens} {summary}</div>{table}'
 
 
 def _right(model: TaskModel, text: str) -> list[int]:
@@ -157,12 +173,13 @@ def _right(model: TaskModel, text: str) -> list[int]:
 
 
 def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Intervention, ...]) -> None:
-    """Draw the scores of both models on held-out inputs; a placeholder keeps the height until they are measured."""
-    left, right = st.columns(2, gap="large")
-    with left, st.container(key="scores-intact"):
+    """Draw the scores of both models on held-out inputs; the container keeps its height until they are measured."""
+    with st.container(key="scores"):
+        left, right = st.columns(2, gap="large")
+    with left:
         intact: Scores | None = measurements.show("score-intact", identity, measure_score, model)
         _draw_score("Intact", intact)
-    with right, st.container(key="scores-changed"):
+    with right:
         changed = intact
         if active:
             key = (identity, tuple(map(str, active)))
@@ -201,13 +218,14 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
         return
-    rows, columns = (shown.walk[tap].value[0].tolist() for tap in read_taps(path))
+    rows, columns = (decode(shown.walk[tap].value[0].tolist(), config.task) for tap in read_taps(path))
     names = [f"head {number + 1}" for number in range(config.model.n_heads)]
-    task = config.task
-    for column, title, weights in zip(st.columns(2, gap="large"), ("Intact", "Changed"), both, strict=True):
-        with column:
-            sides = decode(rows, task), decode(columns, task)
-            draw_matrices([Numbers(title, weights, ("", ""), *sides, "probability", 2, names)], f"attention {title}")
+    matrices = [
+        Numbers(title, weights, ("", ""), rows, columns, "probability", 2, names)
+        for title, weights in zip(("Intact", "Changed"), both, strict=True)
+    ]
+    with st.container(key="weights-of-both"):
+        draw_matrices(matrices, "weights of both")
 
 
 def weights_of_both(
@@ -224,18 +242,9 @@ def weights_of_both(
     tokens = tuple(map(tuple, (part.tolist()[0] for part in walk.batch[:2] if part is not None)))
     key = (shown.identity, tokens, tuple(map(str, active)), other if patches else "", path)
     if (found := _weights.get(key)) is None:
-        source = source_of(other, walk.model.config) if patches else None
-        kept: list[Tensor] = []
-        with (
-            torch.inference_mode(),
-            changed_model(walk.model, active, means=averages, other=source) as changed,
-            hooked(changed, {tap: kept.append}),
-        ):
-            changed(*walk.batch.to(walk.model.device))
-        found = kept[0][0].cpu()
+        measure = partial(changed_weights, means=averages, other=other if patches else "")
+        found = work.computed(measure, walk.model, active, walk.batch, path)
         _weights.put(key, found)
-    if not found.isfinite().all():
-        raise InterventionError("With these changes the attention weights are not finite.", "Use smaller numbers.")
     return walk[tap].value[0], found
 
 
@@ -281,6 +290,8 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
         format_func=PATCHED.__getitem__,
         label_visibility="collapsed",
     )
+    if keys.CHANGE_OPERATION.get() != "patch":  # else it stands above, beside the choice of patches
+        active_changes.choose_other(text, model.config)
     if problem := active_changes.problem_with_other(other, text, model.config):
         style.message(problem, "care")
         return

@@ -6,6 +6,7 @@ round-robin over visitors; beyond the bounds it is refused with 429 and Retry-Af
 
 import asyncio
 import math
+import pickle
 import threading
 import time
 from collections import OrderedDict, deque
@@ -18,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from playground.bounded_cache import BoundedCache
+from playground.interpret.measurement_process import as_bytes, from_bytes
 from playground.runs.backends.processes import ComputeError, ComputeProcess
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
@@ -35,6 +37,7 @@ Known = bytes | Mapping[str, bytes]
 """Result of a work item, which is cached."""
 
 _Known = TypeVar("_Known", bound=Known)
+_Result = TypeVar("_Result")
 
 
 def visitor_of(request: Request) -> str:
@@ -188,6 +191,13 @@ def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
 
 PROCESS = ComputeProcess(state.HOST.run_mb)
 """The process that computes forward passes, QR codes and files."""
+
+
+def computed(function: Callable[..., _Result], *arguments: object) -> _Result:
+    """The result of a call in `PROCESS`, which reads a model among the arguments only once; raises as the call does."""
+    found: _Result = pickle.loads(PROCESS.call(from_bytes, as_bytes(function, *arguments)))
+    return found
+
 
 COMPUTING = WorkQueue(most=32, each=12, room=32_000_000, idle=PROCESS.end)
 """Queue for work of tens of milliseconds or more, in `PROCESS`. About twelve cards come into view at once."""
