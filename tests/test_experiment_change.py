@@ -14,7 +14,9 @@ from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all, read_taps
 from playground.interpret.patching import patch_map
 from playground.lessons.lesson import TEXTS
+from playground.ui.experiment import active_changes
 from playground.ui.experiment.intervention_view import effects, weights_of_both
+from playground.ui.server import work
 from playground.ui.session import state
 from playground.ui.shell.forward_page import Pass
 from tests.helpers import messages, mounts, until, written
@@ -86,6 +88,17 @@ def test_the_page_shows_both_answers_as_the_core_computes_them(model, change):
         for token, probabilities in zip(answer.tokens, answer.probabilities, strict=True):
             assert f"{token}{percent(float(probabilities.max()))}" in page
     assert found.intact.loss != found.changed.loss
+
+
+def test_one_page_at_a_time_draws_its_changes(monkeypatch):
+    held = []
+    choose = active_changes.choose
+    monkeypatch.setattr(
+        active_changes, "choose", lambda config: (held.append(work.DRAWING.locked()), choose(config))[1]
+    )
+    opened()
+    assert held == [True]
+    assert not work.DRAWING.locked()
 
 
 def test_held_out_scores_are_those_of_the_core(model):

@@ -10,7 +10,7 @@ import torch
 
 from playground.errors import PlaygroundError
 from playground.interpret import measurement_process
-from playground.interpret.measurement_process import measured
+from playground.interpret.measurement_process import as_bytes, from_bytes, measured
 from playground.task_model import TaskModel
 from tests.helpers import small_model
 
@@ -93,6 +93,13 @@ def test_a_process_that_was_killed_is_replaced():
 def test_a_process_waits_only_for_a_while(monkeypatch):
     monkeypatch.setattr(measurement_process, "_KEPT_SECONDS", 0.0)
     assert last(process) != last(process)
+
+
+def test_a_process_reads_a_model_once():
+    model = small_model("decoder-only")
+    first, again = (pickle.loads(from_bytes(as_bytes(id, model))) for _ in range(2))
+    assert first == again != id(model)
+    assert pickle.loads(from_bytes(as_bytes(id, small_model("encoder-only")))) != first, "another model is another one"
 
 
 def test_a_model_is_pickled_once_and_arrives_as_it_is(monkeypatch):

@@ -59,7 +59,7 @@ class Names:
 
 
 PAIR = "decoder.layers.0.cross_attention.head.0.0.0"
-LATE = {"heads": ".st-key-pair", "read": ".st-key-reading-lens .amount", "change": ".st-key-scores-changed"}
+LATE = {"heads": ".st-key-pair", "read": ".st-key-reading-lens .amount", "change": ".st-key-scores"}
 """Text that a view of Experiment shows once it is computed."""
 
 

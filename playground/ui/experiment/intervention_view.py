@@ -1,6 +1,5 @@
 """Interventions view: the intact model beside the changed one."""
 
-import pickle
 from collections.abc import Hashable, Sequence
 from functools import partial
 from html import escape
@@ -58,7 +57,11 @@ VIEW = View(
 
 _means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda each: each.value.nbytes + each.known.nbytes)
 _weights: BoundedCache[Hashable, Tensor] = BoundedCache(8_000_000, lambda each: each.nbytes)
-_compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda each: len(pickle.dumps(each)))
+_compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda each: 2_000 + 3 * _bytes(each))
+
+
+def _bytes(found: Comparison) -> int:
+    return found.changed.probabilities.nbytes
 
 
 def show() -> None:
@@ -84,11 +87,12 @@ def _draw_changed(shown: Pass, text: str) -> None:
     """Draw the changes and their effects: a fragment of its own, with as little as possible besides."""
     model, config = shown.walk.model, shown.walk.model.config
     other = active_changes.other_input(text, config)
-    changes = active_changes.choose(config)
-    active_changes.warn(changes, other, text, config)
-    active = active_changes.possible(changes.active, other, text, config)
-    _draw_both(shown.identity, model, text, active, other)
-    _draw_attention(shown, active, other)
+    with work.DRAWING:
+        changes = active_changes.choose(config)
+        active_changes.warn(changes, other, text, config)
+        active = active_changes.possible(changes.active, other, text, config)
+        _draw_both(shown.identity, model, text, active, other)
+        _draw_attention(shown, active, other)
     VIEW.keep()
 
 

@@ -6,6 +6,7 @@ missed one gets the complete newest state, never a backlog. The client is stream
 """
 
 import asyncio
+import contextlib
 import json
 import logging
 import secrets
@@ -33,7 +34,7 @@ EARLY_TICK, EARLY_SECONDS = 0.05, 1.5
 RESTING_TICKS, OWN_TICKS = 16, 240
 """Ticks between two checks of idle channels; rare for a visitor's own, since `wake` reports their changes."""
 
-BEAT_TICKS = 180
+BEAT_TICKS = 220
 """Ticks between two heartbeats of a stream; stream.js reconnects after two missed ones."""
 
 MAX_CHANNELS = 200
@@ -148,6 +149,7 @@ class Stream:
         self._ticker: asyncio.Task[None] | None = None
         self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their heartbeat
         self._ticks = 0
+        self._early = asyncio.Event()  # set when a stream opens
         self._early_until = 0.0  # time up to which active channels are checked more often
         self._closed = False
 
@@ -213,6 +215,7 @@ class Stream:
         beat = self._listeners[(self._ticks - 1) % BEAT_TICKS]  # not in this tick
         beat.add(news)
         self._early_until = time.monotonic() + EARLY_SECONDS
+        self._early.set()
         self._streams[client] += 1
         for at, channel in enumerate(channels):
             same = self._channels[_owner(channel.name, client)]
@@ -275,9 +278,13 @@ class Stream:
                 listener.set()
             await asyncio.sleep(EARLY_TICK)
             while (left := began + TICK - time.monotonic()) > 0:
-                if began < self._early_until:
+                if time.monotonic() >= self._early_until:
+                    self._early.clear()
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._early.wait(), left)
+                else:
                     await self._check(set(self._moving))
-                await asyncio.sleep(min(left, EARLY_TICK))
+                    await asyncio.sleep(min(left, EARLY_TICK))
 
     async def _check(self, due: set[Channel]) -> None:
         """Read these channels and wake the streams of those with news."""

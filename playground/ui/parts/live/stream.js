@@ -2,7 +2,7 @@
 // are not requested again.
 
 const DEBOUNCE = 30; // milliseconds in which components that are drawn together share one request
-const SILENCE = 100_000; // milliseconds without a heartbeat (one every 45 s) after which the connection counts as lost
+const SILENCE = 120_000; // milliseconds without a heartbeat (one every 55 s) after which the connection counts as lost
 const PATIENCE = 5000; // timeout of the first event; behind a proxy that buffers events, the tab polls instead
 const POLL = 1000; // milliseconds between two polls
 const HIDDEN = 5000; // milliseconds after which a hidden tab disconnects
