@@ -164,9 +164,10 @@ def _draw_outcome(found: Outcome) -> None:
     """Draw both curves, the final measures and the changed answers."""
     answers = found.answers or ()
     ends = [records[-1]["step"] for records in (found.original, found.counterfactual)]
+    why = "A run stops once it is solved or its loss is not finite." if ends[0] != ends[1] else ""
     st.html(
         f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
-        f"This run ended at step {ends[0]:,}, the other at step {ends[1]:,}.</p>"
+        f"This run ended at step {ends[0]:,}, the other at step {ends[1]:,}. {why}</p>"
     )
     left, right = st.columns(2, gap="large")
     with left:

@@ -49,7 +49,7 @@ export class Heads extends Panel {
     this.choice.addEventListener("change", () => board.choose({ tap: this.choice.value }));
     this.title.after(this.choice);
     this.group = new Group(this.plot);
-    this.empty = element("div", "empty", "Appears with the first step that is kept.");
+    this.empty = element("div", "empty", "Attention heads appear once the run has saved a step.");
     this.plot.append(this.empty);
     this.plot.addEventListener("pointermove", (event) => this.look(event));
     this.plot.addEventListener("pointerleave", () => this.look(null));
