@@ -1,5 +1,6 @@
 """How to read a recorded tensor and what it shows: sentences computed from its numbers."""
 
+import numpy as np
 import torch
 
 from playground.explain.attention_finding import padded
@@ -84,7 +85,8 @@ def _gradient(walk: Walk, step: Step) -> str:
     the_gradient = "The gradient" if hidden is None or not bool(hidden.any()) else "At visible cells the gradient"
     if not bool(seen.any()):
         return f"{the_gradient} is zero: a small change there does not change the loss."
-    at = [int(index) for index in torch.unravel_index(seen.abs().argmax(), seen.shape)]
+    # Not torch.unravel_index: its first call imports sympy, which takes a second and 80 MB of the server.
+    at = [int(index) for index in np.unravel_index(int(seen.abs().argmax()), seen.shape)]
     largest = float(seen[tuple(at)])
     number = f"{'−' if largest < 0 else ''}{abs(largest):.2g}"
     effect = f"so a small increase there would {'raise' if largest > 0 else 'lower'} the loss"

@@ -156,6 +156,7 @@ def test_another_server_resumes_from_the_returned_state(on: Callable[[str], Runs
     assert_whole(again)
 
 
+@pytest.mark.thorough
 def test_a_replay_runs_on_the_node_of_the_run_and_is_verified(runs: Runs):
     run = runs.start("ada", STEADY.updated({"training.steps": 200}))
     assert run.wait("finished", timeout=30)

@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.feel import WATCHED, start_long_run, stillness, visit
 from tests.browser.test_road import button, click, status
+from tests.helpers import first
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +35,7 @@ def test_hardly_anything_moves_on_a_first_load(browser: Browser, server: str):
     page.context.close()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("screen", first(1, SCREENS))
 def test_nothing_moves_from_the_press_of_train_to_the_end(browser: Browser, server: str, screen: str):
     width, height = SCREENS[screen]
     page = browser.new_page(viewport={"width": width, "height": height}, base_url=server)

@@ -431,7 +431,7 @@ def shifted(page: Page) -> float:
     return page.evaluate("shifts.reduce((sum, each) => sum + each, 0)")
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1366, 768)], ids=str)
+@pytest.mark.parametrize("size", first(1, [((1366, 768),), ((1440, 900),)]), ids=str)
 def test_on_a_laptop_the_output_and_its_expression_are_in_sight_and_apart(window: Callable, size: tuple[int, int]):
     page = window(*size)
     for name in (SCORES, WEIGHTS, f"{CROSS}query_projection", "decoder.layers.0.feed_forward.activation", "logits"):
