@@ -68,7 +68,7 @@ class Text(Task):
             "training.learning_rate": 3e-3,
             "training.schedule": "cosine",
             "training.steps": 600,
-            "training.eval_every": 25,
+            "training.eval_every": 50,
         },
     )
 
