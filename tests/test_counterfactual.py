@@ -27,7 +27,7 @@ from playground.runs import Run
 from playground.runs.backends.processes import warm_up
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
 from playground.task_model import TaskModel
-from playground.tasks import EOS, PAD
+from playground.tasks import EOS, PAD, answer, decode, token_names
 from playground.training import Training
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, timeless, way
 from tests.small_training import TINY, changed, records
@@ -138,7 +138,13 @@ def test_one_label_is_changed_and_what_the_decoder_reads_is_not(architecture):
 
     by_hand = [progress.record() for progress in Wrong(config).progress()]
     assert met
-    assert timeless(last(Original(config), LabelChanged(4, 5, 0, 6)).counterfactual) == timeless(by_hand)
+    outcome = last(Original(config), LabelChanged(4, 5, 0, 6))
+    assert timeless(outcome.counterfactual) == timeless(by_hand)
+    changed, names = outcome.label, token_names(config.task)
+    assert (changed.labels[0], changed.position, changed.label) == (names[met[0]], 0, names[6])
+    ends = [] if architecture == "encoder-only" else ["EOS"]
+    right = answer([names.index(name) for name in changed.source], config.task)
+    assert list(changed.labels) == [*decode(right, config.task), *ends]
     same = last(Original(config), LabelChanged(4, 5, 0, met[0]))
     assert timeless(same.counterfactual) == timeless(same.original)
     with pytest.raises(InterventionError, match=r"The chosen row of step 4 has \d labels\. Choose one of"):
@@ -172,10 +178,10 @@ def test_the_answers_are_those_of_the_two_models():
     assert outcome.answers
     held_out = Sequences.of(config.task).held_out()
     assert outcome.sequences == len(held_out)
-    for answer in outcome.answers:
-        assert answer.original == generate_text(real.model, answer.source)
-        assert answer.original != answer.counterfactual
-        assert answer.right == answer.source, "the task is copy"
+    for each in outcome.answers:
+        assert each.original == generate_text(real.model, each.source)
+        assert each.original != each.counterfactual
+        assert each.right == each.source, "the task is copy"
     assert len(outcome.answers) <= outcome.sequences
 
 

@@ -31,7 +31,7 @@ _MEASURES = {
     "exact_match": "exact match",
     "token_accuracy": "token accuracy",
     "teacher_forced_token_accuracy": "next tokens right",
-    "validation_loss": "loss, held out",
+    "validation_loss": "held-out loss",
 }
 
 

@@ -23,8 +23,8 @@ from playground.task_model import TaskModel
 from playground.tasks import PAD, SPECIALS
 
 NOTE = (
-    "Direct path only. Biases and the divisors of the LayerNorms are left out, so compare entries with each other, not "
-    "with scores or logits."
+    "Only what one part gives another directly. Biases and the divisors of the LayerNorms are left out, so compare "
+    "entries with each other, not with scores or logits."
 )
 """What to keep in mind when reading a circuit."""
 

@@ -84,7 +84,8 @@ def note(settings: ModelConfig) -> str:
         sentences.append("The divisor of each LayerNorm is kept at its value in this pass: then the terms add up.")
     if not settings.residual:
         sentences.append("Without residual connections only the last sublayer contributes directly.")
-    return " ".join([*sentences, "What later sublayers make of a part counts as theirs."])
+    sentences.append("If a later sublayer reads a part, its output counts as the later sublayer's contribution.")
+    return " ".join(sentences)
 
 
 def residual_norms(model: TaskModel, batch: Batch) -> dict[str, Tensor]:

@@ -22,7 +22,7 @@ from playground.runs.metadata import Device
 from playground.runs.snapshots import put_weights
 from playground.runs.worker import training_from
 from playground.task_model import TaskModel
-from playground.tasks import EOS, PAD, text_of
+from playground.tasks import EOS, PAD, SEP, decode, text_of
 from playground.training import Progress, Recipe, Training, learning_rate, right_answers
 from playground.training.loop import Measured
 
@@ -87,6 +87,16 @@ class ChangedAnswer:
 
 
 @dataclass(frozen=True)
+class ChangedLabel:
+    """The sequence of which a label was changed, as names of tokens."""
+
+    source: tuple[str, ...]
+    labels: tuple[str, ...]  # the right ones
+    position: int  # of the changed one, from 0
+    label: str  # the new one
+
+
+@dataclass(frozen=True)
 class Outcome:
     """Both runs as far as they are replayed; the histories grow while the generator runs."""
 
@@ -96,6 +106,7 @@ class Outcome:
     counterfactual: Sequence[Mapping[str, Any]]
     answers: tuple[ChangedAnswer, ...] | None = None  # None until both runs have ended
     sequences: int = 0  # held-out inputs answered by both
+    label: ChangedLabel | None = None  # of a difference in a label, once its step is taken
 
 
 def original_of(run: RunView, difference: Difference) -> Original:
@@ -158,13 +169,14 @@ def counterfactual(
         yield Outcome(total - steps + progress.step, total, records, found)
     held_out = Sequences.of(config.task).held_out(sequences)
     answers = _changed_answers(config, held_out, _answers(model, held_out), training.answers(held_out))
-    yield Outcome(total, total, records, found, answers, len(held_out))
+    yield Outcome(total, total, records, found, answers, len(held_out), training.changed_label)
 
 
 class _Counterfactual(Training):
     """A training with a difference."""
 
     difference: Difference | None = None
+    changed_label: ChangedLabel | None = None
 
     def answers(self, source: Tensor) -> list[list[int]]:
         """Answers to (N, S) sources after the last step taken."""
@@ -186,8 +198,18 @@ class _Counterfactual(Training):
                     f"The chosen row of step {difference.step:,} has {count} labels.",
                     f"Choose one of the first {count} positions.",
                 )
+            self.changed_label = self._changed_label(batch, asked, difference)
             labels[asked[difference.position]] = difference.token
         return batch
+
+    def _changed_label(self, batch: Batch, asked: Tensor, difference: LabelChanged) -> ChangedLabel:
+        read = batch.target if batch.source is None else batch.source
+        assert read is not None
+        row = read[difference.row].tolist()
+        source = row[: row.index(SEP)] if batch.source is None else [token for token in row if token != PAD]
+        shown = source, batch.labels[difference.row][asked].tolist(), [difference.token]
+        source_names, labels, (label,) = (decode(tokens, self.config.task) for tokens in shown)
+        return ChangedLabel(tuple(source_names), tuple(labels), difference.position, label)
 
     def _update(self) -> float:
         if self.difference == BatchLeftOut(self.step + 1):

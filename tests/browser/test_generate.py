@@ -28,7 +28,7 @@ def test_an_answer_is_generated_forced_and_shared(page: Page):
     answer(page, "5 1 9")
     expect(page.get_by_role("button", name=re.compile("^9, token 3, .*, forced"))).to_be_visible()
     page.keyboard.press("End")
-    expect(page.get_by_text("The answer is complete.")).to_be_visible()
+    expect(page.get_by_text("The answer is complete:")).to_be_visible()
     expect(page).to_have_url(re.compile(r"forced=2%3A\d+"))
     tokens = page.get_by_role("list", name="Answer so far").get_by_role("button").all_inner_texts()
     page.reload()

@@ -26,11 +26,11 @@ def _show(name: str, config: RunConfig) -> None:
         "Format",
         list(export.FORMATS),
         key=keys.EXPORT_FORMAT.name,
-        format_func=lambda each: f"{each}: {export.FORMATS[each].words}",
         persist_state="session",
     )
     format = keys.EXPORT_FORMAT.get()
     chosen = export.FORMATS[format]
+    style.caption(f"{chosen.words}.")
     figure, suffix, text = "", chosen.suffixes[0], None
     if format == "figure":
         with st.container(horizontal=True):

@@ -131,6 +131,11 @@ def _mark(change: Intervention) -> str:
     return {"zero": "off", "mean": "mean", "patch": "patch", "set": f"= {change.value:g}"}[change.operation]
 
 
+def marks(active: Iterable[Intervention], *sites: str) -> list[str]:
+    """Short labels of the changes of these sites as a whole."""
+    return [_mark(change) for change in active if change.site in sites and not change.index]
+
+
 def _sentence(change: Intervention) -> str:
     """Description of a change; its index counts from 0, as in paths."""
     if change.index:
@@ -274,7 +279,7 @@ def _parts(index: str, axes: int) -> list[str]:
 
 
 def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> str:
-    """The current number at a typed index, or a hint on how to type an index; `rows` are their tokens, if any."""
+    """The number at a typed index, or a hint on how to type an index; `rows` are their tokens, if any."""
     parts = _parts(index, tensor.ndim)
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
         return f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
@@ -284,7 +289,7 @@ def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> str:
     if not inside:
         return f"The last index is {last}."
     token = f", row of token “{rows[at[0]]}”" if rows else ""
-    return f"Now: {float(tensor[at]):.4f}{token}"
+    return f"In the intact model: {float(tensor[at]):.4f}{token}"
 
 
 def _set(config: RunConfig) -> None:

@@ -11,6 +11,7 @@ from playground.config import RunConfig
 from playground.interpret.counterfactual import (
     BatchLeftOut,
     ChangedAnswer,
+    ChangedLabel,
     Difference,
     LabelChanged,
     Original,
@@ -164,7 +165,7 @@ def _draw_outcome(found: Outcome) -> None:
     """Draw both curves, the final measures and the changed answers."""
     answers = found.answers or ()
     ends = [records[-1]["step"] for records in (found.original, found.counterfactual)]
-    why = "A run stops once it is solved or its loss is not finite." if ends[0] != ends[1] else ""
+    why = "A run stops once 99.9 % of 1,000 held-out answers are right." if ends[0] != ends[1] else ""
     st.html(
         f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
         f"This run ended at step {ends[0]:,}, the other at step {ends[1]:,}. {why}</p>"
@@ -174,7 +175,11 @@ def _draw_outcome(found: Outcome) -> None:
         draw_curves(_curves(found, "loss", "Training loss"), still=True)
     with right:
         draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
-    style.caption("A test during training reads 32 to 1,000 held-out inputs.")
+    style.caption(
+        "A test during training reads 32 to 1,000 held-out inputs, so a curve can reach 100 % before the run is solved."
+    )
+    if found.label:
+        style.caption(_label_sentence(found.label))
     if answers:
         rows = [
             [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.counterfactual, each)]
@@ -183,6 +188,13 @@ def _draw_outcome(found: Outcome) -> None:
         st.html(style.table(["Input", "Right answer", "This run", "Counterfactual"], rows, scrolls="Changed answers"))
     if len(answers) > _MAX_ANSWERS:
         style.caption(f"The first {_MAX_ANSWERS} of {len(answers):,} changed answers are shown.")
+
+
+def _label_sentence(changed: ChangedLabel) -> str:
+    return (
+        f"The changed label: for the input {' '.join(changed.source)}, label {changed.position + 1} of "
+        f"{' '.join(changed.labels)} became {changed.label}."
+    )
 
 
 def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:

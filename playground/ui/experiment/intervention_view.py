@@ -109,11 +109,11 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
             "they come from the next input of the same length."
         )
     st.html(_sides(_answer("Intact", found.intact, model, text), _answer("Changed", found.changed, model, text)))
-    st.fragment(_draw_scores)(identity, model, active)  # its own fragment: an arriving result redraws nothing else
     style.caption(
-        "For exact match and token accuracy, the model reads its own predictions. For the loss, it reads the right "
-        "answer."
+        "For the probabilities, exact match and token accuracy, the model reads its own predictions. For the loss, it "
+        "reads the right answer."
     )
+    st.fragment(_draw_scores)(identity, model, active)  # its own fragment: an arriving result redraws nothing else
 
 
 def _comparison(
@@ -165,7 +165,7 @@ def _answer(title: str, found: Answer, model: TaskModel, text: str) -> str:
         rows,
         scrolls=f"{title} answer",
     )
-    summary = f'<span class="small soft">{verdict}loss {found.loss:.4f}</span>'
+    summary = f'<span class="small soft">{verdict}loss {found.loss:.4f} under teacher forcing</span>'
     return f'<div class="toks"><b>{escape(title)}</b> {tokens} {summary}</div>{table}'
 
 
@@ -214,7 +214,6 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
         key=keys.ATTENTION_BESIDE.name,
         persist_state="session",
         format_func=words,
-        help="Both models read the same tokens: those at the top of the page.",
         width=340,
     )
     try:
@@ -224,12 +223,19 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
         return
     rows, columns = (decode(shown.walk[tap].value[0].tolist(), config.task) for tap in read_taps(path))
     names = [f"head {number + 1}" for number in range(config.model.n_heads)]
-    matrices = [
-        Numbers(title, weights, ("", ""), rows, columns, "probability", 2, names)
-        for title, weights in zip(("Intact", "Changed"), both, strict=True)
+    marked = [
+        ", ".join([name, *active_changes.marks(active, path, f"{path}.head.{number}")])
+        for number, name in enumerate(names)
     ]
-    with st.container(key="weights-of-both"):
-        draw_matrices(matrices, "weights of both")
+    matrices = [
+        Numbers(title, weights, ("", ""), rows, columns, "probability", 2, heads)
+        for title, weights, heads in zip(("Intact", "Changed"), both, (names, marked), strict=True)
+    ]
+    draw_matrices(matrices, "weights of both")
+    style.caption(
+        "Both models read the tokens at the top of the page. A change of a head's output doesn't change its own "
+        "weights."
+    )
 
 
 def weights_of_both(
@@ -313,8 +319,8 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     if found is None:
         return
     style.caption(
-        "Measure: logit of the right token minus that of the other input's token, where these differ. 0: as without a "
-        "patch. 1: as with the other input."
+        "Effect of a patch on the difference between two logits: of the right token, and of the token that is right "
+        "for the other input. 0: the difference is that of your input. 1: it is that of the other input."
     )
     draw_matrices(effects(found, model, text, other), "patches")
 

@@ -144,7 +144,7 @@ class View {
     arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
     const chosen = data.bars.find(({ id }) => id === data.chosen);
     const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${percent(chosen?.probability ?? 0)})`;
-    write(this.announcement, ended ? `The answer is complete. The last is ${named}.`
+    write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
       : complete ? `The answer has the largest length. The last is ${named}.`
       : `Next: ${named}. Click another token to force it.`);
     const heads = ["token", "probability", "", ...(sampled ? ["drawn with", ""] : [])].map((text) => element("span", "", text));
