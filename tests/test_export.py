@@ -204,6 +204,17 @@ def test_a_figure_has_the_first_heads_that_there_is_room_for(recorded, monkeypat
     assert len(cells) == min(heads, 2) * weights[0, 0].numel()
 
 
+def test_what_a_causal_mask_hides_is_blank_in_a_figure(recorded):
+    found = attention_of(recorded).attentions
+    drawn = figure.heads(attention_of(recorded)).to_dict()
+    for kind, part in zip(found, drawn["vconcat"], strict=True):
+        cells = part.get("data", drawn.get("data"))["values"]  # of one part alone, Altair puts them outside
+        hidden = {(each["row"], each["column"]) for each in cells if each["value"] is None}
+        size = found[kind].size(-1)
+        later = {(row, column) for row in range(size) for column in range(row + 1, size)}
+        assert hidden == (later if kind == "decoder_self" else set())
+
+
 def test_the_help_names_all_formats():
     shown = " ".join(done("export", "--help").split())
     for name in FORMATS:

@@ -24,11 +24,11 @@ FIGURES = (ATTENTION, ARCHITECTURE)
 
 MAX_CELLS = 20_000
 _TITLES = {
-    "encoder_self": "Encoder self-attention",
-    "decoder_self": "Decoder self-attention",
+    "encoder_self": "Encoder self-attention: rows are queries, columns keys",
+    "decoder_self": "Decoder self-attention: rows are queries, columns keys, masked cells are blank",
     "decoder_cross": "Cross-attention: rows are target tokens, columns source tokens",
 }
-_CELL = 18  # pixels
+_CELL = 22  # pixels, room for BOS
 
 
 class FigureError(PlaygroundError, ValueError):
@@ -60,7 +60,7 @@ def heads(attention: "Attention") -> alt.VConcatChart:
             {"layer": f"layer {layer + 1}", "head": f"head {head + 1}", **cell}
             for layer in range(len(weights))
             for head in range(weights.shape[1])
-            for cell in _cells(weights[layer, head])
+            for cell in _cells(_without_masked(kind, weights[layer, head]))
         ]
         colour = alt.Color(
             "value:Q", title="weight", scale=alt.Scale(domain=[0, 1], scheme="purples"), legend=_legend(kind)
@@ -124,6 +124,14 @@ def _fitting(weights: Tensor) -> Tensor:
     room = MAX_CELLS // weights[0, 0].numel()
     layers = room // weights.size(1)
     return weights[:layers] if layers else weights[:1, :room]
+
+
+def _without_masked(kind: str, weights: Tensor) -> Tensor:
+    """The weights (T, S) of one head, NaN for later keys with weight 0, which a causal mask hides."""
+    if kind != "decoder_self":
+        return weights
+    later = torch.ones_like(weights, dtype=torch.bool).triu(1)
+    return weights.masked_fill(later & (weights == 0), torch.nan)
 
 
 def _part_of(drawn: Tensor, every: Tensor) -> str:

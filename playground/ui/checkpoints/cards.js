@@ -222,7 +222,7 @@ function factsOf({ problem, task, reads, architecture, exact, step, size, saved,
     element("div", "soft", problem || architecture),
     problem ? "" : element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? "exact match" : "not tested")),
     gauge || "",
-    element("div", "soft", [step, size, time.format(1000 * saved)].filter(Boolean).join(" · ")),
+    element("div", "soft", [step, size, !shipped && time.format(1000 * saved)].filter(Boolean).join(" · ")),
     element("div", "badges", ...badges.map((text) => text && element("span", "badge", text))),
   ];
 }
