@@ -83,7 +83,19 @@ def test_attention_is_read_again_and_drawn(folder, recorded, tmp_path):
         assert len(cells) == weights.numel()
         for cell in cells:
             layer, head = int(cell["layer"].split()[1]) - 1, int(cell["head"].split()[1]) - 1
-            assert cell["value"] == float(weights[layer, head, cell["row"], cell["column"]])
+            weight = float(weights[layer, head, cell["row"], cell["column"]])
+            assert (cell["value"] or 0.0) == weight  # see the next test for None
+
+
+def test_what_a_causal_mask_hides_is_blank_in_a_figure(recorded):
+    found = attention_of(recorded).attentions
+    drawn = figure.heads(attention_of(recorded)).to_dict()
+    for kind, part in zip(found, drawn["vconcat"], strict=True):
+        cells = part.get("data", drawn.get("data"))["values"]  # of one part alone, Altair puts them outside
+        hidden = {(each["row"], each["column"]) for each in cells if each["value"] is None}
+        size = found[kind].size(-1)
+        later = {(row, column) for row in range(size) for column in range(row + 1, size)}
+        assert hidden == (later if kind == "decoder_self" else set())
 
 
 def test_npz_has_every_tensor_and_parameter_of_the_pass(folder, loaded, recorded, tmp_path):
@@ -202,17 +214,6 @@ def test_a_figure_has_the_first_heads_that_there_is_room_for(recorded, monkeypat
     assert part["title"].endswith(title)
     cells = part.get("data", drawn.get("data"))["values"]
     assert len(cells) == min(heads, 2) * weights[0, 0].numel()
-
-
-def test_what_a_causal_mask_hides_is_blank_in_a_figure(recorded):
-    found = attention_of(recorded).attentions
-    drawn = figure.heads(attention_of(recorded)).to_dict()
-    for kind, part in zip(found, drawn["vconcat"], strict=True):
-        cells = part.get("data", drawn.get("data"))["values"]  # of one part alone, Altair puts them outside
-        hidden = {(each["row"], each["column"]) for each in cells if each["value"] is None}
-        size = found[kind].size(-1)
-        later = {(row, column) for row in range(size) for column in range(row + 1, size)}
-        assert hidden == (later if kind == "decoder_self" else set())
 
 
 def test_the_help_names_all_formats():

@@ -108,7 +108,8 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
             f"Patches come from the input {other}; the intact model answers {found.other.text}. On held-out inputs, "
             "they come from the next input of the same length."
         )
-    st.html(_sides(_answer("Intact", found.intact, model, text), _answer("Changed", found.changed, model, text)))
+    intact, changed = _answer("Intact", found.intact, model, text), _answer("Changed", found.changed, model, text)
+    st.html(f'<div class="sides"><div>{intact}</div><div>{changed}</div></div>')
     style.caption(
         "For the probabilities, exact match and token accuracy, the model reads its own predictions. For the loss, it "
         "reads the right answer."
@@ -139,11 +140,6 @@ def _averages(identity: Hashable, model: TaskModel, active: Sequence[Interventio
             _means.put((identity, tap), stored)
             known[tap] = stored
     return known
-
-
-def _sides(*sides: str) -> str:
-    """HTML beside each other, below each other where there is no room."""
-    return f'<div class="sides">{"".join(f"<div>{side}</div>" for side in sides)}</div>'
 
 
 def _answer(title: str, found: Answer, model: TaskModel, text: str) -> str:
