@@ -203,7 +203,7 @@ DRAWING = threading.Lock()
 """For script runs that draw much at each press: one at a time, the others wait without taking time from shorter ones.
 
 All threads share one interpreter. While 20 people switched parts of models, reruns of 10 others took 4.7 times as long
-without this lock and 1.35 times as long with it (p95), and so did the switches themselves: 0.84 s without, 0.47 s with.
+without this lock and 1.35 to 3 times as long with it (p95).
 """
 
 COMPUTING = WorkQueue(most=32, each=12, room=32_000_000, idle=PROCESS.end)
