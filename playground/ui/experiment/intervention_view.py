@@ -57,11 +57,9 @@ VIEW = View(
 
 _means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda each: each.value.nbytes + each.known.nbytes)
 _weights: BoundedCache[Hashable, Tensor] = BoundedCache(8_000_000, lambda each: each.nbytes)
-_compared: BoundedCache[Hashable, Comparison] = BoundedCache(8_000_000, lambda each: 2_000 + 3 * _bytes(each))
-
-
-def _bytes(found: Comparison) -> int:
-    return found.changed.probabilities.nbytes
+_compared: BoundedCache[Hashable, Comparison] = BoundedCache(  # of up to three answers, of about the same size
+    8_000_000, lambda each: 2_000 + 3 * each.changed.probabilities.nbytes
+)
 
 
 def show() -> None:
