@@ -119,8 +119,9 @@ class View {
   }
 }
 
-/** @param {string} where @param {string | undefined} text */
+// A field that has ended is null. What stands on the page may already be the drawing that says so: it stays.
+/** @param {string} where @param {string | null | undefined} text */
 function tell(where, text) {
   const node = document.querySelector(where);
-  if (node && text !== undefined) write(node, text);
+  if (node && typeof text === "string") write(node, text);
 }
