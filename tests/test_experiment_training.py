@@ -106,7 +106,7 @@ def test_a_batch_without_such_a_label_is_a_sentence():
 def test_a_checkpoint_needs_a_run_of_ones_own():
     app = new_tab("experiment.py", view="training", model="reverse-1-16")
     assert messages(app, "note") == [
-        "A checkpoint doesn't keep its training. Train a model of your own, then choose the current run here."
+        "This is a checkpoint, and only a run can be replayed. Train a model, then choose that run under Model."
     ]
 
 

@@ -118,10 +118,10 @@ def test_a_trained_table_of_positions_ends(architecture, positions):
     assert longest(config) == 4
     assert (
         end_of(config)
-        == "The trained table of positions ends there. Sinusoidal, rotary or no positions accept any length."
+        == "The trained position table ends there. Models with sinusoidal, rotary or no positions read any length."
     )
     assert max(usual(config)) == 4
-    with pytest.raises(LengthError, match=r"Length 5 is above 4. The trained table"):
+    with pytest.raises(LengthError, match=r"Length 5 is above 4. The trained position table"):
         scores_of(TaskModel(config), 5)
 
 
@@ -175,10 +175,8 @@ def test_the_command_prints_the_same_numbers(solved, tmp_path):
     table = done("evaluate", folder).splitlines()
     assert table[0].split() == ["length", "exact", "match", "95", "%", "interval", "inputs"]
     assert "100.0 %" in table[-2]
-    assert table[-1].startswith("The longest possible input has length 4. The trained table of positions ends there.")
-    refused(
-        tmp_path, "evaluate", folder, "--lengths", "4,8", says="Length 8 is above 4. The trained table of positions"
-    )
+    assert table[-1].startswith("The longest possible input has length 4. The trained position table ends there.")
+    refused(tmp_path, "evaluate", folder, "--lengths", "4,8", says="Length 8 is above 4. The trained position table")
     refused(
         tmp_path, "evaluate", folder, "--lengths", "4,many", says="--lengths 4,many is not a list of whole numbers."
     )

@@ -90,7 +90,7 @@ def test_a_refused_input_says_where_the_positions_end():
     Library(state.HOST.checkpoints).save("learned", TaskModel(config_of("learned", **{"task.vocab_size": 10})), [])
     app = page("generate.py", source="learned")
     field = next(each for each in app.text_input if each.key == "input")
-    end = "The trained table of positions ends there."
+    end = "The trained position table ends there."
     field.set_value(LONG).run()
     assert end in messages(fine(app), "wrong")[0]
     field.set_value("3 x").run()

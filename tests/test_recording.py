@@ -564,9 +564,9 @@ def right(model: TaskModel, visitor: int, turn: int, found: dict[str, Tensor] | 
 
 def test_two_threads_that_record_one_model_never_mix():
     model = small_model("encoder-decoder")
-    found = record_side_by_side(model, rounds=60)
+    found = record_side_by_side(model, rounds=20)
     for visitor in (0, 1):
-        assert len(found[visitor]) == 60
+        assert len(found[visitor]) == 20
         for turn, recording in enumerate(found[visitor]):
             assert right(model, visitor, turn, recording), (visitor, turn)
     assert not hooks(model)

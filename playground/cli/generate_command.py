@@ -36,7 +36,7 @@ def generate_command(
             for beam in reversed(beam_search(model, source, beams, max_tokens)):
                 answer = list(beam.tokens)
                 if beams > 1:
-                    print(f"log probability {beam.log_probability:.4f}:")
+                    print(f"log probability {beam.log_probability:z.4f}:")
                 print(text_of(answer, task))
             return
         answer = sample(model, source, sampling, max_tokens)

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from playground import charts
-from playground.config import parameter_counts, value_text
+from playground.config import parameter_counts, setting_paths, value_text
 from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
 from playground.export.attention_json import of
@@ -110,11 +110,11 @@ def _examples(checkpoint: Checkpoint) -> str:
 
 def _settings(checkpoint: Checkpoint) -> str:
     config = checkpoint.config
-    groups = {"task": config.task, "model": config.model, "training": config.training}
     tables = []
-    for name, group in groups.items():
-        rows = [(key, value_text(value)) for key, value in group.model_dump().items()]
-        tables.append(f"<div><h3>{name}</h3>{_table((), rows)}</div>")
+    for name, group in config.model_dump(include={"task", "model", "training"}).items():
+        titles = {key: f"{setting_paths()[f'{name}.{key}'].title} ({key})" for key in group}
+        rows = [(titles[key], value_text(value)) for key, value in group.items() if value != ""]
+        tables.append(f"<div><h3>{name.capitalize()}</h3>{_table((), rows)}</div>")
     changed = [
         (f"after step {change.step}", ", ".join(f"{path} {value}" for path, value in change.settings.items()))
         for change in checkpoint.changes

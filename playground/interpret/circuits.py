@@ -23,8 +23,8 @@ from playground.task_model import TaskModel
 from playground.tasks import PAD, SPECIALS
 
 NOTE = (
-    "Only what one part gives another directly. Biases and the divisors of the LayerNorms are left out, so compare "
-    "entries with each other, not with scores or logits."
+    "The maps show only the direct effect of one part on another. Biases and LayerNorm's division are left out: "
+    "compare entries with each other only."
 )
 """What to keep in mind when reading a circuit."""
 

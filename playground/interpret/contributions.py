@@ -81,10 +81,10 @@ def note(settings: ModelConfig) -> str:
     """What to keep in mind when reading the contributions in a model with these settings."""
     sentences = []
     if settings.layer_norm:
-        sentences.append("The divisor of each LayerNorm is kept at its value in this pass: then the terms add up.")
+        sentences.append("Each LayerNorm keeps this pass's standard deviation, so the contributions sum to the logit.")
     if not settings.residual:
         sentences.append("Without residual connections only the last sublayer contributes directly.")
-    sentences.append("If a later sublayer reads a part, its output counts as the later sublayer's contribution.")
+    sentences.append("What a part changes through a later sublayer counts as that sublayer's contribution.")
     return " ".join(sentences)
 
 

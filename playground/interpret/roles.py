@@ -113,8 +113,8 @@ Induction Heads."""
 
 
 LETTERS = (
-    "In an encoder, t is the query's position; in a decoder, the position of the answer token that the query predicts. "
-    "It counts from 0, and n is the number of input tokens."
+    "In an encoder, t is the query's position. In a decoder, t is the position of the token that the query predicts. "
+    "In these rules t counts from 0, and n is the number of input tokens."
 )
 """What the words of roles mean by t and n."""
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from playground.architecture import label, locate
 from playground.inspection import Step, Walk
 from playground.task_model import TaskModel
 
@@ -80,14 +81,15 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
     yield Symbol(r"d_{\text{model}}", "Width of the vectors; D in shapes", "", (config.d_model,), "ModelConfig.d_model")
     for letter, tap in (("Q", "query"), ("K", "key"), ("V", "value")):
         step = walk[f"{attention}.attention.{tap}"]
-        meaning = {"Q": "Queries", "K": "Keys", "V": "Values"}[letter] + " of all heads, in the last attention"
+        what = {"Q": "Queries", "K": "Keys", "V": "Values"}[letter]
+        meaning = f"{what} of all heads, in the last {label(locate(attention).sublayer)}"
         yield Symbol(letter, meaning, " ".join(step.dims), tuple(step.value.shape), f"ScaledDotProductAttention.{tap}")
     yield Symbol("h", "Number of heads; H in shapes", "", (config.n_heads,), "ModelConfig.n_heads")
     yield Symbol("d_k = d_v", "Width of one head; K in shapes", "", (width,), "ModelConfig.d_model // n_heads")
     for letter, word in (("Q", "queries"), ("K", "keys"), ("V", "values")):
         yield Symbol(
             f"W_i^{letter}",
-            f"Weights that make the {word} of head i",
+            f"Projection to the {word} of head i",
             "D K",
             (config.d_model, width),
             f"MultiHeadAttention.w_{letter.lower()}.weight",
@@ -101,7 +103,7 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
         "ScaledDotProductAttention.heads",
     )
     d = config.d_model
-    yield Symbol("W^O", "Weights that mix the heads", "D D", (d, d), "MultiHeadAttention.w_o.weight")
+    yield Symbol("W^O", "Output projection", "D D", (d, d), "MultiHeadAttention.w_o.weight")
     yield Symbol(
         r"d_{ff}", "Hidden width of the feed-forward network; F in shapes", "", (config.d_ff,), "ModelConfig.d_ff"
     )
@@ -116,7 +118,7 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
     masked = walk[f"{attention}.attention.masked_scores"]
     yield Symbol(
         "M",
-        "Mask added to the scores: 0 where a query may look, minus infinity elsewhere",
+        "Mask, 0 or minus infinity; the code sets masked scores instead of adding it",
         " ".join(masked.dims[2:]),
         tuple(masked.value.shape[2:]),
         "ScaledDotProductAttention.masked_scores",

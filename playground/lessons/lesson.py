@@ -2,7 +2,7 @@
 
     ---
     title: Attention from three vectors
-    about: Compute one attention by hand, number by number.
+    about: Compute attention by hand, number by number.
     terms: query, key, value
     ---
     ## Scores are dot products

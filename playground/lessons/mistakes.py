@@ -23,7 +23,7 @@ from playground.training.loop import Training
 
 
 class InvertedMask(ScaledDotProductAttention):
-    """Hides what should be seen."""
+    """Hides the allowed keys and shows the masked ones."""
 
     def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         query = self.query(query)
@@ -40,7 +40,7 @@ class InvertedMask(ScaledDotProductAttention):
 
 
 class MaskAfterSoftmax(ScaledDotProductAttention):
-    """Normalizes first, so the weights that are left no longer add up to 1."""
+    """Masks after softmax, so the remaining weights add up to less than 1."""
 
     def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         query = self.query(query)
@@ -88,7 +88,7 @@ class SoftmaxOverQueries(ScaledDotProductAttention):
 
 
 class HeadsWithoutTranspose(MultiHeadAttention):
-    """Reshapes the projections to heads without moving the axis, which mixes positions."""
+    """Reshapes the projections to heads without a transpose, which mixes positions."""
 
     def split(self, x: Tensor) -> Tensor:
         batch, length, width = x.shape
@@ -104,7 +104,7 @@ class NoPositions(Embeddings):
 
 
 class PositionsAddedTwice(Embeddings):
-    """Adds the positions once more."""
+    """Adds the positions twice."""
 
     def forward(self, tokens: Tensor, source_lengths: Tensor | None) -> Tensor:
         x = self.token_embedding(self.token_table(tokens) * math.sqrt(self.token_table.embedding_dim))
@@ -116,7 +116,7 @@ class PositionsAddedTwice(Embeddings):
 
 
 class NoResidual(AddNorm):
-    """Returns the sublayer's output without its input."""
+    """Returns the sublayer's output without adding its input."""
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         y = x
@@ -129,7 +129,7 @@ class NoResidual(AddNorm):
 
 
 class NormAfterSublayer(AddNorm):
-    """Normalizes the sublayer's output instead of the sum."""
+    """Normalizes the sublayer's output instead of the residual sum."""
 
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         y = self.normalized(self.norm(self.dropout(sublayer(x))))
@@ -162,7 +162,7 @@ class TargetNotShifted(Training):
 
 
 class PaddingScored(Training):
-    """Counts padding as an answer that can be right."""
+    """Includes padding in the training loss."""
 
     def _forward(self, batch: Batch) -> Tensor:
         if not self.model.training:

@@ -22,7 +22,7 @@ class ScaledDotProductAttention(nn.Module):
     def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         """(B, H, T, K), (B, H, S, K), (B, H, S, K) and a mask that broadcasts to (B, H, T, S) -> (B, H, T, K).
 
-        Where `mask` is True a query may look at a key; every query needs one that it may look at.
+        Where `mask` is True, a query may attend to a key. Each query needs at least one such key.
         """
         query = self.query(query)  # (B, H, T, K)
         key = self.key(key)  # (B, H, S, K)

@@ -109,7 +109,7 @@ def test_nothing_is_made_of_a_word_that_leads_elsewhere(page: Page, word):
 
 def loaded(page: Page) -> None:
     """Wait until the page is complete."""
-    expect(page.get_by_text("A random cookie marks your runs as yours")).to_have_count(1)
+    expect(page.get_by_text("A cookie with a random number links your runs")).to_have_count(1)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 

@@ -205,7 +205,7 @@ def _masked_scores(name: str, config: RunConfig) -> TapDocument:
     hidden = "later positions and padding" if causal else "padding"
     return TapDocument(
         "Masked scores",
-        f"Minus infinity wherever a query must not attend ({hidden}); softmax turns it into 0.",
+        f"A score is set to minus infinity where a query must not attend ({hidden}). Softmax turns it into 0.",
         rf"{_scaled(config)} + M,\quad M_{{ts}} \in \{{0, -\infty\}}",
         (VASWANI.at("3.2.3"), PADDING) if causal else (VASWANI.at("figure 2"), PADDING),
         Declaration(
@@ -256,7 +256,7 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("ScaledDotProductAttention", "masked_scores"): _masked_scores,
     ("ScaledDotProductAttention", "weights"): TapDocument(
         "Attention weights",
-        "Softmax turns each query's scores into positive weights that add up to 1.",
+        "Softmax turns each query's scores into weights from 0 to 1 that add up to 1.",
         rf"A = \mathrm{{softmax}}({_MASKED}),\quad A_{{ts}} = \frac{{e^{{{_MASKED}_{{ts}}}}}}"
         rf"{{\sum_{{s'}} e^{{{_MASKED}_{{ts'}}}}}}",
         (VASWANI.at("3.2.1, eq. 1"),),

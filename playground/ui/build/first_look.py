@@ -16,14 +16,15 @@ _HTML = """
 <section class="first" aria-label="Try a trained model" hidden>
   <div class="words">
     <h2 class="name">Transformer Playground</h2>
-    <p class="promise">Build a tiny transformer, watch it learn, and open every number inside it.</p>
+    <p class="promise">Build a tiny transformer, watch it learn, and inspect every number inside it.</p>
     <p class="new">New here? <button type="button" class="stop lesson">Start with lesson 1</button></p>
     <p class="new">Or follow one input through the model, from its tokens to the loss:</p>
     <div class="stops" role="group" aria-label="Stops"></div>
   </div>
   <div class="demo">
     <label>
-      This trained model reverses digits. Type your own: <input maxlength="47" spellcheck="false" autocomplete="off">
+      This trained model reverses digits. Type your own digits:
+      <input maxlength="47" spellcheck="false" autocomplete="off">
     </label>
     <div class="plot"></div>
     <p class="status" role="status"></p>

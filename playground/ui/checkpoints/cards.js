@@ -216,7 +216,7 @@ function factsOf({ problem, task, reads, architecture, exact, step, size, saved,
   const tested = typeof exact === "number";
   const gauge = tested && element("div", "gauge");
   if (gauge) gauge.style.setProperty("--share", String(exact));
-  const badges = [problem && "unusable", origin && `from ${origin}`, begun && `goes on from ${begun}`, shipped && "ships with the app"];
+  const badges = [problem && "unusable", origin && `from ${origin}`, begun && `goes on from ${begun}`, shipped && "included with the app"];
   return [
     problem ? "" : element("div", "", `${task}, ${reads}`),
     element("div", "soft", problem || architecture),
@@ -265,5 +265,5 @@ function paint(card) {
     return canvas;
   }));
   const label = `Attention of ${heads.count}${heads.size > heads.count ? ` of ${heads.size}` : ""} head${heads.size > 1 ? "s" : ""}`;
-  Object.assign(box, { role: "img", ariaLabel: label, title: `${label}, reading an example` });
+  Object.assign(box, { role: "img", ariaLabel: label, title: `${label} on an example` });
 }

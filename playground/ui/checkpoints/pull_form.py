@@ -179,7 +179,7 @@ def _draw() -> None:
         style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
     else:
-        style.caption("Details and size are shown first. Nothing is downloaded until you press Pull.")
+        style.caption("Enter a name to see the model's details and size. Nothing is downloaded until you press Pull.")
 
 
 def _read(text: str) -> tuple[Reference | None, str]:

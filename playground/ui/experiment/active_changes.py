@@ -215,7 +215,9 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
         height="content",
         on_acts_change=pressed,
     )
-    style.caption("Heads and layers count from 1. Click a head, or all of a sublayer. Click again to undo.")
+    style.caption(
+        "Click a head, or **all** for its sublayer. Click again to undo. Heads and layers are counted from 1."
+    )
 
 
 def _list(changes: Changes, config: RunConfig) -> None:

@@ -111,7 +111,8 @@ def _circuits(walk: Walk) -> None:
     if not any(picture.title.startswith("OV") for picture in pictures):
         return
     copied = circuits.copying(circuits.ov_over_tokens(model, head))
-    style.message(f"Attending to a symbol raises its own logit most for {percent(copied)} of the symbols.", "plain")
+    raised = f"For {percent(copied)} of the symbols, attending to the symbol raises its own logit more than any other."
+    style.message(raised, "plain")
 
 
 def _opening(paths: list[str]) -> str:
@@ -148,7 +149,7 @@ def _positions(walk: Walk) -> None:
             maps.heatmap(f"{stack} table", f"{name}vector of each position", vectors, (letter, "D")),
             maps.heatmap(f"{stack} products", f"{name}dot products of all pairs", products[stack], (letter, letter)),
         ]
-    style.caption("For the positions of this input. A large product means similar vectors.")
+    style.caption("For the positions of this input. A large dot product means similar directions or long vectors.")
     maps.show("positions", pictures, {})
 
 
@@ -266,7 +267,7 @@ def _draw_scatter(
         width="stretch",
     )
     explained = percent(sum(found.explained.tolist()))
-    style.caption(f"{len(rows):,} {what}, projected by PCA. Both components together explain {explained}.")
+    style.caption(f"{len(rows):,} {what}, projected by PCA. The two components explain {explained} of the variance.")
 
 
 # ---- programs
@@ -276,7 +277,7 @@ def _programs(shown: Pass) -> None:
     """Draw the program of each head, and how well the programs reproduce the model."""
     model = shown.walk.model
     style.caption(
-        "Finds for each head the rule that fits its attention weights best. Then the rule replaces the weights, and "
+        "This finds the rule that best fits each head's attention weights. The rule then replaces these weights, and "
         f"the model answers the held-out inputs again. {roles.LETTERS}"
     )
     found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")

@@ -59,11 +59,12 @@ def _draw(shown: Pass) -> None:
     run = shown.run
     st.markdown("**What if one thing in the training had been different?**")
     style.caption(
-        "A replay repeats a run bit for bit, except for one difference. So this difference causes every change you see."
+        "A replay repeats a run with the same seed and settings, except for one difference. So this difference causes "
+        "every change you see."
     )
     if run is None:
         style.message(
-            "A checkpoint doesn't keep its training. Train a model of your own, then choose the current run here.",
+            "This is a checkpoint, and only a run can be replayed. Train a model, then choose that run under Model.",
             "note",
         )
         st.page_link(TRAIN.file, label="Train a model", icon=":material/trending_down:")

@@ -62,7 +62,7 @@ def _draw(shown: Pass) -> None:
         style.message(problem, "wrong")
     container = st.container(key="heads")
     notes = _roles(shown)
-    caption = "Point at a token or a cell. Click a cell to see its score as a sum."
+    caption = "Point at a token or a cell to see its weights. Click a cell to see how its score is computed."
     if length:
         averaged = measurements.show("average", (shown.identity, length), interpret.average_grids, walk.model, length)
         if averaged is None:
@@ -88,7 +88,7 @@ def _draw(shown: Pass) -> None:
         _unfold(walk, *pair)
 
 
-_SOURCE, _TARGET = "S: positions of the input.", "T: positions that the decoder reads."
+_SOURCE, _TARGET = "S: positions of the input.", "T: positions of what the decoder reads."
 _AXES = {"encoder-decoder": f"{_SOURCE} {_TARGET}", "encoder-only": _SOURCE, "decoder-only": _TARGET}
 
 

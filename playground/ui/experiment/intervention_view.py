@@ -227,8 +227,8 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
     ]
     draw_matrices(matrices, "weights of both")
     style.caption(
-        "Both models read the tokens at the top of the page. A change of a head's output doesn't change its own "
-        "weights."
+        "For these weights, both models read the tokens at the top of the page. Changing a head's output doesn't "
+        "change that head's attention weights."
     )
 
 
@@ -274,7 +274,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             ["<b>none</b>", *_ranked(found.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
-    style.caption("A part that changes little alone can still matter: other parts may do its work.")
+    style.caption("A part can matter although switching it off changes little: other parts may replace it.")
 
 
 def _ranked(scores: Scores) -> list[str]:
@@ -299,7 +299,7 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     if problem := active_changes.problem_with_other(other, text, model.config):
         style.message(problem, "care")
         return
-    style.caption(f"Your input {text} is patched from {other}, one position at a time.")
+    style.caption(f"Patching replaces one vector of the pass over {text} by the vector of the pass over {other}.")
     found: PatchMap | None = measurements.show(
         "patch-map",
         (identity, text, other, kind),

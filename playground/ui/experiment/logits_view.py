@@ -43,8 +43,8 @@ def _draw(shown: Pass) -> None:
         st.markdown("**Logit lens: the prediction after each sublayer**")
         st.html(lens_table(walk, seen))
         style.caption(
-            "Columns: the position of the answer, from 1, and its right token. Each cell has the most probable token "
-            f"and the probability of the right one. {seen.caveat}"
+            "Each column is a position in the answer, counted from 1, with its right token. Each cell shows the most "
+            f"probable token. The percentage is the probability of the right token. {seen.caveat}"
         )
     left, right = st.columns(2, gap="large")
     with left:

@@ -56,9 +56,10 @@ def draw(walk: Walk) -> None:
     with st.container(key="beams"):
         _tree(key=keys.BEAM_TREE.name, data=tree(found, task), height="content")
         style.caption(
-            f"Each round extends every open prefix by its {counted(width, 'most probable token')} and keeps "
-            f"{'the best prefix' if width == 1 else f'the {width} best prefixes'}. Numbers are log probabilities, "
-            "summed over the prefix. The thick path is the answer. Dashed prefixes are dropped."
+            f"Each round extends every prefix without EOS by its {counted(width, 'most probable token')}. Then it "
+            f"keeps {'the best prefix' if width == 1 else f'the {width} best prefixes'}, complete ones included. "
+            "Numbers are log probabilities, summed over the prefix. The thick path is the answer. Dashed prefixes are "
+            "dropped."
         )
         st.html(answer_table(found[-1].kept, task))
     with st.expander("All prefixes"):
@@ -71,7 +72,7 @@ def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
         [
             str(rank),
             style.tokens(_names(beam, task)),
-            f"{beam.log_probability:.4f}",
+            f"{beam.log_probability:z.4f}",
             percent(math.exp(beam.log_probability)),
             "yes" if beam.ended else "no, too long",
         ]
@@ -83,7 +84,7 @@ def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
 def round_table(found: Sequence[Round], task: TaskConfig) -> str:
     """Table of all prefixes of each round."""
     rows = [
-        [str(number), "kept" if kept else "dropped", style.tokens(_names(beam, task)), f"{beam.log_probability:.4f}"]
+        [str(number), "kept" if kept else "dropped", style.tokens(_names(beam, task)), f"{beam.log_probability:z.4f}"]
         for number, each in enumerate(found, 1)
         for kept, beams in ((True, each.kept), (False, each.dropped))
         for beam in beams
@@ -107,15 +108,15 @@ def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
                     "parent": before.index(_parent(beam, before)),
                     "kind": kind,
                     "label": names[-1],
-                    "sum": f"{beam.log_probability:.3f}",
-                    "description": f"{' '.join(names)}: {beam.log_probability:.4f}, {word}",
+                    "sum": f"{beam.log_probability:z.3f}",
+                    "description": f"{' '.join(names)}: {beam.log_probability:z.4f}, {word}",
                 }
             )
         columns.append({"nodes": nodes, "more": max(0, len(each.dropped) - MAX_DROPPED)})
         before = each.kept
     description = (
         f"Beam search, {counted(len(found), 'round')}. The answer is {' '.join(_names(best, task))}, "
-        f"log probability {best.log_probability:.4f}."
+        f"log probability {best.log_probability:z.4f}."
     )
     return {"columns": columns, "description": description}
 

@@ -146,7 +146,7 @@ class View {
     const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${percent(chosen?.probability ?? 0)})`;
     write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
       : complete ? `The answer has the largest length. The last is ${named}.`
-      : `Next: ${named}. Click another token to force it.`);
+      : `Next: ${named}. Click another token to use it instead.`);
     const heads = ["token", "probability", "", ...(sampled ? ["drawn with", ""] : [])].map((text) => element("span", "", text));
     this.heads.replaceChildren(...heads);
     this.heads.classList.toggle("sampled", sampled);
@@ -154,7 +154,7 @@ class View {
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
     const [cached = 0, whole = 0] = data.multiplications;
     const times = whole > cached ? `, ${(whole / cached).toFixed(1)}x as many` : "";
-    write(this.cost, `Decoder and output layer, up to this token: ${cached.toLocaleString("en")} multiplications with a KV cache, `
+    write(this.cost, `Multiplications in decoder and output layer so far: ${cached.toLocaleString("en")} with a KV cache (stored keys and values), `
       + `${whole.toLocaleString("en")} without${times}.`);
   }
 

@@ -275,7 +275,7 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
         maps.show("generate", pictures, tokens, words=("head", "key", "weight"))
         style.caption(
             "A row is a head, a column is a key. The query is the last token that the decoder has read. Heads and "
-            "layers count from 1."
+            "layers are counted from 1."
         )
 
 

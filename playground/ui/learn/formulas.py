@@ -25,8 +25,8 @@ def _draw(shown: Pass) -> None:
     """Draw the table; a row opens in Step through."""
     walk = shown.walk
     style.caption(
-        "Every formula of this model, beside the line of code that ran and the tensor it made. Open one to see all "
-        "its numbers in Step through."
+        "Each formula of this model, with the line of code that ran and the resulting tensor. Open one to see all its "
+        "numbers in Step through."
     )
     with st.expander("Symbols of the paper in this model"):
         formula_rows.show_symbols(list(formula_table.symbols(walk)))

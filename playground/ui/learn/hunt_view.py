@@ -34,8 +34,8 @@ def run_of(seed: int) -> Run | None:
 
 def _draw() -> None:
     st.caption(
-        "A model trains with one hidden mistake. Find it from its numbers. **Step through** shows every operation "
-        "beside the formula of the right model, without the code."
+        "A model trains with one hidden mistake. Use the model's numbers to find it. The page **Step through** shows "
+        "every operation beside the formula of the right model, without the code."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(

@@ -54,8 +54,8 @@ def pair(name: str, seed: int) -> Pair | None:
 
 def _draw() -> None:
     style.caption(
-        "Classic mistakes in a transformer. Train each one beside the right model, from the same seed. The loss often "
-        "hides the mistake; another measure shows it."
+        "Classic mistakes in a transformer. Train a model with the mistake beside the right model, from the same "
+        "seed. The loss often hides the mistake; another measure shows it."
     )
     left, right = st.columns([4, 9], gap="medium")
     with left, st.container(key="pitfall-list"):
@@ -104,7 +104,8 @@ def _one(name: str) -> None:
         style.message(problem, "wrong")
     if both is None:
         st.info(
-            "**Train both** takes a few seconds. Then you see which measure shows the mistake.", icon=":material/info:"
+            "Training both models takes a few seconds. Then you see which measure shows the mistake.",
+            icon=":material/info:",
         )
         return
     _progress(both)

@@ -38,7 +38,7 @@ function build(root) {
     '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>Keys';
   opener.setAttribute("aria-haspopup", "dialog");
   opener.setAttribute("aria-keyshortcuts", "?");
-  opener.title = "All keys of this page (?)";
+  opener.title = "Keyboard shortcuts of this page (?)";
   const dialog = element("dialog", "keys");
   dialog.setAttribute("aria-label", "Keys");
   root.append(opener, dialog);

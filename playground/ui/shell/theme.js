@@ -9,7 +9,7 @@ const { chosen, choose } = /** @type {any} */ (window).playgroundTheme;
 export function themes() {
   const list = element("select", "small-button");
   list.setAttribute("aria-label", "Theme");
-  list.title = "Colours of all pages in this browser";
+  list.title = "Choose a light or dark theme";
   for (const [name, title] of Object.entries(THEMES)) list.add(new Option(title, name));
   list.value = chosen();
   list.addEventListener("change", () => choose(list.value));

@@ -363,7 +363,7 @@ def _promised(source: Run, path: str, value: Any) -> str:
     if source.pitfall:
         left_out += f" The mistake of {source.name} is left out."
     if value == before:
-        return left_out.strip() or "The same settings give the same run, bit for bit."
+        return left_out.strip() or "Nothing is changed: the new run will be the same, bit for bit."
     change = comparison.describe_changes([(path, before, value)])
     return f"{change}; all other settings and the seed stay the same.{left_out}"
 

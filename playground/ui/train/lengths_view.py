@@ -21,8 +21,8 @@ def show(chosen: Sequence[Run]) -> None:
     """Draw the section of the Compare view for these runs."""
     st.markdown("**Beyond the trained length**")
     style.caption(
-        f"Tests each run's newest model on {SEQUENCES} inputs of each length, up to {MAX_FACTOR} times as long as in "
-        "training."
+        f"This tests the newest weights of each run on {SEQUENCES} inputs of each length, up to {MAX_FACTOR} times as "
+        "long as in training."
     )
     changes.redraw_any(
         {f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in chosen}, key="lengths of runs"
@@ -35,7 +35,7 @@ def show(chosen: Sequence[Run]) -> None:
         else:
             runs[name] = run
             if end := end_of(run.config):
-                remarks.append(f"{name} ends at length {longest(run.config)}. {end}")
+                remarks.append(f"{name} reads inputs up to length {longest(run.config)}. {end}")
     for remark in remarks:
         style.message(remark, "note")
     if not runs:

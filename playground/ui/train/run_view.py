@@ -27,7 +27,7 @@ MAX_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
-SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a right answer in every token."
+SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a fully right answer."
 """Meaning of the status, as its tooltip and below the charts."""
 
 PERPLEXITY = (
@@ -286,7 +286,7 @@ def _remarks(run: RunView) -> None:
         )
         st.caption(f"Teacher forcing: the decoder reads the right answer instead of its own predictions, {why}.")
     if sequences := run.last().get("sequences"):
-        first = f"An evaluation starts with {FIRST_SEQUENCES} of them and reads more while all answers are right."
+        first = f"An evaluation reads {FIRST_SEQUENCES} of them, and more only if all these answers are right."
         tested = f"The latest evaluation read {sequences:,} of them." if run.ended else first
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)

@@ -148,8 +148,8 @@ def _form(config: RunConfig | None) -> None:
     if refused := keys.SWEEP_NOTICE.take():
         style.message(refused, "wrong")
     st.caption(
-        f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs, {_at_once():,} at a time "
-        "at full speed. Each keeps its metrics and a few snapshots of its weights."
+        f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs. It trains {_at_once():,} "
+        "at a time, at full speed. Each keeps its metrics and a few snapshots of its weights."
     )
 
 
@@ -185,7 +185,7 @@ def _estimate(sweep: Sweep) -> str:
     longest = duration(sweep.seconds(_at_once()))
     runs = counted(len(sweep), "run")
     combinations = f"{kinds} × {counted(sweep.seeds, 'seed')} = **{runs}**"
-    return f"{combinations}, at most about {longest}. Runs that solve the task end early."
+    return f"{combinations}. Estimated time: up to {longest}. Runs that solve the task end early."
 
 
 def _at_once() -> int:
@@ -248,8 +248,8 @@ def _results() -> None:
         st.warning("This sweep no longer exists, or the link is wrong.")
     if not sweeps:
         st.info(
-            "No sweep yet. **Start sweep** trains every combination with every seed and shows how fast and how "
-            "reliably each one learns.",
+            "No sweep yet. Press **Start sweep** to train every combination with every seed. The table shows how fast "
+            "and how reliably each combination learns.",
             icon=":material/grid_view:",
         )
         return

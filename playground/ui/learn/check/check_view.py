@@ -39,8 +39,8 @@ VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask"
 def show() -> None:
     """Draw the form and the verdict, or the command for one's own machine."""
     style.caption(
-        "Check your own PyTorch or NumPy code: its output is compared with that of this project's model, and with "
-        "what known mistakes give."
+        "Check your own PyTorch or NumPy code. The app compares its output with this project's model and with known "
+        "mistakes."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="check-choice"):
         st.selectbox(
@@ -54,7 +54,7 @@ def show() -> None:
         )
         if keys.CHECK_PART.get() in MASKED:
             st.segmented_control(
-                "True in a mask",
+                "In a mask, True means",
                 MEANINGS,
                 key=keys.CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,
@@ -115,8 +115,8 @@ def _outcome() -> None:
         style.message(problem, "wrong", "error")
     elif check is None:
         style.notice(
-            f"The code runs in a process of its own on this machine, for at most {MAX_SECONDS:g} seconds and with "
-            f"{MEMORY_MB:,} MB of memory."
+            f"Your code runs in a separate process on the machine that runs this app. Limits: {MAX_SECONDS:g} seconds "
+            f"and {MEMORY_MB:,} MB of memory."
         )
     elif check.running:
         style.message(check.progress, "plain", "hourglass_top")
