@@ -38,9 +38,8 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
     for column, (label, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
         with column:
             style.caption(label)
-            progress_bar.show(
-                run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=label
-            )
+            fields, key = partial(run_view.fields, run), f"progress {embedded.name} {label}"
+            progress_bar.show(run_view.channel(run), fields, key=key, label=label)
     pitfall_parts.resume(list(runs.values()))
     run_view.live_charts(
         list(runs.values()), panels=("exact_match",), key=keys.EXERCISE_CHARTS.of(embedded.name), opens=False

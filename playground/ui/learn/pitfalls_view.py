@@ -141,9 +141,8 @@ def _progress(both: Pair) -> None:
     for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
         with column:
             style.caption(title)
-            progress_bar.show(
-                run_view.channel(run), partial(run_view.fields, run), key=f"progress {run.id}", label=title
-            )
+            fields = partial(run_view.fields, run)
+            progress_bar.show(run_view.channel(run), fields, key=f"progress {title}", label=title)
 
 
 def _found(name: str, both: Pair) -> None:

@@ -18,7 +18,8 @@ def show(
 
     `read` returns the current values, shown until the channel sends newer ones, and optionally a "status" with its
     "colour". They are fields of the channel or, with `field`, entries of that field; if it no longer exists, the bar
-    doesn't change. `label` is the accessible name of the bar; without one, the text is.
+    doesn't change. `label` is the accessible name of the bar; without one, the text is. `key` has no random part:
+    Streamlit refuses a component whose key contains two underscores in a row.
     """
     at = monotonic()  # before reading: later changes are newer
     data = {"channel": channel, "field": field, "label": label, "at": at, "now": dict(read())}
