@@ -104,7 +104,8 @@ class Host(BaseModel):
     checkpoints: Path = Field(REPOSITORY / "checkpoints", description="folder of the library and of active runs")
     workers: Annotated[int, Field(ge=1, le=64)] = Field(
         8,
-        description="runs that train at the same time, of all visitors together; on a cluster, the number of its CPUs",
+        description="maximum number of runs that train at the same time, for all visitors together; on a cluster, set "
+        "it to the number of its CPUs",
     )
     backend: Literal["local", "ray"] = Field(
         "local", description="where runs train: `local` (this machine) or `ray` (a cluster)"
@@ -126,7 +127,7 @@ class Host(BaseModel):
     )
     idle_minutes: Annotated[float, Field(ge=0, le=100_000)] = Field(
         0,
-        description="minutes after which a run that nobody watches is paused; after the same time again it is "
+        description="minutes until a run that nobody watches is paused; after the same time again it is "
         "suspended to disk",
     )
     quota_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
@@ -138,7 +139,7 @@ class Host(BaseModel):
         "away longest is deleted",
     )
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
-        30, description="days after their last visit until a visitor's data is deleted (never your own library)"
+        30, description="days without a visit after which a visitor's data is deleted; your own library never is"
     )
     url: Annotated[str, AfterValidator(_checked_url)] = Field(
         "",

@@ -7,12 +7,12 @@ import pytest
 from playground.experiments import batch
 from playground.runs.backends import LOCAL
 from playground.training import train
-from tests.helpers import TINY, numbers, timeless
+from tests.helpers import TINY, first, numbers, timeless
 
 STEADY = TINY.updated({"training.steps": 300, "training.eval_every": 100})
 
 
-@pytest.mark.parametrize("times", [1, batch.MAX_RESUMES + 1])
+@pytest.mark.parametrize("times", first(1, [batch.MAX_RESUMES + 1, 1]))
 def test_a_run_with_a_lost_worker_resumes_a_limited_number_of_times(times):
     killed = Counter[str]()
 

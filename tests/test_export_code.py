@@ -269,6 +269,7 @@ ARCHITECTURES = [
 
 
 @pytest.mark.parametrize(("architecture", "updates"), first(2, ARCHITECTURES))
+@pytest.mark.thorough
 def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, updates):
     import onnx
     import onnxruntime

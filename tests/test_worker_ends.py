@@ -216,7 +216,7 @@ in_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks
 
 
 @in_proc
-@pytest.mark.parametrize("how", first(2, ["SIGKILL", "SIGTERM", "Ctrl-C"]))
+@pytest.mark.parametrize("how", first(1, ["SIGKILL", "SIGTERM", "Ctrl-C"]))
 def test_no_worker_outlives_its_server(serve: Server, tmp_path: Path, how: str):
     endless = {"training.steps": 100_000, "training.stop_when_solved": False}
     server, pids = serve((endless, 0.1, False), (endless, 5.0, True), (endless, None, False))

@@ -128,6 +128,7 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
     expect(boxes.last).to_be_checked()
 
 
+@pytest.mark.thorough
 def test_the_runs_of_a_sweep_stand_together_below_its_name(page: Page):
     train(page)
     click(page, "Stop")
@@ -182,6 +183,7 @@ def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     expect(progress(page)).to_contain_text("4 of 4 ended")
 
 
+@pytest.mark.thorough
 def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
     page.goto(f"/train?{QUICK}&training.steps=10000")  # few enough that even a slow machine doesn't ask
     page.get_by_role("button", name="Step", exact=True).click()
@@ -237,6 +239,7 @@ def test_a_second_tab_shows_the_runs_that_are_begun_in_the_first(page: Page):
     stop(page)
 
 
+@pytest.mark.thorough
 def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: Browser, server: str):
     train(page, "Watch")
     other = page.context.new_page()

@@ -88,7 +88,7 @@ SHOWN = {
 """A visible sentence that contains the text."""
 
 
-@pytest.mark.parametrize(("name", "fixed"), ADDRESSED_VIEWS, ids=lambda part: str(part))
+@pytest.mark.parametrize(("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1]))), ids=str)
 def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
     with watched(page):
         page.goto(f"{PATHS[name]}?{urlencode({word: LONG for word in WORDS if word not in LEADING} | fixed)}")
@@ -98,7 +98,7 @@ def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
         assert not page.evaluate(MADE, MARK)
 
 
-@pytest.mark.parametrize("word", [*LEADING, "pace", "model"])
+@pytest.mark.parametrize("word", first(2, ["model", "pace", *LEADING]))
 def test_nothing_is_made_of_a_word_that_leads_elsewhere(page: Page, word):
     lesson = {"lesson": "1", "model.d_model": LONG} if word == "pace" else {}
     with watched(page):
@@ -147,6 +147,7 @@ def test_a_run_that_was_renamed_is_text_for_who_watches(page: Page, browser: Bro
     other.context.close()
 
 
+@pytest.mark.thorough
 def test_a_checkpoint_with_the_name_of_a_site_is_no_link(page: Page, browser: Browser, tmp_path):
     name = "www.foreign.io"
     Library(tmp_path).save(name, TaskModel(TINY), [])

@@ -87,7 +87,7 @@ TOO_TALL = "() => { const main = document.querySelector('.stMain'); return main.
 
 @pytest.mark.parametrize(
     ("lesson", "width", "height", "blocks"),
-    first(2, [("attention", 1440, 900, 4), ("training-step", 1920, 1080, 6), ("attention", 1920, 1080, 4)]),
+    first(1, [("attention", 1440, 900, 4), ("training-step", 1920, 1080, 6), ("attention", 1920, 1080, 4)]),
 )
 def test_a_slide_shows_the_question_beside_what_it_is_about_and_fits(
     page: Page, lesson: str, width: int, height: int, blocks: int

@@ -59,7 +59,8 @@ def test_a_page_makes_the_browser_ask_nobody_but_the_server(server, page):
 
 
 @pytest.mark.parametrize(
-    "path", [*paths(), *(f"train?view={view}" for view in ("compare", "sweep")), "checkpoints?view=hub"]
+    "path",
+    first(7, [*paths(), *(f"train?view={view}" for view in ("compare", "sweep")), "checkpoints?view=hub"]),
 )
 def test_a_page_loads_without_a_failed_request_and_without_an_error(page, path):
     wrong = []
@@ -73,7 +74,7 @@ def test_a_page_loads_without_a_failed_request_and_without_an_error(page, path):
     assert not wrong
 
 
-@pytest.mark.parametrize("path", ["step_through/extra/more", "nothing/at/all?x=1", "nonsense"])
+@pytest.mark.parametrize("path", first(1, ["step_through/extra/more", "nothing/at/all?x=1", "nonsense"]))
 def test_an_address_without_a_page_says_so_and_links_home(page, server, path):
     page.goto(f"/{path}")
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
@@ -107,7 +108,8 @@ def alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
-@pytest.mark.parametrize("end", first(1, [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]))
+@pytest.mark.thorough
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_is_left_after_the_server(end, browser, tmp_path):
     port = free_port()
     with running_server(tmp_path, port) as server:

@@ -57,6 +57,7 @@ def test_visitors_never_see_each_others_data(app: App):
     assert "Traceback" not in app.log, app.log[app.log.index("Traceback") :][:4000]
 
 
+@pytest.mark.thorough
 def test_a_flood_is_refused_and_a_visitor_gets_every_response(app: App):
     options = Options(sessions=6, seconds=0.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
     report = live(flood(app, options), 240)
