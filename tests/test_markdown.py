@@ -371,3 +371,12 @@ def test_scripts_read_nothing_else_as_html():
     )
     scripts = (ROOT / "playground" / "ui").rglob("*.js")
     assert {path.name for path in scripts if reads.search(path.read_text())} == set(MARKUP)
+
+
+def test_plain_text_has_no_markdown():
+    """Functions that show asterisks as they are."""
+    plain = ("style.caption", "style.message", "style.notice")
+    for path in [*(ROOT / "playground" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in plain:
+                assert "**" not in ast.unparse(node.args[0]), f"{path.name}:{node.lineno}"

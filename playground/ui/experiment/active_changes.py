@@ -215,9 +215,7 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
         height="content",
         on_acts_change=pressed,
     )
-    style.caption(
-        "Click a head, or **all** for its sublayer. Click again to undo. Heads and layers are counted from 1."
-    )
+    style.caption("Click a head, or “all” for its sublayer. Click again to undo. Heads and layers are counted from 1.")
 
 
 def _list(changes: Changes, config: RunConfig) -> None:

@@ -67,7 +67,7 @@ def _lesson(lesson: Lesson) -> None:
             with st.popover("Share", icon=":material/share:", key="share"):
                 link = sharing.address({"view": "lessons"} | VIEW.words() | {"controls": "off"})
                 sharing.tell("This link opens the lesson with these numbers and hides the buttons above it.", link)
-            style.caption("**New numbers** clears your answers to this lesson.", width="content")
+            style.caption("“New numbers” clears your answers to this lesson.", width="content")
     st.html(
         f'<div class="lesson-title"><h2>Lesson {at + 1:d}. {escape(lesson.title)}</h2>'
         f'<div class="small soft">{style.marked(lesson.about)} About {lesson.minutes:d} minutes.</div>'
