@@ -121,7 +121,7 @@ MORE = {
     "/generate?model=reverse-1-16&decoding=beams": None,
     "/checkpoints?view=hub": None,
 }
-"""The same for views whose components other addresses have, too: only with --thorough."""
+"""The same for further views of these pages: only with --thorough."""
 
 
 @pytest.mark.parametrize("address", first(len(STATES), STATES | MORE))
