@@ -121,8 +121,8 @@ with picture, st.container(key="picture" if config else "stale"):
 with form:
     st.title("Build a transformer", anchor=False)
     st.html(
-        "<div>Choose a preset and press <b>Train this model</b>. Quick copy and Quick reverse take about ten "
-        "seconds to watch. Then see how the model works, operation by operation.</div>"
+        "<div>Choose a preset and press <b>Train this model</b>. Quick copy and Quick reverse train for about "
+        "ten seconds at the pace Watch. Then see how the model works, operation by operation.</div>"
     )
     preset = state.preset_of(config) if config else None
     settings_form.presets(preset)
@@ -139,7 +139,7 @@ with form:
         style.message(refused, "wrong")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     which = "" if config else " for the model in the picture"
-    style.caption(f"Estimated at full speed{which}: about {time}, {memory} of memory")
+    style.caption(f"Estimated for all steps at full speed{which}: about {time}, {memory} of memory")
     # page.css marks the tabs of these groups and keeps the summary visible.
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')

@@ -64,7 +64,7 @@ def current(walk: Walk) -> tuple[Step, str]:
     name = names[-1] if walk.overflow else opening(names)
     go_to(name)
     unknown = wanted and not walk.overflow
-    return walk[name], f"This model has no operation “{wanted[:80]}”. Shown: {name}." if unknown else ""
+    return walk[name], f"This model has no operation “{wanted[:80]}”, so another one is shown." if unknown else ""
 
 
 def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:

@@ -42,12 +42,16 @@ def _rows_and_columns(walk: Walk, step: Step) -> str:
         return f"One cell per {_token(walk, column)}{label}."
     if column in ("S", "T"):
         other = "token" if row == column else _token(walk, column)
-        meaning = f"{other} it {'may attend' if step.value.dtype == torch.bool else 'attends'} to"
+        meaning = f"{_a(other)} it {'may attend' if step.value.dtype == torch.bool else 'attends'} to"
     elif column == "V":
         meaning = f"a candidate for the token {'at its position' if row == 'S' else 'after it'}"
     else:
         meaning = _COLUMNS[column].format(n=step.value.shape[-1])
-    return f"Row = {_token(walk, row)}, column = {meaning}."
+    return f"Each row is {_a(_token(walk, row))}, each column is {meaning}."
+
+
+def _a(what: str) -> str:
+    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
 
 
 def _token(walk: Walk, letter: str) -> str:

@@ -17,7 +17,7 @@ LETTERS = {
 
 WORDS = {
     "activation function": "A nonlinear function between two linear layers, here ReLU or GELU.",
-    "attention": "Each position combines the values of others, weighted by how well its query matches their keys.",
+    "attention": "Each position sums the values of all positions, weighted by how well its query matches their keys.",
     "autoregressive": "Predicting one token at a time, each from the tokens before it.",
     "beam search": "Extends each of the most probable prefixes of an answer by a token, keeps the best, and repeats.",
     "batch": "Several sequences that go through the model together.",
@@ -32,7 +32,7 @@ WORDS = {
     "dot product": "Multiply two vectors number by number, then add the products.",
     "dropout": "In training, sets random numbers to 0 and scales up the others, so that the mean stays the same.",
     "embedding": "The trained vector of a token, a row of a table.",
-    "encoder": "The stack that reads the input, each position attending to all others.",
+    "encoder": "The stack that reads the input, each position attending to all positions.",
     "entropy": "How evenly a distribution is spread, here in bits: 0 if one outcome has all the probability.",
     "EOS": "End of sequence: a decoder predicts it when its answer is complete.",
     "exact match": "The fraction of held-out inputs whose answer is right in every token.",
@@ -64,7 +64,7 @@ WORDS = {
     "query": "The vector of a position that is compared with all keys.",
     "ReLU": "The activation function max(0, x).",
     "residual": "The input of a sublayer is added to its output.",
-    "rotary": "Positions that rotate queries and keys, so that a score depends on their distance.",
+    "rotary": "Positions that rotate queries and keys: a score depends on how far apart they are, and in which order.",
     "scores": "The dot product of each query with each key.",
     "seed": "The start of all random numbers; the same seed gives the same run.",
     "self-attention": "Queries, keys and values all come from the same sequence.",

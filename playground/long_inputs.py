@@ -85,5 +85,5 @@ def _obstacle(config: RunConfig, length: int) -> str:
     if task_of(longer.task).max_source_length == task_of(with_length(config, length - 1).task).max_source_length:
         return f"With {counted(config.task.vocab_size, 'symbol')}, the task {config.task.name} has no longer inputs."
     if parameter_counts(longer) != parameter_counts(config):
-        return "The trained position table ends there. Models with sinusoidal, rotary or no positions read any length."
+        return "The trained position table ends there. Sinusoidal, rotary or no positions allow longer inputs."
     return ""

@@ -120,7 +120,7 @@ PARTS = {  # of each paper that is cited: those that say what is cited
     "Su et al. 2021": r"3\.4\.2, eq\. 34",
     "Liu et al. 2018": r"4\.2\.3",
     "Xiong et al. 2020": "table 1",
-    PROJECT.paper: "(bias|padding mask|two_way|no residual path)?",
+    PROJECT.paper: "(bias|padding mask|positions from both ends|no residual connections)?",
 }
 
 
@@ -141,7 +141,7 @@ def test_every_formula_cites_a_part_of_a_paper_or_this_project():
         ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "pre"}, "Xiong et al. 2020, table 1"),
         ("encoder.layers.0.feed_forward_add_norm.sum", {"norm_position": "post"}, "Vaswani et al. 2017, § 3.1"),
         ("encoder.embeddings.position", {"positions": "learned"}, "Gehring et al. 2017, § 3.1"),
-        ("encoder.embeddings.position", {"positions": "two_way"}, "This project, two_way"),
+        ("encoder.embeddings.position", {"positions": "two_way"}, "This project, positions from both ends"),
         ("encoder.padding_mask", {}, "This project, padding mask"),
         ("decoder.mask", {}, "This project, padding mask"),
         ("decoder.causal_mask", {"causal_mask": False}, "This project"),

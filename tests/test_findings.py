@@ -37,7 +37,9 @@ def test_the_finding_of_every_operation_explains_how_to_read_it(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     for each in walked.steps:
         text = finding(walked, each)
-        assert re.match(r"Row = .*, column = .*\.|One cell per .*\.|The geometric mean .*\.", text), each.name
+        assert re.match(r"Each row is .*, each column is .*\.|One cell per .*\.|The geometric mean .*\.", text), (
+            each.name
+        )
         assert text.endswith(".")
 
 

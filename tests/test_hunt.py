@@ -135,7 +135,7 @@ def test_hints_cost_points_and_come_closer():
     pitfall = PITFALLS["inverted-mask"]
     right = pitfall.measure(train_with(USUAL, run.config))
     assert notes[1].startswith(pitfall.measured_as)
-    assert notes[1].endswith(f"In the right model: {pitfall.shown(right)}.")
+    assert notes[1].endswith(f"In the correct model: {pitfall.shown(right)}.")
     assert notes[2] == "The part is “Attention: scores, mask and weights”."
     assert run.hunt.hints == 3
     assert "4 of 10 points are left." in prose(app)

@@ -118,7 +118,7 @@ def test_a_trained_table_of_positions_ends(architecture, positions):
     assert longest(config) == 4
     assert (
         end_of(config)
-        == "The trained position table ends there. Models with sinusoidal, rotary or no positions read any length."
+        == "The trained position table ends there. Sinusoidal, rotary or no positions allow longer inputs."
     )
     assert max(usual(config)) == 4
     with pytest.raises(LengthError, match=r"Length 5 is above 4. The trained position table"):

@@ -1,4 +1,4 @@
-"""Claims in words of the lesson "What it costs"."""
+"""Claims in words of the lesson "Parameters and cost"."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Claims of the lesson "Several heads"."""
+"""Claims of the lesson "Multi-head attention"."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Claims of the lesson "Residual path and LayerNorm"."""
+"""Claims of the lesson "Residual connections and LayerNorm"."""
 
 import math
 

@@ -49,7 +49,7 @@ def test_a_run_trains_as_the_pitfall_does(runs: Runs, name: str):
     assert (PITFALLS[name].mistake in classes) == (name not in ("target-not-shifted", "padding-scored", "no-warm-up"))
     usual = train_with(USUAL, short(name))
     other = usual.losses != expected.losses
-    assert other or name == "dropout-in-evaluation"  # which trains as the right model does
+    assert other or name == "dropout-in-evaluation"  # which trains as the correct model does
 
 
 @pytest.mark.parametrize("name", first(1, ["inverted-mask", "padding-scored", "no-warm-up"]))
@@ -99,7 +99,7 @@ def test_a_pitfall_that_is_not_known_is_not_taken_for_the_right_model(host):
 def test_slow_motion_is_refused_with_a_sentence(runs: Runs):
     run = runs.start("ada", short("padding-scored"), SLOW_MOTION, pitfall="padding-scored")
     assert run.pace == run.store.metadata.pace == 1.0
-    assert run.notice.startswith("Slow motion shows the stages of the right model")
+    assert run.notice.startswith("Slow motion shows the stages of the correct model")
     run.set_pace(None)
     run.set_pace(SLOW_MOTION)
     assert run.pace == 1.0

@@ -1,4 +1,4 @@
-"""The view of pitfalls: each one is shown, trained beside the right model, and measured, without a browser."""
+"""The view of pitfalls: each one is shown, trained beside the correct model, and measured, without a browser."""
 
 import itertools
 import re
@@ -51,7 +51,7 @@ def opened(**seeded) -> AppTest:
 
 
 def trained(app: AppTest) -> list[Run]:
-    """Presses Train both; the right model and the wrong one, ended."""
+    """Presses Train both; the correct model and the wrong one, ended."""
     button(app, "Train both").click().run()
     runs = state.RUNS.of(visitor(app))[1::-1]
     assert all(run.wait("finished", timeout=120) for run in runs), messages(app)
@@ -130,7 +130,7 @@ def test_training_again_replaces_the_pair_and_nothing_else():
     app.session_state["pitfall"] = "inverted-mask"
     trained(fine(app.run()))
     app.session_state["pitfall"] = "no-scaling"
-    assert fine(app.run()).metric, "the right model is that of both"
+    assert fine(app.run()).metric, "the correct model is that of both"
 
 
 def test_the_measure_is_that_of_the_pitfall():
@@ -194,11 +194,11 @@ def test_the_train_page_says_what_a_run_with_a_mistake_can_t_do():
     button(app, "More steps").click().run()
     assert "This run trains with a mistake, so its settings and steps are fixed." in prose(fine(app))
     button(app, "Save").click().run()
-    sentence = "This run trains with a mistake, and a checkpoint can't say so. Train the right model to save one."
+    sentence = "This run trains with a mistake, and a checkpoint can't say so. Train the correct model to save one."
     assert sentence in messages(fine(app), "wrong")
     button(app, "Reset").click().run()
     fresh = state.RUNS.current(visitor(app))
-    assert fresh.notice == f"This run trains the right model, without the mistake of {wrong.name}."
+    assert fresh.notice == f"This run trains the correct model, without the mistake of {wrong.name}."
     assert (fresh.config, fresh.pitfall) == (wrong.config, "")
     app.session_state["base"], app.session_state["train view"] = wrong.id, "compare"
     assert f"The mistake of {wrong.name} is left out." in prose(fine(app.run()))

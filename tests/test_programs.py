@@ -200,7 +200,7 @@ def test_a_model_that_reverses_looks_at_the_mirror_position(seed):
         if head.attention == CROSS:
             assert each.program.rule == "mirror"
             assert each.weight > 0.6
-            assert "attends to the mirror position n-1-t" in found.sentence(head)
+            assert "attends to the mirror position n+1-t" in found.sentence(head)
     assert found.conclusion.startswith("With these programs in place of all attention weights the model answers ")
 
 
@@ -214,8 +214,8 @@ def test_the_sentences_are_made_of_the_numbers():
         None,
     )
     assert found.sentence(head) == (
-        "Head 1 of the cross-attention in layer 1 attends to the mirror position n-1-t, and where there is none to the "
-        "last input position n-1: 0.97 of its weight. With this program in its place the model answers 99.8 % of 1,000 "
+        "Head 1 of the cross-attention in layer 1 attends to the mirror position n+1-t, and where there is none to the "
+        "last input position n: 0.97 of its weight. With this program in its place the model answers 99.8 % of 1,000 "
         "held-out inputs right; with its own weights 100.0 %."
     )
     assert found.sentence(other) == (

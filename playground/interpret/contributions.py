@@ -81,10 +81,13 @@ def note(settings: ModelConfig) -> str:
     """What to keep in mind when reading the contributions in a model with these settings."""
     sentences = []
     if settings.layer_norm:
-        sentences.append("Each LayerNorm keeps this pass's standard deviation, so the contributions sum to the logit.")
+        sentences.append(
+            "The standard deviation in each LayerNorm is fixed at its value in this pass. So the contributions sum to "
+            "the logit."
+        )
     if not settings.residual:
         sentences.append("Without residual connections only the last sublayer contributes directly.")
-    sentences.append("What a part changes through a later sublayer counts as that sublayer's contribution.")
+    sentences.append("A part's effect through a later sublayer counts for that later sublayer.")
     return " ".join(sentences)
 
 

@@ -59,8 +59,8 @@ def caveat(settings: ModelConfig) -> str:
     if settings.norm_position == "post":
         return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
     return (
-        "The final LayerNorm is applied to each vector, with that vector's own mean and variance. It and the output "
-        "layer were trained on the last row only, so other rows can mislead."
+        "The final LayerNorm is applied to each vector, with that vector's own mean and variance. The final LayerNorm "
+        "and the output layer were trained for the last layer only, so other rows can mislead."
     )
 
 

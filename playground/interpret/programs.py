@@ -47,7 +47,7 @@ class Program:
 
     @property
     def words(self) -> str:
-        """After "attends": "to the mirror position n-1-t, and to the last input position n-1 where there is none"."""
+        """After "attends": "to the mirror position n+1-t, and to the last input position n where there is none"."""
         if self.rule == EVERYWHERE:
             return "evenly to all positions it sees"
         if self.fallback == EVERYWHERE:

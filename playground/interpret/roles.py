@@ -95,11 +95,11 @@ def _after_same_token(reads: Reads) -> Tensor:
 ROLES: dict[str, Role] = {
     "own": Role("its own position t", lambda reads: reads.own),
     "same": Role("input position t", lambda reads: reads.at(reads.index) & ~reads.own),
-    "mirror": Role("the mirror position n-1-t", lambda reads: reads.at(reads.length - 1 - reads.index)),
+    "mirror": Role("the mirror position n+1-t", lambda reads: reads.at(reads.length - 1 - reads.index)),
     "previous": Role("the previous position t-1", lambda reads: reads.beside(-1)),
     "next": Role("the next position t+1", lambda reads: reads.beside(1)),
     "first": Role("the first input position", lambda reads: reads.at(torch.zeros_like(reads.length))),
-    "last": Role("the last input position n-1", lambda reads: reads.at(reads.length - 1)),
+    "last": Role("the last input position n", lambda reads: reads.at(reads.length - 1)),
     "special": Role(
         "BOS or SEP", lambda reads: ((reads.key == BOS) | (reads.key == SEP))[:, None].expand_as(reads.visible)
     ),
@@ -107,14 +107,14 @@ ROLES: dict[str, Role] = {
     "induction": Role("the position after one with the same token", _after_same_token),
 }
 """Kinds of positions by name. t is the query's position in an encoder; in a decoder it is the position of the answer
-token that the query predicts. n is the number of input tokens. `previous` and `next` count from the query itself in
-self-attention, from t in cross-attention. `induction` is the pattern of Olsson et al. 2022, In-context Learning and
-Induction Heads."""
+token that the query predicts. n is the number of input tokens. In these words, positions count from 1. `previous` and
+`next` count from the query itself in self-attention, from t in cross-attention. `induction` is the pattern of Olsson et
+al. 2022, In-context Learning and Induction Heads."""
 
 
 LETTERS = (
-    "In an encoder, t is the query's position. In a decoder, t is the position of the token that the query predicts. "
-    "In these rules t counts from 0, and n is the number of input tokens."
+    "In an encoder, t is the query's position. In a decoder, t is the position in the answer of the token that the "
+    "query predicts. Positions are counted from 1, and n is the number of input tokens."
 )
 """What the words of roles mean by t and n."""
 

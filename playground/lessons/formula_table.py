@@ -89,7 +89,7 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
     for letter, word in (("Q", "queries"), ("K", "keys"), ("V", "values")):
         yield Symbol(
             f"W_i^{letter}",
-            f"Projection to the {word} of head i",
+            f"Projection to the {word} of head i: its rows of the weight, transposed",
             "D K",
             (config.d_model, width),
             f"MultiHeadAttention.w_{letter.lower()}.weight",
@@ -118,7 +118,7 @@ def symbols(walk: Walk) -> Iterator[Symbol]:
     masked = walk[f"{attention}.attention.masked_scores"]
     yield Symbol(
         "M",
-        "Mask, 0 or minus infinity; the code sets masked scores instead of adding it",
+        "Mask, 0 or minus infinity; instead of adding it, the code sets masked scores to minus infinity",
         " ".join(masked.dims[2:]),
         tuple(masked.value.shape[2:]),
         "ScaledDotProductAttention.masked_scores",

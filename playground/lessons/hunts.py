@@ -27,7 +27,7 @@ PARTS = {
     "Embeddings": "Embedding and positions",
     "ScaledDotProductAttention": "Attention: scores, mask and weights",
     "MultiHeadAttention": "Attention: projections and heads",
-    "AddNorm": "Residual path and LayerNorm",
+    "AddNorm": "Residual connections and LayerNorm",
     "DecoderLayer": "Decoder layer: what its sublayers get",
     "TaskModel": "Model: training and evaluation mode",
     "Training": "Training: batch, loss and learning rate",
@@ -67,5 +67,5 @@ def hint(number: int, pitfall: Pitfall, right: float, wrong: float) -> str:
         inside = pitfall.right in (ScaledDotProductAttention, MultiHeadAttention)
         return "The mistake is inside attention." if inside else "The mistake is outside of attention."
     if number == 2:
-        return f"{pitfall.measured_as} Here: {pitfall.shown(wrong)}. In the right model: {pitfall.shown(right)}."
+        return f"{pitfall.measured_as} Here: {pitfall.shown(wrong)}. In the correct model: {pitfall.shown(right)}."
     return f"The part is “{PARTS[part_of(pitfall)]}”."

@@ -23,7 +23,7 @@ from playground.training.loop import Training
 
 
 class InvertedMask(ScaledDotProductAttention):
-    """Hides the allowed keys and shows the masked ones."""
+    """Inverts the mask: queries attend only to the keys that should be hidden."""
 
     def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
         query = self.query(query)
@@ -96,7 +96,7 @@ class HeadsWithoutTranspose(MultiHeadAttention):
 
 
 class NoPositions(Embeddings):
-    """Forgets to add the positions."""
+    """Does not add the positional encoding."""
 
     def forward(self, tokens: Tensor, source_lengths: Tensor | None) -> Tensor:
         x = self.token_embedding(self.token_table(tokens) * math.sqrt(self.token_table.embedding_dim))
@@ -104,7 +104,7 @@ class NoPositions(Embeddings):
 
 
 class PositionsAddedTwice(Embeddings):
-    """Adds the positions twice."""
+    """Adds the positional encoding twice."""
 
     def forward(self, tokens: Tensor, source_lengths: Tensor | None) -> Tensor:
         x = self.token_embedding(self.token_table(tokens) * math.sqrt(self.token_table.embedding_dim))
@@ -137,7 +137,7 @@ class NormAfterSublayer(AddNorm):
 
 
 class CrossAttentionWithoutMask(DecoderLayer):
-    """Lets the decoder look at padding in the input."""
+    """Lets the decoder attend to padding in the input."""
 
     def forward(
         self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None

@@ -1,4 +1,4 @@
-"""The pitfalls: classic mistakes, each trained beside the right model, and the measure that shows it.
+"""The pitfalls: classic mistakes, each trained beside the correct model, and the measure that shows it.
 
 Both models begin with the same weights and read the same batches. The loss often hides the mistake.
 """
@@ -106,14 +106,14 @@ PITFALLS: dict[str, Pitfall] = {
         "Mask inverted",
         mistakes.InvertedMask,
         measures.weight_on_hidden,
-        "{wrong} of the attention goes to later positions, which should get none; in the right model {right}.",
+        "{wrong} of the attention goes to later positions, which should get none; in the correct model {right}.",
         operation="decoder.layers.0.self_attention.attention.masked_scores",
     ),
     "mask-after-softmax": Pitfall(
         "Mask after softmax",
         mistakes.MaskAfterSoftmax,
         measures.sum_of_weights,
-        "The weights of a query miss a sum of 1 by {wrong}; in the right model by {right}.",
+        "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
         operation="decoder.layers.0.self_attention.attention.weights",
     ),
     "no-scaling": Pitfall(
@@ -127,7 +127,7 @@ PITFALLS: dict[str, Pitfall] = {
         "Softmax over the queries",
         mistakes.SoftmaxOverQueries,
         measures.sum_of_weights,
-        "The weights of a query miss a sum of 1 by {wrong}; in the right model by {right}.",
+        "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
         operation="decoder.layers.0.self_attention.attention.weights",
         hunted=False,
         settings=_FIXED,
@@ -136,7 +136,7 @@ PITFALLS: dict[str, Pitfall] = {
         "Heads split without transpose",
         mistakes.HeadsWithoutTranspose,
         measures.reads_ahead,
-        "The first prediction changes by up to {wrong} when only later tokens change; in the right model by {right}.",
+        "The first prediction changes by up to {wrong} when only later tokens change; in the correct model by {right}.",
         operation="decoder.layers.0.self_attention.attention.query",
     ),
     "no-positions": Pitfall(
@@ -151,15 +151,15 @@ PITFALLS: dict[str, Pitfall] = {
         "Positions added twice",
         mistakes.PositionsAddedTwice,
         measures.share_of_positions,
-        "What is added to the token vectors is {wrong} times as long as they are; in the right model {right} times.",
+        "What is added to the token vectors is {wrong} times as long as they are; in the correct model {right} times.",
         operation="decoder.embeddings.sum",
         shows=1.3,
     ),
     "no-residual": Pitfall(
-        "No residual path",
+        "No residual connections",
         mistakes.NoResidual,
         measures.exact_match,
-        "After the same steps {wrong} of the held-out answers are entirely right; with residual paths {right}.",
+        "After the same steps {wrong} of the held-out answers are entirely right; with residual connections {right}.",
         operation="encoder.layers.0.feed_forward.output",
         lower=True,
         settings={"model.n_layers": 2},
@@ -184,7 +184,7 @@ PITFALLS: dict[str, Pitfall] = {
         "Padding scored",
         mistakes.PaddingScored,
         measures.loss_gap,
-        "The loss on real tokens is {wrong} times what training reports; in the right model {right} times.",
+        "The loss on real tokens is {wrong} times what training reports; in the correct model {right} times.",
         operation="loss",
         hunted=False,
         settings={"training.steps": 30},
@@ -193,7 +193,7 @@ PITFALLS: dict[str, Pitfall] = {
         "Cross-attention without the encoder's mask",
         mistakes.CrossAttentionWithoutMask,
         measures.weight_on_padding,
-        "{wrong} of the cross-attention goes to padding; in the right model {right}.",
+        "{wrong} of the cross-attention goes to padding; in the correct model {right}.",
         operation="decoder.layers.0.cross_attention.attention.masked_scores",
         settings={"training.steps": 20},
     ),
@@ -201,7 +201,7 @@ PITFALLS: dict[str, Pitfall] = {
         "Dropout left on",
         mistakes.DropoutInEvaluation,
         measures.disagreement,
-        "Read twice, the same input gives logits that differ by up to {wrong}; in the right model by {right}.",
+        "Read twice, the same input gives logits that differ by up to {wrong}; in the correct model by {right}.",
         operation="decoder.embeddings.sum",
         settings={"model.dropout": 0.1},
     ),
@@ -223,7 +223,7 @@ PITFALLS: dict[str, Pitfall] = {
 
 
 def train(pitfall: Pitfall, seed: int, *, wrong: bool) -> Trained:
-    """Trains the right model or the one with the mistake; the batches and the initial weights are the same."""
+    """Trains the correct model or the one with the mistake; the batches and the initial weights are the same."""
     return train_with(pitfall if wrong else USUAL, pitfall.config(seed))
 
 
@@ -243,7 +243,7 @@ def measured(name: str, config: RunConfig, weights: bytes, losses: tuple[float, 
 
 
 def measured_right(name: str, config: RunConfig) -> float:
-    """The measure of a pitfall for a right model that is trained for it."""
+    """The measure of a pitfall for a correct model that is trained for it."""
     return PITFALLS[name].measure(train_with(USUAL, config))
 
 

@@ -160,7 +160,7 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
         damaged += sorted(wrong)
         fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
     if hidden := [name for name in ("pitfall", "hunt") if name in damaged]:
-        raise DamagedError(f"{path.name}: {hidden[0]} cannot be read.")  # the right model has other weights
+        raise DamagedError(f"{path.name}: {hidden[0]} cannot be read.")  # the correct model has other weights
     values = dict(fields) | {
         "origin": fields.origin and Origin(**dict(fields.origin)),
         "hunt": fields.hunt and Hunt(**dict(fields.hunt)),

@@ -398,7 +398,7 @@ class Run(RunView):
     def _possible(self, pace: float | None) -> float | None:
         """The pace, or one step per second if the run can't be shown stage by stage."""
         if pace == SLOW_MOTION and self.pitfall:
-            self.notice = "Slow motion shows the stages of the right model, so this run takes one step per second."
+            self.notice = "Slow motion shows the stages of the correct model, so this run takes one step per second."
             return 1.0
         return pace
 

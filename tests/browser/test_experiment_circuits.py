@@ -16,7 +16,7 @@ def test_a_solved_model_ends_with_its_program(page: Page):
     page.get_by_role("button", name="Find the programs").click()
     ending = page.get_by_text(re.compile(r"This model is this program in \d+\.\d % of the cases"))
     expect(ending).to_be_visible(timeout=120_000)
-    expect(page.get_by_text("attends to the mirror position n-1-t").first).to_be_visible()
+    expect(page.get_by_text("attends to the mirror position n+1-t").first).to_be_visible()
     page.reload()
     expect(ending).to_be_visible(timeout=30_000)
 

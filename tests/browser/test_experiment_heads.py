@@ -99,7 +99,7 @@ def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
     tiles(page)
     page.get_by_text("Roles", exact=True).click()
     role = page.locator(".maps .term").nth(8)
-    expect(role).to_have_text(re.compile(r"the mirror position n-1-t: 0\.9\d"), timeout=60_000)
+    expect(role).to_have_text(re.compile(r"the mirror position n\+1-t: 0\.9\d"), timeout=60_000)
     page.reload()  # the address has them
     expect(role).to_have_text(re.compile(r"the mirror position"))
     role.focus()

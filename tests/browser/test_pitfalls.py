@@ -30,7 +30,7 @@ def test_both_models_are_trained_and_the_measure_shows_the_mistake(page: Page):
     expect(page).to_have_url(re.compile("pitfall=padding-scored"))
     press(page, "Train both")
     expect(page.get_by_text("What shows it")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("times what training reports; in the right model")).to_be_visible()
+    expect(page.get_by_text("times what training reports; in the correct model")).to_be_visible()
     expect(page.locator(".charts")).to_contain_text("right-model-1")
     page.reload()
     expect(page.get_by_text("What shows it")).to_be_visible(timeout=SLOW)

@@ -41,7 +41,7 @@ def _position(name: str, config: RunConfig) -> TapDocument:
             "Positional encoding",
             f"{text}.",
             "P_t",
-            (GEHRING, *[PROJECT.at("two_way")] * (kind == "two_way")),
+            (GEHRING, *[PROJECT.at("positions from both ends")] * (kind == "two_way")),
             Declaration("position[b, t, d] = table[t, d]", parameters="table[r, d]", symbol="PE"),
             Rule(from_start, "Each row of the table gets the gradient of the position that used it."),
             {"PE": "position", "P": "table"},
@@ -52,7 +52,7 @@ def _position(name: str, config: RunConfig) -> TapDocument:
         "Positional encoding",
         "Two trained vectors for each position of the source: one counted from its start, one from its end.",
         "P_t + P'_{S+1-t}",
-        (PROJECT.at("two_way"),),
+        (PROJECT.at("positions from both ends"),),
         Declaration(
             f"""length = {source_length}
             start = t if t <= length else min(t - length, R)

@@ -37,7 +37,7 @@ def _normalized(name: str, config: RunConfig) -> TapDocument:
         "LayerNorm",
         f"{what} is normalised to mean 0 and variance 1, then scaled{' and shifted' * m.bias} by trained numbers.",
         norm_of(inner, config),
-        (XIONG if pre else VASWANI.at("3.1") if m.residual else PROJECT.at("no residual path"), BA),
+        (XIONG if pre else VASWANI.at("3.1") if m.residual else PROJECT.at("no residual connections"), BA),
         **parts,
         present=m.layer_norm,
     )

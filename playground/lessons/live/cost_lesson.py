@@ -1,4 +1,4 @@
-"""Lesson "What it costs"."""
+"""Lesson "Parameters and cost"."""
 
 import math
 from collections.abc import Mapping

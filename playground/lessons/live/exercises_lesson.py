@@ -9,7 +9,7 @@ from playground.lessons.exercise import Exercise, Outcome
 from playground.recording import hooked
 from playground.task_model import TaskModel
 from playground.tokens import PAD
-from playground.training import right_answers
+from playground.training import SOLVED_AT, right_answers
 
 _INPUTS = 64
 
@@ -44,7 +44,7 @@ def _heads(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
         (False, True): "Only the model with eight heads",
         (False, False): "Neither",
     }
-    solved = words[one.exact_match >= 0.99, eight.exact_match >= 0.99]
+    solved = words[one.exact_match >= SOLVED_AT, eight.exact_match >= SOLVED_AT]
     return {"one_head": one.steps, "eight_heads": eight.steps, "heads_solved": solved}
 
 
@@ -54,7 +54,7 @@ heads = Exercise({"One head": {"model.n_heads": 1}, "Eight heads": {"model.n_hea
 def _width(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
     narrow, wide = outcomes.values()
     more = narrow.exact_match - wide.exact_match
-    best = "Both are within 1 %" if abs(more) < 0.01 else f"Heads {4 if more > 0 else 16} wide"
+    best = "They differ by less than 1 percentage point" if abs(more) < 0.01 else f"Heads {4 if more > 0 else 16} wide"
     return {
         "narrow": narrow.exact_match,
         "narrow_steps": narrow.steps,

@@ -1,4 +1,4 @@
-"""Lesson "Several heads"."""
+"""Lesson "Multi-head attention"."""
 
 from collections.abc import Mapping
 from functools import lru_cache

@@ -57,13 +57,13 @@ def _later(weights: Tensor) -> float:
     return float(weights.triu(1).sum(-1)[..., :-1].mean())
 
 
-def _vectors(seed: int) -> Tensor:
-    """Queries, keys and values of four tokens, shape (3, 4, 4)."""
-    return torch.randn(3, SIZE, 4, generator=generator(seed))
+def _vectors(seed: int, size: int = SIZE) -> Tensor:
+    """Queries, keys and values of `size` tokens, shape (3, size, 4)."""
+    return torch.randn(3, size, 4, generator=generator(seed))
 
 
-def _mask() -> Tensor:
-    return torch.ones(SIZE, SIZE, dtype=torch.bool).tril()
+def _mask(size: int = SIZE) -> Tensor:
+    return torch.ones(size, size, dtype=torch.bool).tril()
 
 
 def _weights(order: str, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
@@ -108,9 +108,8 @@ def facts(seed: int) -> Mapping[str, object]:
     sums = _weights(ORDERS[1], *_vectors(seed)).sum(1)
     query = 1 + int(sums[1:-1].argmax())  # neither the first nor the last, which misses nothing
     left = sums[query]
-    size = SIZE + seed % 3
-    inverted = ~torch.ones(size, size, dtype=torch.bool).tril()
-    (blind,) = (~inverted.any(1)).nonzero()[:, 0].tolist()
+    size = _asked_size(seed)
+    (blind,) = _mask(size).all(1).nonzero()[:, 0].tolist()
     return {
         "length": len(mask),
         "hidden": int((~mask).sum()),
@@ -138,10 +137,15 @@ def facts(seed: int) -> Mapping[str, object]:
     }
 
 
+def _asked_size(seed: int) -> int:
+    """How many tokens the question about the inverted mask has."""
+    return SIZE + seed % 3
+
+
 def _inverted(seed: int) -> Tensor:
     """Weights with the causal mask inverted, (T, S): the row without keys is nan."""
-    query, key, value = _vectors(seed)
-    return attend(query, key, value, ~_mask())["weights"]
+    query, key, value = _vectors(seed, _asked_size(seed))
+    return attend(query, key, value, ~_mask(_asked_size(seed)))["weights"]
 
 
 @live(name=Choice("Mask", tuple(CAUSAL)))
@@ -236,8 +240,10 @@ def orders(seed: int, order: str, raised: int) -> list[Output]:
 @live()
 def inverted(seed: int) -> list[Output]:
     """The inverted mask and its weights."""
+    mask = _mask(_asked_size(seed))
+    queries, keys = (tuple(f"{what} {at + 1}" for at in range(len(mask))) for what in ("Query", "Key"))
     return [
-        Numbers("Causal mask", _mask().float(), ("T", "S"), QUERIES, KEYS, "mask"),
-        Numbers("Inverted", (~_mask()).float(), ("T", "S"), QUERIES, KEYS, "mask"),
-        Numbers("Weights", _inverted(seed), ("T", "S"), QUERIES, KEYS, "probability"),
+        Numbers("Causal mask", mask.float(), ("T", "S"), queries, keys, "mask"),
+        Numbers("Inverted", (~mask).float(), ("T", "S"), queries, keys, "mask"),
+        Numbers("Weights", _inverted(seed), ("T", "S"), queries, keys, "probability"),
     ]

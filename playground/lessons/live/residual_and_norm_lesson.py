@@ -1,4 +1,4 @@
-"""Lesson "Residual path and LayerNorm"."""
+"""Lesson "Residual connections and LayerNorm"."""
 
 import copy
 import math

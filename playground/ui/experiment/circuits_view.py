@@ -98,7 +98,8 @@ def _circuits(walk: Walk) -> None:
             pictures.append(made)
     turned = "With rotary positions, QK is for a query and a key at the same position. "
     style.caption(
-        "QK: which key a query prefers. OV: which logits rise when the head attends to a token. "
+        "QK (query, key): which key a query prefers. OV (output, value): how a token that the head attends to changes "
+        "the logits. "
         f"{turned if model.config.model.positions == 'rotary' else ''}{circuits.NOTE} Orange is positive, blue "
         "negative. Positions are counted from 1."
     )
@@ -111,7 +112,7 @@ def _circuits(walk: Walk) -> None:
     if not any(picture.title.startswith("OV") for picture in pictures):
         return
     copied = circuits.copying(circuits.ov_over_tokens(model, head))
-    raised = f"For {percent(copied)} of the symbols, attending to the symbol raises its own logit more than any other."
+    raised = f"For {percent(copied)} of the symbols, OV gives the attended symbol the largest logit of all symbols."
     style.message(raised, "plain")
 
 
@@ -149,7 +150,7 @@ def _positions(walk: Walk) -> None:
             maps.heatmap(f"{stack} table", f"{name}vector of each position", vectors, (letter, "D")),
             maps.heatmap(f"{stack} products", f"{name}dot products of all pairs", products[stack], (letter, letter)),
         ]
-    style.caption("For the positions of this input. A large dot product means similar directions or long vectors.")
+    style.caption("For the positions of this input. A large dot product means similar directions or large norms.")
     maps.show("positions", pictures, {})
 
 
@@ -277,7 +278,7 @@ def _programs(shown: Pass) -> None:
     """Draw the program of each head, and how well the programs reproduce the model."""
     model = shown.walk.model
     style.caption(
-        "This finds the rule that best fits each head's attention weights. The rule then replaces these weights, and "
+        "A program is the rule that best fits a head's attention weights. The rule then replaces these weights, and "
         f"the model answers the held-out inputs again. {roles.LETTERS}"
     )
     found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")

@@ -147,14 +147,14 @@ class View {
     write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
       : complete ? `The answer has the largest length. The last is ${named}.`
       : `Next: ${named}. Click another token to use it instead.`);
-    const heads = ["token", "probability", "", ...(sampled ? ["drawn with", ""] : [])].map((text) => element("span", "", text));
+    const heads = ["token", "probability", "", ...(sampled ? ["sampling probability", ""] : [])].map((text) => element("span", "", text));
     this.heads.replaceChildren(...heads);
     this.heads.classList.toggle("sampled", sampled);
     this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar, most || 1)));
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
     const [cached = 0, whole = 0] = data.multiplications;
     const times = whole > cached ? `, ${(whole / cached).toFixed(1)}x as many` : "";
-    write(this.cost, `Multiplications in decoder and output layer so far: ${cached.toLocaleString("en")} with a KV cache (stored keys and values), `
+    write(this.cost, `Multiplications up to the next token, in decoder and output layer: ${cached.toLocaleString("en")} with a KV cache (stored keys and values), `
       + `${whole.toLocaleString("en")} without${times}.`);
   }
 
@@ -186,7 +186,7 @@ class View {
     const cells = [heard("Force "), element("span", "tok", visible(label)), amount(probability, cut && "cut")];
     cells.push(heard(": probability "), element("span", "", percent(probability)));
     if (sampled) {
-      cells.push(amount(drawn, "drawn"), heard(cut ? ", " : ", drawn with "));
+      cells.push(amount(drawn, "drawn"), heard(cut ? ", " : ", sampling probability "));
       cells.push(element("span", cut ? "soft" : "", cut ? `cut by ${cut}` : percent(drawn)));
     }
     const line = element("span", `bar${sampled ? " sampled" : ""}`, ...cells);

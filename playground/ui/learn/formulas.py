@@ -28,7 +28,7 @@ def _draw(shown: Pass) -> None:
         "Each formula of this model, with the line of code that ran and the resulting tensor. Open one to see all its "
         "numbers in Step through."
     )
-    with st.expander("Symbols of the paper in this model"):
+    with st.expander("Symbols of Vaswani et al. 2017 in this model"):
         formula_rows.show_symbols(list(formula_table.symbols(walk)))
     with st.expander("One head and its slices of the weights"):
         _one_head(walk)

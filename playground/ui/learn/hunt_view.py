@@ -35,7 +35,7 @@ def run_of(seed: int) -> Run | None:
 def _draw() -> None:
     st.caption(
         "A model trains with one hidden mistake. Use the model's numbers to find it. The page **Step through** shows "
-        "every operation beside the formula of the right model, without the code."
+        "every operation beside the correct formula. The code is hidden."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
@@ -163,8 +163,8 @@ def _hint(run: Run, count: int) -> None:
 
 
 def _measured(run: Run) -> tuple[float, float]:
-    """The pitfall's measure for the right model and for this one."""
-    with st.spinner("Training the right model …"):
+    """The pitfall's measure for the correct model and for this one."""
+    with st.spinner("Training the correct model …"):
         return measuring.of_right_model(run.pitfall, run.config), measuring.of_run(run.pitfall, run)
 
 

@@ -35,7 +35,7 @@ def _of_run(name: str, config: RunConfig, weights: bytes, losses: tuple[float, .
 
 
 def of_right_model(name: str, config: RunConfig) -> float:
-    """The measure for the right model with these settings, which includes its training; raises `ComputeError`.
+    """The measure for the correct model with these settings, which includes its training; raises `ComputeError`.
 
     Simultaneous requests for the same one share one training.
     """

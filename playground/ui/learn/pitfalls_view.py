@@ -1,4 +1,4 @@
-"""Pitfalls view: a classic mistake trained beside the right model, and the measure that shows it."""
+"""Pitfalls view: a classic mistake trained beside the correct model, and the measure that shows it."""
 
 from functools import partial
 from typing import NamedTuple
@@ -54,8 +54,8 @@ def pair(name: str, seed: int) -> Pair | None:
 
 def _draw() -> None:
     style.caption(
-        "Classic mistakes in a transformer. Train a model with the mistake beside the right model, from the same "
-        "seed. The loss often hides the mistake; another measure shows it."
+        "Classic mistakes in a transformer. Train a correct model and one with the mistake from the same seed. The "
+        "loss often looks normal. Another measure shows the mistake."
     )
     left, right = st.columns([4, 9], gap="medium")
     with left, st.container(key="pitfall-list"):
@@ -119,7 +119,7 @@ def _one(name: str) -> None:
 
 
 def _train(name: str, seed: int) -> None:
-    """Start the right model and the one with the mistake, or neither; they replace earlier runs of this view."""
+    """Start the correct model and the one with the mistake, or neither; they replace earlier runs of this view."""
     config, visitor, right = PITFALLS[name].config(seed), state.visitor(), None
     names = {"": f"{_RIGHT}-{seed}", name: f"{name}-{seed}"}
     same = [run for run in state.RUNS.of(visitor) if run.config == config and run.ended and run.hunt is None]

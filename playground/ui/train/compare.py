@@ -76,7 +76,10 @@ def show() -> None:
     if message := keys.RUNS_GONE.get():
         style.message(message, "care")
     if not own and not chosen:
-        st.info("There are no runs to compare yet. Train one, then duplicate it here with one change.")
+        st.info(
+            "There are no runs to compare yet. Start a run on the Train page, then duplicate it here with one setting "
+            "changed."
+        )
         return
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE

@@ -21,8 +21,8 @@ def show(chosen: Sequence[Run]) -> None:
     """Draw the section of the Compare view for these runs."""
     st.markdown("**Beyond the trained length**")
     style.caption(
-        f"This tests the newest weights of each run on {SEQUENCES} inputs of each length, up to {MAX_FACTOR} times as "
-        "long as in training."
+        f"This tests the latest weights of each run on {SEQUENCES} inputs per length, up to {MAX_FACTOR} times as long "
+        "as in training where the positions allow it."
     )
     changes.redraw_any(
         {f"row/{run.id}": {"status": run_view.row(run)["status"]} for run in chosen}, key="lengths of runs"
@@ -87,7 +87,9 @@ def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]])
     st.vega_lite_chart(
         charts.by_length(curves, trained, [colours[given[run.id]] for run in runs.values()]), width="stretch"
     )
-    style.caption("Trained lengths are shaded. Vertical lines are 95 % intervals. Training used none of these inputs.")
+    style.caption(
+        "Trained lengths are shaded. Vertical lines are 95 % confidence intervals. Training used none of these inputs."
+    )
     with st.expander("Numbers"):
         lengths = sorted({each.length for scores in found for each in scores})
         rows = [[str(length), *(_exact(scores, length) for scores in found)] for length in lengths]

@@ -202,7 +202,7 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
         if before is not None:
             before.stop()
             if before.pitfall and config == before.config:
-                run.notice = f"This run trains the right model, without the mistake of {before.name}."
+                run.notice = f"This run trains the correct model, without the mistake of {before.name}."
         _wait(lambda: run.status != "starting")
 
 

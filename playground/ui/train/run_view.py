@@ -27,7 +27,7 @@ MAX_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
-SOLVED = f"Solved: at least 99.9 % of {HELD_OUT_SEQUENCES:,} held-out inputs have a fully right answer."
+SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
 """Meaning of the status, as its tooltip and below the charts."""
 
 PERPLEXITY = (
@@ -280,14 +280,14 @@ def _remarks(run: RunView) -> None:
         style.caption(f"The training loss includes {' and '.join(differs)}, the held-out loss doesn't.")
     if _forced(run):
         why = (
-            "so one wrong token doesn't affect the next ones"
+            "so a wrong token doesn't affect later ones"
             if model.causal_mask
             else "and without the causal mask also the token it must predict, which makes the score too high"
         )
         st.caption(f"Teacher forcing: the decoder reads the right answer instead of its own predictions, {why}.")
     if sequences := run.last().get("sequences"):
-        first = f"An evaluation reads {FIRST_SEQUENCES} of them, and more only if all these answers are right."
-        tested = f"The latest evaluation read {sequences:,} of them." if run.ended else first
+        first = f"An evaluation uses {FIRST_SEQUENCES} of them, and more only if all these answers are right."
+        tested = f"The latest evaluation used {sequences:,} of them." if run.ended else first
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)
         else:

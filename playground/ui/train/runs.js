@@ -17,9 +17,9 @@ const COLUMNS = [
   { by: "name", title: "Run", text: true },
   { by: "status", title: "Status", text: true },
   { by: "steps", title: "Steps to solved", form: whole },
-  { by: "seconds", title: "Seconds to solved", form: (value) => value.toFixed(2) },
+  { by: "seconds", title: "Optimizer seconds to solved", form: (value) => value.toFixed(2) },
   { by: "exact", title: "Best exact match", form: percent, most: true },
-  { by: "loss", title: "Loss", form: digits },
+  { by: "loss", title: "Latest loss", form: digits },
   { by: "parameters", title: "Parameters", form: whole },
 ];
 const LONGEST = { name: 40, note: 500 };

@@ -149,7 +149,7 @@ def _form(config: RunConfig | None) -> None:
         style.message(refused, "wrong")
     st.caption(
         f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs. It trains {_at_once():,} "
-        "at a time, at full speed. Each keeps its metrics and a few snapshots of its weights."
+        "runs at a time, at full speed. Each run keeps its metrics and a few snapshots of its weights."
     )
 
 
@@ -248,8 +248,8 @@ def _results() -> None:
         st.warning("This sweep no longer exists, or the link is wrong.")
     if not sweeps:
         st.info(
-            "No sweep yet. Press **Start sweep** to train every combination with every seed. The table shows how fast "
-            "and how reliably each combination learns.",
+            "No sweep yet. Press **Start sweep** to train every combination with every seed. A table then shows how "
+            "fast and how often each combination solves the task.",
             icon=":material/grid_view:",
         )
         return

@@ -17,7 +17,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, one_of
 
-MEANINGS = {"unsaid": "Not specified", "keep": "Keeps", "hide": "Hides"}
+MEANINGS = {"unsaid": "Not specified", "keep": "Is kept", "hide": "Is hidden"}
 """What True in a mask does to a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
@@ -39,8 +39,8 @@ VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask"
 def show() -> None:
     """Draw the form and the verdict, or the command for one's own machine."""
     style.caption(
-        "Check your own PyTorch or NumPy code. The app compares its output with this project's model and with known "
-        "mistakes."
+        "Check your own PyTorch or NumPy code. The app compares your output with this project's output and with "
+        "that of known mistakes."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="check-choice"):
         st.selectbox(
@@ -54,7 +54,7 @@ def show() -> None:
         )
         if keys.CHECK_PART.get() in MASKED:
             st.segmented_control(
-                "In a mask, True means",
+                "A key whose mask is True",
                 MEANINGS,
                 key=keys.CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,

@@ -44,7 +44,7 @@ export function toolbar(board) {
       whole.classList.toggle("unused", !board.zoomed);
       norm.node.hidden = data.observes === null;
       norm.input.disabled = !data.observes;
-      norm.node.title = data.observes === false ? "The gradient norm can be switched only while the run trains." : "";
+      norm.node.title = data.observes === false ? "You can turn the gradient norm on or off only while the run trains." : "";
       norm.input.checked = board.observed;
       menu.update();
     },

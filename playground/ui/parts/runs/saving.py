@@ -52,7 +52,7 @@ def save(run: RunView, name: str, *, step: int | None = None, replace: bool = Fa
     """
     if run.pitfall:
         problem = "This run trains with a mistake, and a checkpoint can't say so."
-        raise CheckpointError(problem, "Train the right model to save one.")
+        raise CheckpointError(problem, "Train the correct model to save one.")
     if step is None:
         at, model = run.model_near()
     else:
