@@ -93,9 +93,7 @@ def test_the_page_shows_both_answers_as_the_core_computes_them(model, change):
 def test_one_page_at_a_time_draws_its_changes(monkeypatch):
     held = []
     choose = active_changes.choose
-    monkeypatch.setattr(
-        active_changes, "choose", lambda config: (held.append(work.DRAWING.locked()), choose(config))[1]
-    )
+    monkeypatch.setattr(active_changes, "choose", lambda shown: (held.append(work.DRAWING.locked()), choose(shown))[1])
     opened()
     assert held == [True]
     assert not work.DRAWING.locked()
@@ -107,7 +105,7 @@ def test_held_out_scores_are_those_of_the_core(model):
     for scores in (score(model), score(model, parse_all([SUBLAYER], model.config))):
         low, high = scores.interval
         assert f"{percent(scores.exact_match)} exact match on 1,000 held-out inputs" in page
-        assert f"95 % interval {percent(low)} to {percent(high)}" in page
+        assert f"95 % confidence interval: {percent(low)} to {percent(high)}" in page
 
 
 def test_changes_are_listed_and_can_be_removed_one_by_one():

@@ -56,14 +56,17 @@ class Changes(NamedTuple):
     problems: tuple[str, ...]
 
 
-def choose(config: RunConfig) -> Changes:
-    """Draw the grid of parts and the list of active changes; returns the changes."""
+def choose(shown: Pass) -> Changes:
+    """Draw the grid of parts, the list of active changes and the form for a number; returns the changes."""
+    config = shown.walk.model.config
     changes = read_changes(keys.CHANGES.get(), config)
     left, right = st.columns([3, 2], gap="large")
     with left:
         _draw_switches(changes.active, config)
     with right:
-        _list(changes, config)
+        with st.container():  # however many elements it has, the form stays the second one, and open
+            _list(changes, config)
+        _edit(shown, config)
     return changes
 
 
@@ -144,9 +147,8 @@ def _sentence(change: Intervention) -> str:
     return f"{words(change.site)}: {_mark(change)}"
 
 
-def choose_operation(shown: Pass, text: str) -> None:
-    """Draw what a click on a part does, and the form for a number. `text` is the input."""
-    config = shown.walk.model.config
+def choose_operation(text: str, config: RunConfig) -> None:
+    """Draw what a click on a part does. `text` is the input."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         operation = st.segmented_control(
             "Clicking a part",
@@ -168,7 +170,6 @@ def choose_operation(shown: Pass, text: str) -> None:
             )
         if operation == "patch":
             choose_other(text, config)
-        _edit(shown, config)
 
 
 def choose_other(text: str, config: RunConfig) -> None:
@@ -244,23 +245,27 @@ def _edit(shown: Pass, config: RunConfig) -> None:
     editable = {site.name: site for site in sites(config).values() if site.kind in ("tap", "parameter")}
     if keys.CHANGE_SITE.get() not in editable:
         keys.CHANGE_SITE.set(next(iter(named(config, "parameter"))).name)
-    with st.popover("Edit a number", icon=":material/edit:"):
+    with st.expander("Edit a number", icon=":material/edit:"):  # in the page: what follows from it stays in view
         name = st.selectbox(
             "Tensor or weight", list(editable), key=keys.CHANGE_SITE.name, format_func=str, persist_state="session"
         )
         tensor, axes = _tensor(shown, editable[name]), editable[name].axes
         rows = token_names(config.task) if axes[0] == "V" else []
         sizes = " × ".join(map(str, tensor.shape))
-        index = st.text_input(
-            "Index",
-            key=keys.CHANGE_INDEX.name,
-            persist_state="session",
-            placeholder=", ".join("0" * tensor.ndim),
-            help="As in Python: one index for each axis, from 0.",
-        )
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            index = st.text_input(
+                "Index",
+                key=keys.CHANGE_INDEX.name,
+                persist_state="session",
+                placeholder=", ".join("0" * tensor.ndim),
+                help="As in Python: one index for each axis, from 0.",
+                width=150,
+            )
+            st.number_input(
+                "New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session", width=150
+            )
+            st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
         style.caption(f"Axes {', '.join(axes)}: {sizes}. {_now(tensor, index, rows)}")
-        st.number_input("New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session")
-        st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
 
 
 def _tensor(shown: Pass, site: Site) -> Tensor:

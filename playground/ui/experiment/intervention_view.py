@@ -70,7 +70,7 @@ def show() -> None:
 def _draw(shown: Pass) -> None:
     model, config = shown.walk.model, shown.walk.model.config
     text = text_of(subject.source_tokens(shown.walk), config.task)
-    active_changes.choose_operation(shown, text)
+    active_changes.choose_operation(text, config)
     with st.container(key="changed"):
         st.fragment(_draw_changed)(shown, text)
     other = active_changes.other_input(text, config)
@@ -86,7 +86,7 @@ def _draw_changed(shown: Pass, text: str) -> None:
     model, config = shown.walk.model, shown.walk.model.config
     other = active_changes.other_input(text, config)
     with work.DRAWING:
-        changes = active_changes.choose(config)
+        changes = active_changes.choose(shown)
         active_changes.warn(changes, other, text, config)
         active = active_changes.possible(changes.active, other, text, config)
         _draw_both(shown.identity, model, text, active, other)
@@ -191,8 +191,9 @@ def _draw_score(title: str, scores: Scores | None) -> None:
     low, high = scores.interval
     st.html(
         f'<div class="scores">{title}: <b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} '
-        f'held-out inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval {percent(low)} to '
-        f"{percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}.</div></div>"
+        f'held-out inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % confidence interval: '
+        f"{percent(low)} to {percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}."
+        "</div></div>"
     )
 
 
@@ -299,7 +300,9 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     if problem := active_changes.problem_with_other(other, text, model.config):
         style.message(problem, "care")
         return
-    style.caption(f"Patching replaces one vector of the pass over {text} by the vector of the pass over {other}.")
+    style.caption(
+        f"Patching replaces one vector for the input {text} with the vector at the same place for the input {other}."
+    )
     found: PatchMap | None = measurements.show(
         "patch-map",
         (identity, text, other, kind),
