@@ -535,10 +535,29 @@ def test_nothing_jumps_while_the_training_is_played(window: Callable):
     expect(page.locator(".outputs canvas").first).to_be_visible()
     expect(page.locator(".expression math").first).to_be_visible()
     wait_until_loaded(page)
+    drawn = page.locator(".outputs canvas").first.element_handle()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=60_000)
     assert not shifted(page), "\n".join(shifted(page))
+    assert drawn.evaluate("canvas => canvas.isConnected"), "the page was emptied and drawn again"
+
+
+def test_sizes_follow_the_page_above_until_the_first_press(window: Callable):
+    page = window(1440, 900)
+    page.goto(f"/step_through?operation={WEIGHTS}&target=3+1+4+1+5+9+2+6+5")
+    expect(page.locator(".outputs canvas").first).to_be_visible()
+    canvas, above = page.locator(".outputs canvas").first, page.locator(".st-key-slide-operation")
+    wait_until_loaded(page)
+    wide = canvas.bounding_box()["width"]
+    for margin, narrower in (("68px", True), ("", False)):
+        above.evaluate("(node, margin) => (node.style.marginTop = margin)", margin)
+        page.wait_for_timeout(200)
+        assert (canvas.bounding_box()["width"] < wide) == narrower
+    page.keyboard.press("Shift")
+    above.evaluate("node => (node.style.marginTop = '68px')")
+    page.wait_for_timeout(200)
+    assert canvas.bounding_box()["width"] == wide
 
 
 def test_what_is_wrong_with_an_input_stands_below_its_field(page: Page):

@@ -124,17 +124,18 @@ def _show(
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")
     step: int | None = None
     when: Callable[[], str] = str
+    keep_current: Callable[[], None] = _nothing
     try:
         if run:
             with row:
                 step, when, keep_current = training_step.choose_step(run)
-            keep_current()
         source = replace(subject.open_source(name, run, step), reads_longer=longer)
         if not generates:
             wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
     except (InputError, CheckpointError) as error:
         style.message(state.plain(error), "wrong")
+        keep_current()
         return False
     whole, drawn = keys.WHOLE.take(), keys.WALK_SHOWN.get()
     keys.WALK_SHOWN.set(walk)
@@ -154,4 +155,9 @@ def _show(
     if walk.overflow:
         not_finite(f"{walk.overflow} The operations before it are shown.", run, step)
     draw(Pass(walk, run, step, when, (source.name, *source.identity)))
+    keep_current()  # at the end: it is not always there, and Streamlit builds all that follows such an element again
     return True
+
+
+def _nothing() -> None:
+    pass

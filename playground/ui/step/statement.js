@@ -54,7 +54,7 @@ function build(root) {
   box.setAttribute("role", "region");
   const where = element("span", "where");
   const name = element("span", "name cut");
-  const all = button("small-button", "", () => {
+  const all = button("small-button", "Show all", () => {
     whole = !whole;
     arrange(view, false);
   });

@@ -86,6 +86,7 @@ class View {
   theme;
   width = 0;
   before = 0; // the previous width
+  height = 0; // of the window below the top of the tensors
   heldBy = ""; // key: while it stays the same, tiles keep their space
   /** @type {AbortController | null} */
   playing = null;
@@ -121,6 +122,14 @@ class View {
     // Text measured before its font has loaded has the wrong width.
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
+    // The page above is drawn piece by piece. Until the first press, sizes follow its height.
+    this.settling = new ResizeObserver(() => this.height !== this.below(this.nodes.sides, "top") && this.layout({ held: false }));
+    /** @type {HTMLElement | null} */
+    let node = this.host;
+    for (; node && !node.matches(MAIN); node = node.parentElement) this.settling.observe(node);
+    for (const type of ["pointerdown", "keydown"]) {
+      document.addEventListener(type, () => this.settling.disconnect(), { signal, capture: true, once: true });
+    }
     this.watchSharpness();
   }
 
@@ -155,6 +164,7 @@ class View {
     this.closing.abort();
     this.stop();
     this.observer.disconnect();
+    this.settling.disconnect();
   }
 
   // Another screen or zoom level changes the device pixel ratio.
@@ -271,14 +281,16 @@ class View {
     return back ? this.width : width;
   }
 
-  layout() {
+  layout({ held = true } = {}) {
     const width = this.room();
     if (width !== this.width) [this.before, this.width] = [this.width, width];
     // No width: the tab is hidden. The observer calls again when there is one.
     if (!this.width || !this.data) return;
     this.theme = readTheme(this.host); // the presenter view has larger fonts
     const { nodes, given, result, data, theme } = this;
-    if (!this.look.table) layOut(nodes, given, result, this.width, this.rooms(), this.held(), data.most, theme);
+    this.height = this.below(nodes.sides, "top");
+    const same = this.held() && held;
+    if (!this.look.table) layOut(nodes, given, result, this.width, this.rooms(), same, data.most, theme);
     this.fitExpression();
     this.light();
   }
@@ -296,7 +308,7 @@ class View {
 
   // Heights for the tensors: with the whole calculation visible, or with its first line.
   rooms() {
-    const room = this.below(this.nodes.sides, "top") - this.nodes.legend.offsetHeight;
+    const room = this.height - this.nodes.legend.offsetHeight;
     const most = this.expression.folded ? LEAST_EXPRESSION / 4 : LEAST_EXPRESSION;
     return [room - most, room - LEAST_EXPRESSION / 4];
   }
