@@ -107,6 +107,7 @@ def test_runs_spread_over_both_nodes_and_give_the_same_numbers(runs: Runs):
     until(lambda: free_cpus() == 2)  # nobody waits, so no slot stays warm
 
 
+@pytest.mark.thorough
 def test_a_stopped_run_frees_its_cpu_for_the_next(runs: Runs):
     first, second, third = (runs.start("ada", LONG) for _ in range(3))
     assert first.wait("running")

@@ -299,6 +299,7 @@ def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, 
     assert str(Path(playground.__file__).parent).encode() not in (tmp_path / "a.onnx").read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_model_that_differs_from_pytorch_is_not_written(tmp_path, monkeypatch):
     checkpoint.save(tmp_path / "model", TaskModel(RunConfig().updated(TINY)), [])
     monkeypatch.setattr(onnx_model, "MAX_DIFFERENCE", 0.0)

@@ -11,6 +11,7 @@ from playground.explain import NOTHING, bind
 from playground.inspection import Step, Walk, walk
 from playground.tasks import EOS, PAD, SEP, SPECIALS
 from tests.formulas import FROM, Array, Reader, axis_of, clauses, key, met, tokens
+from tests.helpers import first
 from tests.test_gradients import MORE
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
@@ -222,8 +223,15 @@ def assert_lists(meaning: Meaning, formula: str) -> None:
 READS = [{}, {"padding": 1}, {"prefix_length": 2}, {"target": "0 1 2"}]
 
 
-@pytest.mark.parametrize("reads", READS[:2], ids=str)
-@pytest.mark.parametrize(("architecture", "changes"), [*VARIANTS, *MORE])
+def read_by_each(reads: list[dict[str, Any]]) -> list[Any]:
+    """All models with all inputs; without --thorough, those of `MORE` with the first input alone."""
+    cases = [(each, model) for each in reads for model in [*VARIANTS, *MORE]]
+    few = [(each, model) for each, model in cases if model in VARIANTS or each == reads[0]]
+    rest = [case for case in cases if case not in few]
+    return first(len(few), [pytest.param(*model.values, each, id=f"{model.id} {each}") for each, model in few + rest])
+
+
+@pytest.mark.parametrize(("architecture", "changes", "reads"), read_by_each(READS[:2]))
 def test_every_formula_comes_to_what_the_model_computed(
     architecture: str, changes: dict[str, Any], reads: dict[str, Any]
 ):
@@ -276,8 +284,7 @@ def handed_back(meaning: Meaning, formula: str) -> dict[str, np.ndarray]:
     return handed
 
 
-@pytest.mark.parametrize("reads", READS, ids=str)
-@pytest.mark.parametrize(("architecture", "changes"), [*VARIANTS, *MORE])
+@pytest.mark.parametrize(("architecture", "changes", "reads"), read_by_each(READS))
 def test_every_gradient_is_the_sum_of_what_the_rules_hand_back(
     architecture: str, changes: dict[str, Any], reads: dict[str, Any]
 ):

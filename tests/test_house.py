@@ -209,6 +209,7 @@ except playground.errors.PlaygroundError as error:
 """
 
 
+@pytest.mark.thorough
 def test_the_package_without_extras_trains_saves_and_loads_and_says_what_a_push_needs(tmp_path):
     extra = {each.name for each in EXTRAS}
     provided = importlib.metadata.packages_distributions()

@@ -27,6 +27,7 @@ def value(report: Report, name: str) -> float:
     return next(figure.value for figure in report.figures if figure.name == name)
 
 
+@pytest.mark.thorough
 def test_every_stepping_visitor_gets_every_response(app: App):
     report = live(step(app, Options(sessions=4, clicks=5, think=0)))
     assert not report.errors, report.text()
