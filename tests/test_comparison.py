@@ -8,15 +8,13 @@ from typing import Any
 import pytest
 import torch
 
-from playground.config import Change, RunConfig, parameter_counts
+from playground.config import Change, RunConfig
 from playground.experiments.comparison import (
-    COLUMNS,
     Compared,
     difference,
     fairness,
     labels,
     outcome,
-    table,
     to_csv,
     to_json,
 )
@@ -245,29 +243,6 @@ def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path
     run.store.history.thin(100)
     assert run.store.history.columns(["exact_match"])["step"].size <= 100
     assert outcome(run).solved_step == 4001
-
-
-def test_the_table_has_a_row_per_run_and_sorts_unsolved_runs_last():
-    never = Recorded("elk", config(seed=1), SOLVING[:5], status="stopped")
-    fresh = Recorded("yak", config(seed=2), status="queued")
-    slow = Recorded("owl", records=SOLVING)
-    quick = Recorded("fox", config(model__n_heads=1), [record(0, exact=0.0), record(1, exact=1.0)], status="solved")
-    runs = [slow, never, fresh, quick]
-    made = table(runs)
-    assert list(made.columns) == list(COLUMNS)
-    assert list(made.index) == [run.id for run in runs]
-    assert made.loc[quick.id, ["name", "difference", "status", "step"]].tolist() == [
-        "fox",
-        "n_heads 4 → 1",
-        "solved",
-        1,
-    ]
-    assert made.loc[slow.id, "parameters"] == sum(parameter_counts(BASE).values())
-    assert made["steps to solved"].isna().tolist() == [False, True, True, False]
-    assert made.loc[fresh.id, ["loss", "best exact match"]].isna().all()
-    assert table(runs, by="steps to solved")["name"].tolist() == ["fox", "owl", "elk", "yak"]
-    assert table(runs, by="best exact match")["name"].tolist() == ["owl", "fox", "elk", "yak"]
-    assert table([]).empty
 
 
 # --- to take home ---------------------------------------------------------------------------------

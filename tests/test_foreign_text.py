@@ -9,13 +9,6 @@ from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, first, messages, prose, written
 from tests.pages import button, fine, host, new_tab, page, visitor  # noqa: F401
 
-SAYS = {
-    "operation": "step_through.py",
-    "model": "step_through.py",
-    "cell": "step_through.py",
-    "input": "step_through.py",
-}
-
 
 def test_no_word_of_an_address_is_left_out():
     assert {"values", "operation", "pace", "hub"} <= set(WORDS)

@@ -317,7 +317,6 @@ def look_at(runs: Runs) -> Run:
     assert model.config == run.config == run.model_at().config
     assert run.config_now
     assert run.store.nbytes >= 0
-    comparison.table([run])
     comparison.to_csv([run])
     comparison.to_json([run])
     tables = Curves()

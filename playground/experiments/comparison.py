@@ -8,25 +8,22 @@ import io
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from playground.batches import Sequences
-from playground.config import RunConfig, TaskConfig, differences, initial_differences, parameter_counts
+from playground.config import RunConfig, TaskConfig, differences, initial_differences
 from playground.figures import counted
 from playground.glossary import choice
 from playground.runs import Run, RunView
 from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.runs.metadata import COLOURS
 from playground.training import SOLVED_AT
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Compared = Run | RunConfig
 
@@ -281,35 +278,6 @@ def _found(run: RunView) -> Outcome:
 def _held_out(task: TaskConfig) -> int:
     """Number of held-out sequences in an evaluation that can find a task solved."""
     return len(Sequences.of(task).held_out())
-
-
-COLUMNS: dict[str, Callable[[Run, str, Outcome], Any]] = {
-    "name": lambda run, difference, outcome: run.name,
-    "difference": lambda run, difference, outcome: difference,
-    "status": lambda run, difference, outcome: run.status,
-    "steps to solved": lambda run, difference, outcome: outcome.solved_step,
-    "seconds to solved": lambda run, difference, outcome: outcome.solved_seconds,
-    "best exact match": lambda run, difference, outcome: outcome.best_exact_match,
-    "loss": lambda run, difference, outcome: outcome.loss,
-    "parameters": lambda run, difference, outcome: sum(parameter_counts(run.config).values()),
-    "step": lambda run, difference, outcome: run.step,
-}
-"""Columns of the table. Seconds are in optimizer steps, exact match is a fraction, loss is held out."""
-
-_TYPES = {"steps to solved": "Int64", "seconds to solved": "Float64", "best exact match": "Float64", "loss": "Float64"}
-
-
-def table(runs: Sequence[Run], by: str | None = None) -> "pd.DataFrame":
-    """One row per run with `COLUMNS` and its id as index; `by` sorts best first, missing values last."""
-    import pandas as pd  # slow to import; the command line does not need it
-
-    lines = difference(runs) if runs else []
-    rows = [[make(run, line, outcome(run)) for make in COLUMNS.values()] for run, line in zip(runs, lines)]
-    index = pd.Index([run.id for run in runs], name="id")
-    made = pd.DataFrame(rows, index=index, columns=list(COLUMNS)).astype(_TYPES)
-    if by is None:
-        return made
-    return made.sort_values(by, ascending=by != "best exact match", na_position="last", kind="stable")
 
 
 # --- export ---------------------------------------------------------------------------------------

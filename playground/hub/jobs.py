@@ -48,7 +48,6 @@ class Job:
     result: Any = field(default=None, repr=False)
     error: HubError | None = None
     cancelled: bool = False
-    began: float = field(default_factory=time.time)
     ended: float | None = None
 
 

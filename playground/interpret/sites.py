@@ -26,11 +26,6 @@ class Site:
     axes: str  # of its tensor, in letters, without the batch: "TD"
     head: int | None = None
 
-    @property
-    def key_axis(self) -> bool:
-        """Whether the tensor has a number for each pair of query and key position."""
-        return sum(letter in "ST" for letter in self.axes) == 2
-
     def sizes(self, config: RunConfig) -> tuple[int, ...]:
         """The largest size of each axis; S and T are the longest sequences that the model reads."""
         return shape(self.axes, config.sizes)

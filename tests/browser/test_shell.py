@@ -10,8 +10,6 @@ from tests.browser.conftest import free_port, running_server
 
 pytestmark = pytest.mark.browser
 
-FOCUSED = "document.activeElement.innerText"
-
 
 def title(page: Page, name: str):
     return page.get_by_role("heading", level=1, name=name)

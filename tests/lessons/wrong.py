@@ -76,8 +76,6 @@ PROJECTED = "return self.w_o(out.transpose(1, 2).reshape(query.size(0), -1, self
 UNPROJECTED = "return out.transpose(1, 2).reshape(query.size(0), -1, self.d_model)"
 ENCODER_1 = "x = self.norm1(x + self.dropout(self.self_attn(x, x, x, mask)))"
 ENCODER_2 = "return self.norm2(x + self.dropout(self.ffn(x)))"
-DECODER_1 = "self.norms[0](x + self.self_attention(x, x, x, tgt_mask))"
-DECODER_2 = "self.norms[1](x + self.cross_attention(x, enc_output, enc_output, src_mask))"
 NORM = "return self.gamma * (x - mean) / torch.sqrt(var + self.eps) + self.beta"
 VARIANCE = "var = x.var(-1, keepdim=True, unbiased=False)"
 ADDED = "return x + self.pe[: x.size(1)]"

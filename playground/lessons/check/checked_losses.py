@@ -25,7 +25,6 @@ LABELS = "labels?|targets?|tgt|trg|y|ytrue|gold|targetids|answers?"
 TOKENS = "tokens?|inputids|ids|idx|seq(uence)?s?|batch"
 MODEL = "model|net(work)?|transformer|module"
 SOURCE = "src|source|x|inputs?|enc(oder)?(inputs?)?"
-TARGET = f"{LABELS}|{TOKENS}|dec(oder)?(inputs?)?"
 
 WORDS = {"padding-scored": "one that counts padding", "target-not-shifted": "one whose target is not shifted"}
 
