@@ -70,7 +70,7 @@ def test_heads_are_named_and_counted():
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
     assert (
-        "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows: a"
+        "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows. These cells form"
         in finding_of([forwards, backwards, nowhere])
     )
     assert "Heads 1 and 3 attend" in finding_of([backwards, nowhere, backwards])
