@@ -8,9 +8,9 @@ from playground.inspection import Step, Walk
 from playground.tasks import token_names
 
 _COLUMNS = {
-    "D": "one of the {n} numbers of its vector",
-    "K": "one of the {n} numbers of a head",
-    "F": "one of the {n} hidden numbers",
+    "D": "the {n} numbers of its vector",
+    "K": "the {n} numbers of a head",
+    "F": "the {n} hidden numbers",
 }
 
 
@@ -41,17 +41,17 @@ def _rows_and_columns(walk: Walk, step: Step) -> str:
             label = ": the right token " + ("at its position" if column == "S" else "after it")
         return f"One cell per {_token(walk, column)}{label}."
     if column in ("S", "T"):
-        other = "token" if row == column else _token(walk, column)
-        meaning = f"{_a(other)} it {'may attend' if step.value.dtype == torch.bool else 'attends'} to"
+        other = "tokens" if row == column else _tokens(walk, column)
+        meaning = f"{other} they {'may attend' if step.value.dtype == torch.bool else 'attend'} to"
     elif column == "V":
-        meaning = f"a candidate for the token {'at its position' if row == 'S' else 'after it'}"
+        meaning = f"candidates for the token {'at its position' if row == 'S' else 'after it'}"
     else:
         meaning = _COLUMNS[column].format(n=step.value.shape[-1])
-    return f"Each row is {_a(_token(walk, row))}, each column is {meaning}."
+    return f"Rows: {_tokens(walk, row)}. Columns: {meaning}."
 
 
-def _a(what: str) -> str:
-    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+def _tokens(walk: Walk, letter: str) -> str:
+    return _token(walk, letter).replace("token", "tokens")
 
 
 def _token(walk: Walk, letter: str) -> str:

@@ -37,9 +37,7 @@ def test_the_finding_of_every_operation_explains_how_to_read_it(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     for each in walked.steps:
         text = finding(walked, each)
-        assert re.match(r"Each row is .*, each column is .*\.|One cell per .*\.|The geometric mean .*\.", text), (
-            each.name
-        )
+        assert re.match(r"Rows: .*\. Columns: .*\.|One cell per .*\.|The geometric mean .*\.", text), each.name
         assert text.endswith(".")
 
 
@@ -70,7 +68,7 @@ def test_heads_are_named_and_counted():
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
     assert (
-        "Head 2 attends most to the position that the predicted token is copied from, in 3 of 3 rows. These cells form"
+        "Head 2 attends most to the position to copy from, in 3 of 3 rows, along a diagonal down to the left."
         in finding_of([forwards, backwards, nowhere])
     )
     assert "Heads 1 and 3 attend" in finding_of([backwards, nowhere, backwards])
@@ -79,7 +77,7 @@ def test_heads_are_named_and_counted():
     assert "diagonal" not in finding_of([[2, 1, 1, 0], nowhere, nowhere])
     assert "in 2 of 3 rows" in finding_of([[2, 1, 1, 0], nowhere, nowhere])
     for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
-        text = "No head attends most to the position that the predicted token is copied from in half of the rows. "
+        text = "No head attends most to the position to copy from in half of the rows. "
         assert f"{text}The best head does in {hits} of 3 rows." in finding_of([columns, nowhere, nowhere])
 
 
@@ -96,11 +94,9 @@ def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts()
     assert "All 3 heads attend most to the position" in finding_of("copy", "3 1 3", [0, 1, 2, 2])
     assert "The best head does in 1 of 3 rows." in finding_of("copy", "3 1 3", [2, 1, 0, 0])
     assert "in 3 of 3 rows" in finding_of("reverse", "3 1 3", [2, 1, 0, 0])
-    assert "most to a position that the predicted token is copied from, in 3 of 3" in finding_of(
-        "sort", "1 3 3", [1, 2, 2, 0]
-    )
+    assert "most to a position to copy from, in 3 of 3" in finding_of("sort", "1 3 3", [1, 2, 2, 0])
     assert "in 2 of 3 rows" in finding_of("copy", "3 1 4", [0, 1, 2, 2]), "a wrong prediction is copied from nowhere"
-    assert "predicted token is copied from, in 1 of 1" in finding_of("recall", "2", [3, 0], "a 2 b 2 b")
+    assert "to the position to copy from, in 1 of 1" in finding_of("recall", "2", [3, 0], "a 2 b 2 b")
     assert "The best head does in 0 of 1" in finding_of("recall", "2", [1, 0], "a 2 b 2 b")
 
 

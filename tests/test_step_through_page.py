@@ -84,7 +84,7 @@ def test_step_through_says_where_one_is_and_what_to_look_at():
     assert "Attention weights" in text(head)
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
     finding = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
-    assert "Each row is a token the decoder has read, each column is an input token it attends to." in finding
+    assert "Rows: tokens the decoder has read. Columns: input tokens they attend to." in finding
     assert "of 5 rows" in finding
 
 

@@ -42,14 +42,14 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     best, total = max(hits), len(answer)
     heads = [head for head, count in enumerate(hits) if count == best]
     one = "the" if all(len(positions) == 1 for positions in copied_from) else "a"
-    where = f"{one} position that the predicted token is copied from"
+    where = f"{one} position to copy from"
     if 2 * best < total:
         found = f"No head attends most to {where} in half of the rows. The best head does in {best} of {total} rows."
     else:
         ways = {_direction(most[head], [row for _, row, _ in answer]) for head in heads}
         found = (
-            f"{_heads(heads, len(hits))} most to {where}, in {best} of {total} rows."
-            f"{ways.pop() if len(ways) == 1 else ''}"
+            f"{_heads(heads, len(hits))} most to {where}, in {best} of {total} rows"
+            f"{ways.pop() if len(ways) == 1 else ''}."
         )
     return f"{found} {_not_counted(reading)}".strip()
 
@@ -95,4 +95,4 @@ def _direction(most: Tensor, rows: list[int]) -> str:
     moves = {after - before for before, after in pairwise(columns)}
     if len(columns) < 3 or moves not in ({1}, {-1}):
         return ""
-    return f" These cells form a diagonal down to the {'right' if moves == {1} else 'left'}."
+    return f", along a diagonal down to the {'right' if moves == {1} else 'left'}"

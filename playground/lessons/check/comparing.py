@@ -107,8 +107,9 @@ class Comparison:
         if shapes:
             letters = ", ".join(self.part.output.upper())
             sizes = ", ".join(str(self.student.size(axis, "bhtk")) for axis in self.part.output)
-            got = " and ".join(map(str, shapes[0])) or "no tensor"
-            raise WrongShape(f"Your output has shape {got} where ({letters}) = ({sizes}) is expected.")
+            got = " and ".join(map(str, shapes[0]))
+            yours = f"Your output has shape {got}" if got else "Your code returned no tensor"
+            raise WrongShape(f"{yours} where shape ({letters}) = ({sizes}) is expected.")
         if errors:
             lines = [error.line for error in errors]
             line = Counter(lines).most_common(1)[0][0]
