@@ -114,10 +114,10 @@ def test_json_is_what_inspect_writes(folder, recorded, tmp_path):
     assert json.loads(exported(folder, "json", tmp_path / "a.json")) == as_json(recorded)
 
 
-KINDS = [("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")]
+SUFFIXES = [("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")]
 
 
-@pytest.mark.parametrize(("suffix", "begin"), first(1, KINDS))
+@pytest.mark.parametrize(("suffix", "begin"), first(1, SUFFIXES))
 def test_figures_are_files_of_their_kind(folder, tmp_path, suffix, begin):
     assert exported(folder, "figure", tmp_path / f"a.{suffix}").startswith(begin)
 
@@ -132,7 +132,7 @@ def test_a_figure_of_a_tensor_has_one_cell_for_each_number(folder, recorded, tmp
     assert len(re.findall(r"head \d", drawn)) >= recorded[name].value.shape[1]
 
 
-@pytest.mark.parametrize(("suffix", "begin"), KINDS)
+@pytest.mark.parametrize(("suffix", "begin"), SUFFIXES)
 def test_the_architecture_is_a_file_of_its_kind(folder, tmp_path, suffix, begin):
     drawn = exported(folder, "figure", tmp_path / f"a.{suffix}", "--figure", "architecture")
     assert drawn.startswith(begin)
