@@ -176,7 +176,7 @@ def test_findings_do_not_speak_of_tokens_that_the_input_does_not_have():
 
     walked = walk(TaskModel(config()).eval(), "3 4 + 1 5")
     text = finding(walked, walked["decoder.layers.0.cross_attention.attention.weights"])
-    assert "copied from" not in text
+    assert "to copy from" not in text
 
 
 def test_a_comparison_says_that_its_batches_are_others():

@@ -114,7 +114,7 @@ def test_a_decoder_only_model_copies_from_its_input_and_not_from_its_answer(name
 def test_self_attention_is_never_described_as_copying():
     walked = walk(small_model("encoder-decoder"), "3 1 4")
     for name in ("encoder.layers.0.self_attention", "decoder.layers.0.self_attention"):
-        assert "copied from" not in finding(walked, walked[f"{name}.attention.weights"])
+        assert "to copy from" not in finding(walked, walked[f"{name}.attention.weights"])
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
