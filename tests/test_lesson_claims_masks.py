@@ -32,6 +32,15 @@ def test_a_causal_mask_hides_the_cells_above_the_diagonal(seed):
     assert facts(seed)["blind"] == f"Query {facts(seed)['size']}"
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_inverted_mask_on_show_is_the_one_asked_about(seed):
+    mask, inverted, weights = lessons()["masks"].live["inverted"](seed)
+    assert {tuple(each.values.shape) for each in (mask, inverted, weights)} == {(facts(seed)["size"],) * 2}
+    (blind,) = (row for row, of in zip(inverted.rows, inverted.values, strict=True) if not of.any())
+    assert blind == facts(seed)["blind"]
+    assert weights.values[weights.rows.index(blind)].isnan().all()
+
+
 @pytest.mark.parametrize("text", INPUTS)
 def test_only_the_mask_without_the_diagonal_leaves_query_1_without_keys(text):
     assert [name for name in ("Right", "Off", "One ahead", "Transposed") if _causal(text, name)[1].isnan().any()] == []
