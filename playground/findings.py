@@ -8,7 +8,7 @@ from playground.inspection import Step, Walk
 from playground.tasks import token_names
 
 _COLUMNS = {
-    "D": "the {n} numbers of its vector",
+    "D": "the {n} numbers of each vector",
     "K": "the {n} numbers of a head",
     "F": "the {n} hidden numbers",
 }
@@ -44,7 +44,7 @@ def _rows_and_columns(walk: Walk, step: Step) -> str:
         other = "tokens" if row == column else _tokens(walk, column)
         meaning = f"{other} they {'may attend' if step.value.dtype == torch.bool else 'attend'} to"
     elif column == "V":
-        meaning = f"candidates for the token {'at its position' if row == 'S' else 'after it'}"
+        meaning = f"candidates for the token {'at each position' if row == 'S' else 'after each'}"
     else:
         meaning = _COLUMNS[column].format(n=step.value.shape[-1])
     return f"Rows: {_tokens(walk, row)}. Columns: {meaning}."

@@ -548,16 +548,24 @@ def test_sizes_follow_the_page_above_until_the_first_press(window: Callable):
     page.goto(f"/step_through?operation={WEIGHTS}&target=3+1+4+1+5+9+2+6+5")
     expect(page.locator(".outputs canvas").first).to_be_visible()
     canvas, above = page.locator(".outputs canvas").first, page.locator(".st-key-slide-operation")
+
+    def width_below(margin: str) -> float:
+        """Width of the tensor three frames after the page above has changed."""
+        above.evaluate(
+            """(node, margin) => new Promise((done) => {
+              node.style.marginTop = margin;
+              requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+            })""",
+            margin,
+        )
+        return canvas.bounding_box()["width"]
+
     wait_until_loaded(page)
-    wide = canvas.bounding_box()["width"]
-    for margin, narrower in (("68px", True), ("", False)):
-        above.evaluate("(node, margin) => (node.style.marginTop = margin)", margin)
-        page.wait_for_timeout(200)
-        assert (canvas.bounding_box()["width"] < wide) == narrower
+    wide = width_below("")
+    assert width_below("68px") < wide
+    assert width_below("") == wide
     page.keyboard.press("Shift")
-    above.evaluate("node => (node.style.marginTop = '68px')")
-    page.wait_for_timeout(200)
-    assert canvas.bounding_box()["width"] == wide
+    assert width_below("68px") == wide
 
 
 def test_what_is_wrong_with_an_input_stands_below_its_field(page: Page):

@@ -63,7 +63,7 @@ function build(root) {
     reveal(view);
   });
   title.append(total);
-  const all = button("small-button", "", () => {
+  const all = button("small-button", "Unfold all", () => {
     kept.all = !kept.all;
     for (const node of groups(view.top)) node.open = null;
     dressUp(view);
