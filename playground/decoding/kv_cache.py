@@ -32,8 +32,11 @@ class CachedDecoder:
     def __init__(self, model: TaskModel, source: list[int], *, cached: bool = True) -> None:
         assert model.decoder
         self.model = model
-        self.source = torch.tensor([source])  # (1, S)
-        self.memory: tuple[Tensor, ...] = model.encoder(self.source.to(model.device)) if model.encoder else ()
+        batch = make_batch(model.config, torch.tensor([source]), torch.empty(1, 0, dtype=torch.long)).to(model.device)
+        self.memory: tuple[Tensor, ...] = model.encoder(batch.source) if model.encoder else ()
+        assert batch.target is not None
+        self.begin = batch.target  # (1, T), what the decoder reads before the answer
+        self.source_lengths = batch.source_lengths
         self.positions = 0
         """Positions of the decoder that were computed so far, of all rows together."""
         self._wrappers: list[_Wrapper] = []
@@ -47,8 +50,8 @@ class CachedDecoder:
         if rows is not None:
             for wrapper in self._wrappers:
                 wrapper.keep(rows)
-        batch = make_batch(self.model.config, self.source.expand(len(read), -1), read).to(self.model.device)
-        x = self._decode(batch.target, *self.memory, source_lengths=batch.source_lengths)  # (B, new positions, D)
+        target = torch.cat([self.begin.expand(len(read), -1), read.to(self.model.device)], 1)
+        x = self._decode(target, *self.memory, source_lengths=self.source_lengths)  # (B, new positions, D)
         self.positions += x.size(0) * x.size(1)
         return self.model.head(x[:, -1]).cpu()
 
@@ -56,15 +59,17 @@ class CachedDecoder:
         """A function that does what the module does, with a wrapper around each part that repeats itself.
 
         It belongs to a copy that shares all tensors and whose parts are such functions too; a `ModuleList` gives a
-        list. Modules that look each other up and are called as modules, copied by `deepcopy`, take more than twice the
-        time for an answer (experiments/cache_times.py). Only those with hooks are called so.
+        list. Parts and tensors are plain attributes: modules that look each other up and are called as modules, copied
+        by `deepcopy`, take more than twice the time for an answer (experiments/cache_times.py). Only those with hooks
+        are called so.
         """
         if isinstance(module, nn.ModuleList):
             return [self._plain(each, f"{path}.{at}") for at, each in enumerate(module)]
         if isinstance(module, nn.Embedding):  # asked for its width
             return module
         copied = copy.copy(module)
-        vars(copied)["_modules"] = {}
+        tensors = module._parameters | module._buffers
+        vars(copied).update({"_modules": {}, "_parameters": {}, "_buffers": {}}, **tensors)
         for name, child in module.named_children():
             vars(copied)[name] = self._plain(child, f"{path}.{name}".removeprefix("."))
         does_nothing = isinstance(module, Tap | nn.Dropout)
