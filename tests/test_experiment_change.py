@@ -51,6 +51,11 @@ def address(app, word: str) -> str:
     return unquote("".join(app.query_params.get(word, [])))
 
 
+def red(app) -> list[str]:
+    """Messages in place of the number under the form that edits one."""
+    return re.findall(r'<div class="notice small wrong" role="alert">([^<]*)</div>', written(app))
+
+
 def test_the_links_of_lessons_switch_off_what_they_name():
     texts = [path.read_text() for path in sorted(TEXTS.glob("*.md"))]
     links = [link for each in texts for link in re.findall(r"\]\(\./experiment\?([^)]+)\)", each)]
@@ -193,11 +198,19 @@ def test_a_number_is_edited_with_the_form():
     button(app, "Set").click().run()
     assert address(fine(app), "changes") == "head.bias[4]=2.5"
     next(each for each in app.text_input if each.key == "change index").set_value("1 2").run()
-    assert "Type 1 whole number with spaces or commas between." in written(fine(app))
+    assert red(fine(app)) == ["Type 1 whole number with spaces or commas between."]
     next(each for each in app.text_input if each.key == "change index").set_value("99").run()
-    assert "The last index is 13." in written(fine(app))
+    assert red(fine(app)) == ["The last index is 13."]
     button(app, "Set").click().run()
-    assert "99 is outside axis V of head.bias. Use 0 to 13." in messages(fine(app), "wrong")
+    assert red(fine(app)) == ["99 is outside axis V of head.bias. Use 0 to 13."]
+
+
+def test_a_number_is_not_edited_without_a_new_value():
+    app = opened()
+    next(each for each in app.selectbox if each.key == "change site").set_value("head.bias")
+    button(app.run(), "Set").click().run()
+    assert red(fine(app)) == ["Type the new number."]
+    assert not address(app, "changes")
 
 
 def test_the_parts_of_an_index_may_stand_apart_by_spaces():

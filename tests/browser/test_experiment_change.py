@@ -61,6 +61,7 @@ def test_the_form_for_a_number_stays_open_after_an_error_and_after_a_change(page
     page.goto(START)
     page.get_by_text("Edit a number", exact=True).click()
     index = page.get_by_role("textbox", name="Index")
+    page.get_by_role("spinbutton", name="New value").fill("2")
     for typed, shown in (("999, 0", "is outside axis"), ("1, 0", "Active changes: 1"), ("2, 0", "Active changes: 2")):
         index.fill(typed)
         index.press("Enter")

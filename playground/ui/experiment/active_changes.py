@@ -151,7 +151,7 @@ def choose_operation(text: str, config: RunConfig) -> None:
     """Draw what a click on a part does. `text` is the input."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         operation = st.segmented_control(
-            "Clicking a part",
+            "When you click a part",
             list(OPERATIONS),
             key=keys.CHANGE_OPERATION.name,
             required=True,
@@ -262,10 +262,19 @@ def _edit(shown: Pass, config: RunConfig) -> None:
                 width=150,
             )
             st.number_input(
-                "New value", key=keys.CHANGE_VALUE.name, format="%.4f", step=0.1, persist_state="session", width=150
+                "New value",
+                value=None,
+                key=keys.CHANGE_VALUE.name,
+                format="%.4f",
+                step=0.1,
+                persist_state="session",
+                placeholder="Number",
+                width=150,
             )
             st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
-        style.caption(f"Axes {', '.join(axes)}: {sizes}. {_now(tensor, index, rows)}")
+        now, problem = _now(tensor, index, rows)
+        problem = keys.EDIT_PROBLEM.take() or problem
+        style.notice(problem or f"Axes {', '.join(axes)}: {sizes}. {now}", wrong=bool(problem))
 
 
 def _tensor(shown: Pass, site: Site) -> Tensor:
@@ -283,29 +292,30 @@ def _parts(index: str, axes: int) -> list[str]:
     return index.replace(",", " ").split() or ["0"] * axes
 
 
-def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> str:
-    """The number at a typed index, or a hint on how to type an index; `rows` are their tokens, if any."""
+def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> tuple[str, str]:
+    """The number at a typed index in words, and what is wrong with the index; `rows` are their tokens, if any."""
     parts = _parts(index, tensor.ndim)
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
-        return f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
+        return "", f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
     at = tuple(map(int, parts))
-    inside = all(index < size for index, size in zip(at, tensor.shape, strict=True))
-    last = ", ".join(str(size - 1) for size in tensor.shape)
-    if not inside:
-        return f"The last index is {last}."
+    if not all(index < size for index, size in zip(at, tensor.shape, strict=True)):
+        return "", f"The last index is {', '.join(str(size - 1) for size in tensor.shape)}."
     token = f", row of token “{rows[at[0]]}”" if rows else ""
-    return f"In the intact model: {float(tensor[at]):.4f}{token}"
+    return f"In the intact model: {float(tensor[at]):.4f}{token}", ""
 
 
 def _set(config: RunConfig) -> None:
     site = sites(config).get(keys.CHANGE_SITE.get() or "")
     if site is None:
         return
+    if (value := keys.CHANGE_VALUE.get()) is None:
+        keys.EDIT_PROBLEM.set("Type the new number.")
+        return
     index = ",".join(_parts(keys.CHANGE_INDEX.get(), len(site.axes)))
     try:
-        change = parse(f"{site.name}[{index}]={keys.CHANGE_VALUE.get()!r}", config)
+        change = parse(f"{site.name}[{index}]={value!r}", config)
     except InterventionError as error:
-        keys.CHANGE_PROBLEM.set(state.plain(error))
+        keys.EDIT_PROBLEM.set(state.plain(error))
     else:
         _add(change, config)
 

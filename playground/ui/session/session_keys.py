@@ -361,7 +361,8 @@ CHANGE_OPERATION = Key[str](
 CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come from", "experiment/active_changes")
 CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
 CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
-CHANGE_VALUE = Key[float]("change value", 0.0, "Widget: new value of a number", "experiment/active_changes")
+CHANGE_VALUE = Key[float | None]("change value", None, "Widget: new value of a number", "experiment/active_changes")
+EDIT_PROBLEM = Key[str]("edit problem", "", "Why a number was not edited", "experiment/active_changes")
 COUNTERFACTUAL = Key[str](
     "counterfactual kind", "batch", "Widget: kind of the difference", "experiment/counterfactual_view"
 )
