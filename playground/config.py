@@ -196,7 +196,7 @@ class ModelConfig(_Settings):
             raise _conflict(
                 "n_heads",
                 f"d_model {self.d_model} is not divisible by n_heads {self.n_heads}. "
-                f"Use d_model {self._near_widths()}.",
+                f"Use d_model {self._near_widths()}, or n_heads {self._near_heads()}.",
             )
         if self.positions == "sinusoidal" and self.d_model % 2:
             raise _conflict(
@@ -225,6 +225,13 @@ class ModelConfig(_Settings):
         below = self.d_model - self.d_model % step
         low, high = bounds(type(self).model_fields["d_model"])
         return " or ".join(str(width) for width in (below, below + step) if low <= width <= high)
+
+    def _near_heads(self) -> str:
+        """The numbers of heads nearest to n_heads that divide d_model, in words."""
+        low, high = map(int, bounds(type(self).model_fields["n_heads"]))
+        good = [heads for heads in range(low, high + 1) if self.d_model % heads == 0]
+        nearest = [[h for h in good if h < self.n_heads][-1:], [h for h in good if h > self.n_heads][:1]]
+        return " or ".join(str(heads) for side in nearest for heads in side)
 
     @property
     def d_head(self) -> int:
@@ -283,7 +290,7 @@ class TrainingConfig(_Settings):
         0.0, title="Clip gradient norm", description="Scales larger gradients down to this norm. 0: no clipping."
     )
     eval_every: Annotated[int, Field(ge=1, le=10_000)] = Field(
-        5, title="Evaluate every", description="Steps between two evaluations on held-out sequences."
+        5, title="Evaluate every (steps)", description="Steps between two evaluations on held-out sequences."
     )
     stop_when_solved: bool = Field(
         True,

@@ -30,7 +30,7 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
     width = next(each for each in app.number_input if each.key == "model.d_model")
     width.set_value(10).run()
     fine(app)
-    sentence = "d_model 10 is not divisible by n_heads 4. Use d_model 8 or 12."
+    sentence = "d_model 10 is not divisible by n_heads 4. Use d_model 8 or 12, or n_heads 2 or 5."
     assert sentence in messages(app, "wrong")
     assert app.session_state["model.d_model"] == 10
     assert button(app, "Train this model").disabled

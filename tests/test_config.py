@@ -214,8 +214,12 @@ def test_a_width_advised_for_the_heads_is_allowed(d_model, n_heads):
     changes = {"model.d_model": d_model, "model.n_heads": n_heads, "model.positions": "learned"}
     if d_model % n_heads:
         _, sentence = problem(changes)
-        for width in re.findall(r"\d+", sentence.partition("Use d_model")[2]):
+        widths, _, heads = sentence.partition("Use d_model")[2].partition(", or n_heads")
+        for width in re.findall(r"\d+", widths):
             RunConfig().updated(changes | {"model.d_model": int(width)})
+        for number in re.findall(r"\d+", heads):
+            RunConfig().updated(changes | {"model.n_heads": int(number)})
+        assert re.findall(r"\d+", heads), "one head is always allowed"
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
