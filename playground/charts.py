@@ -71,8 +71,8 @@ PANELS = (
         "predictions",
         "Selected example over time",
         "predictions",
-        help="One row per position of the right answer, one column per evaluation. Filled cells are right, crossed "
-        "cells are wrong.",
+        help="One row per position of the right answer, one column per evaluation. Green: right. Red: "
+        "wrong, with the predicted token or a cross.",
     ),
     Panel(
         "attention",
@@ -85,8 +85,8 @@ PANELS = (
         "Accuracy by answer position",
         "positions",
         share=True,
-        help="One row per answer position, from 1. The stronger the colour, the more held-out answers "
-        "have the right token there.",
+        help="One row per answer position, from 1. A stronger colour means that more held-out answers have the right "
+        "token there.",
     ),
     Panel(
         "entropy",

@@ -245,7 +245,7 @@ export class Chart extends Panel {
     return rows;
   }
 
-  // As many columns as fit; each extends to the next, the last one to the newest step.
+  // As many columns as fit; each extends half-way to its neighbours, the last one to the newest step.
   /** @param {Cells} cells @param {number} first @param {number} last */
   cellRows({ steps, rows: values, names, cell }, first, last) {
     const from = Math.max(0, after(steps, first) - 1);
@@ -257,11 +257,13 @@ export class Chart extends Panel {
     const rows = [];
     let width = Infinity;
     shown.forEach((at, index) => {
-      const until = index + 1 < shown.length ? steps[shown[index + 1]] : Math.max(this.board.newest, steps[at] + 1);
-      width = Math.min(width, ((until - steps[at]) / (last - first)) * this.width);
+      const [left, right] = [index - 1, index + 1].map((beside) => (steps[at] + steps[shown[beside]]) / 2);
+      const step = index ? left : steps[at];
+      const until = index + 1 < shown.length ? right : Math.max(this.board.newest, index ? steps[at] : steps[at] + 1);
+      width = Math.min(width, ((until - step) / (last - first)) * this.width);
       for (let row = 0; row < names.length; row++) {
         const fields = cell(values[at], row);
-        if (fields) rows.push({ step: steps[at], until, position: row, ...fields });
+        if (fields) rows.push({ step, until, position: row, ...fields });
       }
     });
     if (this.panel.kind === "predictions") {
