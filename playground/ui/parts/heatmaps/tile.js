@@ -6,6 +6,8 @@ import { clip, element, label, penOf, short, size } from "../words.js";
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
+// Up to this many rows each has its label.
+const LABELLED_ROWS = 17;
 // Minimum cell size at which the value is written into the cell.
 const TEXT_WIDTH = 34;
 const TEXT_HEIGHT = 16;
@@ -74,6 +76,8 @@ export function boxOf(tile, cell, width) {
     cellWidth = 88;
     cellHeight = 36;
   } else {
+    // With every second label, a reader would take the tokens of few rows for another input.
+    if (tile.rowTickWidth && room.rows <= LABELLED_ROWS) cellHeight = Math.max(cellHeight, tile.line - 2);
     // A very thin vector would be hard to point at.
     if (room.rows <= 3) cellHeight = Math.max(cellHeight, 18);
     if (room.columns <= 3) cellWidth = Math.max(cellWidth, 18);
