@@ -35,6 +35,15 @@ def test_without_positions_a_permutation_permutes(seed):
     assert facts(seed)["swapped"] != facts(seed)["text"]
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pictures_open_at_what_their_question_asks_about(seed):
+    live, found = lessons()["positions"].live, facts(seed)
+    assert live["waves"].start(seed) == {"pair": found["pair"]}
+    assert f"Pair {found['pair']}: repeats after {found['wavelength']:.1f} positions" == live["waves"](seed)[0].title
+    assert live["products"].start(seed) == {"position": found["a"]}
+    assert live["shift"].start(seed) == {"shift": found["shift"]}
+
+
 @pytest.mark.parametrize("pair", range(PAIRS))
 def test_a_column_is_a_wave_of_its_length(pair):
     positions = torch.arange(LONGEST, dtype=torch.float64)

@@ -27,12 +27,12 @@ from playground.task_model import TaskModel
 
 @dataclass(frozen=True)
 class Slider:
-    """A number between two bounds; whole if all its numbers are."""
+    """A number between two bounds; whole if all its numbers are. `start` may depend on the seed."""
 
     label: str
     low: float
     high: float
-    start: float
+    start: float | Callable[[int], float]
     step: float = 1
     help: str = ""
 
@@ -43,7 +43,7 @@ class Slider:
 
     def fit(self, value: Any) -> float:
         """A value of a widget, within the bounds."""
-        return min(max(type(self.start)(value), self.low), self.high)
+        return min(max(type(self.low)(value), self.low), self.high)
 
 
 @dataclass(frozen=True)
@@ -209,10 +209,11 @@ class Live:
 
     def start(self, seed: int) -> dict[str, Any]:
         """What the controls stand at before anybody changes them."""
-        return {
-            name: each.make(seed).tolist() if isinstance(each, Grid) else each.start
-            for name, each in self.controls.items()
-        }
+        begin: dict[str, Any] = {}
+        for name, each in self.controls.items():
+            start = each.make(seed).tolist() if isinstance(each, Grid) else each.start
+            begin[name] = start(seed) if callable(start) else start
+        return begin
 
 
 def source_of(function: Callable[..., Any]) -> Code:

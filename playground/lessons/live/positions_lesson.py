@@ -80,6 +80,14 @@ def _at_one_distance(scores: Tensor) -> float:
     return max(float(each.max() - each.min()) for each in diagonals)
 
 
+def _asked_column_pair(seed: int) -> int:
+    return 1 + seed % 3
+
+
+def _asked_shift(seed: int) -> int:
+    return 3 + seed % 3
+
+
 def _swap(seed: int) -> tuple[int, int]:
     """Two positions, from 0, with different symbols."""
     return 0, 2 + seed % 2
@@ -152,7 +160,7 @@ def facts(seed: int) -> Mapping[str, object]:
     same, swapped_rows = (float((one - each).abs().max()) < 1e-3 for each in (two, two[order]))
     seen, other, _ = _both(text, swap, positions=True)
     rows = f"Rows {swap[0] + 1} and {swap[1] + 1} swap"
-    pair, turned, shift = 1 + seed % 3, seed % 2, 3 + seed % 3
+    pair, turned, shift = _asked_column_pair(seed), seed % 2, _asked_shift(seed)
     table = _table()
     products = table @ table.T
     a, b, distance = _pair(seed)
@@ -240,7 +248,7 @@ def permuted(seed: int, positions: str) -> list[Output]:
     ]
 
 
-@live(pair=Slider("Pair i", 0, PAIRS - 1, 1))
+@live(pair=Slider("Pair i", 0, PAIRS - 1, _asked_column_pair))
 def waves(seed: int, pair: int) -> list[Output]:
     """The table, and one pair of its columns."""
     table = _table()
@@ -264,7 +272,7 @@ def some_products(seed: int) -> list[Output]:
     return [Numbers("Dot products", (table @ table.T)[list(at)][:, list(at)], ("", ""), names, names)]
 
 
-@live(position=Slider("Position", 0, 31, 8))
+@live(position=Slider("Position", 0, 31, lambda seed: _pair(seed)[0]))
 def products(seed: int, position: int) -> list[Output]:
     """All dot products, and those of one position."""
     table = _table()[:32]
@@ -276,7 +284,7 @@ def products(seed: int, position: int) -> list[Output]:
     ]
 
 
-@live(shift=Slider("Shift k", 1, 32, 3))
+@live(shift=Slider("Shift k", 1, 32, _asked_shift))
 def shift(seed: int, shift: int) -> list[Output]:
     """The matrix of a shift, and what it gives."""
     table, matrix = _table(), _rotation(shift)
