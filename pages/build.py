@@ -65,7 +65,7 @@ def show_batch(config: RunConfig) -> None:
     st.html(style.table(("sequence", ""), rows))
     alone, continues = config.model.architecture == "decoder-only", task_of(config.task).continues
     shift = "Each position predicts the next token." if alone and continues else SHIFT[config.model.architecture]
-    st.caption(shift + " PAD is never scored.")
+    st.caption(shift + " The loss ignores PAD.")
 
 
 def model_like(config: RunConfig) -> str | None:
@@ -121,8 +121,8 @@ with picture, st.container(key="picture" if config else "stale"):
 with form:
     st.title("Build a transformer", anchor=False)
     st.html(
-        "<div>Choose a preset and press <b>Train this model</b>. Quick copy and Quick reverse train for about "
-        "ten seconds at the pace Watch. Then see how the model works, operation by operation.</div>"
+        "<div>Choose a preset and press <b>Train this model</b>. The presets Quick copy and Quick reverse train in "
+        "about ten seconds. Then see how the model works, operation by operation.</div>"
     )
     preset = state.preset_of(config) if config else None
     settings_form.presets(preset)
@@ -139,7 +139,8 @@ with form:
         style.message(refused, "wrong")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     which = "" if config else " for the model in the picture"
-    style.caption(f"Estimated for all steps at full speed{which}: about {time}, {memory} of memory")
+    steps = f"{drawn.training.steps:,} steps at full speed"
+    style.caption(f"Estimated for {steps}{which}: about {time}, {memory} of memory")
     # page.css marks the tabs of these groups and keeps the summary visible.
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')

@@ -504,7 +504,7 @@ def _example(config: RunConfig, name: str) -> tuple[list[str], str, str]:
             "source, SEP, answer",
             "One sequence: after SEP comes the answer.",
         )
-    return ["BOS", *right], "answer so far", "The answer, shifted right: each position predicts the next token."
+    return ["BOS", *right], "decoder input", "The answer, shifted right: each position predicts the next token."
 
 
 def _shortened(names: Sequence[str], room: int) -> list[str]:

@@ -10,7 +10,7 @@ from playground.tasks import token_names
 _COLUMNS = {
     "D": "the {n} numbers of each vector",
     "K": "the {n} numbers of a head",
-    "F": "the {n} hidden numbers",
+    "F": "the {n} hidden units",
 }
 
 

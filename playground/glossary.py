@@ -53,7 +53,7 @@ WORDS = {
     "loss": "Cross-entropy averaged over the labels of a batch; training lowers it.",
     "operation": "One named computation of the forward pass, with the tensor it produces.",
     "optimizer": "The rule that turns gradients into changes of the weights.",
-    "PAD": "Fills the shorter sequences of a batch; it is masked in attention and never scored.",
+    "PAD": "Fills the shorter sequences of a batch; attention masks it, and the loss ignores it.",
     "padding mask": "Hides PAD tokens from attention.",
     "parameters": "The numbers that training changes.",
     "perplexity": "The exponential of the loss, which is n for a model that guesses evenly among n tokens.",

@@ -212,7 +212,7 @@ def test_at_most_eight_are_drawn_together(app):
 
 def test_nothing_to_compare_yet_says_what_to_do():
     app = link_to("train.py", view="compare")
-    assert any("no runs to compare yet" in each.value for each in app.info)
+    assert any("No runs to compare yet" in each.value for each in app.info)
     start(app, WAITING, paused=True)
     assert [row["shown"] for row in table(fine(app.run()))["rows"]] == [True]
     assert link_to("train.py", view="nonsense").session_state["train view"] == "run"

@@ -106,7 +106,7 @@ def test_a_pair_unfolds_into_products_that_sum_to_the_score():
     assert torch.equal(found.terms, query[0] * key[4])
     page = text(written(app))
     assert "Query “BOS” (T 1), key “5” (S 5): head 3 of the cross-attention in layer 1" in page
-    assert f"products of query and key sum to the score {found.score:.4f}" in page
+    assert f"The score {found.score:.4f} is the sum of" in page
     assert f"sum{found.score:.4f}" in page.replace("\n", "")
     assert app.query_params["pair"] == f"{CROSS}.head.2.0.4"
 

@@ -132,7 +132,7 @@ def test_without_the_hub_a_copy_is_used_and_named(hub, good, library, tmp_path):
     hub.down()
     again = pull(Reference("ada/tiny"), library, False)
     assert (again.name, again.cached) == ("tiny", True)
-    assert "cannot be reached" in again.message
+    assert "Can't reach the Hub" in again.message
     assert pulled.origin.short in again.message
     fails(lambda: pull(Reference("ada/other"), library, False), "offline")
     fails(lambda: pull(Reference("ada/tiny", "0" * 40), library, False), "offline")

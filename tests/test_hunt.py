@@ -113,13 +113,13 @@ def test_an_answer_is_marked_by_its_halves_and_the_right_one_shows_the_mistake()
     assert "The part is wrong, the mistake is wrong." in messages(app, "care")
     answered(app, "ScaledDotProductAttention", "inverted-mask")
     assert "The part is right, the mistake is wrong." in messages(app, "care")
-    assert "8 of 10 points are left." in prose(app)
+    assert "8 of 10 points left." in prose(app)
     answered(app, "ScaledDotProductAttention", "no-scaling")
     seed = SEEDS["no-scaling"]
     assert f"Bug hunt {seed}: found, 8 of 10 points (2 wrong answers, 0 hints)." in messages(app, "good")
     assert "So far: 1 bug found, 8 points." in prose(app)
     assert f"<h2>{PITFALLS['no-scaling'].title}</h2>" in written(app)
-    assert [each.label for each in app.metric] == ["Right model", "With the mistake"]
+    assert [each.label for each in app.metric] == ["Correct model", "With the mistake"]
     assert not run.hides_pitfall
     button(app, "See where it shows").click().run()
     assert b"mistakes.py" in sent(fine(app))
@@ -138,7 +138,7 @@ def test_hints_cost_points_and_come_closer():
     assert notes[1].endswith(f"In the correct model: {pitfall.shown(right)}.")
     assert notes[2] == "The part is “Attention: scores, mask and weights”."
     assert run.hunt.hints == 3
-    assert "4 of 10 points are left." in prose(app)
+    assert "4 of 10 points left." in prose(app)
     assert not any(each.label.startswith("Hint") for each in app.button)
 
 

@@ -157,7 +157,7 @@ def test_the_command_line_pushes_pulls_and_reports_errors_in_one_line(hub, insta
     hub.down()
     offline = pull("alice/tiny", "offline", "alice")
     assert offline.exit_code == 0
-    note = f"Warning: The Hub cannot be reached. Loaded alice/tiny from the cache: commit {copy.origin.short}.\n"
+    note = f"Warning: Can't reach the Hub. Loaded alice/tiny from the cache: commit {copy.origin.short}.\n"
     assert offline.stderr == note
 
 
@@ -202,14 +202,14 @@ def test_load_has_the_parameters_of_the_hub_library(hub, tmp_path, monkeypatch):
         )
     hub.down()
     with pytest.warns(
-        UserWarning, match=f"cannot be reached. Loaded alice/tiny from the cache: commit {first.commit[:7]}"
+        UserWarning, match=f"Can't reach the Hub. Loaded alice/tiny from the cache: commit {first.commit[:7]}"
     ):
         playground.load("alice/tiny", cache_dir=cache)
     for options in ({"force_download": True}, {"cache_dir": tmp_path / "empty"}):
         with pytest.raises(HubError) as caught, warnings.catch_warnings():
             playground.load("alice/tiny", **{"cache_dir": cache} | options)
         assert caught.value.kind == "offline"
-        assert str(caught.value).startswith("There is no folder alice/tiny. The Hub cannot be reached. ")
+        assert str(caught.value).startswith("There is no folder alice/tiny. Can't reach the Hub. ")
     refusal(lambda: playground.load(tmp_path / "tiny", revision="main"), "has no revisions")
     refusal(lambda: playground.load("no-such-folder"), "There is no checkpoint at no-such-folder")
 

@@ -103,7 +103,7 @@ def test_both_models_are_trained_measured_and_found_again():
     assert not app.metric
     right, wrong = trained(app)
     assert (right.pitfall, wrong.pitfall) == ("", "mask-after-softmax")
-    assert (right.name, wrong.name) == ("right-model-7", "mask-after-softmax-7")
+    assert (right.name, wrong.name) == ("correct-model-7", "mask-after-softmax-7")
     assert right.config == wrong.config == PITFALLS["mask-after-softmax"].config(7)
     ((_, charts),) = mounts(app, "panels", "runs")
     assert [run["id"] for run in charts["runs"]] == [right.id, wrong.id]

@@ -82,12 +82,12 @@ def note(settings: ModelConfig) -> str:
     sentences = []
     if settings.layer_norm:
         sentences.append(
-            "The standard deviation in each LayerNorm is fixed at its value in this pass. So the contributions sum to "
+            "Each LayerNorm keeps the standard deviation of this forward pass. With it fixed, the contributions sum to "
             "the logit."
         )
     if not settings.residual:
         sentences.append("Without residual connections only the last sublayer contributes directly.")
-    sentences.append("A part's effect through a later sublayer counts for that later sublayer.")
+    sentences.append("Only direct effects count. A part's effect through a later sublayer counts for that sublayer.")
     return " ".join(sentences)
 
 

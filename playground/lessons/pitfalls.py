@@ -181,10 +181,10 @@ PITFALLS: dict[str, Pitfall] = {
         lower=True,
     ),
     "padding-scored": Pitfall(
-        "Padding scored",
+        "Padding in the loss",
         mistakes.PaddingScored,
         measures.loss_gap,
-        "The loss on real tokens is {wrong} times what training reports; in the correct model {right} times.",
+        "The loss per real token is {wrong} times the reported training loss. In the correct model: {right} times.",
         operation="loss",
         hunted=False,
         settings={"training.steps": 30},
@@ -254,7 +254,7 @@ def loss_sentence(right: float, wrong: float) -> str:
         return f"The training loss shows it: {numbers}."
     if right > 1.5 * wrong and right - wrong > 0.05:
         return f"The training loss hides it, because it is even lower: {numbers}."
-    return f"The training loss doesn't show it: {numbers}."
+    return f"The training loss looks normal: {numbers}."
 
 
 def _number(value: float) -> str:

@@ -46,7 +46,7 @@ def settled(page: Page) -> None:
 
 def train_both(page: Page) -> None:
     page.get_by_role("button", name="Train both", exact=True).click()
-    expect(page.get_by_text("What shows it")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("How to detect it")).to_be_visible(timeout=60_000)
 
 
 def hunt(page: Page) -> None:
@@ -74,7 +74,7 @@ def replay(page: Page) -> None:
     page.get_by_role("link", name="Experiment", exact=True).click()
     page.get_by_role("radio", name="What if").click()
     page.get_by_role("button", name="Replay", exact=True).click()
-    expect(page.get_by_text("held-out answers changed")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("held-out answers differ")).to_be_visible(timeout=60_000)
 
 
 def answer(page: Page) -> None:

@@ -38,7 +38,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     page.goto(f"/?{QUICK}")
     expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
     page.goto(f"/train?view=compare&{QUICK}")
-    expect(page.get_by_text("There are no runs to compare yet")).to_be_visible()
+    expect(page.get_by_text("No runs to compare yet")).to_be_visible()
     page.get_by_role("radio", name="Run", exact=True).click()
     page.get_by_role("radio", name="Full speed").click()
     page.get_by_role("button", name="Train", exact=True).click()

@@ -123,7 +123,7 @@ def build(page: Page, names: Names) -> None:
 def train(page: Page, names: Names) -> None:
     """Train: a run in slow motion and to its end, then Compare and Sweep."""
     page.goto("/train")
-    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
+    expect(page.get_by_text("No model yet.")).to_be_visible()
     names.look(page)
     page.goto("/train?lesson=1&task.min_length=2&training.steps=20&training.stop_when_solved=false&pace=Slow%20motion")
     expect(status(page)).to_contain_text("lesson step 0 of")

@@ -12,7 +12,7 @@ ADDRESS = "/experiment?view=circuits&model=reverse-1-16"
 
 def test_a_solved_model_ends_with_its_program(page: Page):
     page.goto(ADDRESS)
-    expect(page.get_by_text("For 100.0 % of the symbols, OV gives the attended symbol")).to_be_visible()
+    expect(page.get_by_text("Copying: for 100.0 % of the symbols")).to_be_visible()
     page.get_by_role("button", name="Find the programs").click()
     ending = page.get_by_text(re.compile(r"This model is this program in \d+\.\d % of the cases"))
     expect(ending).to_be_visible(timeout=120_000)

@@ -44,7 +44,7 @@ def test_a_row_lights_in_all_heads_that_have_it_and_a_cell_unfolds(page: Page):
     lit = [tile.locator(".mark.row").count() for tile in heads.all()]
     assert lit == [0] * 4 + [1] * 8, "queries of the decoder; the encoder has others"
     page.mouse.click(*middle(last, 1, 3))
-    expect(page.get_by_text("products of query and key sum to the score")).to_be_visible()
+    expect(page.get_by_text("is the sum of 16 products")).to_be_visible()
     expect(page).to_have_url(re.compile(rf"pair={CROSS}.head.0.1.3"))
     page.get_by_role("button", name="Close", exact=True).click()
     expect(page.get_by_text("sum to the score")).to_be_hidden()
@@ -97,7 +97,7 @@ def test_the_keyboard_points_and_chooses(page: Page):
 def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
     page.goto(ADDRESS)
     tiles(page)
-    page.get_by_text("Roles", exact=True).click()
+    page.get_by_text("Show roles", exact=True).click()
     role = page.locator(".maps .term").nth(8)
     expect(role).to_have_text(re.compile(r"the mirror position n\+1-t: 0\.9\d"), timeout=60_000)
     page.reload()  # the address has them

@@ -24,16 +24,16 @@ def choose(page: Page, field: str, option: str) -> None:
 
 def test_both_models_are_trained_and_the_measure_shows_the_mistake(page: Page):
     page.goto("/learn?view=pitfalls")
-    page.get_by_text("Padding scored", exact=True).click()
-    expect(page.get_by_role("heading", name="Padding scored")).to_be_visible()
+    page.get_by_text("Padding in the loss", exact=True).click()
+    expect(page.get_by_role("heading", name="Padding in the loss")).to_be_visible()
     expect(page.locator(".difference ins").first).to_have_text(re.compile(r"^\+ "))
     expect(page).to_have_url(re.compile("pitfall=padding-scored"))
     press(page, "Train both")
-    expect(page.get_by_text("What shows it")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("times what training reports; in the correct model")).to_be_visible()
-    expect(page.locator(".charts")).to_contain_text("right-model-1")
+    expect(page.get_by_text("How to detect it")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("times the reported training loss. In the correct model:")).to_be_visible()
+    expect(page.locator(".charts")).to_contain_text("correct-model-1")
     page.reload()
-    expect(page.get_by_text("What shows it")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("How to detect it")).to_be_visible(timeout=SLOW)
     press(page, "Step through the wrong model")
     expect(page.locator(".operation")).to_contain_text("Loss")
 

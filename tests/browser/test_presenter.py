@@ -167,7 +167,7 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
 def test_a_run_is_started_and_held_by_a_key(page: Page):
     page.goto("/train?present=1")
     expect(presenting(page)).to_have_count(1)
-    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
+    expect(page.get_by_text("No model yet.")).to_be_visible()
     expect_ready(page)
     page.keyboard.press(" ")
     expect(status(page)).to_contain_text("running")
@@ -264,7 +264,7 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
 @pytest.mark.thorough
 def test_a_code_of_the_address_leads_others_to_the_run(page: Page, browser: Browser):
     page.goto("/train?present=1")
-    expect(page.get_by_text("Nothing is trained yet.")).to_be_visible()
+    expect(page.get_by_text("No model yet.")).to_be_visible()
     expect_ready(page)
     page.keyboard.press(" ")
     expect(status(page)).to_contain_text("running")

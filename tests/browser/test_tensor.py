@@ -101,12 +101,12 @@ def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Pag
 
 def test_an_example_is_explained_while_nobody_points(page: Page):
     open_operation(page, WEIGHTS)
-    expect(where(page)).to_contain_text("For example Weights · head 1 · row “BOS” (T 1) · column “5” (S 5)")
+    expect(where(page)).to_contain_text("Example: Weights · head 1 · row “BOS” (T 1) · column “5” (S 5)")
     expect(page.locator(".expression .lines math").first).to_be_visible()
     page.get_by_role("radio", name="4").click()  # the predicted position: its row is marked
     expect(where(page)).to_contain_text("row “1” (T 3)")
     point(page, "Weights, head 2", 1, 1)
-    expect(where(page)).not_to_contain_text("For example")
+    expect(where(page)).not_to_contain_text("Example")
 
 
 def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
@@ -120,7 +120,7 @@ def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
 
 def test_a_click_locks_and_a_click_outside_or_escape_or_the_same_again_unlocks(page: Page):
     open_operation(page, SCORES)
-    unlock = page.get_by_role("button", name="Unlock")
+    unlock = page.get_by_role("button", name="Unpin cell")
     for leave in (
         lambda: page.keyboard.press("Escape"),
         lambda: click(page, "Scores, head 2", 3, 1),
@@ -141,7 +141,7 @@ def test_a_click_locks_and_a_click_outside_or_escape_or_the_same_again_unlocks(p
 def test_what_is_locked_stays_through_a_run_of_the_page(page: Page):
     open_operation(page, SCORES)
     click(page, "Scores, head 2", 3, 1)
-    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin cell")).to_be_visible()
     page.keyboard.press("ArrowRight")  # handled by the heatmap: the lock moves, too
     expect(where(page)).to_contain_text("(S 3)")
     page.get_by_role("button", name="Next").click()
@@ -221,13 +221,13 @@ def test_by_keyboard_alone(page: Page):
     expect(where(page)).to_contain_text("(T 2)")
     expect(where(page)).to_contain_text("(S 3)")
     expect(page.locator(".expression .live")).to_have_text(
-        re.compile(r"^Scores, head 1, row 1, column 2 = -?[\d.]+, sum of 16 products$")
+        re.compile(r"^Scores, head 1, row “\S+” \(T 2\), column “\S+” \(S 3\) = -?[\d.]+, sum of 16 products$")
     )
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin cell")).to_be_visible()
     expect(page.get_by_text(re.compile("^Operation 56 of"))).to_be_visible()  # the operation is the same
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
+    expect(page.get_by_role("button", name="Unpin cell")).to_have_count(0)
 
 
 @pytest.mark.parametrize("head", first(1, [2, 1, 4]))
@@ -400,9 +400,9 @@ def test_on_a_phone_all_is_reached_by_touch(browser: Browser, server: str, recor
     centre(heatmap(page, "Scores, head 1"))
     page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
     expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 1, 3])))
-    expect(page.get_by_role("button", name="Unlock")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin cell")).to_be_visible()
     page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
-    expect(page.get_by_role("button", name="Unlock")).to_have_count(0)
+    expect(page.get_by_role("button", name="Unpin cell")).to_have_count(0)
     context.close()
 
 

@@ -208,7 +208,7 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("Transformer", "labels"): _labels,
     ("Transformer", "loss"): TapDocument(
         "Loss",
-        "Cross-entropy: minus the logarithm of the right token's probability, averaged over all labels.",
+        "Cross-entropy: minus the logarithm of the right token's probability, averaged over all labels but PAD.",
         r"-\frac{1}{n}\sum_{t:\,y_t \ne \text{PAD}} \log p_{t,y_t}",
         (SZEGEDY,),
         Declaration(

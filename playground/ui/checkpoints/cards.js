@@ -78,7 +78,7 @@ function build(root) {
     if (name) act(view, "added", name);
   });
   const choose = Object.assign(element("button", "", "Upload"), {
-    type: "button", title: "Choose a checkpoint as a .zip, or drop it anywhere on the page.", onclick: () => file.click(),
+    type: "button", title: "Choose a checkpoint .zip, or drop it on this page.", onclick: () => file.click(),
   });
   view.grid = Object.assign(element("ul", "grid"), { ariaLabel: "Checkpoints" });
   view.grid.addEventListener("keydown", (event) => move(view, event));

@@ -66,7 +66,7 @@ def _show_save() -> None:
     run = state.current_run()
     if run is None:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown("No run to save yet. Train a model first.", width="content")
+            st.markdown("No run to save yet.", width="content")
             st.page_link(pages.TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
     if keys.SAVE_NAME_FOR.get() != run.id:

@@ -92,14 +92,14 @@ def _circuits(walk: Walk) -> None:
             lambda: circuits.qk_over_positions(model, head, walk.batch),
         ),
         ("QK over tokens: query, key", ("V", "V"), lambda: circuits.qk_over_tokens(model, head)),
-        ("OV over tokens: token attended to, logit", ("V", "V"), lambda: circuits.ov_over_tokens(model, head)),
+        ("OV over tokens: attended token, logit", ("V", "V"), lambda: circuits.ov_over_tokens(model, head)),
     ):
         if made := _picture(title, letters, compute, problems):
             pictures.append(made)
     turned = "With rotary positions, QK is for a query and a key at the same position. "
     style.caption(
-        "QK (query, key): which key a query prefers. OV (output, value): how a token that the head attends to changes "
-        "the logits. "
+        "QK (query, key) shows which keys each query attends to. OV (output, value) shows how attending to a token "
+        "changes the logits. "
         f"{turned if model.config.model.positions == 'rotary' else ''}{circuits.NOTE} Orange is positive, blue "
         "negative. Positions are counted from 1."
     )
@@ -112,7 +112,7 @@ def _circuits(walk: Walk) -> None:
     if not any(picture.title.startswith("OV") for picture in pictures):
         return
     copied = circuits.copying(circuits.ov_over_tokens(model, head))
-    raised = f"For {percent(copied)} of the symbols, OV gives the attended symbol the largest logit of all symbols."
+    raised = f"Copying: for {percent(copied)} of the symbols, attending to the symbol raises its own logit most."
     style.message(raised, "plain")
 
 
@@ -150,7 +150,7 @@ def _positions(walk: Walk) -> None:
             maps.heatmap(f"{stack} table", f"{name}vector of each position", vectors, (letter, "D")),
             maps.heatmap(f"{stack} products", f"{name}dot products of all pairs", products[stack], (letter, letter)),
         ]
-    style.caption("For the positions of this input. A large dot product means similar directions or large norms.")
+    style.caption("Position vectors of this input. A large dot product means similar directions or large norms.")
     maps.show("positions", pictures, {})
 
 
@@ -278,8 +278,9 @@ def _programs(shown: Pass) -> None:
     """Draw the program of each head, and how well the programs reproduce the model."""
     model = shown.walk.model
     style.caption(
-        "A program is the rule that best fits a head's attention weights. The rule then replaces these weights, and "
-        f"the model answers the held-out inputs again. {roles.LETTERS}"
+        "A program is a simple rule, such as “attends to position n + 1 - t”. The app finds the rule that best fits a "
+        "head's attention weights, replaces the weights by it, and evaluates the model on held-out inputs. "
+        f"{roles.LETTERS}"
     )
     found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")
     if found is None:

@@ -169,7 +169,7 @@ def _draw_outcome(found: Outcome) -> None:
     why = "A run stops once 99.9 % of 1,000 held-out answers are right." if ends[0] != ends[1] else ""
     st.html(
         f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
-        f"This run ended at step {ends[0]:,}, the other at step {ends[1]:,}. {why}</p>"
+        f"This run ended at step {ends[0]:,}, the counterfactual at step {ends[1]:,}. {why}</p>"
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -177,7 +177,8 @@ def _draw_outcome(found: Outcome) -> None:
     with right:
         draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
     style.caption(
-        "A test during training reads 32 to 1,000 held-out inputs, so a curve can reach 100 % before the run is solved."
+        "An evaluation during training uses 32 to 1,000 held-out inputs. So a curve can reach 100 % before the run is "
+        "solved."
     )
     if found.label:
         style.caption(_label_sentence(found.label))
@@ -205,8 +206,8 @@ def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:
     worse = sum(each.original == each.right for each in answers)
     better = sum(each.counterfactual == each.right for each in answers)
     return (
-        f"{len(answers):,} of {sequences:,} held-out answers changed: {worse:,} from right to wrong, "
-        f"{better:,} from wrong to right."
+        f"{len(answers):,} of {sequences:,} held-out answers differ. Became wrong: {worse:,}. Became right: "
+        f"{better:,}. Wrong in both runs: {len(answers) - worse - better:,}."
     )
 
 

@@ -52,7 +52,7 @@ def _draw(shown: Pass) -> None:
         grids = interpret.grids(walk, walk.model.config.model)
         kind = _choose_kind(grids)
         st.toggle(
-            "Roles",
+            "Show roles",
             key=keys.HEADS_ROLES.name,
             persist_state="session",
             help="Measures on held-out inputs which positions each head attends to. Pauses while training steps play.",
@@ -88,7 +88,7 @@ def _draw(shown: Pass) -> None:
         _unfold(walk, *pair)
 
 
-_SOURCE, _TARGET = "S: positions of the input.", "T: positions of what the decoder reads."
+_SOURCE, _TARGET = "S: positions of the input.", "T: positions of the decoder's input."
 _AXES = {"encoder-decoder": f"{_SOURCE} {_TARGET}", "encoder-only": _SOURCE, "decoder-only": _TARGET}
 
 
@@ -125,7 +125,7 @@ def _choose_kind(grids: Sequence[Grid]) -> str:
     if len(kinds) == 1:
         return kinds[0]
     st.segmented_control(
-        "Kind",
+        "Attention type",
         kinds,
         key=keys.HEADS_KIND.name,
         required=True,
@@ -255,10 +255,10 @@ def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.html(f"<b>Query {escape(names[0])}, key {escape(names[1])}: {escape(head.words)}</b>", width="content")
             st.button("Close", key="close pair", icon=":material/close:", on_click=_close_pair)
-        scaled = f" It is divided by √{width} before softmax." if settings.scale_scores else ""
+        scaled = f" Before softmax it is divided by √{width}." if settings.scale_scores else ""
         hidden = " A mask hides this key from the query." if found.masked_score == float("-inf") else ""
         style.caption(
-            f"The {width} products of query and key sum to the score {found.score:.4f}.{scaled}{hidden} "
+            f"The score {found.score:.4f} is the sum of {width} products.{scaled}{hidden} "
             f"Attention weight: {found.weight:.4f}."
         )
         rows = [

@@ -155,7 +155,7 @@ def _answer(title: str, found: Answer, model: TaskModel, text: str) -> str:
         predicted = style.tokens([token], right=(names[at : at + 1] or [""]) if judged else None)
         rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
     table = style.table(
-        ["Position", "Predicted token", "Its probability", "Probability of the right token"],
+        ["Position", "Predicted token", "Its probability", "Right token's probability"],
         rows,
         scrolls=f"{title} answer",
     )
@@ -275,7 +275,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             ["<b>none</b>", *_ranked(found.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
-    style.caption("A part can matter although switching it off changes little: other parts may replace it.")
+    style.caption("A part can matter even if switching it off changes little, because other parts can compensate.")
 
 
 def _ranked(scores: Scores) -> list[str]:
@@ -285,7 +285,7 @@ def _ranked(scores: Scores) -> list[str]:
 
 def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> None:
     """Draw the effect of patching each position and layer from the other input."""
-    st.markdown("**Where does the answer come from?**")
+    st.markdown("**Activation patching: which vectors determine the answer?**")
     kind = st.segmented_control(
         "Patch",
         list(PATCHED),
@@ -301,7 +301,8 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
         style.message(problem, "care")
         return
     style.caption(
-        f"Patching replaces one vector for the input {text} with the vector at the same place for the input {other}."
+        f"Each patch replaces one vector of the pass on {text}. The new vector comes from the pass on {other}, at the "
+        "same position and depth."
     )
     found: PatchMap | None = measurements.show(
         "patch-map",
@@ -316,8 +317,8 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     if found is None:
         return
     style.caption(
-        "Effect of a patch on the difference between two logits: of the right token, and of the token that is right "
-        "for the other input. 0: the difference is that of your input. 1: it is that of the other input."
+        "Logit difference: the logit of the right token minus that of the other input's right token. 0: the patch has "
+        "no effect. 1: the patch gives the difference of the other input."
     )
     draw_matrices(effects(found, model, text, other), "patches")
 

@@ -44,7 +44,7 @@ def _draw(shown: Pass) -> None:
         st.html(lens_table(walk, seen))
         style.caption(
             "Each column is a position in the answer, counted from 1, with its right token. Each cell shows the most "
-            f"probable token. The percentage is the probability of the right token. {seen.caveat}"
+            f"probable token, and with the bar the probability of the right one. {seen.caveat}"
         )
     left, right = st.columns(2, gap="large")
     with left:
@@ -121,9 +121,9 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
         return
-    verdict = "the right token" if token == right else "not the right token" if right != PAD else "no right token here"
+    verdict = "right token" if token == right else "not the right token" if right != PAD else "no right token here"
     st.html(
-        f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">{verdict}</span></div>'
+        f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">({verdict})</span></div>'
     )
     st.html(contribution_table(found))
     style.caption(found.note)
@@ -136,7 +136,7 @@ def contribution_table(found: Contributions) -> str:
     low, high = min(values), max(values)
     rows = [[escape(_term(each.path, each.kind)), *_from_zero(each.value, low, high)] for each in found.terms]
     rows += [["<b>sum</b>", *_from_zero(total, low, high)]]
-    rows += [["<b>logit of the pass</b>", f"<b>{found.logit:+.4f}</b>", ""]]
+    rows += [["<b>logit in this forward pass</b>", f"<b>{found.logit:+.4f}</b>", ""]]
     return style.table(["Part", "Contribution", ""], rows, scrolls="Contributions")
 
 

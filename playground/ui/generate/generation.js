@@ -143,7 +143,8 @@ class View {
     const tokens = answer.map((token, at) => this.token(token, at));
     arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
     const chosen = data.bars.find(({ id }) => id === data.chosen);
-    const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${percent(chosen?.probability ?? 0)})`;
+    const chance = sampled ? `sampling probability ${percent(chosen?.drawn ?? 0)}` : percent(chosen?.probability ?? 0);
+    const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${chance})`;
     write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
       : complete ? `The answer has the largest length. The last is ${named}.`
       : `Next: ${named}. Click another token to use it instead.`);
@@ -167,8 +168,8 @@ class View {
       this.acts.add("back", "", at);
     });
     const description = `${visible(label)}, token ${at + 1}, ${percent(probability)}${forced ? ", forced" : ""}`;
-    node.setAttribute("aria-label", `${description}. Go back to before it`);
-    node.title = `${description}. Click to go back to before it.`;
+    node.setAttribute("aria-label", `${description}. Remove it and all later tokens`);
+    node.title = `${description}. Click to remove it and all later tokens.`;
     return element("li", "", node, element("span", "small soft", forced ? "forced" : percent(probability)));
   }
 

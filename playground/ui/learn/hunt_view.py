@@ -137,7 +137,7 @@ def _question(run: Run, hunt: Hunt) -> None:
             style.message(message, "care")
     with right:
         style.caption(
-            f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points are left. A wrong answer costs "
+            f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points left. A wrong answer costs "
             f"{hunts.WRONG_COSTS}, a hint {hunts.HINT_COSTS}."
         )
         for count in range(1, hunt.hints + 1):

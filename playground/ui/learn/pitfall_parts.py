@@ -33,7 +33,7 @@ def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:
     """Draw the measure that shows the mistake, for both models, and the symptom in a sentence."""
     style.caption(pitfall.measured_as)
     with st.container(horizontal=True, gap="large"):
-        st.metric("Right model", pitfall.shown(right), width="content")
+        st.metric("Correct model", pitfall.shown(right), width="content")
         st.metric("With the mistake", pitfall.shown(wrong), width="content")
     if pitfall.seen(right, wrong):
         style.message(pitfall.tell(right, wrong), "good")

@@ -24,7 +24,7 @@ VIEW = View(
 )
 
 
-_RIGHT = "right-model"
+_RIGHT = "correct-model"
 """Name of the runs without the mistake, before the seed."""
 
 
@@ -138,7 +138,7 @@ def _train(name: str, seed: int) -> None:
 
 def _progress(both: Pair) -> None:
     """Draw the progress of both runs."""
-    for column, title, run in zip(st.columns(2, gap="large"), ("Right model", "With the mistake"), both, strict=True):
+    for column, title, run in zip(st.columns(2, gap="large"), ("Correct model", "With the mistake"), both, strict=True):
         with column:
             style.caption(title)
             fields = partial(run_view.fields, run)
@@ -157,7 +157,7 @@ def _found(name: str, both: Pair) -> None:
         except PlaygroundError as error:
             style.message(state.plain(error), "wrong")
         else:
-            st.markdown("**What shows it**")
+            st.markdown("**How to detect it**")
             pitfall_parts.show_measure(pitfall, *measured)
             style.caption(loss_sentence(*(measuring.losses(run)[-1] for run in both)))
     with st.container(horizontal=True):

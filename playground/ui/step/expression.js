@@ -88,7 +88,7 @@ export class Expression {
   point(where, value, locked, unlock) {
     const parts = [element("span", "position cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
-      parts.push(Object.assign(button("unlock", "Unlock", unlock), { title: "Escape" }));
+      parts.push(Object.assign(button("unlock", "Unpin cell", unlock), { title: "Escape" }));
     }
     this.where.replaceChildren(...parts);
     this.root.classList.add("waiting");

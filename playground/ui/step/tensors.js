@@ -511,7 +511,7 @@ class View {
     this.paint();
     const where = this.whereOf(cell);
     const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
-    this.expression.point(example ? `For example ${where}` : where, value, Boolean(locked), () => this.unlock());
+    this.expression.point(example ? `Example: ${where}` : where, value, Boolean(locked), () => this.unlock());
     if (cell.tensor !== this.output.index || cell.slope) {
       this.asker.forget();
       return this.expression.bare(`${where} = ${value}`);
@@ -578,9 +578,7 @@ class View {
   }
 
   inWords(cell) {
-    const tensor = this.data.tensors[cell.tensor];
-    const head = tensor.heads ? `, head ${cell.head + 1}` : "";
-    return `${tensor.title}${head}, row ${cell.row}, column ${cell.column}`;
+    return this.whereOf(cell).replaceAll(" · ", ", ");
   }
 
   // ---- actions

@@ -76,10 +76,7 @@ def show() -> None:
     if message := keys.RUNS_GONE.get():
         style.message(message, "care")
     if not own and not chosen:
-        st.info(
-            "There are no runs to compare yet. Start a run on the Train page, then duplicate it here with one setting "
-            "changed."
-        )
+        st.info("No runs to compare yet. Start a run in the view Run. Then duplicate it here with one setting changed.")
         return
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE

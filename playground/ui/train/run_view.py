@@ -159,7 +159,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
     elif run.message and run_status.goes_on(run):
         text = run.message
     elif run.status == "running" and speed and run.pace != SLOW_MOTION:
-        text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} left"
+        text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} to step {total:,}"
     elif run.status == "solved":
         last = run.last()
         text = f"at step {run.step:,} · optimizer steps took {last.get('seconds', 0):.2f} s"
@@ -291,5 +291,5 @@ def _remarks(run: RunView) -> None:
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)
         else:
-            st.caption(f"{SOLVED} {tested} The model never trains on them.")
+            st.caption(f"{SOLVED} The model never trains on these inputs. {tested}")
         style.caption(f"Each run has a random name; this one is {run.name}. Compare shows it beside your other runs.")

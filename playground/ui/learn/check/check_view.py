@@ -17,7 +17,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, one_of
 
-MEANINGS = {"unsaid": "Not specified", "keep": "Is kept", "hide": "Is hidden"}
+MEANINGS = {"unsaid": "Not specified", "keep": "Keep", "hide": "Hide"}
 """What True in a mask does to a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
@@ -54,7 +54,7 @@ def show() -> None:
         )
         if keys.CHECK_PART.get() in MASKED:
             st.segmented_control(
-                "A key whose mask is True",
+                "True in the mask means",
                 MEANINGS,
                 key=keys.CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,
@@ -138,11 +138,11 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
         title = escape(_cause(verdict.cause))
         rows.append(["Likely cause", f'{title} <code class="small">{escape(verdict.cause)}</code>'])
     if verdict.agrees:
-        rows.append(["Right so far", _names(listed(verdict.agrees))])
+        rows.append(["Right up to there", _names(listed(verdict.agrees))])
     if verdict.where:
         rows.append(["First difference", _names(verdict.where)])
     if verdict.difference is not None and verdict.verdict == "wrong":
-        rows.append(["Largest difference", f"{verdict.difference:.3g}"])
+        rows.append(["Largest difference from the reference", f"{verdict.difference:.3g}"])
     if lesson := lesson_of(verdict.cause):
         rows.append(["Lesson", style.lesson(lesson)])
     if rows:

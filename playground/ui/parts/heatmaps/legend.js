@@ -38,7 +38,7 @@ export function legendItems(grids, slopes, theme) {
     // Both keep their space while unused, so that the height doesn't depend on the values.
     const some = (cause) => hiding.some((grid) => grid.hidden.some((each) => each & cause));
     swatch("hidden by the causal mask", hatchCss(theme, CAUSAL)).classList.toggle("unused", !some(CAUSAL));
-    swatch("hidden: padding", hatchCss(theme, PADDING)).classList.toggle("unused", !some(PADDING));
+    swatch("hidden by the padding mask", hatchCss(theme, PADDING)).classList.toggle("unused", !some(PADDING));
   }
   return items;
 }
