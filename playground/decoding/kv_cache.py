@@ -67,18 +67,21 @@ class CachedDecoder:
             return [self._plain(each, f"{path}.{at}") for at, each in enumerate(module)]
         if isinstance(module, nn.Embedding):  # asked for its width
             return module
-        copied = copy.copy(module)
-        tensors = module._parameters | module._buffers
-        vars(copied).update({"_modules": {}, "_parameters": {}, "_buffers": {}}, **tensors)
-        for name, child in module.named_children():
-            vars(copied)[name] = self._plain(child, f"{path}.{name}".removeprefix("."))
-        does_nothing = isinstance(module, Tap | nn.Dropout)
-        function = copied if module._forward_hooks else _same if does_nothing else copied.forward
+        does_nothing = isinstance(module, Tap | nn.Dropout) and not module._forward_hooks
+        function = _same if does_nothing else self._copy(module, path)
         wrapper = _wrapper(path, function)
         if wrapper is None:
             return function
         self._wrappers.append(wrapper)
         return wrapper.forward
+
+    def _copy(self, module: nn.Module, path: str) -> Module:
+        copied = copy.copy(module)
+        tensors = module._parameters | module._buffers
+        vars(copied).update({"_modules": {}, "_parameters": {}, "_buffers": {}}, **tensors)
+        for name, child in module.named_children():
+            vars(copied)[name] = self._plain(child, f"{path}.{name}".removeprefix("."))
+        return copied if module._forward_hooks else copied.forward
 
 
 class _Wrapper(ABC):
