@@ -10,7 +10,7 @@ from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
 from playground.task_model import TaskModel
-from playground.tasks import PAD, TASKS, decode, token_names
+from playground.tasks import EOS, PAD, TASKS, decode, token_names
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_config, small_model
 from tests.test_inspection import tiny
 
@@ -81,6 +81,18 @@ def test_heads_are_named_and_counted():
         assert f"{text}The best head does in {hits} of 3 rows." in finding_of([columns, nowhere, nowhere])
 
 
+def test_rows_after_the_right_answers_end_are_not_counted():
+    model = small_model("encoder-decoder")
+    walked = walk(model, "3 1", "1 3 3 3")
+    logits = torch.zeros_like(walked["logits"].operation.value)
+    for row, token in enumerate([5, 7, 7, 7, EOS]):
+        logits[0, row, token] = 1  # a model that predicts 1 3 3 3 EOS
+    walked["logits"].operation.value = logits
+    found = with_weights(walked, WEIGHTS["encoder-decoder"], [[1, 0, 0, 0, 0]] * 3)
+    assert "All 3 heads attend most to the position to copy from, in 2 of 2 rows" in found
+    assert "Not counted: the row that predicts EOS and the 2 rows after the right answer's end." in found
+
+
 def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts():
     def finding_of(task: str, answer: str, columns: list[int], text: str = "3 1 3") -> str:
         config = small_config("encoder-decoder").updated({"task.name": task})
@@ -108,7 +120,7 @@ def test_a_decoder_only_model_copies_from_its_input_and_not_from_its_answer(name
     logits[..., walked.batch.labels[0].max()] = 1
     walked["logits"].operation.value = logits
     columns = [0, 0, 3, 4, 4]  # from SEP on, the answer that was read
-    assert "in 0 of 3 rows" in with_weights(walked, WEIGHTS["decoder-only"], [columns] * 3)
+    assert "in 0 of 2 rows" in with_weights(walked, WEIGHTS["decoder-only"], [columns] * 3)
 
 
 def test_self_attention_is_never_described_as_copying():
@@ -162,7 +174,7 @@ def test_the_rows_that_are_counted_and_those_that_are_not_are_all_rows(architect
     name = WEIGHTS[architecture].replace("layers.0", "layers.1")
     text = finding(walked, walked[name])
     counted = int(re.search(r"in \d of (\d) rows", text)[1])
-    left_out = re.findall(r"the (?:(\d) )?rows? (?:that|of|before)", text.partition("Not counted:")[2])
+    left_out = re.findall(r"the (?:(\d) )?rows? (?:that|of|before|after)", text.partition("Not counted:")[2])
     assert counted + sum(int(number or 1) for number in left_out) == walked[name].value.shape[2]
     assert ("of padding" in text) == ("padding" in reads and architecture != "encoder-decoder")
     assert ("before the answer" in text) == (architecture == "decoder-only")

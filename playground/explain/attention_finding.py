@@ -27,16 +27,16 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
         return ""
     source = source_of(reading.model.config, reading.batch).tolist()
     copied_from = task_of(task).copied_from(source)
-    answer = [(at, row, token) for at, (row, token) in enumerate(predictions(reading)) if token not in SPECIALS]
-    if not copied_from or not answer:
+    answer = [
+        (at, row, token)
+        for at, (row, token) in enumerate(predictions(reading)[: len(copied_from)])
+        if token not in SPECIALS
+    ]
+    if not answer:
         return ""
     names = decode(source, task)
     # Where the prediction is wrong there is nothing that it could be copied from.
-    right = {
-        row: {position for position in copied_from[at] if names[position] == token}
-        for at, row, token in answer
-        if at < len(copied_from)
-    }
+    right = {row: {position for position in copied_from[at] if names[position] == token} for at, row, token in answer}
     most = weights[0].argmax(-1)  # (H, T): the column each row attends to most
     hits = [sum(int(head[row]) in positions for row, positions in right.items()) for head in most]
     best, total = max(hits), len(answer)
@@ -51,13 +51,14 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
             f"{_heads(heads, len(hits))} most to {where}, in {best} of {total} rows"
             f"{ways.pop() if len(ways) == 1 else ''}."
         )
-    return f"{found} {_not_counted(reading)}".strip()
+    return f"{found} {_not_counted(reading, len(copied_from))}".strip()
 
 
-def _not_counted(reading: Reading) -> str:
-    """Why fewer rows are counted than there are."""
+def _not_counted(reading: Reading, symbols: int) -> str:
+    """Why fewer rows are counted than there are; `symbols` is the length of the right answer."""
     answer, rows = predictions(reading), reading.batch.labels.size(1)
     specials = [token for _, token in answer if token in SPECIALS]
+    after = sum(token not in SPECIALS for _, token in answer[symbols:])
     padding = padded(reading, "S" if reading.batch.target is None else "T")
     input_alone = rows - len(answer) - padding  # of a decoder-only model, before SEP
     reasons = (
@@ -66,6 +67,7 @@ def _not_counted(reading: Reading) -> str:
             _count(specials.count(name), f"row that predicts {name}", f"rows that predict {name}")
             for name in sorted({*specials})
         ),
+        _count(after, "row after the right answer's end", "rows after the right answer's end"),
         _count(padding, "row of padding", "rows of padding"),
     )
     listed = _listed([reason for reason in reasons if reason])
