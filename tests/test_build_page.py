@@ -30,7 +30,7 @@ def test_build_says_what_is_wrong_next_to_the_field_and_keeps_what_was_typed():
     width = next(each for each in app.number_input if each.key == "model.d_model")
     width.set_value(10).run()
     fine(app)
-    sentence = "d_model 10 is not divisible by n_heads 4. Use d_model 8 or 12, or n_heads 2 or 5."
+    sentence = "Model width 10 is not divisible by Heads 4. Use Model width 8 or 12, or Heads 2 or 5."
     assert sentence in messages(app, "wrong")
     assert app.session_state["model.d_model"] == 10
     assert button(app, "Train this model").disabled
@@ -172,10 +172,11 @@ def pasted(app: AppTest, text: str) -> AppTest:
 def test_pasted_settings_fill_the_form():
     app = page("build.py")
     config = PRESETS["gpt"].config.updated({"seed": 7, "training.steps": 123})
-    assert messages(pasted(app, config.model_dump_json(indent=2)), "good")
+    (toast,) = pasted(app, config.model_dump_json(indent=2)).toast
+    assert "Settings used" in toast.value
     assert state_of(app) == config
     app.run()
-    assert not messages(app, "good"), "it is shown once"
+    assert not app.toast, "it is shown once"
     pasted(app, '{"task": {"name": "sort"}}')
     assert state_of(app) == RunConfig().updated({"task.name": "sort"}), "what is missing has its default"
 

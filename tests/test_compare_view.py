@@ -158,7 +158,7 @@ def test_a_duplicate_has_one_setting_changed(app):
     value = next(each for each in app.number_input if each.label == "Value")
     assert value.value == TINY.model.d_model
     value.set_value(9).run()
-    assert "is not divisible by n_heads 2" in messages(fine(app), "wrong")[0]
+    assert "is not divisible by Heads 2" in messages(fine(app), "wrong")[0]
     assert button(app, "Start").disabled
     value = next(each for each in app.number_input if each.label == "Value")
     assert value.value == 9, "what was typed stays"

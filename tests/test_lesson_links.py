@@ -141,7 +141,7 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
     [
         (
             {"model__n_heads": "7"},
-            "The lesson's settings don't work together: d_model 64 is not divisible by n_heads 7",
+            "The lesson's settings don't work together: Model width 64 is not divisible by Heads 7",
         ),
         ({"seed": "x"}, "The link's seed is invalid. Use a whole number from 0"),
         ({"pace": "Warp"}, "The link's pace “Warp” is unknown. Use one of"),

@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
+from playground.config import Change
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CONFIG
 from playground.storage.library import SHIPPED, Library
@@ -187,6 +188,15 @@ def test_two_checkpoints_are_compared_by_a_link(library):
     button(other, "Library").click().run()
     assert not {"compare", "input"} & set(words(fine(other)))
     assert cards(other)["ticked"] == [*SHIPPED]
+
+
+def test_every_change_during_training_stands_below_the_settings(library):
+    rates = (Change(1, {"training.learning_rate": 0.05}), Change(2, {"training.learning_rate": 0.002}))
+    library.save("steered", TaskModel(TINY), RECORDS, changes=rates)
+    text = prose(link_to("checkpoints.py", compare="mine,steered"))
+    begun = f"{TINY.training.learning_rate:g}"
+    changes = f"from step 2 learning_rate {begun} → 0.05; from step 3 learning_rate 0.05 → 0.002."
+    assert f"While steered trained: {changes}" in text
 
 
 @pytest.mark.parametrize("compare", ["mine", "mine,gone", "mine,broken", ",", "mine,mine", "../x,<b>"])

@@ -103,9 +103,9 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
 @pytest.mark.parametrize(
     ("first", "values", "second", "expected"),
     [
-        ("model.n_heads", "3", "none", "d_model 8 is not divisible by n_heads 3"),
-        ("model.n_heads", "1, x", "none", "“x” is not a value of n_heads. Use a whole number from 1"),
-        ("model.n_heads", "", "none", "n_heads has no values"),
+        ("model.n_heads", "3", "none", "Model width 8 is not divisible by Heads 3"),
+        ("model.n_heads", "1, x", "none", "“x” is not a value of Heads. Use a whole number from 1"),
+        ("model.n_heads", "", "none", "Heads has no values"),
         ("model.n_heads", "1, 2", "model.n_heads", "Both settings are the same"),
         ("training.batch_size", ", ".join(map(str, range(1, 30))), "none", "The limit is 64"),
     ],

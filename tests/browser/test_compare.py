@@ -52,7 +52,7 @@ def test_two_runs_are_compared_and_others_watch_them(page: Page, browser: Browse
     expect(value).to_have_value("4")
     value.fill("3")
     value.press("Enter")
-    expect(page.get_by_text("d_model 16 is not divisible by n_heads 3")).to_be_visible()
+    expect(page.get_by_text("Model width 16 is not divisible by Heads 3")).to_be_visible()
     value.fill("1")
     value.press("Enter")
     expect(page.get_by_text("n_heads 4 → 1; all other settings and the seed stay")).to_be_visible()

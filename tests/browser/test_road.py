@@ -46,7 +46,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     width = page.locator(".st-key-model-d_model input")
     width.fill("10")
     width.press("Enter")
-    expect(page.get_by_text("Use d_model 8 or 12, or n_heads 2 or 5.").first).to_be_visible()
+    expect(page.get_by_text("Use Model width 8 or 12, or Heads 2 or 5.").first).to_be_visible()
     width.fill("48")
     width.press("Enter")
     expect(page.locator("svg.arch text", has_text="32×17×48").first).to_be_visible()

@@ -26,13 +26,16 @@ def show(config: RunConfig | None) -> None:
     st.text_area(
         "Settings to use",
         key=keys.SETTINGS_TEXT.name,
-        placeholder=RunConfig().model_dump_json(indent=2)[:90] + "...",
+        placeholder=f"{(text or RunConfig().model_dump_json(indent=2))[:90]}...",
         help="Paste a settings.json, or a checkpoint's config.json. Missing settings get their default values.",
         height=140,
     )
     st.button("Use these settings", icon=":material/check:", on_click=_use)
-    if outcome := keys.SETTINGS_OUTCOME.take():
-        style.message(outcome[1], "good" if outcome[0] else "wrong")
+    used, outcome = keys.SETTINGS_OUTCOME.take() or (False, "")
+    if used:  # the page above has changed, so what stands here may be out of sight
+        st.toast(style.code(outcome), icon=":material/check:")
+    elif outcome:
+        style.message(outcome, "wrong")
 
 
 def _use() -> None:

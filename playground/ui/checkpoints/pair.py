@@ -1,6 +1,5 @@
 """Two checkpoints side by side: settings, figures, training curves, attention, and answers to one input."""
 
-import sys
 from collections.abc import Callable, Mapping
 from html import escape
 from typing import NamedTuple
@@ -159,6 +158,5 @@ def _show_settings(one: Side, other: Side) -> None:
     else:
         st.caption("All settings are the same.")
     for side in (one, other):
-        begun = side.summary.config
-        if changed := state.differences(begun, begun.after(side.summary.changes, sys.maxsize)):
-            style.caption(f"While {side.name} trained: {changed}.")
+        if changed := state.change_lines(side.summary.config, side.summary.changes):
+            style.caption(f"While {side.name} trained: {'; '.join(changed)}.")

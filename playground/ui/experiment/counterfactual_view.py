@@ -27,6 +27,7 @@ from playground.tasks import PAD, task_of, token_names
 from playground.ui.learn.live_view import draw_curves
 from playground.ui.parts import measurements, style
 from playground.ui.parts.live import changes
+from playground.ui.parts.runs.run_status import EVALUATIONS
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import EXPERIMENT, TRAIN
 from playground.ui.session.view import Field, View, number, one_of
@@ -176,10 +177,7 @@ def _draw_outcome(found: Outcome) -> None:
         draw_curves(_curves(found, "loss", "Training loss"), still=True)
     with right:
         draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
-    style.caption(
-        "An evaluation during training uses 32 to 1,000 held-out inputs. So a curve can reach 100 % before the run is "
-        "solved."
-    )
+    style.caption(EVALUATIONS)
     if found.label:
         style.caption(_label_sentence(found.label))
     if answers:

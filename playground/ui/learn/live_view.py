@@ -175,6 +175,8 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
         for scale, name in ((x_scale, "x"), (y_scale, "y")):
             numbers = [row[name] for row in rows]
             scale |= {"domain": [min(numbers), max(numbers)], "nice": True}
+    if curves.shares and not curves.log_y:
+        y_scale = {"domain": [0, 1]}
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # axis labels such as 10M for ten million
     figures = {"labelExpr": PERCENT} if curves.shares else {"format": "~s"} if large else {}
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}

@@ -5,7 +5,7 @@ import re
 import secrets
 import sys
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -14,7 +14,17 @@ from typing import Any, TypeVar
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
-from playground.config import LIVE, ConfigError, RunConfig, allowed, choices, setting_paths, value_at, value_text
+from playground.config import (
+    LIVE,
+    Change,
+    ConfigError,
+    RunConfig,
+    allowed,
+    choices,
+    setting_paths,
+    value_at,
+    value_text,
+)
 from playground.config import differences as setting_differences
 from playground.errors import CheckpointError
 from playground.figures import counted
@@ -407,7 +417,16 @@ def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
     try:
         return RunConfig.parse(settings()), {}
     except ConfigError as error:
-        return None, error.problems
+        return None, {path: in_labels(sentence) for path, sentence in error.problems.items()}
+
+
+def in_labels(sentence: str) -> str:
+    """A sentence about settings with the labels of their fields instead of their names; values follow the names."""
+    for path, setting in setting_paths().items():
+        name = path.rpartition(".")[2]
+        alone = name if "_" in name else rf"{name}(?= \d)"  # "steps" is also a word
+        sentence = re.sub(rf"(?<![\w.])(?:{re.escape(path)}|{alone})(?!\w)", setting.title or name, sentence)
+    return sentence
 
 
 def lengths(config: RunConfig) -> str:
@@ -440,6 +459,17 @@ def change_words(before: RunConfig, after: RunConfig) -> str:
     words, schedule = differences(before, after), after.training.schedule
     moved = before.training.steps != after.training.steps and schedule in ("cosine", "exponential")
     return f"{words} ({schedule} to the new end)" if moved else words
+
+
+def change_lines(begun: RunConfig, changes: Iterable[Change], after: int = -1) -> list[str]:
+    """Descriptions of the mid-run changes after step `after` of a run that began with these settings."""
+    lines, before = [], begun
+    for change in changes:
+        changed = before.updated(change.settings)
+        if change.step > after and (words := change_words(before, changed)):
+            lines.append(f"from step {change.step + 1:,} {words}")
+        before = changed
+    return lines
 
 
 def preset_of(config: RunConfig) -> Preset | None:

@@ -16,7 +16,7 @@ from playground.runs import Run, RunError
 from playground.runs.registry import RESTORABLE_SECONDS
 from playground.ui.parts import style, views
 from playground.ui.parts.live import changes
-from playground.ui.parts.runs import large_runs, settings_form
+from playground.ui.parts.runs import large_runs, run_status, settings_form
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys
@@ -85,6 +85,7 @@ def show() -> None:
         st.info("Select runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
     _list(own, chosen)
+    style.caption(f"{run_status.SOLVED} {run_status.EVALUATIONS} Best exact match leaves out smaller evaluations.")
     left, right = st.columns([11, 8], gap="large")
     with right:
         _fairness(chosen)
@@ -340,7 +341,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
         try:
             config = base.updated({path: value})
         except ConfigError as error:
-            problem = str(error)
+            problem = state.in_labels(str(error))
         st.button(
             "Start",
             type="primary",

@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
-from playground.batches import HELD_OUT_SEQUENCES
 from playground.experiments.comparison import colours, outcome
 from playground.figures import duration, perplexity
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
@@ -27,7 +26,6 @@ MAX_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
-SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
 """Meaning of the status, as its tooltip and below the charts."""
 
 PERPLEXITY = (
@@ -176,7 +174,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += " · on a GPU"
     if run.node and run.has_worker:
         text += f" · node {run.node}"
-    meaning = SOLVED if status == "solved" else ""
+    meaning = run_status.SOLVED if status == "solved" else ""
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
     return {
         "status": status,
@@ -291,5 +289,5 @@ def _remarks(run: RunView) -> None:
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)
         else:
-            st.caption(f"{SOLVED} The model never trains on these inputs. {tested}")
+            st.caption(f"{run_status.SOLVED} The model never trains on these inputs. {tested}")
         style.caption(f"Each run has a random name; this one is {run.name}. Compare shows it beside your other runs.")

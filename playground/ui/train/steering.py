@@ -77,7 +77,7 @@ def problems(run: RunView) -> None:
 
 def story(run: RunView) -> str:
     """Origin and mid-run changes of a run in one line; empty if there are none."""
-    parts = _change_lines(run)
+    parts = state.change_lines(run.config, run.changes)
     if len(parts) > _MAX_CHANGES:
         parts = [f"{len(parts) - _MAX_CHANGES} earlier changes", *parts[-_MAX_CHANGES:]]
     if run.origin:
@@ -86,17 +86,6 @@ def story(run: RunView) -> str:
         parts.insert(0, f"started from the weights of {run.begun_from} with a new optimizer, so it may first get worse")
     line = "; ".join(parts)
     return f"{line[0].upper()}{line[1:]}." if parts else ""
-
-
-def _change_lines(run: RunView, after: int = -1) -> list[str]:
-    """Descriptions of the changes after step `after`."""
-    lines, before = [], run.config
-    for change in run.changes:
-        changed = before.updated(change.settings)
-        if change.step > after and (words := state.change_words(before, changed)):
-            lines.append(f"from step {change.step + 1:,} {words}")
-        before = changed
-    return lines
 
 
 def _live_field(run: Run, path: str) -> None:
@@ -171,7 +160,7 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
     try:
         act(run)
     except (ValueError, RunError) as error:
-        keys.STEERING_PROBLEMS.set((run.id, _problems(run) | {what: str(error)}))
+        keys.STEERING_PROBLEMS.set((run.id, _problems(run) | {what: state.in_labels(str(error))}))
 
 
 # ---- rewind
@@ -245,10 +234,10 @@ def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]
     if words:
         return f"Starts a new run, a branch of this one: from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return "This run ended at this step. Change a setting, or press “More steps”.", False, False
+        return "This run ended at this step. Change a setting, or choose More, “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
-    if later := _change_lines(run, after=step):
+    if later := state.change_lines(run.config, run.changes, after=step):
         return f"Starts a new run, a branch of this one without its later changes ({'; '.join(later)}).", True, False
     return "Without a change, the branch repeats this run from this step, bit for bit.", True, False
 

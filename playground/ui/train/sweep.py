@@ -15,7 +15,7 @@ from playground.figures import counted, duration
 from playground.runs import Run, RunError
 from playground.ui.parts import style, views
 from playground.ui.parts.live import changes, progress_bar
-from playground.ui.parts.runs import large_runs
+from playground.ui.parts.runs import large_runs, run_status
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -175,7 +175,7 @@ def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> t
         sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
         sweep.configs()
     except SweepError as error:
-        return None, str(error)
+        return None, state.in_labels(str(error))
     return sweep, ""
 
 
@@ -205,7 +205,7 @@ def _start_now(sweep: Sweep) -> None:
     try:
         runs = state.RUNS.start_many(state.visitor(), sweep.configs(), sweep=sweep.title)
     except (RunError, SweepError) as error:
-        keys.SWEEP_NOTICE.set(str(error))
+        keys.SWEEP_NOTICE.set(state.in_labels(str(error)))
     else:
         _turn(runs[0].id)
 
@@ -279,6 +279,7 @@ def _results() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
     style.caption(drawn["fair"])
+    style.caption(f"{run_status.SOLVED} {run_status.EVALUATIONS}")
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:

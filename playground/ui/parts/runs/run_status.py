@@ -2,9 +2,17 @@
 
 import math
 
+from playground.batches import HELD_OUT_SEQUENCES
 from playground.figures import duration
 from playground.runs import Run, RunView
+from playground.training import FIRST_SEQUENCES
 from playground.ui.session import state
+
+SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
+EVALUATIONS = (
+    f"Evaluations during training use {FIRST_SEQUENCES} to {HELD_OUT_SEQUENCES:,} held-out inputs. So a curve can "
+    "reach 100 % before the run is solved, and fall at its last point, which uses the most."
+)
 
 
 def waiting(run: Run) -> str:
