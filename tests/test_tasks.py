@@ -147,7 +147,9 @@ def test_a_task_keeps_the_protocol(name, vocab_size, shortest, more, seed):
 def test_what_is_typed_becomes_token_ids_and_back():
     assert encode("3 1 4", TEN) == [7, 5, 8]
     assert encode("  9\t0\n", TEN) == [13, 4]
-    assert encode("3,1, 4", TEN) == [7, 5, 8]
+    assert encode("3,1, 4", TEN) == encode("314", TEN) == encode("31 4", TEN) == [7, 5, 8]
+    assert encode("10", TEN) == [5, 4]
+    assert encode("10", TaskConfig(vocab_size=11)) == [14], "where it is a symbol, it stays one"
     assert decode([1, 7, 5, 8, 2, 0], TEN) == ["BOS", "3", "1", "4", "EOS", "PAD"]
     assert token_names(TaskConfig(vocab_size=2)) == ("PAD", "BOS", "EOS", "SEP", "0", "1")
     assert encode(" ".join("0" * 16), TEN) == [4] * 16
@@ -159,10 +161,9 @@ def test_what_is_typed_becomes_token_ids_and_back():
         ("", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
         (" \n", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
         ("3 x 4", "“x” at position 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("10", "“10” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces: 1 0."),
         ("1 PAD", "“PAD” at position 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
         (",", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
-        ("01", "“01” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces: 0 1."),
+        ("1x", "“1x” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
         ("-1", "“-1” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
         ("3 " * 17, "The input has 17 symbols; this model reads at most 16."),
     ],
@@ -377,7 +378,7 @@ def test_a_task_is_one_file_and_one_row():
             "Type two numbers of 1 to 3 digits with + between them, for example 3 4 7 + 1 5 9.",
         ),
         ("addition", "+ 5", "Type two numbers of 1 to 3 digits with + between them, for example 3 4 7 + 1 5 9."),
-        ("addition", "347+159", "use 0 to 9 and +, separated by spaces: 3 4 7 + 1 5 9."),
+        ("addition", "347+15x", "use 0 to 9 and +, separated by spaces."),
         ("modular_addition", "3", "Type two symbols, for example 1 1."),
         ("modular_addition", "3 1 4", "The input has 3 symbols; this model reads at most 2."),
         (

@@ -178,19 +178,20 @@ class Task(ABC):
     def encode(self, text: str, what: str = "input") -> list[int]:
         """Token ids of an "input" or a "target" as typed, see `spaced`; raises `InputError`.
 
-        Commas separate symbols like spaces.
+        Commas separate symbols like spaces. Where each symbol is one sign, nothing needs to.
         """
         ids = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}
         words = text.replace(",", " ").split() if self.spaced else list(SPACE.join(text.split()))
+        if all(len(name) == 1 for name in ids):
+            words = [sign for word in words for sign in (word if ids.keys() >= set(word) else [word])]
         if not words:
             raise InputError(f"The {what} is empty; type at least one symbol, for example {self.example()}.")
         for position, word in enumerate(words, start=1):
             if word not in ids:
                 shown = word if len(word) <= 20 else word[:19] + "…"
-                one_digit = all(len(name) == 1 for name in ids) and all(sign in ids for sign in shown)
                 raise InputError(
                     f"“{shown}” at position {position} of the {what} is not a symbol; use {self.alphabet}"
-                    f"{', separated by spaces' * self.spaced}{': ' + ' '.join(shown) if one_digit else ''}."
+                    f"{', separated by spaces' * self.spaced}."
                 )
         most = self.max_source_length if what == "input" else self.max_answer_length
         if len(words) > most:

@@ -164,7 +164,7 @@ def choose_input(
                 help="Let the decoder read the right answer, as in training (teacher forcing). For a text, this is "
                 "its continuation.",
             )
-        _random_button(config.task)
+        _random_button(config.task, clears=True)
         with st.popover("Padding", icon=":material/space_bar:", type="tertiary"):
             st.number_input(
                 "PAD after the input",
@@ -176,14 +176,16 @@ def choose_input(
     return as_now(Reading(text, target.strip() or None), config)
 
 
-def _random_button(task: TaskConfig) -> None:
+def _random_button(task: TaskConfig, *, clears: bool = False) -> None:
     st.button(
         "Random",
         icon=":material/casino:",
         type="tertiary",
         on_click=_draw_example,
         args=(task,),
-        help="Replace your input by a random one.",
+        help="Replace your input by a random one, and clear what the decoder reads."
+        if clears
+        else "Replace your input by a random one.",
     )
 
 
