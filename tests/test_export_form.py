@@ -77,7 +77,8 @@ def test_each_format_comes_as_the_file_of_the_command_line(library, offered, for
     loaded = checkpoint.load(library.path("mine"))
     figure, suffix = seeded.get("figure", "attention"), seeded.get("suffix", export.FORMATS[format].suffixes[0])
     expected, _ = export.content(loaded, format, text="1 2", figure=figure, suffix=suffix)
-    name = {"figure": f"mine-{figure}{suffix}", "script": "mine-training.py"}.get(format, f"mine{suffix}")
+    ending = {"figure": figure, "script": "training", "attention-json": "attention", "json": "operations"}.get(format)
+    name = f"mine-{ending}{suffix}" if ending else f"mine{suffix}"
     assert (file["label"], file["file_name"]) == (f"Download `{name}`", name)
     if format == "onnx":
         assert "Compared with PyTorch" in written(app)
@@ -125,5 +126,5 @@ def test_a_problem_is_one_sentence_without_a_folder(library, offered):
 def test_a_format_whose_packages_are_missing_says_so(library, offered, monkeypatch):
     monkeypatch.setattr(export.Format, "missing", property(lambda self: "Run: pip" if self.packages else ""))
     app = opened("onnx")
-    assert "Packages are not installed." in written(app)
+    assert "It lacks one of the packages onnx, onnxruntime, onnxscript." in written(app)
     assert all(each.label != "Export" for each in app.button)

@@ -10,6 +10,8 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 _FIGURES = {export.figure.ATTENTION: "All heads", export.figure.ARCHITECTURE: "Architecture"}
+# Ends of file names; a script copy.py would hide Python's own module.
+_ENDINGS = {"attention-json": "attention", "json": "operations", "script": "training"}
 _MAX_LETTERS = 400  # of an input
 
 
@@ -54,7 +56,8 @@ def _show(name: str, config: RunConfig) -> None:
         )
         text = keys.EXPORT_INPUT.get() or None
     if chosen.missing:
-        style.message("This server can't write this format. Packages are not installed.", "care")
+        packages = ", ".join(chosen.packages)
+        style.message(f"This server can't write this format. It lacks one of the packages {packages}.", "care")
         return
     folder = state.library().path(name)
     asked = format, text, figure or export.figure.ATTENTION, suffix
@@ -65,7 +68,7 @@ def _show(name: str, config: RunConfig) -> None:
     if found is None:
         return
     content, note = found
-    ending = figure or ("training" if suffix == ".py" else "")  # a script copy.py would hide Python's own module
+    ending = figure or _ENDINGS.get(format)
     file = f"{name}{f'-{ending}' if ending else ''}{suffix}"
     st.download_button(
         f"Download {style.code(file)}",

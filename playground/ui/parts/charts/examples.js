@@ -7,6 +7,8 @@ import { element, visible } from "../words.js";
 /** @import { Store } from "./chart_store.js" */
 /** @import { Board, Run } from "./charts.js" */
 
+const RUNS_ON = 2; // tokens shown after the right answer's length
+
 export class Examples extends Panel {
   /** @type {ReturnType<Examples["row"]>[]} */
   rows = [];
@@ -79,12 +81,15 @@ export class Examples extends Panel {
   }
 }
 
-// Each position with its error: [token, "", "wrong" or "missing"].
+// Each position with its error: [token, "", "wrong" or "missing"]. An answer that runs on is cut: [number, "more"].
 function compared(says, right) {
-  return Array.from({ length: Math.max(says.length, right.length) }, (_, at) => [
-    says[at] ?? "",
-    says[at] === right[at] ? "" : says[at] === undefined ? "missing" : "wrong",
+  const more = says.length - right.length - RUNS_ON;
+  const shown = more > 1 ? says.slice(0, -more) : says;
+  const tokens = Array.from({ length: Math.max(shown.length, right.length) }, (_, at) => [
+    shown[at] ?? "",
+    shown[at] === right[at] ? "" : shown[at] === undefined ? "missing" : "wrong",
   ]);
+  return more > 1 ? [...tokens, [`+${more}`, "more"]] : tokens;
 }
 
 function write(node, tokens) {
