@@ -6,8 +6,10 @@ import { clip, element, label, penOf, short, size } from "../words.js";
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
-// Up to this many rows each has its label.
+// Up to this many rows each has its label, in a smaller font if needed: with every second one, a reader would take the
+// tokens of few rows for another input.
 const LABELLED_ROWS = 17;
+const LEAST_FONT = 8;
 // Minimum cell size at which the value is written into the cell.
 const TEXT_WIDTH = 34;
 const TEXT_HEIGHT = 16;
@@ -76,8 +78,6 @@ export function boxOf(tile, cell, width) {
     cellWidth = 88;
     cellHeight = 36;
   } else {
-    // With every second label, a reader would take the tokens of few rows for another input.
-    if (tile.rowTickWidth && room.rows <= LABELLED_ROWS) cellHeight = Math.max(cellHeight, tile.line - 2);
     // A very thin vector would be hard to point at.
     if (room.rows <= 3) cellHeight = Math.max(cellHeight, 18);
     if (room.columns <= 3) cellWidth = Math.max(cellWidth, 18);
@@ -279,14 +279,16 @@ function drawLabels(pen, tile, theme, left, top, first, end) {
   pen.fillText(tile.axes, 0, tile.line / 2);
   if (tile.rowTickWidth) {
     pen.textAlign = "right";
-    const step = stepFor(tile.line - 2, cellHeight);
+    const every = grid.rows <= LABELLED_ROWS && cellHeight >= LEAST_FONT;
+    const step = every ? 1 : stepFor(tile.line - 2, cellHeight);
+    const sized = (font) => every && cellHeight < tile.line - 2 ? font.replace(/[\d.]+px/, `${cellHeight}px`) : font;
     const shown = (row) => row % step === 0 || row === grid.marked;
     for (let row = first.row; row < end.row; row++) {
       const y = top + (row + 0.5) * cellHeight;
       if (!shown(row) || y < head) continue;
       // The label of the marked row stays free of its neighbours.
-      if (grid.marked !== null && row !== grid.marked && Math.abs(row - grid.marked) * cellHeight < tile.line - 2) continue;
-      pen.font = row === grid.marked ? theme.strong : theme.small;
+      if (!every && grid.marked !== null && row !== grid.marked && Math.abs(row - grid.marked) * cellHeight < tile.line - 2) continue;
+      pen.font = sized(row === grid.marked ? theme.strong : theme.small);
       pen.fillStyle = row === grid.marked ? theme.ink : theme.labels;
       pen.fillText(clip(pen, tile.rowTicks[row], tile.rowTickWidth), gutter - 7, y + 0.5);
     }
