@@ -120,7 +120,7 @@ def test_the_line_of_a_weight_matrix_comes_with_the_cell(page: Page):
 
 def test_a_click_locks_and_a_click_outside_or_escape_or_the_same_again_unlocks(page: Page):
     open_operation(page, SCORES)
-    unlock = page.get_by_role("button", name="Unpin cell")
+    unlock = page.get_by_role("button", name="Unpin")
     for leave in (
         lambda: page.keyboard.press("Escape"),
         lambda: click(page, "Scores, head 2", 3, 1),
@@ -141,7 +141,7 @@ def test_a_click_locks_and_a_click_outside_or_escape_or_the_same_again_unlocks(p
 def test_what_is_locked_stays_through_a_run_of_the_page(page: Page):
     open_operation(page, SCORES)
     click(page, "Scores, head 2", 3, 1)
-    expect(page.get_by_role("button", name="Unpin cell")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin")).to_be_visible()
     page.keyboard.press("ArrowRight")  # handled by the heatmap: the lock moves, too
     expect(where(page)).to_contain_text("(S 3)")
     page.get_by_role("button", name="Next").click()
@@ -224,10 +224,10 @@ def test_by_keyboard_alone(page: Page):
         re.compile(r"^Scores, head 1, row “\S+” \(T 2\), column “\S+” \(S 3\) = -?[\d.]+, sum of 16 products$")
     )
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Unpin cell")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin")).to_be_visible()
     expect(page.get_by_text(re.compile("^Operation 56 of"))).to_be_visible()  # the operation is the same
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Unpin cell")).to_have_count(0)
+    expect(page.get_by_role("button", name="Unpin")).to_have_count(0)
 
 
 @pytest.mark.parametrize("head", first(1, [2, 1, 4]))
@@ -400,9 +400,9 @@ def test_on_a_phone_all_is_reached_by_touch(browser: Browser, server: str, recor
     centre(heatmap(page, "Scores, head 1"))
     page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
     expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 1, 3])))
-    expect(page.get_by_role("button", name="Unpin cell")).to_be_visible()
+    expect(page.get_by_role("button", name="Unpin")).to_be_visible()
     page.touchscreen.tap(*middle(page, "Scores, head 1", 1, 3, (6, 5)))
-    expect(page.get_by_role("button", name="Unpin cell")).to_have_count(0)
+    expect(page.get_by_role("button", name="Unpin")).to_have_count(0)
     context.close()
 
 
@@ -479,7 +479,7 @@ def test_on_a_phone_tensors_are_on_the_first_screen_and_one_line_at_its_end(wind
     tile, bar = page.locator(".tensors .tile").first, page.locator(".expression")
     expect(where(page)).to_contain_text("= 0.")
     assert tile.bounding_box()["y"] + tile.bounding_box()["height"] <= bar.bounding_box()["y"]
-    assert bar.bounding_box()["height"] < 60
+    assert bar.bounding_box()["height"] < 66
     page.get_by_role("button", name="Calculation of the cell").click()
     expect(page.locator(".expression .lines")).to_be_visible()
     assert page.locator(".legend").bounding_box()["y"] < bar.bounding_box()["y"]
@@ -587,3 +587,10 @@ def test_on_a_phone_the_tensors_come_before_the_words(window: Callable):
     )
     assert tensors < formula < words
     expect(page.get_by_role("button", name="Keys", exact=True)).to_be_hidden()
+
+
+@pytest.mark.parametrize(("operation", "differs"), [("loss", True), ("labels", False)])
+def test_a_calculation_whose_digits_differ_from_the_models_says_why(page: Page, operation: str, differs: bool):
+    open_operation(page, operation)
+    expect(page.locator(".expression .lines > *").first).to_be_visible()
+    expect(page.get_by_text("The model computes with about 7 digits")).to_have_count(int(differs))

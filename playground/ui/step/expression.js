@@ -7,6 +7,8 @@ const SPOKEN_AFTER = 400; // milliseconds of rest before a cell is announced to 
 const PHONE_WIDTH = 640;
 const FOLDED = "playground worked cell"; // in sessionStorage: "folded" or "open"
 const CHUNK = 9; // characters of one number in the list of terms
+const VISIBLE = 1e-4; // relative difference that shows in the digits of a number
+const ROUNDED = "The model computes with about 7 digits (float32). This calculation uses 16, so small numbers can differ.";
 
 /** @type {WeakMap<Element, object>} */
 const lineOf = new WeakMap(); // by the list of its terms
@@ -88,7 +90,7 @@ export class Expression {
   point(where, value, locked, unlock) {
     const parts = [element("span", "position cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
-      parts.push(Object.assign(button("unlock", "Unpin cell", unlock), { title: "Escape" }));
+      parts.push(Object.assign(button("unlock", "Unpin", unlock), { title: "Escape" }));
     }
     this.where.replaceChildren(...parts);
     this.root.classList.add("waiting");
@@ -109,7 +111,8 @@ export class Expression {
     this.speak(words);
   }
 
-  tell(cell, words) {
+  // `own` is the model's number, if it is shown.
+  tell(cell, words, own) {
     this.root.classList.remove("waiting");
     if (this.cell === cell) return; // already shown, perhaps scrolled
     this.cell = cell;
@@ -123,6 +126,7 @@ export class Expression {
     const lines = before.reverse().sort((one, other) => isYesOrNo(one) - isYesOrNo(other));
     const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
+    if (Math.abs(own - result.value) > VISIBLE * Math.abs(result.value)) nodes.push(element("p", "small soft", ROUNDED));
     this.lines.replaceChildren(...nodes);
     this.showStrips(cell.strips);
     this.speak(words && `${words} = ${spoken(result)}`);

@@ -536,7 +536,9 @@ class View {
     if (answer.gone) return this.again();
     if (this.playing) return;
     this.sources(answer);
-    this.expression.tell(answer, aloud ? this.inWords(cell) : "");
+    const found = this.find(cell);
+    const own = found?.grid.values[found.row * found.grid.columns + found.column];
+    this.expression.tell(answer, aloud ? this.inWords(cell) : "", own);
   }
 
   sources(answer) {
