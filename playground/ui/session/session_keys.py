@@ -175,6 +175,7 @@ STEERING_PROBLEMS = Key[tuple[str, dict[str, str]]](
 SWEEP_CHOSEN = Key[str]("sweep chosen", "", "Widget: id of a sweep's first run", "train/sweep")
 SWEEP_GONE = Key[bool]("sweep gone", False, "The sweep of a link no longer exists", "train/sweep")
 SWEEP_MEASURE = Key[str]("sweep measure", "exact_match", "Widget: measure that is drawn", "train/sweep")
+SAVED = Key[str]("saved", "", "Name of the checkpoint that was just saved", "parts/runs/saving")
 SWEEP_NOTICE = Key[str]("sweep notice", "", "Why a sweep was not started", "train/sweep")
 SWEEP_SEEDS = Key[int]("sweep seeds", 4, "Widget: number of seeds", "train/sweep")
 SWEEP_SETTINGS = (

@@ -30,6 +30,8 @@ def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
         on_click=_save,
         args=(run, step),
     )
+    if saved := keys.SAVED.take():  # a callback of a fragment may draw nothing
+        st.toast(f"Saved as {style.code(saved)}. Find it on the Checkpoints page.", icon=":material/save:")
 
 
 def _save(run: RunView, step: int | None) -> None:
@@ -42,7 +44,7 @@ def _save(run: RunView, step: int | None) -> None:
         exists = f"{name} exists already. Save it under another name on the Checkpoints page."
         keys.NOTICE.set(exists if error.kind == "taken" else state.plain(error))
     else:
-        st.toast(f"Saved as {style.code(name)}. Find it on the Checkpoints page.", icon=":material/save:")
+        keys.SAVED.set(name)
 
 
 def save(run: RunView, name: str, *, step: int | None = None, replace: bool = False) -> str:
