@@ -315,11 +315,13 @@ class _Stack:
         if self.model.adds_positions:
             one_way = positions == "two_way" and self.reads_memory  # only a source has an end to count from
             path, why = POSITIONS["one_way" if one_way else positions]
+            ends = "positions from start" if one_way else "positions, both ends"
+            name = ends if positions == "two_way" else f"{positions} positions"
             pill = self.tall(32, self.y - 7)
             y, side = pill.y + pill.h / 2, pill.x if self.inward > 0 else pill.x + pill.w
             rail = _wire((self.rail, self.y), (self.rail, y + DOT), kind=self.kind, arrow=False)
             pieces = [rail, pill.draw(), _icon(path, pill.x + 10, y - 9)]
-            pieces += _lines(pill, (f"{positions} positions", "strong"), (self.shape(self.stream), "soft"), indent=41)
+            pieces += _lines(pill, (name, "strong"), (self.shape(self.stream), "soft"), indent=41)
             pieces += [_wire((side, y), (self.rail + DOT * self.inward, y)), _plus(self.rail, y)]
             self.part("embeddings.position", self.stream, f"{why}; added to the embedding.", *pieces)
             self.y, self.clear = y - DOT, 16 - DOT

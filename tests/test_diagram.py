@@ -255,8 +255,10 @@ def test_the_causal_mask_is_a_badge_and_its_absence_a_warning() -> None:
 def test_words_follow_the_settings() -> None:
     for positions in choices(setting_paths()["model.positions"]):
         words = " ".join(texts(draw(positions=positions, n_heads=2)))
-        assert (f"{positions} positions" in words) == (positions != "none")
+        label = "positions, both ends" if positions == "two_way" else f"{positions} positions"
+        assert (label in words) == (positions != "none")
         assert ("positions" in words) == (positions != "none")
+    assert "positions from start" in texts(draw(positions="two_way")), "only the encoder has an end to count from"
     assert "ReLU" in " ".join(texts(draw(activation="relu")))
     assert "GELU" in " ".join(texts(draw(activation="gelu")))
     assert "dropout" not in " ".join(texts(draw()))

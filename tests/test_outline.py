@@ -45,7 +45,7 @@ def test_every_operation_stands_in_the_outline_once_and_in_order(architecture, r
     for order in (names, names[::-1]):
         tree = outline(order)
         assert operations(tree) == order
-        stacks = [*architecture.removesuffix("-only").split("-"), "head and loss"]
+        stacks = [*architecture.removesuffix("-only").split("-"), "output layer and loss"]
         assert words(tree) == (stacks if order is names else stacks[::-1])  # nothing is split in two
         for stack in tree[:-1] if order is names else tree[1:]:
             assert sorted(words(stack.parts)) == [
@@ -76,7 +76,7 @@ def test_the_way_to_an_operation():
         "decoder.layers.0.cross_attention_add_norm.normalized",
         name,
     ]
-    assert words(crumbs("loss", NAMES)) == ["head and loss", "loss"]
+    assert words(crumbs("loss", NAMES)) == ["output layer and loss", "loss"]
     assert words(crumbs("encoder.output", NAMES)) == ["encoder", "output"]
     assert crumbs(name, NAMES[::-1])[0].name == "decoder.output"
     assert crumbs(name, [])[0].name == name
@@ -97,7 +97,7 @@ def test_sublayers_move_to_their_first_operation():
         *("tokens and masks", "embeddings", "self-attention", "feed-forward", "self-attention", "feed-forward"),
         *("encoder", "tokens and masks", "embeddings"),
         *("self-attention", "cross-attention", "feed-forward", "self-attention", "cross-attention", "feed-forward"),
-        *("decoder", "head and loss"),
+        *("decoder", "output layer and loss"),
     ]
     assert firsts[2] == "encoder.layers.0.self_attention_add_norm.normalized"
     weights = "decoder.layers.1.cross_attention.attention.weights"

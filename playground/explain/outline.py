@@ -40,7 +40,7 @@ def around(name: str) -> tuple[str, ...]:
     """
     *groups, tap = name.split(".")
     if not groups:
-        return ("head and loss",)
+        return ("output layer and loss",)
     if len(groups) == 1:
         return (groups[0], "tokens and masks") if tap in _BESIDE_THE_STREAM else (groups[0],)
     return tap_path(name)[: 3 if "layers" in groups else 2]

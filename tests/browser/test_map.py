@@ -208,7 +208,7 @@ def test_a_click_in_the_outline_goes_there_and_the_page_stays(page: Page):
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(scrolled)
     last.locator(".row").click()
-    expect(crumbs(page)).to_have_text(["head and loss", "loss"])
+    expect(crumbs(page)).to_have_text(["output layer and loss", "loss"])
     page.keyboard.press("Home")  # the tree has the focus: its first item
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -255,7 +255,7 @@ def test_the_tree_by_keys(page: Page):
         ("ArrowDown", "feed-forward"),
         ("ArrowRight", "feed-forward"),  # unfolds
         ("ArrowRight", "LayerNorm"),
-        ("End", "head and loss"),
+        ("End", "output layer and loss"),
         ("Home", "encoder"),
     ):
         page.keyboard.press(key)
@@ -465,8 +465,8 @@ def test_on_a_phone_the_outline_is_shut_until_it_is_asked_for(phone: Page):
     expect(tree).to_be_hidden()
     phone.get_by_role("button", name=re.compile("All operations")).tap()
     expect(tree).to_be_visible()
-    item(phone, "head and loss").locator(".row").first.tap()
-    expect(crumbs(phone)).to_have_text(["head and loss", "logits"])
+    item(phone, "output layer and loss").locator(".row").first.tap()
+    expect(crumbs(phone)).to_have_text(["output layer and loss", "logits"])
     expect(phone.locator(".crumbs")).to_be_in_viewport()
     phone.keyboard.press("?")  # without a button there
     window = phone.locator("dialog.keys").bounding_box()
