@@ -203,7 +203,7 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there():
     async def in_the_second(address: str, cookies: dict[str, str], words: str) -> None:
         async with Visitor(address, "train", cookies=cookies) as visitor:
             assert visitor.says("Another server uses the same folder")
-            assert visitor.says("Nothing is trained yet")
+            assert visitor.says("No model yet")
         async with Visitor(address, "train", words) as stranger:
             assert not stranger.says("You are watching")
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 def test_another_logit_is_chosen_and_stays_in_the_link(page: Page):
     page.goto("/experiment?view=read&model=reverse-1-16&input=3+1+4+1+5")
     terms = page.get_by_role("table").filter(has_text="Contribution")
-    expect(terms.get_by_role("row").last).to_contain_text("logit of the pass")
+    expect(terms.get_by_role("row").last).to_contain_text("logit in this forward pass")
     before = terms.get_by_role("row").last.inner_text()
     field = page.get_by_role("spinbutton", name="Position of the answer")
     field.focus()

@@ -106,7 +106,7 @@ def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *,
     `longer` accepts inputs longer than in training, as far as the model can read them.
     """
     text, _ = _input_field(config, own, longer)
-    with more.container(horizontal=True, gap="small", key="more"):
+    with more.container(horizontal=True, key="random"):
         _random_button(config.task)
     return Reading(text)
 
