@@ -474,7 +474,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
         "peers": {"slow": peers},
         "estimates": {"calls": 1.2, "numbers": 0.9, "ratios": {"quick, batch_size 32": 0.93, "long": 1.61}},
         "ablation": {"quick": {"one input": {"seconds": 0.0125, "ratio": 1.25}}},
-        "kv_cache": {"2 layers": {"cached": 0.025, "full": 0.08, "multiplications": 36.0}},
+        "kv_cache": {"2 layers": {"cached": 0.025, "full": 0.08, "last": 4.0, "multiplications": 36.0}},
         "idle_taps_share_of_step": 0.004,
     }
     monkeypatch.setattr(

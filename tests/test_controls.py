@@ -259,8 +259,7 @@ def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_ty
     number(app, "Batch size").set_value(0).run()
     number(app, "Dropout").set_value(7.0).run()
     assert story(fine(app)) == (
-        "training.batch_size can't be 0. Use a whole number from 1 to 512. "
-        "model.dropout can't be 7.0. Use a number from 0 to 0.9."
+        "Batch size can't be 0. Use a whole number from 1 to 512. Dropout can't be 7.0. Use a number from 0 to 0.9."
     )
     assert [number(app.run(), label).value for label in ("Batch size", "Dropout")] == [0, 7.0]
     assert not run.changes
@@ -441,7 +440,7 @@ def test_a_change_that_is_refused_is_an_error_message_and_the_typed_value_stays(
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert advice(app) == "This run ended at this step. Change a setting, or press “More steps”."
+    assert advice(app) == "This run ended at this step. Change a setting, or choose More, “More steps”."
     assert button(app, "Repeat as it was").disabled
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()

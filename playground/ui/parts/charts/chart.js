@@ -438,7 +438,7 @@ function legendItem({ name, colour, dash }) {
   if (path) Object.assign(path.style, { stroke: colour, strokeDasharray: dash.join(" ") });
   const value = element("b");
   const apart = element("small");
-  if (name) node.append(element("span", "name cut", name));
+  if (name) node.append(Object.assign(element("span", "name cut", name), { title: name }));
   node.append(value, apart);
   return { node, value, apart };
 }
