@@ -187,7 +187,7 @@ class ModelConfig(_Settings):
     )
     residual: bool = Field(True, title="Residual connections", description="Adds each sublayer's input to its output.")
     layer_norm: bool = Field(
-        True, title="LayerNorms", description="Normalises the vectors before or after each sublayer."
+        True, title="LayerNorms", description="Normalizes the vectors before or after each sublayer."
     )
 
     @model_validator(mode="after")

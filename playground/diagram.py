@@ -52,7 +52,7 @@ NAMES = {"position": "Positions", "norm": "Final LayerNorm", "head": "Linear", "
 _OUTPUT_PARTS = {"head": "head", "logits": "head"} | dict.fromkeys(("probabilities", "labels", "loss"), "probabilities")
 TIPS = {
     "embeddings": "Each token's row of the embedding table, times √D.",
-    "norm": "Pre-norm layers do not normalise their sum, so the stack ends with one more LayerNorm.",
+    "norm": "Pre-norm layers do not normalize their sum, so the stack ends with one more LayerNorm.",
     "output": "The output of the stack, one vector per position.",
     "head": "One logit for each token of the vocabulary, at every position.",
     "tied": "One logit for each token: the dot product with its row of the embedding table.",

@@ -47,7 +47,7 @@ WORDS = {
     "key": "The vector of a position that queries are compared with.",
     "label smoothing": "Spreads part of the target probability evenly over all tokens, the right one included.",
     "layer": "Attention and feed-forward network, each with its norm and residual path; a stack repeats it.",
-    "LayerNorm": "Normalises each vector to mean 0 and variance 1, then scales and shifts it by trained numbers.",
+    "LayerNorm": "Normalizes each vector to mean 0 and variance 1, then scales and shifts it by trained numbers.",
     "learning rate": "The factor that sets how far an optimizer step moves the weights.",
     "logits": "The raw score of each token of the vocabulary, before softmax.",
     "loss": "Cross-entropy averaged over the labels of a batch; training lowers it.",

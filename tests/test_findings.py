@@ -37,7 +37,7 @@ def test_the_finding_of_every_operation_explains_how_to_read_it(architecture):
     walked = walk(small_model(architecture), "3 1 4")
     for each in walked.steps:
         text = finding(walked, each)
-        assert re.match(r"Rows: .*\. Columns: .*\.|One cell per .*\.|The geometric mean .*\.", text), each.name
+        assert re.match(r"Rows: .*\. Columns: .*\.|One cell per .*\.|exp.*, is .*\.", text), each.name
         assert text.endswith(".")
 
 
@@ -138,7 +138,7 @@ def test_certainty_and_loss_are_those_of_the_labelled_positions(architecture):
         walked, walked["probabilities"]
     )
     right = probabilities.gather(1, walked.batch.labels[0][asked][:, None]).log().mean().exp()
-    assert f"probabilities is {100 * float(right):.1f} %" in finding(walked, walked["loss"])
+    assert f"probabilities, is {100 * float(right):.1f} %" in finding(walked, walked["loss"])
 
 
 # --- the words of what stands at the sides, and what is left out ----------------------------------

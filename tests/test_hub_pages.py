@@ -282,7 +282,7 @@ def test_what_the_form_names_is_read_as_people_write_it(hub):
     assert not can_push(app)
     assert "Creates" not in prose(app)
     field(app, "Repository").set_value("nobody-at-all/x").run()
-    assert "is neither your account nor one of your organisations" in prose(settled(app))
+    assert "is neither your account nor one of your organizations" in prose(settled(app))
 
 
 def test_a_choice_goes_on_when_the_hub_answers_late(hub):

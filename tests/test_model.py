@@ -41,7 +41,7 @@ from tests.helpers import (
 )
 
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
-CLOSER = {"atol": 1e-9, "rtol": 1e-9}  # in float64: normalising two nearly equal numbers magnifies rounding
+CLOSER = {"atol": 1e-9, "rtol": 1e-9}  # in float64: normalizing two nearly equal numbers magnifies rounding
 POSITIONS = get_args(Positions)
 
 

@@ -33,7 +33,7 @@ def check(name: str, settings: ModelConfig, positions: Collection[str], *, norms
     if settings.architecture != "decoder-only":
         problems.append(f"It is decoder-only, and this model is {settings.architecture}.")
     if (settings.layer_norm and settings.norm_position != "pre") or (norms and not settings.layer_norm):
-        problems.append("It normalises before each sublayer (pre-norm).")
+        problems.append("It normalizes before each sublayer (pre-norm).")
     if not settings.residual:
         problems.append("It has residual connections.")
     if not settings.causal_mask:

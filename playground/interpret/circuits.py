@@ -78,10 +78,10 @@ def ov_over_tokens(model: TaskModel, head: Head) -> Tensor:
     """
     settings, weight = model.config.model, _weight(model, "head.weight")
     behind = _norms_behind(settings, head.attention)
-    vectors = _normalised(model, token_vectors(model), _norms_of_keys(settings, head))
+    vectors = _normalized(model, token_vectors(model), _norms_of_keys(settings, head))
     values = vectors @ _of_head(model, head, "w_v").T  # (V, K)
     columns = _weight(model, f"{head.attention}.w_o.weight").unflatten(1, (settings.n_heads, -1))[:, head.number]
-    return _normalised(model, values @ columns.T, behind) @ weight.T
+    return _normalized(model, values @ columns.T, behind) @ weight.T
 
 
 def copying(circuit: Tensor) -> float:
@@ -145,8 +145,8 @@ def principal_components(vectors: Tensor, count: int = 2) -> Components:
 def _qk(model: TaskModel, head: Head, queries: Tensor, keys: Tensor) -> Tensor:
     settings = model.config.model
     before = _norms_before(settings, head.attention)
-    query = _normalised(model, queries, before) @ _of_head(model, head, "w_q").T  # (T, K)
-    key = _normalised(model, keys, _norms_of_keys(settings, head)) @ _of_head(model, head, "w_k").T  # (S, K)
+    query = _normalized(model, queries, before) @ _of_head(model, head, "w_q").T  # (T, K)
+    key = _normalized(model, keys, _norms_of_keys(settings, head)) @ _of_head(model, head, "w_k").T  # (S, K)
     return query @ key.T / (math.sqrt(settings.d_head) if settings.scale_scores else 1)
 
 
@@ -191,7 +191,7 @@ def _norms(settings: ModelConfig, passed: list[str], own: str) -> list[str]:
     return [own] if settings.norm_position == "pre" else [f"{path}_add_norm.norm" for path in passed]
 
 
-def _normalised(model: TaskModel, vectors: Tensor, norms: list[str]) -> Tensor:
+def _normalized(model: TaskModel, vectors: Tensor, norms: list[str]) -> Tensor:
     for path in norms:
         vectors = (vectors - vectors.mean(-1, keepdim=True)) * _weight(model, f"{path}.weight")
     return vectors

@@ -62,9 +62,9 @@ def contributions(
         added = (_attention if part.kind == "MultiHeadAttention" else _feed_forward)(model, found, part.path)
         parts = parts | added if settings.residual else added
         if settings.layer_norm and settings.norm_position == "post":
-            parts = _normalised(model, parts, f"{part.path}_add_norm.norm")
+            parts = _normalized(model, parts, f"{part.path}_add_norm.norm")
     if settings.layer_norm and settings.norm_position == "pre":
-        parts = _normalised(model, parts, f"{stack}.norm")
+        parts = _normalized(model, parts, f"{stack}.norm")
     direction, logits = _double(model, "head.weight"), found["logits"]
     reads = direction[token] - (0 if against is None else direction[against])
     terms = [Contribution(path, kind, float(vector @ reads)) for (path, kind), vector in parts.items()]
@@ -136,7 +136,7 @@ def _feed_forward(model: TaskModel, found: dict[str, Tensor], path: str) -> _Par
     return parts | _bias(model, f"{path}.w_2")
 
 
-def _normalised(model: TaskModel, parts: _Parts, path: str) -> _Parts:
+def _normalized(model: TaskModel, parts: _Parts, path: str) -> _Parts:
     """The terms behind a LayerNorm whose divisor is that of the whole vector."""
     norm = model.get_submodule(path)
     assert isinstance(norm, nn.LayerNorm)

@@ -95,7 +95,7 @@ class Transformer(nn.Module):
         if config.tie_embeddings:  # section 3.4: one matrix for embeddings and output layer
             self.head.weight = token_table.weight
         self.logits, self.probabilities, self.labels, self.loss = Tap(), Tap(), Tap(), Tap()
-        self._initialise(seed)
+        self._initialize(seed)
 
     def forward(
         self,
@@ -128,7 +128,7 @@ class Transformer(nn.Module):
         )
         return logits, loss
 
-    def _initialise(self, seed: int) -> None:
+    def _initialize(self, seed: int) -> None:
         for name, parameter in self.named_parameters():
             owner = self.get_submodule(name.rpartition(".")[0])
             generator = torch.Generator().manual_seed(seed_of(seed, name))
@@ -144,7 +144,7 @@ class Transformer(nn.Module):
 
 
 def _final_norm(config: ModelConfig) -> nn.LayerNorm | None:
-    """The norm that ends a pre-norm stack, whose last sum is not normalised."""
+    """The norm that ends a pre-norm stack, whose last sum is not normalized."""
     if config.norm_position == "pre" and config.layer_norm:
         return nn.LayerNorm(config.d_model, bias=config.bias)
     return None

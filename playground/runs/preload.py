@@ -10,6 +10,6 @@ from playground.training import train
 
 torch.set_num_threads(1)
 for _ in train(RunConfig().updated({"training.steps": 1, "task.max_length": 2})):
-    pass  # the first step initialises much of torch
+    pass  # the first step initializes much of torch
 for preset in PRESETS.values():
     Sequences.of(preset.config.task).held_out()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class ModularAddition(Task):
     """Add two numbers modulo p, the number of symbols: 5 6 -> 4 for p = 7.
 
-    The task on which Power et al. 2022, "Grokking", found models that generalise long after they know their training
+    The task on which Power et al. 2022, "Grokking", found models that generalize long after they know their training
     examples, and in which Nanda et al. 2023 found Fourier features.
     """
 

@@ -98,7 +98,7 @@ class Token:
 
 @dataclass
 class User:
-    """An account, with its role in each of its organisations."""
+    """An account, with its role in each of its organizations."""
 
     name: str
     full_name: str

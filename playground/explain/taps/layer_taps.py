@@ -35,7 +35,7 @@ def _normalized(name: str, config: RunConfig) -> TapDocument:
         parts["letters"]["x"] = "x"
     return TapDocument(
         "LayerNorm",
-        f"{what} is normalised to mean 0 and variance 1, then scaled{' and shifted' * m.bias} by trained numbers.",
+        f"{what} is normalized to mean 0 and variance 1, then scaled{' and shifted' * m.bias} by trained numbers.",
         norm_of(inner, config),
         (XIONG if pre else VASWANI.at("3.1") if m.residual else PROJECT.at("no residual connections"), BA),
         **parts,

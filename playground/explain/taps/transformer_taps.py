@@ -97,7 +97,7 @@ def _stack_output(name: str, config: RunConfig) -> TapDocument:
     if config.model.layer_norm and config.model.norm_position == "pre":
         parts = layer_norm("output", config)
         parts["letters"]["x"] = "x"
-        text = "Pre-norm layers do not normalise their sum, so one more LayerNorm ends the stack."
+        text = "Pre-norm layers do not normalize their sum, so one more LayerNorm ends the stack."
         return TapDocument(title, text, normalized("x", config), (XIONG, BA), **parts)
     return TapDocument(
         title,
@@ -162,9 +162,8 @@ def _labels(name: str, config: RunConfig) -> TapDocument:
 
 
 def _surprise(reading: Reading, name: str, loss: Tensor) -> str:
-    return (
-        f"The geometric mean of the right tokens' probabilities is {percent(exp(-float(loss)))}, e to the minus loss."
-    )
+    mean = percent(exp(-float(loss)))
+    return f"exp(-loss), the geometric mean of the right tokens' probabilities, is {mean}."
 
 
 TAPS: dict[tuple[str, str], Entry] = {

@@ -277,7 +277,7 @@ def initial(seed: int) -> list[Output]:
         expected = weight.size(1) ** -0.5 if kind == "Embedding" else math.sqrt(2 / sum(weight.shape))
         rows.append([kind, " × ".join(map(str, weight.shape)), f"{float(weight.std()):.3f}", f"{expected:.3f}"])
     return [
-        source_of(Transformer._initialise),
+        source_of(Transformer._initialize),
         Table(("Weight", "Shape", "Standard deviation", "Drawn with"), rows),
     ]
 

@@ -239,7 +239,7 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
     elif not there.exists:
         message = (
             f"{draft.repo_id} doesn't exist, or you can't see it. {owner} is neither your account nor one of your "
-            "organisations, so the Hub will probably refuse the push."
+            "organizations, so the Hub will probably refuse the push."
         )
     else:
         kind = "Opens a pull request on" if draft.as_request else "Adds one commit to"

@@ -60,8 +60,8 @@ def _draw(shown: Pass) -> None:
     run = shown.run
     st.markdown("**What if one thing in the training had been different?**")
     style.caption(
-        "A replay repeats a run with the same seed and settings, except for one difference. So this difference causes "
-        "every change you see."
+        "A counterfactual run repeats a run with the same seed and settings and one difference. So every other change "
+        "comes from this difference."
     )
     if run is None:
         style.message(

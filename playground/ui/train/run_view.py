@@ -145,7 +145,7 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
 def _progress_fields(run: RunView) -> dict[str, Any]:
     total, speed = run.config_now.training.steps, run.steps_per_second
     status: str = run.status
-    text = f"step {run.step:,} of at most {total:,}"
+    text = f"step {run.step:,} of {'at most ' * (run.step < total)}{total:,}"
     if isinstance(run, Playback):
         total = run.last_step
         text = f"step {run.step:,} of {total:,}, played back"
