@@ -36,6 +36,8 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.step import tensors
 
+_DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]]
+
 _matrices = st.components.v2.component(
     "playground_matrices", html='<div class="matrices"></div>', js=loader("learn/matrices.js")
 )
@@ -179,6 +181,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
         y_scale = {"domain": [0, 1]}
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # axis labels such as 10M for ten million
     figures = {"labelExpr": PERCENT} if curves.shares else {"format": "~s"} if large else {}
+    line = {"field": "line", "type": "nominal", "title": None, "sort": list(curves.lines)}
     axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
     st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title inside the chart would not scale with the page
     st.vega_lite_chart(
@@ -196,16 +199,15 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
                     "scale": y_scale,
                     "axis": {"titlePadding": 6, "tickCount": 5} | figures,
                 },
-                "color": {
-                    "field": "line",
-                    "type": "nominal",
-                    "title": None,
-                    "sort": list(curves.lines),
+                "color": line
+                | {
                     "scale": {"scheme": "tableau10"} if len(curves.lines) > 4 else {},  # the theme has four colours
                     "legend": {"orient": "bottom", "columns": 3, "offset": 4, "padding": 0, "labelLimit": 0}
                     if len(curves.lines) > 1
                     else None,
                 },
+                # Equal lines lie on each other; through the gaps of one the other is seen.
+                "strokeDash": line | {"scale": {"range": _DASHES}},
             },
         },
         width="stretch",
