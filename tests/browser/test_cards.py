@@ -143,7 +143,7 @@ def test_a_file_is_dropped_on_a_page_that_moves(page: Page):
     page.get_by_role("button", name="Close").click()
     drop(page, packed(SHIPPED[1]), "dropped.zip")
     expect(page).to_have_url(re.compile("/step_through"))
-    expect(page.get_by_role("combobox", name="Model")).to_have_value("Checkpoint dropped")
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("dropped")
     expect(page.locator(".toks").first).to_contain_text("5")
 
 

@@ -98,7 +98,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     click(page, "Load")
     expect(page.get_by_text("Loaded from-the-browser")).to_be_visible()
     page.get_by_role("link", name="Step through").first.click()
-    expect(page.get_by_role("combobox", name="Model")).to_have_value("Checkpoint from-the-browser")
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("from-the-browser")
 
 
 def test_a_heatmap_tells_the_value_under_the_pointer(page: Page):

@@ -162,7 +162,8 @@ def _draw() -> None:
             key=keys.PULL_REFERENCE.name,
             live="600ms",
             persist_state="session",
-            placeholder="owner/name, owner/name@revision, or a Hub URL",
+            placeholder="owner/name or a Hub URL",
+            help="For a certain version, add @ and its tag, branch or commit: owner/name@revision.",
         )
         row = st.container(width="content")
     reference, problem = _read(text)

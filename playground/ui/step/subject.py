@@ -86,7 +86,7 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
         "Model",
         names,
         key=keys.SOURCE.name,
-        format_func=lambda name: "The current run" if name == state.RUN else f"Checkpoint {name}",
+        format_func=lambda name: "The current run" if name == state.RUN else name,
         persist_state="session",
     )
     keys.LINKED_RUN.set(run.id if run and name == state.RUN else None)
