@@ -47,6 +47,7 @@ def main() -> None:
         attention.get_by_text("cross-attention", exact=True).click()
         attention.get_by_text("weights", exact=True).click()
         expect(page.get_by_role("heading", name="Attention weights")).to_be_visible()
+        page.get_by_test_id("stMain").evaluate("(node) => (node.scrollTop = 0)")  # the outline stands far below
         page.locator(".outputs canvas").nth(1).click(position={"x": 110, "y": 60})
         expect(page.locator(".expression .lines math").first).to_be_visible()
         take(page, "step_through")
