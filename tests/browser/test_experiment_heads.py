@@ -91,7 +91,7 @@ def test_the_keyboard_points_and_chooses(page: Page):
     page.keyboard.press("ArrowDown")
     expect(announcement).to_contain_text("query “5” (T 2), key “1” (S 2)")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Query “5” (T 2), key “1” (S 2)")).to_be_visible()
+    expect(page.locator(".st-key-pair").get_by_text("Query “5” (T 2), key “1” (S 2)")).to_be_visible()
 
 
 def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
