@@ -104,8 +104,8 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
     elif run is None:
         with st.container(key="nothing"):
             st.info(
-                "No model yet. Press **Train** to train one with the settings of Build. Watch the loss fall and the "
-                "predictions become right.",
+                "No model yet. Press **Train** to train one with the Build page's settings. Watch the loss fall and "
+                "the predictions become right.",
                 icon=":material/info:",
             )
     else:

@@ -71,8 +71,8 @@ PANELS = (
         "predictions",
         "Selected example over time",
         "predictions",
-        help="One row per position of the right answer, one column per evaluation. Green: right. Red: "
-        "wrong, with the predicted token or a cross.",
+        help="Rows are positions of the right answer. Columns are evaluations, as many as fit. Green is right, red is "
+        "wrong.",
     ),
     Panel(
         "attention",
@@ -221,7 +221,7 @@ def _steps() -> alt.X:
 
 
 def _cells(**mark: Any) -> alt.Chart:
-    """One rectangle per position, from one evaluation to the next."""
+    """One rectangle per position and evaluation, from `step` to `until`."""
     axis = alt.Axis(labelExpr="names[datum.value] || datum.label", labelOverlap=True, ticks=False, domain=False)
     return (
         alt.Chart(alt.Data(name="rows"))

@@ -193,10 +193,11 @@ class ModelConfig(_Settings):
     @model_validator(mode="after")
     def _rules(self) -> Self:
         if self.d_model % self.n_heads:
+            heads = self._near_heads()
             raise _conflict(
                 "n_heads",
                 f"d_model {self.d_model} is not divisible by n_heads {self.n_heads}. "
-                f"Use d_model {self._near_widths()}, or n_heads {self._near_heads()}.",
+                f"Use d_model {self._near_widths()}{heads and f', or n_heads {heads}'}.",
             )
         if self.positions == "sinusoidal" and self.d_model % 2:
             raise _conflict(
@@ -227,9 +228,10 @@ class ModelConfig(_Settings):
         return " or ".join(str(width) for width in (below, below + step) if low <= width <= high)
 
     def _near_heads(self) -> str:
-        """The numbers of heads nearest to n_heads that divide d_model, in words."""
+        """The numbers of heads nearest to n_heads that fit all other settings, in words; empty if there is none."""
         low, high = map(int, bounds(type(self).model_fields["n_heads"]))
-        good = [heads for heads in range(low, high + 1) if self.d_model % heads == 0]
+        even = 2 if self.positions == "rotary" else 1
+        good = [heads for heads in range(low, high + 1) if self.d_model % (even * heads) == 0]
         nearest = [[h for h in good if h < self.n_heads][-1:], [h for h in good if h > self.n_heads][:1]]
         return " or ".join(str(heads) for side in nearest for heads in side)
 

@@ -227,7 +227,7 @@ def test_what_is_right_stands_before_the_first_difference(tmp_path: Path):
     verdict = checked(WRONG[name].write(tmp_path, name), "encoder-layer")
     assert verdict.agrees[-1] == "self_attention.attention.scores"
     assert verdict.where == "self_attention.attention.scaled_scores"
-    assert "Right before the difference: " in verdict.message
+    assert "Right before the first difference: " in verdict.message
 
 
 # --- in a process of its own ----------------------------------------------------------------------

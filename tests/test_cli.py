@@ -494,7 +494,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
         "12.0 x",
         "0.40 %",
         "0.01 s (0.3 s), 1.25 x",
-        "3.2x as fast, 36.0x fewer",
+        "3.2x as fast (last token alone: 4.0x), 36.0x fewer",
     ):
         assert word in text
 

@@ -440,7 +440,7 @@ def test_a_change_that_is_refused_is_an_error_message_and_the_typed_value_stays(
     assert number(app, "Step").value == 99
     assert button(app, "Continue from here").disabled
     rewound(app, 40)
-    assert advice(app) == "This run ended at this step. Change a setting, or choose More, “More steps”."
+    assert advice(app) == "This run ended at this step. Change a setting, or open More and press “More steps”."
     assert button(app, "Repeat as it was").disabled
     assert button(app, "Continue from here").disabled
     number(app, "Dropout", which=1).set_value(3.0).run()

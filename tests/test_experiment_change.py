@@ -53,7 +53,9 @@ def address(app, word: str) -> str:
 
 def red(app) -> list[str]:
     """Messages in place of the number under the form that edits one."""
-    return re.findall(r'<div class="notice small wrong" role="alert">([^<]*)</div>', written(app))
+    return [
+        text(each) for each in re.findall(r'<div class="notice small wrong" role="alert">(.*?)</div>', written(app))
+    ]
 
 
 def test_the_links_of_lessons_switch_off_what_they_name():
@@ -200,7 +202,7 @@ def test_a_number_is_edited_with_the_form():
     next(each for each in app.text_input if each.key == "change index").set_value("1 2").run()
     assert red(fine(app)) == ["Type 1 whole number with spaces or commas between."]
     next(each for each in app.text_input if each.key == "change index").set_value("99").run()
-    assert red(fine(app)) == ["The last index is 13."]
+    assert red(fine(app)) == ["Index out of range. The largest index is 13."]
     button(app, "Set").click().run()
     assert red(fine(app)) == ["99 is outside axis V of head.bias. Use 0 to 13."]
 
@@ -209,7 +211,7 @@ def test_a_number_is_not_edited_without_a_new_value():
     app = opened()
     next(each for each in app.selectbox if each.key == "change site").set_value("head.bias")
     button(app.run(), "Set").click().run()
-    assert red(fine(app)) == ["Type the new number."]
+    assert red(fine(app)) == ["Type a number under New value."]
     assert not address(app, "changes")
 
 

@@ -113,6 +113,6 @@ def test_a_checkpoint_needs_a_run_of_ones_own():
 def test_changed_answers_are_counted_by_what_they_became():
     answers = [ChangedAnswer("1", "1", "1", "2"), ChangedAnswer("3", "3", "2", "3"), ChangedAnswer("4", "4", "1", "2")]
     assert outcome_sentence(answers, 1000) == (
-        "3 of 1,000 held-out answers differ. Became wrong: 1. Became right: 1. Wrong in both runs: 1."
+        "3 of 1,000 held-out answers differ. Became wrong: 1. Became right: 1. Still wrong, but different: 1."
     )
     assert outcome_sentence([], 40) == "Both models give the same answers to all 40 held-out inputs."

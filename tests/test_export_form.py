@@ -126,5 +126,5 @@ def test_a_problem_is_one_sentence_without_a_folder(library, offered):
 def test_a_format_whose_packages_are_missing_says_so(library, offered, monkeypatch):
     monkeypatch.setattr(export.Format, "missing", property(lambda self: "Run: pip" if self.packages else ""))
     app = opened("onnx")
-    assert "It lacks one of the packages onnx, onnxruntime, onnxscript." in written(app)
+    assert "It needs: onnx, onnxruntime, onnxscript." in written(app)
     assert all(each.label != "Export" for each in app.button)

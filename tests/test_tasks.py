@@ -160,11 +160,11 @@ def test_what_is_typed_becomes_token_ids_and_back():
     [
         ("", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
         (" \n", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
-        ("3 x 4", "“x” at position 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("1 PAD", "“PAD” at position 2 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("3 x 4", "“x” at position 2 of the input is not a symbol; use 0 to 9."),
+        ("1 PAD", "“PAD” at position 2 of the input is not a symbol; use 0 to 9."),
         (",", "The input is empty; type at least one symbol, for example 3 1 4 1 5."),
-        ("1x", "“1x” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
-        ("-1", "“-1” at position 1 of the input is not a symbol; use 0 to 9, separated by spaces."),
+        ("1x", "“1x” at position 1 of the input is not a symbol; use 0 to 9."),
+        ("-1", "“-1” at position 1 of the input is not a symbol; use 0 to 9."),
         ("3 " * 17, "The input has 17 symbols; this model reads at most 16."),
     ],
 )
@@ -368,7 +368,7 @@ def test_a_task_is_one_file_and_one_row():
         (
             "recall",
             "k 1 k",
-            "“k” at position 1 of the input is not a symbol; use a to j and 0 to 9, separated by spaces.",
+            "“k” at position 1 of the input is not a symbol; use a to j and 0 to 9.",
         ),
         ("addition", "3 4 7", "Type two numbers of 1 to 3 digits with + between them, for example 3 4 7 + 1 5 9."),
         ("addition", "1 + 2 + 3", "Type two numbers of 1 to 3 digits with + between them, for example 3 4 7 + 1 5 9."),
@@ -378,7 +378,7 @@ def test_a_task_is_one_file_and_one_row():
             "Type two numbers of 1 to 3 digits with + between them, for example 3 4 7 + 1 5 9.",
         ),
         ("addition", "+ 5", "Type two numbers of 1 to 3 digits with + between them, for example 3 4 7 + 1 5 9."),
-        ("addition", "347+15x", "use 0 to 9 and +, separated by spaces."),
+        ("addition", "347+15x", "use 0 to 9 and +."),
         ("modular_addition", "3", "Type two symbols, for example 1 1."),
         ("modular_addition", "3 1 4", "The input has 3 symbols; this model reads at most 2."),
         (

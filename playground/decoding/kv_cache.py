@@ -59,9 +59,8 @@ class CachedDecoder:
         """A function that does what the module does, with a wrapper around each part that repeats itself.
 
         It belongs to a copy that shares all tensors and whose parts are such functions too; a `ModuleList` gives a
-        list. Parts and tensors are plain attributes: modules that look each other up and are called as modules, copied
-        by `deepcopy`, take more than twice the time for an answer (experiments/cache_times.py). Only those with hooks
-        are called so.
+        list. Parts and tensors are plain attributes: modules that look each other up and are called as modules take
+        more than twice the time for an answer. Only those with hooks are called so. What does nothing is left out.
         """
         if isinstance(module, nn.ModuleList):
             return [self._plain(each, f"{path}.{at}") for at, each in enumerate(module)]

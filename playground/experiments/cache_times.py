@@ -27,8 +27,8 @@ def as_lines(results: dict[str, Any]) -> list[str]:
     lines = [f"An answer of {LENGTH} tokens, with the KV cache compared with full passes (goal {GOAL:.0f}x)"]
     for name, r in results.items():
         lines.append(
-            f"  {name:24} {r['cached']:.3f} s and {r['full']:.3f} s: {r['full'] / r['cached']:.1f}x as fast, "
-            f"{r['multiplications']:.1f}x fewer multiplications; the last token alone {r['last']:.1f}x as fast"
+            f"  {name:24} {r['cached']:.3f} s with, {r['full']:.3f} s without: {r['full'] / r['cached']:.1f}x as fast "
+            f"(last token alone: {r['last']:.1f}x), {r['multiplications']:.1f}x fewer multiplications"
         )
     return lines
 
@@ -61,7 +61,7 @@ def _of(architecture: str) -> dict[str, float]:
 def _answer(model: TaskModel, source: list[int], *, cached: bool) -> tuple[float, float]:
     """Seconds for all tokens of an answer, and for its last one.
 
-    The answer is `source`, whatever the model would predict: an untrained one ends anywhere.
+    The answer is `source`, whatever the model would predict: an untrained model can predict EOS at any position.
     """
     start = time.perf_counter()
     decoder = CachedDecoder(model, source, cached=cached)

@@ -99,7 +99,7 @@ def _converted(export: Export, way: Callable[[Checkpoint], tuple[bytes, str]]) -
 
 FORMATS = {
     "attention-json": Format(
-        "Tokens, and the attention weights of all heads", (".json",), lambda it: attention_json.content(it.walk)
+        "Tokens and attention weights of all heads", (".json",), lambda it: attention_json.content(it.walk)
     ),
     "npz": Format("Every tensor of one pass, for NumPy", (".npz",), lambda it: pass_arrays.content(it.walk)),
     "json": Format(

@@ -82,8 +82,8 @@ def note(settings: ModelConfig) -> str:
     sentences = []
     if settings.layer_norm:
         sentences.append(
-            "Each LayerNorm keeps the standard deviation of this forward pass. With it fixed, the contributions sum to "
-            "the logit."
+            "The standard deviations in LayerNorm are fixed at their values in this forward pass. So the contributions "
+            "sum to the logit."
         )
     if not settings.residual:
         sentences.append("Without residual connections only the last sublayer contributes directly.")

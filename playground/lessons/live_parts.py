@@ -27,7 +27,7 @@ from playground.task_model import TaskModel
 
 @dataclass(frozen=True)
 class Slider:
-    """A number between two bounds; whole if all its numbers are. `start` may depend on the seed."""
+    """A number between two bounds; whole if `low` is. `start` may depend on the seed."""
 
     label: str
     low: float

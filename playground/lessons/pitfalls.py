@@ -184,7 +184,7 @@ PITFALLS: dict[str, Pitfall] = {
         "Padding in the loss",
         mistakes.PaddingScored,
         measures.loss_gap,
-        "The loss per real token is {wrong} times the reported training loss. In the correct model: {right} times.",
+        "The held-out loss per token is {wrong} times the reported training loss. In the correct model: {right} times.",
         operation="loss",
         hunted=False,
         settings={"training.steps": 30},

@@ -132,7 +132,12 @@ class Task(ABC):
     @property
     def typing(self) -> str:
         """How to type an input, in a sentence."""
-        return f"Symbols {self.alphabet}, separated by spaces."
+        return f"Symbols {self.alphabet}, separated by spaces." if self._needs_spaces else f"Symbols {self.alphabet}."
+
+    @property
+    def _needs_spaces(self) -> bool:
+        """Whether symbols must be typed apart: only then it is clear where one ends."""
+        return self.spaced and any(len(name) > 1 for name in self.symbols)
 
     @property
     def min_source_length(self) -> int:
@@ -178,11 +183,11 @@ class Task(ABC):
     def encode(self, text: str, what: str = "input") -> list[int]:
         """Token ids of an "input" or a "target" as typed, see `spaced`; raises `InputError`.
 
-        Commas separate symbols like spaces. Where each symbol is one sign, nothing needs to.
+        Commas separate symbols like spaces. If every symbol is one character, no separator is needed.
         """
         ids = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}
         words = text.replace(",", " ").split() if self.spaced else list(SPACE.join(text.split()))
-        if all(len(name) == 1 for name in ids):
+        if not self._needs_spaces:
             words = [sign for word in words for sign in (word if ids.keys() >= set(word) else [word])]
         if not words:
             raise InputError(f"The {what} is empty; type at least one symbol, for example {self.example()}.")
@@ -191,7 +196,7 @@ class Task(ABC):
                 shown = word if len(word) <= 20 else word[:19] + "…"
                 raise InputError(
                     f"“{shown}” at position {position} of the {what} is not a symbol; use {self.alphabet}"
-                    f"{', separated by spaces' * self.spaced}."
+                    f"{', separated by spaces' * self._needs_spaces}."
                 )
         most = self.max_source_length if what == "input" else self.max_answer_length
         if len(words) > most:

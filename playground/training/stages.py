@@ -185,7 +185,7 @@ class Stages:
         layer = f"{at.stack.capitalize()} layer {at.layer + 1}"
         title = f"{layer}: {label(at.sublayer)}"
         if at.sublayer == "feed_forward":
-            sentence = f"Each position alone is mapped to {m.d_ff} hidden units and back to {m.d_model}."
+            sentence = f"Each position's vector is mapped to {m.d_ff} hidden units and back to {m.d_model} numbers."
             return "feed_forward", tap, title, sentence
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
         whose = "the positions of the input" if at.sublayer == "cross_attention" else "the positions it may see"

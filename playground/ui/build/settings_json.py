@@ -32,7 +32,7 @@ def show(config: RunConfig | None) -> None:
     )
     st.button("Use these settings", icon=":material/check:", on_click=_use)
     used, outcome = keys.SETTINGS_OUTCOME.take() or (False, "")
-    if used:  # the page above has changed, so what stands here may be out of sight
+    if used:  # the page above has changed, so a message here may be out of sight
         st.toast(style.code(outcome), icon=":material/check:")
     elif outcome:
         style.message(outcome, "wrong")

@@ -10,7 +10,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 _FIGURES = {export.figure.ATTENTION: "All heads", export.figure.ARCHITECTURE: "Architecture"}
-# Ends of file names; a script copy.py would hide Python's own module.
+# Added to the file name before its suffix; a script named copy.py would hide Python's own module.
 _ENDINGS = {"attention-json": "attention", "json": "operations", "script": "training"}
 _MAX_LETTERS = 400  # of an input
 
@@ -56,8 +56,8 @@ def _show(name: str, config: RunConfig) -> None:
         )
         text = keys.EXPORT_INPUT.get() or None
     if chosen.missing:
-        packages = ", ".join(chosen.packages)
-        style.message(f"This server can't write this format. It lacks one of the packages {packages}.", "care")
+        needs = ", ".join(chosen.packages)
+        style.message(f"This server can't write this format. Packages are missing. It needs: {needs}.", "care")
         return
     folder = state.library().path(name)
     asked = format, text, figure or export.figure.ATTENTION, suffix

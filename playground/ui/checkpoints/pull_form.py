@@ -163,7 +163,7 @@ def _draw() -> None:
             live="600ms",
             persist_state="session",
             placeholder="owner/name or a Hub URL",
-            help="For a certain version, add @ and its tag, branch or commit: owner/name@revision.",
+            help="For a specific version, add @ and its tag, branch or commit: owner/name@revision.",
         )
         row = st.container(width="content")
     reference, problem = _read(text)

@@ -299,7 +299,7 @@ def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> tuple[str, str]:
         return "", f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
     at = tuple(map(int, parts))
     if not all(index < size for index, size in zip(at, tensor.shape, strict=True)):
-        return "", f"The last index is {', '.join(str(size - 1) for size in tensor.shape)}."
+        return "", f"Index out of range. The largest index is {', '.join(str(size - 1) for size in tensor.shape)}."
     token = f", row of token “{rows[at[0]]}”" if rows else ""
     return f"In the intact model: {float(tensor[at]):.4f}{token}", ""
 
@@ -309,7 +309,7 @@ def _set(config: RunConfig) -> None:
     if site is None:
         return
     if (value := keys.CHANGE_VALUE.get()) is None:
-        keys.EDIT_PROBLEM.set("Type the new number.")
+        keys.EDIT_PROBLEM.set("Type a number under New value.")
         return
     index = ",".join(_parts(keys.CHANGE_INDEX.get(), len(site.axes)))
     try:

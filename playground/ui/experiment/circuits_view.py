@@ -98,7 +98,7 @@ def _circuits(walk: Walk) -> None:
             pictures.append(made)
     turned = "With rotary positions, QK is for a query and a key at the same position. "
     style.caption(
-        "QK (query, key) shows which keys each query attends to. OV (output, value) shows how attending to a token "
+        "QK (query, key) shows how well each query matches each key. OV (output, value) shows how attending to a token "
         "changes the logits. "
         f"{turned if model.config.model.positions == 'rotary' else ''}{circuits.NOTE} Orange is positive, blue "
         "negative. Positions are counted from 1."
@@ -278,8 +278,9 @@ def _programs(shown: Pass) -> None:
     """Draw the program of each head, and how well the programs reproduce the model."""
     model = shown.walk.model
     style.caption(
-        "A program is a simple rule, such as “attends to position n + 1 - t”. The app finds the rule that best fits a "
-        "head's attention weights, replaces the weights by it, and evaluates the model on held-out inputs. "
+        "A program is a simple rule, such as “attends to the mirror position n+1-t”. The app finds the rule that best "
+        "fits each head's attention weights. Then it replaces the weights with the rule's and evaluates the model on "
+        "held-out inputs. "
         f"{roles.LETTERS}"
     )
     found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")

@@ -60,8 +60,8 @@ def _draw(shown: Pass) -> None:
     run = shown.run
     st.markdown("**What if one thing in the training had been different?**")
     style.caption(
-        "A counterfactual run repeats a run with the same seed and settings and one difference. So every other change "
-        "comes from this difference."
+        "A counterfactual run repeats a run with the same seed and settings, except for one difference. So this "
+        "difference causes every change in the results."
     )
     if run is None:
         style.message(
@@ -170,7 +170,7 @@ def _draw_outcome(found: Outcome) -> None:
     why = "A run stops once 99.9 % of 1,000 held-out answers are right." if ends[0] != ends[1] else ""
     st.html(
         f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
-        f"This run ended at step {ends[0]:,}, the counterfactual at step {ends[1]:,}. {why}</p>"
+        f"This run ended at step {ends[0]:,}, the counterfactual run at step {ends[1]:,}. {why}</p>"
     )
     left, right = st.columns(2, gap="large")
     with left:
@@ -205,7 +205,7 @@ def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:
     better = sum(each.counterfactual == each.right for each in answers)
     return (
         f"{len(answers):,} of {sequences:,} held-out answers differ. Became wrong: {worse:,}. Became right: "
-        f"{better:,}. Wrong in both runs: {len(answers) - worse - better:,}."
+        f"{better:,}. Still wrong, but different: {len(answers) - worse - better:,}."
     )
 
 

@@ -301,8 +301,8 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
         style.message(problem, "care")
         return
     style.caption(
-        f"Each patch replaces one vector of the pass on {text}. The new vector comes from the pass on {other}, at the "
-        "same position and depth."
+        f"Each patch replaces one vector of the forward pass for {text}. The new vector comes from the forward pass "
+        f"for {other}, at the same position and layer."
     )
     found: PatchMap | None = measurements.show(
         "patch-map",
@@ -317,8 +317,8 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     if found is None:
         return
     style.caption(
-        "Logit difference: the logit of the right token minus that of the other input's right token. 0: the patch has "
-        "no effect. 1: the patch gives the difference of the other input."
+        "Each cell shows the effect on a logit difference: the right token's logit minus that of the other input's "
+        "right token. 0: no effect. 1: the difference becomes that of the other input."
     )
     draw_matrices(effects(found, model, text, other), "patches")
 

@@ -44,7 +44,7 @@ def _draw(shown: Pass) -> None:
         st.html(lens_table(walk, seen))
         style.caption(
             "Each column is a position in the answer, counted from 1, with its right token. Each cell shows the most "
-            f"probable token, and with the bar the probability of the right one. {seen.caveat}"
+            f"probable token. Bar and percentage show the right token's probability. {seen.caveat}"
         )
     left, right = st.columns(2, gap="large")
     with left:

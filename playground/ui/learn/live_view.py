@@ -206,7 +206,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
                     if len(curves.lines) > 1
                     else None,
                 },
-                # Equal lines lie on each other; through the gaps of one the other is seen.
+                # Equal lines overlap; the gaps in one show the other.
                 "strokeDash": line | {"scale": {"range": _DASHES}},
             },
         },

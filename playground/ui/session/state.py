@@ -421,7 +421,10 @@ def checked_settings() -> tuple[RunConfig | None, dict[str, str]]:
 
 
 def in_labels(sentence: str) -> str:
-    """A sentence about settings with the labels of their fields instead of their names; values follow the names."""
+    """A sentence with the labels of fields instead of the names of settings.
+
+    A name without an underscore is replaced only before a number.
+    """
     for path, setting in setting_paths().items():
         name = path.rpartition(".")[2]
         alone = name if "_" in name else rf"{name}(?= \d)"  # "steps" is also a word

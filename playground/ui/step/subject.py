@@ -183,9 +183,9 @@ def _random_button(task: TaskConfig, *, clears: bool = False) -> None:
         type="tertiary",
         on_click=_draw_example,
         args=(task,),
-        help="Replace your input by a random one, and clear what the decoder reads."
+        help="Replace your input with a random one, and clear the other field."
         if clears
-        else "Replace your input by a random one.",
+        else "Replace your input with a random one.",
     )
 
 

@@ -76,7 +76,7 @@ def show() -> None:
     if message := keys.RUNS_GONE.get():
         style.message(message, "care")
     if not own and not chosen:
-        st.info("No runs to compare yet. Start a run in the view Run. Then duplicate it here with one setting changed.")
+        st.info("No runs to compare yet. Start a run in the Run view. Then duplicate it here with one setting changed.")
         return
     if chosen:
         few = PANELS if len(chosen) > 1 else ALONE
@@ -85,7 +85,7 @@ def show() -> None:
         st.info("Select runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
     _list(own, chosen)
-    style.caption(f"{run_status.SOLVED} {run_status.EVALUATIONS} Best exact match leaves out smaller evaluations.")
+    style.caption(f"{run_status.SOLVED} {run_status.EVALUATIONS} Best exact match counts only the largest.")
     left, right = st.columns([11, 8], gap="large")
     with right:
         _fairness(chosen)

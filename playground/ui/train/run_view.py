@@ -26,8 +26,6 @@ MAX_RUNS = 8
 
 COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
-"""Meaning of the status, as its tooltip and below the charts."""
-
 PERPLEXITY = (
     "Perplexity is e to the power of the held-out loss. A model that guesses evenly among n characters has "
     "perplexity n. It is measured on the validation part of the text, which the model never trains on. A text can "

@@ -230,11 +230,11 @@ def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]
     try:
         words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
-        return str(error), False, True
+        return state.in_labels(str(error)), False, True
     if words:
         return f"Starts a new run, a branch of this one: from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
-        return "This run ended at this step. Change a setting, or choose More, “More steps”.", False, False
+        return "This run ended at this step. Change a setting, or open More and press “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
     if later := state.change_lines(run.config, run.changes, after=step):

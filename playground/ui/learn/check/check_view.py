@@ -17,7 +17,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, one_of
 
-MEANINGS = {"unsaid": "Not specified", "keep": "Keep", "hide": "Hide"}
+MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
 """What True in a mask does to a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
@@ -54,7 +54,7 @@ def show() -> None:
         )
         if keys.CHECK_PART.get() in MASKED:
             st.segmented_control(
-                "True in the mask means",
+                "True in the mask",
                 MEANINGS,
                 key=keys.CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,
@@ -138,7 +138,7 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
         title = escape(_cause(verdict.cause))
         rows.append(["Likely cause", f'{title} <code class="small">{escape(verdict.cause)}</code>'])
     if verdict.agrees:
-        rows.append(["Right up to there", _names(listed(verdict.agrees))])
+        rows.append(["Right before the first difference", _names(listed(verdict.agrees))])
     if verdict.where:
         rows.append(["First difference", _names(verdict.where)])
     if verdict.difference is not None and verdict.verdict == "wrong":

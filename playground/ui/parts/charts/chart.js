@@ -245,7 +245,7 @@ export class Chart extends Panel {
     return rows;
   }
 
-  // As many columns as fit; each extends half-way to its neighbours, the last one to the newest step.
+  // As many columns as fit; each extends half-way to its neighbours; the first starts at its step, the last ends at the newest.
   /** @param {Cells} cells @param {number} first @param {number} last */
   cellRows({ steps, rows: values, names, cell }, first, last) {
     const from = Math.max(0, after(steps, first) - 1);

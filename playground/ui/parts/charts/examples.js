@@ -7,7 +7,7 @@ import { element, visible } from "../words.js";
 /** @import { Store } from "./chart_store.js" */
 /** @import { Board, Run } from "./charts.js" */
 
-const RUNS_ON = 2; // tokens shown after the right answer's length
+const RUNS_ON = 2; // tokens kept past the right answer when a longer prediction is cut
 
 export class Examples extends Panel {
   /** @type {ReturnType<Examples["row"]>[]} */
@@ -81,7 +81,7 @@ export class Examples extends Panel {
   }
 }
 
-// Each position with its error: [token, "", "wrong" or "missing"]. An answer that runs on is cut: [number, "more"].
+// Each position with its error: [token, "", "wrong" or "missing"]. A cut ends in ["+3", "more"].
 function compared(says, right) {
   const more = says.length - right.length - RUNS_ON;
   const shown = more > 1 ? says.slice(0, -more) : says;

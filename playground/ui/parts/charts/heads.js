@@ -157,7 +157,7 @@ export class Heads extends Panel {
       text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
         + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
     }
-    if (!text && this.shown) text = `example ${this.board.example + 1}; the decoder reads its own predictions`;
+    if (!text && this.shown) text = `example ${this.board.example + 1}, with the model's own predictions`;
     write(this.legend, text);
   }
 

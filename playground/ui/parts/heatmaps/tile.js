@@ -6,8 +6,8 @@ import { clip, element, label, penOf, short, size } from "../words.js";
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
-// Up to this many rows each has its label, in a smaller font if needed: with every second one, a reader would take the
-// tokens of few rows for another input.
+// Up to this many rows, each one has its label, in a smaller font if needed (not below LEAST_FONT pixels). If every second
+// label were missing, the tokens would look like another input.
 const LABELLED_ROWS = 17;
 const LEAST_FONT = 8;
 // Minimum cell size at which the value is written into the cell.

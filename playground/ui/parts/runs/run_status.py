@@ -5,13 +5,13 @@ import math
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.figures import duration
 from playground.runs import Run, RunView
-from playground.training import FIRST_SEQUENCES
 from playground.ui.session import state
 
 SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
+"""Meaning of the status, as its tooltip and below charts."""
 EVALUATIONS = (
-    f"Evaluations during training use {FIRST_SEQUENCES} to {HELD_OUT_SEQUENCES:,} held-out inputs. So a curve can "
-    "reach 100 % before the run is solved, and fall at its last point, which uses the most."
+    f"Evaluations during training use few held-out inputs at first, and at most {HELD_OUT_SEQUENCES:,}. So a curve can "
+    "reach 100 % before the run is solved. The evaluation after the last step uses more, so the curve can fall there."
 )
 
 

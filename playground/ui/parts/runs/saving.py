@@ -30,7 +30,7 @@ def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
         on_click=_save,
         args=(run, step),
     )
-    if saved := keys.SAVED.take():  # a callback of a fragment may draw nothing
+    if saved := keys.SAVED.take():  # a callback of a fragment must not draw
         st.toast(f"Saved as {style.code(saved)}. Find it on the Checkpoints page.", icon=":material/save:")
 
 
