@@ -1,6 +1,7 @@
 """The main workflow in a real browser: build, train to solved, pause, step, open every operation, save, load."""
 
 import re
+import secrets
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -87,18 +88,21 @@ def test_from_settings_to_a_kept_model(page: Page):
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_text(f"Operation {total - 1} of {total}", exact=True)).to_be_visible()
 
+    name = f"from-the-browser-{secrets.token_hex(2)}"  # a second attempt meets what the first one saved
     page.get_by_role("link", name="Checkpoints").first.click()
-    page.get_by_role("textbox", name="Name").fill("from-the-browser")
+    page.get_by_role("textbox", name="Name").fill(name)
     page.get_by_role("textbox", name="Name").press("Enter")
     click(page, "Save")
-    expect(page.get_by_text("Saved from-the-browser")).to_be_visible()
+    expect(page.get_by_text(f"Saved {name}")).to_be_visible()
+    expect(page).to_have_url(re.compile(f"checkpoint={name}"))
+    expect(button(page, "Download")).to_have_count(1)  # that of the card before is there for a moment
     with page.expect_download() as download:
         click(page, "Download")
-    assert download.value.suggested_filename == "from-the-browser.zip"
+    assert download.value.suggested_filename == f"{name}.zip"
     click(page, "Load")
-    expect(page.get_by_text("Loaded from-the-browser")).to_be_visible()
+    expect(page.get_by_text(f"Loaded {name}")).to_be_visible()
     page.get_by_role("link", name="Step through").first.click()
-    expect(page.get_by_role("combobox", name="Model")).to_have_value("from-the-browser")
+    expect(page.get_by_role("combobox", name="Model")).to_have_value(name)
 
 
 def test_a_heatmap_tells_the_value_under_the_pointer(page: Page):
