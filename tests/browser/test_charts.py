@@ -157,7 +157,7 @@ def test_attention_of_another_sublayer_and_the_weight_below_the_pointer(page: Pa
     expect(legend).to_contain_text(re.compile(r"head 2, row “BOS” \(T 1\), column “BOS” \(T 1\): 1\.0000"))
     page.get_by_role("combobox", name="Which attention").select_option("decoder, layer 1, cross-attention")
     page.mouse.move(2, 2)
-    expect(legend).to_have_text("example 1; the decoder reads its own predictions")
+    expect(legend).to_have_text("example 1, with the model's own predictions")
 
 
 def test_keys_move_the_step_and_let_it_go(page: Page):
