@@ -221,8 +221,7 @@ class ModelConfig(_Settings):
 
     def _near_widths(self) -> str:
         """The widths nearest to d_model that fit all other settings, in words."""
-        even = {"sinusoidal": 2, "rotary": 2 * self.n_heads}.get(self.positions, 1)
-        step = math.lcm(self.n_heads, even)
+        step = self._divisor(self.n_heads)
         below = self.d_model - self.d_model % step
         low, high = bounds(type(self).model_fields["d_model"])
         return " or ".join(str(width) for width in (below, below + step) if low <= width <= high)
@@ -230,10 +229,13 @@ class ModelConfig(_Settings):
     def _near_heads(self) -> str:
         """The numbers of heads nearest to n_heads that fit all other settings, in words; empty if there is none."""
         low, high = map(int, bounds(type(self).model_fields["n_heads"]))
-        even = 2 if self.positions == "rotary" else 1
-        good = [heads for heads in range(low, high + 1) if self.d_model % (even * heads) == 0]
+        good = [heads for heads in range(low, high + 1) if self.d_model % self._divisor(heads) == 0]
         nearest = [[h for h in good if h < self.n_heads][-1:], [h for h in good if h > self.n_heads][:1]]
         return " or ".join(str(heads) for side in nearest for heads in side)
+
+    def _divisor(self, heads: int) -> int:
+        """What divides d_model in a model with so many heads."""
+        return math.lcm(heads, {"sinusoidal": 2, "rotary": 2 * heads}.get(self.positions, 1))
 
     @property
     def d_head(self) -> int:

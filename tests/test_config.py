@@ -208,10 +208,11 @@ def test_a_rule_between_two_settings_names_both_values_and_a_way_out(changes, wh
         assert words in sentence
 
 
+@pytest.mark.parametrize("positions", ["learned", "sinusoidal", "rotary"])
 @given(d_model=st.integers(2, 256), n_heads=st.integers(1, 16))
 @settings(max_examples=300)
-def test_a_width_advised_for_the_heads_is_allowed(d_model, n_heads):
-    changes = {"model.d_model": d_model, "model.n_heads": n_heads, "model.positions": "learned"}
+def test_what_is_advised_for_the_heads_is_allowed(positions, d_model, n_heads):
+    changes = {"model.d_model": d_model, "model.n_heads": n_heads, "model.positions": positions}
     if d_model % n_heads:
         _, sentence = problem(changes)
         widths, _, heads = sentence.partition("Use d_model")[2].partition(", or n_heads")
@@ -219,7 +220,7 @@ def test_a_width_advised_for_the_heads_is_allowed(d_model, n_heads):
             RunConfig().updated(changes | {"model.d_model": int(width)})
         for number in re.findall(r"\d+", heads):
             RunConfig().updated(changes | {"model.n_heads": int(number)})
-        assert re.findall(r"\d+", heads), "one head is always allowed"
+        assert bool(heads) == (positions == "learned" or d_model % 2 == 0), "one head, where a head may have that width"
 
 
 @pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])

@@ -125,4 +125,4 @@ def test_a_pair_unfolds_into_products_that_sum_to_the_score():
 def test_a_link_to_no_pair_says_so(pair_text, problem):
     page = text(written(opened(pair=pair_text)))
     assert problem in page
-    assert "sum to the score" not in page
+    assert "is the sum of" not in page

@@ -163,6 +163,19 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     assert "Saved" in written(fine(app))
 
 
+def test_what_is_saved_beside_the_charts_is_confirmed_once():
+    app = page("train.py")
+    for path in setting_paths():
+        app.session_state[path] = value_at(TINY, path)
+    app.session_state["pace"] = "Full speed"
+    button(app.run(), "Train").click().run()
+    wait_for(app, "finished")
+    button(app, "Save").click().run()
+    (toast,) = fine(app).toast
+    assert toast.value.startswith("Saved as `")
+    assert not fine(app.run()).toast
+
+
 def test_the_pace_shown_is_that_of_the_run_shown():
     app = page("train.py")
     app.session_state["pace"] = "1 step/s"

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_road import click, open_more, status
+from tests.test_assets import address
 
 pytestmark = pytest.mark.browser
 
@@ -213,8 +214,8 @@ def test_dragging_zooms_all_charts_and_a_double_click_shows_the_whole_run(page: 
     expect(page).to_have_url(re.compile("/train"))
 
 
-def ticks(page: Page, name: str) -> str:
-    """A chart's SVG as text, to inspect its axis."""
+def svg(page: Page, name: str) -> str:
+    """A chart as SVG text."""
     page.get_by_text("Download", exact=True).click()
     page.get_by_role("combobox", name="Which charts").select_option(name)
     with page.expect_download() as download:
@@ -222,13 +223,32 @@ def ticks(page: Page, name: str) -> str:
     return download.value.path().read_text()
 
 
+def test_columns_over_evaluations_fill_the_axis_to_the_newest_step(page: Page):
+    spans = {
+        tuple(map(float, each)) for each in re.findall(r"step: ([\d.]+); .*?until: ([\d.]+)", svg(page, "positions"))
+    }
+    starts, ends = zip(*sorted(spans), strict=True)
+    assert all(start < end for start, end in spans)
+    assert (starts[0], ends[-1]) == (0, now(page))
+    assert starts[1:] == ends[:-1]
+
+
+def test_an_answer_that_runs_on_ends_in_a_count(page: Page):
+    script = f".{address('parts/charts/examples.js')}"
+    compared = "async ([script, says]) => (await import(new URL(script, document.baseURI))).compared(says, ['4', '2'])"
+    right = [["4", ""], ["2", ""]]
+    assert page.evaluate(compared, [script, ["4"]]) == [["4", ""], ["", "missing"]]
+    assert page.evaluate(compared, [script, list("42777")]) == [*right, *[["7", "wrong"]] * 3]
+    assert page.evaluate(compared, [script, list("427777")]) == [*right, *[["7", "wrong"]] * 2, ["+2", "more"]]
+
+
 def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page: Page):
-    plain, shown = ticks(page, "loss"), value(page, "loss", "training")
+    plain, shown = svg(page, "loss"), value(page, "loss", "training")
     page.get_by_role("checkbox", name="Log scale").check()
     page.get_by_role("slider", name="Smoothing").fill("4")
     expect(page.locator(".over")).to_have_text("over 20 steps")
     expect(rule(page, "loss")).to_be_hidden()
-    smooth = ticks(page, "loss")
+    smooth = svg(page, "loss")
     assert ">0.1<" in smooth
     assert ">0.1<" not in plain
     assert smooth.count('stroke-opacity="0.28"') + smooth.count('opacity="0.28"') >= 2, "the raw lines stay, faint"
@@ -245,7 +265,7 @@ def test_pictures_of_all_charts_are_files(page: Page):
     assert content.startswith(b"\x89PNG")
     assert all(2400 < side < 4000 for side in struct.unpack(">II", content[16:24])[:1])
     assert len(content) > 50_000
-    picture = ticks(page, "")
+    picture = svg(page, "")
     for title in ("Loss", "Attention", "Learning rate", "exact match", "head 4"):
         assert f">{title}<" in picture
     assert picture.count("<image") == 4
@@ -301,7 +321,7 @@ def test_a_change_on_the_way_is_marked(page: Page):
     click(page, "Step")
     expect(status(page)).to_contain_text("step 4 of")
     expect(page.locator(".bar .now")).to_have_text("Step 4 (latest)")
-    words = re.search(r'translate\([\d.]+,(-?[\d.]+)\)"[^>]*>learning_rate 0\.\d+ → 0\.25<', ticks(page, "loss"))
+    words = re.search(r'translate\([\d.]+,(-?[\d.]+)\)"[^>]*>learning_rate 0\.\d+ → 0\.25<', svg(page, "loss"))
     assert float(words[1]) < 0, "above the plot, where it covers no line"
     click(page, "Stop")
     expect(status(page)).to_contain_text("stopped")

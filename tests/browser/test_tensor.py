@@ -589,6 +589,20 @@ def test_on_a_phone_the_tensors_come_before_the_words(window: Callable):
     expect(page.get_by_role("button", name="Keys", exact=True)).to_be_hidden()
 
 
+def test_every_token_of_a_few_low_rows_is_written(window: Callable):
+    page = window(1440, 900)
+    page.add_init_script(
+        """const fill = CanvasRenderingContext2D.prototype.fillText;
+        window.written = [];
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+          window.written.push(text);
+          return fill.call(this, text, ...rest);
+        };"""
+    )
+    open_operation(page, "encoder.layers.0.self_attention_add_norm.normalized")
+    page.wait_for_function("() => window.written.join(' ').includes(' 3 1 4 1 5 ')")
+
+
 @pytest.mark.parametrize(("operation", "differs"), [("loss", True), ("labels", False)])
 def test_a_calculation_whose_digits_differ_from_the_models_says_why(page: Page, operation: str, differs: bool):
     open_operation(page, operation)

@@ -169,13 +169,13 @@ RUNS_LISTED = Key[dict[str, None]]("runs listed", dict, "Ids of the runs in the 
 RUNS_PROBLEM = Key[dict[str, str] | None]("runs problem", None, "What the table refused", "train/compare")
 RUNS_SORTED = Key[str]("runs sorted", "", "Column that sorts the table", "train/compare")
 RUN_CHOICE = Key[str | None]("chosen run {}", None, "Widget: id of a run", "train/run_control")
+SAVED = Key[str]("saved", "", "Name of the checkpoint that was just saved", "parts/runs/saving")
 STEERING_PROBLEMS = Key[tuple[str, dict[str, str]]](
     "steering problems", ("", {}), "Run id and error messages by setting", "train/steering"
 )
 SWEEP_CHOSEN = Key[str]("sweep chosen", "", "Widget: id of a sweep's first run", "train/sweep")
 SWEEP_GONE = Key[bool]("sweep gone", False, "The sweep of a link no longer exists", "train/sweep")
 SWEEP_MEASURE = Key[str]("sweep measure", "exact_match", "Widget: measure that is drawn", "train/sweep")
-SAVED = Key[str]("saved", "", "Name of the checkpoint that was just saved", "parts/runs/saving")
 SWEEP_NOTICE = Key[str]("sweep notice", "", "Why a sweep was not started", "train/sweep")
 SWEEP_SEEDS = Key[int]("sweep seeds", 4, "Widget: number of seeds", "train/sweep")
 SWEEP_SETTINGS = (
@@ -363,7 +363,6 @@ CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come fro
 CHANGE_PROBLEM = Key[str]("change problem", "", "Why a change was not added", "experiment/active_changes")
 CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit", "experiment/active_changes")
 CHANGE_VALUE = Key[float | None]("change value", None, "Widget: new value of a number", "experiment/active_changes")
-EDIT_PROBLEM = Key[str]("edit problem", "", "Why a number was not edited", "experiment/active_changes")
 COUNTERFACTUAL = Key[str](
     "counterfactual kind", "batch", "Widget: kind of the difference", "experiment/counterfactual_view"
 )
@@ -382,6 +381,7 @@ COUNTERFACTUAL_SITE = Key[str | None](
 COUNTERFACTUAL_STEP = Key[int](
     "counterfactual step", 1, "Widget: optimizer step of the difference", "experiment/counterfactual_view"
 )
+EDIT_PROBLEM = Key[str]("edit problem", "", "Why a number was not edited", "experiment/active_changes")
 LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1", "experiment/logits_view")
 LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit", "experiment/logits_view")
 MEASUREMENT_REFUSED = Key[str](

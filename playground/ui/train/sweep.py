@@ -279,7 +279,7 @@ def _results() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
     style.caption(drawn["fair"])
-    style.caption(f"{run_status.SOLVED} {run_status.EVALUATIONS}")
+    style.caption(run_status.evaluations(runs))
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:

@@ -82,7 +82,7 @@ export class Examples extends Panel {
 }
 
 // Each position with its error: [token, "", "wrong" or "missing"]. A cut ends in ["+3", "more"].
-function compared(says, right) {
+export function compared(says, right) {
   const more = says.length - right.length - RUNS_ON;
   const shown = more > 1 ? says.slice(0, -more) : says;
   const tokens = Array.from({ length: Math.max(shown.length, right.length) }, (_, at) => [
@@ -96,5 +96,9 @@ function write(node, tokens) {
   const text = JSON.stringify(tokens);
   if (node.dataset.shown === text) return;
   node.dataset.shown = text;
-  node.replaceChildren(...tokens.map(([token, kind]) => element("span", `tok ${kind}`, token ? visible(token) : "\u00a0")));
+  node.replaceChildren(...tokens.map(([token, kind]) => {
+    const span = element("span", `tok ${kind}`, token ? visible(token) : "\u00a0");
+    if (kind === "more") span.title = `${token.slice(1)} more tokens`;
+    return span;
+  }));
 }

@@ -1,10 +1,12 @@
 """Status texts of a run, used by several pages."""
 
 import math
+from collections.abc import Iterable
 
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.figures import duration
 from playground.runs import Run, RunView
+from playground.tasks import task_of
 from playground.ui.session import state
 
 SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
@@ -13,6 +15,12 @@ EVALUATIONS = (
     f"Evaluations during training use few held-out inputs at first, and at most {HELD_OUT_SEQUENCES:,}. So a curve can "
     "reach 100 % before the run is solved. The evaluation after the last step uses more, so the curve can fall there."
 )
+"""Why a curve and the end of its run can differ."""
+
+
+def evaluations(runs: Iterable[RunView]) -> str:
+    """`SOLVED` and `EVALUATIONS`; empty for runs that can't be solved, because their answers go on as a text does."""
+    return "" if all(task_of(run.config.task).continues for run in runs) else f"{SOLVED} {EVALUATIONS}"
 
 
 def waiting(run: Run) -> str:
