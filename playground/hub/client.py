@@ -249,7 +249,7 @@ def hub_session(what: str, token: Token, *, seconds: float | None = None, size: 
 
 
 _NO_RESPONSE: dict[str, tuple[str, str]] = {
-    "offline": ("Can't reach the Hub.", "Check the network connection of this machine and try again."),
+    "offline": ("Can't reach the Hub.", "Check the network connection and try again."),
     "timeout": ("The Hub did not respond in time.", "Try again."),
     "cut": ("The connection to the Hub was lost.", "Try again."),
     "server": ("The Hub sent an invalid response.", "Try again later."),
