@@ -93,8 +93,8 @@ def _gradient(walk: Walk, step: Step) -> str:
     at = [int(index) for index in np.unravel_index(int(seen.abs().argmax()), seen.shape)]
     largest = float(seen[tuple(at)])
     number = f"{'−' if largest < 0 else ''}{abs(largest):.2g}"
-    effect = f"so a small increase there would {'raise' if largest > 0 else 'lower'} the loss"
-    found = f"{the_gradient} is largest at {_where(walk, step, at)}: {number}, {effect}."
+    effect = f"If the value of this cell increases a little, the loss {'rises' if largest > 0 else 'falls'}."
+    found = f"{the_gradient} is largest at {_where(walk, step, at)}: {number}. {effect}"
     padding = padded(walk, step.dims[-2])
     if padding and not bool(gradient[..., -padding:, :].any()):
         found += " It is zero at the padding."
@@ -104,12 +104,12 @@ def _gradient(walk: Walk, step: Step) -> str:
 def _where(walk: Walk, step: Step, at: list[int]) -> str:
     """A cell in words; heads, positions and columns count from 1."""
     words = []
-    for letter, index in zip(step.dims, at, strict=True):
+    for position, (letter, index) in enumerate(zip(step.dims, at, strict=True)):
         if letter == "H":
             words.append(f"head {index + 1}")
         elif letter in walk.tokens:
-            attending = "attending to " if any("position" in word for word in words) else ""
-            words.append(f"{attending}position {index + 1} (“{walk.tokens[letter][index]}”)")
+            side = "" if step.dims[-1] not in walk.tokens else "key " if position == len(at) - 1 else "query "
+            words.append(f"{side}position {index + 1} (“{walk.tokens[letter][index]}”)")
         elif letter == "V":
             words.append(f"token {token_names(walk.model.config.task)[index]}")
         elif letter != "B":

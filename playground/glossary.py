@@ -93,9 +93,9 @@ _FORMS = {
     for form in (word, f"{word}s", "queries" if word == "query" else f"{word}es")
     if form == word or not word.isupper()
 }
-_PATTERN = re.compile(
-    rf"(?<![\w/-])(?:{'|'.join(re.escape(form) for form in sorted(_FORMS, key=len, reverse=True))})(?![\w-]|\.\w)",
-    re.IGNORECASE,
+_ANY_FORM = "|".join(re.escape(form) for form in sorted(_FORMS, key=len, reverse=True))
+_PATTERN = re.compile(  # an output layer and the page Step through are no uses of the terms
+    rf"(?<![\w/-])(?<!output )(?<!linear )(?:{_ANY_FORM})(?![\w-]|\.\w| through\b)", re.IGNORECASE
 )
 _BY_LOWER = {form.lower(): word for form, word in _FORMS.items()}
 

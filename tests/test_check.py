@@ -87,11 +87,11 @@ def attention(query, key, value, mask=None):
 def test_the_meaning_of_true_in_a_mask_is_given_or_both_are_tried():
     silent = playground.check(attention)
     assert silent.verdict == "right"
-    assert "True in the mask hides" in str(silent)
-    assert "so both were tried" in str(silent)
+    assert "True in the mask hides a position" in str(silent)
+    assert "so both meanings were tried" in str(silent)
     stated = playground.check(attention, mask="hide")
     assert stated.verdict == "right"
-    assert "both were tried" not in stated.message
+    assert "both meanings were tried" not in stated.message
     assert playground.check(attention, mask="keep").cause == "inverted-mask"
 
 
@@ -227,7 +227,7 @@ def test_what_is_right_stands_before_the_first_difference(tmp_path: Path):
     verdict = checked(WRONG[name].write(tmp_path, name), "encoder-layer")
     assert verdict.agrees[-1] == "self_attention.attention.scores"
     assert verdict.where == "self_attention.attention.scaled_scores"
-    assert "Right before the first difference: " in verdict.message
+    assert "Correct up to the first difference: " in verdict.message
 
 
 # --- in a process of its own ----------------------------------------------------------------------

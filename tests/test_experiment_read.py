@@ -72,7 +72,7 @@ def test_norms_are_those_of_all_stacks(opened):
     assert sum(len(each.rows) for each in matrices) == len(found)
     assert [row for each in matrices for row in each.values.tolist()] == [norms.tolist() for norms in found.values()]
     for each in matrices:
-        assert all(len(name) <= 16 for name in each.rows)
+        assert all(len(name) <= 17 for name in each.rows)
         assert each.values.shape == (len(each.rows), len(each.columns))
 
 

@@ -46,7 +46,7 @@ def test_the_shipped_models_attend_to_the_position_they_copy_from(name):
     model = load(REPOSITORY / "checkpoints" / name).model
     walked = walk(model, "3 1 4 5 9")
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
-    found = re.search(r"in (\d) of 5 rows", text)
+    found = re.search(r"in (\d) of 5 (?:counted )?rows", text)
     predicted = decode(walked.predicted, model.config.task)[:5]
     weights = walked[WEIGHTS["encoder-decoder"]].value[0]
     assert predicted == list("95413" if name.startswith("reverse") else "31459")
@@ -68,14 +68,14 @@ def test_heads_are_named_and_counted():
 
     backwards, forwards, nowhere = [2, 1, 0, 0], [0, 1, 2, 2], [1, 2, 1, 1]
     assert (
-        "Head 2 attends most to the position to copy from, in 3 of 3 rows, along a diagonal down to the left."
-        in finding_of([forwards, backwards, nowhere])
+        "Head 2 attends most to the position to copy from in 3 of 3 counted rows. "
+        "Their strongest cells form a diagonal down to the left." in finding_of([forwards, backwards, nowhere])
     )
     assert "Heads 1 and 3 attend" in finding_of([backwards, nowhere, backwards])
     assert "All 3 heads attend" in finding_of([backwards] * 3)
     assert "a diagonal down to the left" in finding_of([backwards] * 3)
     assert "diagonal" not in finding_of([[2, 1, 1, 0], nowhere, nowhere])
-    assert "in 2 of 3 rows" in finding_of([[2, 1, 1, 0], nowhere, nowhere])
+    assert "in 2 of 3 counted rows" in finding_of([[2, 1, 1, 0], nowhere, nowhere])
     for columns, hits in ((nowhere, 0), ([2, 2, 2, 0], 1)):
         text = "No head attends most to the position to copy from in half of the rows. "
         assert f"{text}The best head does in {hits} of 3 rows." in finding_of([columns, nowhere, nowhere])
@@ -89,7 +89,7 @@ def test_rows_after_the_right_answers_end_are_not_counted():
         logits[0, row, token] = 1  # a model that predicts 1 3 3 3 EOS
     walked["logits"].operation.value = logits
     found = with_weights(walked, WEIGHTS["encoder-decoder"], [[1, 0, 0, 0, 0]] * 3)
-    assert "All 3 heads attend most to the position to copy from, in 2 of 2 rows" in found
+    assert "All 3 heads attend most to the position to copy from in 2 of 2 counted rows" in found
     assert "Not counted: the row that predicts EOS and the 2 rows after the right answer's end." in found
 
 
@@ -105,10 +105,11 @@ def test_another_position_with_the_same_symbol_is_no_hit_unless_the_task_sorts()
 
     assert "All 3 heads attend most to the position" in finding_of("copy", "3 1 3", [0, 1, 2, 2])
     assert "The best head does in 1 of 3 rows." in finding_of("copy", "3 1 3", [2, 1, 0, 0])
-    assert "in 3 of 3 rows" in finding_of("reverse", "3 1 3", [2, 1, 0, 0])
-    assert "most to a position to copy from, in 3 of 3" in finding_of("sort", "1 3 3", [1, 2, 2, 0])
-    assert "in 2 of 3 rows" in finding_of("copy", "3 1 4", [0, 1, 2, 2]), "a wrong prediction is copied from nowhere"
-    assert "to the position to copy from, in 1 of 1" in finding_of("recall", "2", [3, 0], "a 2 b 2 b")
+    assert "in 3 of 3 counted rows" in finding_of("reverse", "3 1 3", [2, 1, 0, 0])
+    assert "most to a position to copy from in 3 of 3" in finding_of("sort", "1 3 3", [1, 2, 2, 0])
+    wrong = finding_of("copy", "3 1 4", [0, 1, 2, 2])
+    assert "in 2 of 3 counted rows" in wrong, "a wrong prediction is copied from nowhere"
+    assert "to the position to copy from in 1 of 1" in finding_of("recall", "2", [3, 0], "a 2 b 2 b")
     assert "The best head does in 0 of 1" in finding_of("recall", "2", [1, 0], "a 2 b 2 b")
 
 
@@ -173,7 +174,7 @@ def test_the_rows_that_are_counted_and_those_that_are_not_are_all_rows(architect
     walked = reading(architecture, reads)
     name = WEIGHTS[architecture].replace("layers.0", "layers.1")
     text = finding(walked, walked[name])
-    counted = int(re.search(r"in \d of (\d) rows", text)[1])
+    counted = int(re.search(r"in \d of (\d) (?:counted )?rows", text)[1])
     left_out = re.findall(r"the (?:(\d) )?rows? (?:that|of|before|after)", text.partition("Not counted:")[2])
     assert counted + sum(int(number or 1) for number in left_out) == walked[name].value.shape[2]
     assert ("of padding" in text) == ("padding" in reads and architecture != "encoder-decoder")
@@ -185,11 +186,11 @@ def test_the_row_that_predicts_eos_is_not_counted_and_the_finding_mentions_it():
     walked = walk(model, "3 1 4 1 5")
     assert walked[WEIGHTS["encoder-decoder"]].value.shape[2] == 6
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
-    assert "in 5 of 5 rows" in text
+    assert "in 5 of 5 counted rows" in text
     assert text.endswith("Not counted: the row that predicts EOS.")
     walked = walk(model, "3 1 4 1 5", prefix_length=2)
     text = finding(walked, walked[WEIGHTS["encoder-decoder"]])
-    assert "in 3 of 3 rows" in text
+    assert "in 3 of 3 counted rows" in text
     assert "Not counted" not in text, "it has not come to the end yet"
 
 
@@ -222,9 +223,9 @@ def test_the_largest_gradient_is_found_named_and_explained(architecture, padding
             gradient = gradient * (hidden == 0)
         assert ("At visible cells" in text) == (hidden is not None and bool(hidden.any()))
         found = re.search(
-            r"largest at (?:head (\d), )?position (\d) \(“(\w+)”\), "
-            r"(?:column (\d+)|token (\w+)|attending to position (\d) \(“(\w+)”\)): "
-            r"(−?)([\d.e-]+), so a small increase there would (raise|lower) the loss\.",
+            r"largest at (?:head (\d), )?(?:query )?position (\d) \(“(\w+)”\), "
+            r"(?:column (\d+)|token (\w+)|key position (\d) \(“(\w+)”\)): "
+            r"(−?)([\d.e-]+)\. If the value of this cell increases a little, the loss (rises|falls)\.",
             text,
         )
         head, row, token, column, word, attended, other, minus, number, effect = found.groups()
@@ -238,7 +239,7 @@ def test_the_largest_gradient_is_found_named_and_explained(architecture, padding
         at = (*([int(head) - 1] if head else []), int(row) - 1, int(column) - 1)
         value = float(gradient[at])
         assert abs(value) == float(gradient.abs().max())
-        assert (minus, effect) == (("−", "lower") if value < 0 else ("", "raise"))
+        assert (minus, effect) == (("−", "falls") if value < 0 else ("", "rises"))
         assert float(number) == pytest.approx(abs(value), rel=0.06)
         padded = walked.tokens[letter].count("PAD")
         assert text.endswith("It is zero at the padding.") == bool(padded)

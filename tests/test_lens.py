@@ -76,4 +76,4 @@ def test_the_caveat_names_the_norm_that_is_applied():
         assert "own mean and variance" in words["pre"]
         assert "LayerNorm of its own sublayer" in words["post"]
         assert "LayerNorm" not in words["none"]
-        assert all("Other rows can mislead" in text for text in words.values())
+        assert all("Rows of earlier layers can mislead" in text for text in words.values())

@@ -48,8 +48,8 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     else:
         ways = {_direction(most[head], [row for _, row, _ in answer]) for head in heads}
         found = (
-            f"{_heads(heads, len(hits))} most to {where}, in {best} of {total} rows"
-            f"{ways.pop() if len(ways) == 1 else ''}."
+            f"{_heads(heads, len(hits))} most to {where} in {best} of {total} counted rows."
+            f"{ways.pop() if len(ways) == 1 else ''}"
         )
     return f"{found} {_not_counted(reading, len(copied_from))}".strip()
 
@@ -97,4 +97,4 @@ def _direction(most: Tensor, rows: list[int]) -> str:
     moves = {after - before for before, after in pairwise(columns)}
     if len(columns) < 3 or moves not in ({1}, {-1}):
         return ""
-    return f", along a diagonal down to the {'right' if moves == {1} else 'left'}"
+    return f" Their strongest cells form a diagonal down to the {'right' if moves == {1} else 'left'}."

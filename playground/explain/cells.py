@@ -54,6 +54,7 @@ class Cell:
     lines: tuple[Line, ...]
     reads: tuple[Read, ...]
     curve: tuple[str, float] | None = None  # "relu" or "gelu", and the point on it
+    remark: str = ""  # see `Declaration`
 
 
 def bind(declaration: Declaration, operation: Operation) -> dict[str, str]:
@@ -109,7 +110,7 @@ def cell(
     ]
     lines.append(_line(declaration, scope, "", formula.result, value))
     curve = (declaration.curve[0], float(scope.values[declaration.curve[1]])) if declaration.curve else None
-    return Cell(float(value), tuple(lines), reads, curve)
+    return Cell(float(value), tuple(lines), reads, curve, declaration.remark)
 
 
 def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, value: Value) -> Line:

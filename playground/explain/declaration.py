@@ -16,6 +16,8 @@ CONSTANTS: Mapping[str, float] = {"PAD": PAD, "inf": float("inf"), "eps": 1e-5}
 WIDTHS = ("D", "H", "K")
 """Sizes that every declaration knows, from the settings; all others are those of the tensors that it reads."""
 
+STABLE_SOFTMAX = "Subtracting the row's largest number avoids overflow. It doesn't change the result."
+
 
 @dataclass(frozen=True)
 class Declaration:
@@ -32,6 +34,7 @@ class Declaration:
     symbol: str = "x"  # of the cell itself: "Q", or "Q^R" with an R above it
     symbols: Mapping[str, Symbol] = field(default_factory=dict)
     curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the point on it
+    remark: str = ""  # why the calculation is equal to the formula, where they differ
 
     def __post_init__(self) -> None:
         _ = self.formula  # refuses here and now what is not in the notation

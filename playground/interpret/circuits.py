@@ -23,8 +23,8 @@ from playground.task_model import TaskModel
 from playground.tasks import PAD, SPECIALS
 
 NOTE = (
-    "The maps show only the direct effect of one part on another, without biases and without LayerNorm's division by "
-    "the standard deviation. Compare entries with each other; their absolute size has no meaning."
+    "The maps follow only the direct path from the embeddings through this head. They leave out biases and LayerNorm's "
+    "division by the standard deviation. Compare entries with each other; their absolute size has no meaning."
 )
 """What to keep in mind when reading a circuit."""
 

@@ -82,7 +82,7 @@ def note(settings: ModelConfig) -> str:
     sentences = []
     if settings.layer_norm:
         sentences.append(
-            "The standard deviations in LayerNorm are fixed at their values in this forward pass. So the contributions "
+            "The standard deviations in LayerNorm are taken from this forward pass as constants. So the contributions "
             "sum to the logit."
         )
     if not settings.residual:

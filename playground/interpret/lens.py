@@ -53,14 +53,15 @@ def lens(model: TaskModel, batch: Batch) -> Lens:
 
 def caveat(settings: ModelConfig) -> str:
     """What to keep in mind when reading the lens of a model with these settings."""
-    trained = "The output layer was trained only on the last layer's output. Other rows can mislead."
+    trained = "The output layer was trained only on the last layer's output. Rows of earlier layers can mislead."
     if not settings.layer_norm:
         return trained
     if settings.norm_position == "post":
         return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
     return (
         "The final LayerNorm is applied to each vector, with that vector's own mean and variance. The final LayerNorm "
-        "and the output layer were trained only on the last layer's output. Other rows can mislead."
+        "and the output layer were trained only on the last layer's output. Rows of earlier layers can "
+        "mislead."
     )
 
 

@@ -113,8 +113,8 @@ al. 2022, In-context Learning and Induction Heads."""
 
 
 LETTERS = (
-    "In an encoder, t is the query's position. In a decoder, t is the position in the answer of the token that the "
-    "query predicts. Positions are counted from 1, and n is the number of input tokens."
+    "In an encoder, t is the query's position. In a decoder, the query predicts token t of the answer. "
+    "Positions are counted from 1, and n is the number of input tokens."
 )
 """What the words of roles mean by t and n."""
 

@@ -107,9 +107,9 @@ class Transformer(nn.Module):
     ) -> tuple[Tensor, Tensor | None]:
         """(B, S) source and (B, T) target tokens -> logits and, given labels, the loss: a scalar, mean over tokens.
 
-        Encoder-only reads the source alone and gives logits (B, S, V), the others (B, T, V). Decoder-only reads source
-        and answer in one row, its target, which starts with `source_lengths` (B, 1) source tokens. Every row starts
-        with a token, PAD follows it; labels that are PAD are not scored.
+        Encoder-only reads the source alone and gives logits (B, S, V), the others (B, T, V). Decoder-only reads one
+        row, `target`: the source, then the answer; `source_lengths` (B, 1) counts the tokens of the source. In every
+        row, PAD stands only at the end. The loss ignores labels that are PAD.
         """
         if self.encoder and self.decoder:
             x = self.decoder(target, *self.encoder(source))

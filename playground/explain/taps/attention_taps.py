@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playground.config import RunConfig
 from playground.explain.attention_finding import attends
-from playground.explain.declaration import Declaration
+from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.document import (
     PADDING,
     PROJECT,
@@ -267,14 +267,15 @@ TAPS: dict[tuple[str, str], Entry] = {
             inputs="scores[b, h, t, s]",
             symbol="A",
             symbols={"scores": Symbol("masked")},
+            remark=STABLE_SOFTMAX,
         ),
         Rule(
             handed(
                 rf"{_MASKED}_{{ts}}",
                 rf"A_{{ts}}\left({d('A_{ts}')} - \sum_{{s'}} A_{{ts'}}\," + d("A_{ts'}") + r"\right)",
             ),
-            "Each score gets its weight times the difference between the weight's gradient and the weighted mean of "
-            "its row. The weights always add up to 1.",
+            "The gradient of a score is its weight times a difference: the weight's gradient minus the weighted mean "
+            "of its row's gradients. The weights of a row add up to 1, so the gradients of its scores add up to 0.",
         ),
         {"A": "weights", _MASKED: "scores"},
         finding=attends,

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from playground.config import RunConfig
 from playground.explain.attention_finding import predictions
-from playground.explain.declaration import Declaration
+from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.document import (
     BA,
     LIU,
@@ -199,6 +199,7 @@ TAPS: dict[tuple[str, str], Entry] = {
             probabilities[b, t, v] = exp(logits[b, t, v] - largest) / total""",
             inputs="logits[b, t, v]",
             symbol="p",
+            remark=STABLE_SOFTMAX,
         ),
         no_gradient("the loss is computed from the logits, not from these probabilities."),
         {"p": "probabilities", "z": "logits"},
@@ -207,7 +208,7 @@ TAPS: dict[tuple[str, str], Entry] = {
     ("Transformer", "labels"): _labels,
     ("Transformer", "loss"): TapDocument(
         "Loss",
-        "Cross-entropy: minus the logarithm of the right token's probability, averaged over all labels but PAD.",
+        "Cross-entropy: minus the logarithm of the right token's probability, averaged over all labels except PAD.",
         r"-\frac{1}{n}\sum_{t:\,y_t \ne \text{PAD}} \log p_{t,y_t}",
         (SZEGEDY,),
         Declaration(
@@ -217,6 +218,7 @@ TAPS: dict[tuple[str, str], Entry] = {
             ) / n""",
             inputs="logits[b, t, v] labels[b, t]",
             symbol="loss",
+            remark="−log p of the right token is log Σ e^z minus its logit z. Here p itself could round to 0.",
         ),
         Rule(
             handed("z_{tv}", r"\frac{[\,y_t \ne \text{PAD}\,]}{n}\left(p_{tv} - [\,y_t = v\,]\right)"),

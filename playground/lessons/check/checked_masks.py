@@ -56,7 +56,7 @@ def _check(function: Any, meaning: MaskMeaning | None) -> Verdict:
             if _same(mask, _expected(rows, kind, None), each):
                 found = "adds minus infinity" if _is_added(mask) else f"True {each}s"
                 if not meaning and not _is_added(mask):
-                    found += " (the meaning is not specified, so both were tried)"
+                    found += " (your code doesn't say what True means, so both meanings were tried)"
                 about += f" {kind.replace('_', ' ').capitalize()}: {found}."
                 break
         else:

@@ -222,7 +222,7 @@ class Comparison:
         output, expected = self._pair(right, attempt)
         return self._wrong(
             candidate.mistake.name,
-            f"Your output matches that of {candidate.mistake.words}.",
+            f"Your output is the output of the reference with this mistake: {candidate.mistake.words}.",
             where,
             _largest(output, expected),
             self._found(attempt, candidate.choice),
@@ -284,7 +284,7 @@ class Comparison:
         for name, shape in attempt.reading.masks:
             words.append(f"{name.replace('_', ' ')} ({', '.join(shape.upper().replace('U', 'T'))})")
         if attempt.reading.form:
-            how = "" if self.meaning else " (the meaning is not specified, so both were tried)"
+            how = "" if self.meaning else " (your code doesn't say what True means, so both meanings were tried)"
             words.append(FORMS[attempt.reading.form][1] + how)
         words += described({**choice, "causal": attempt.reading.causal})
         return f"Found: {'; '.join(words)}."

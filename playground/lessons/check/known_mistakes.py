@@ -36,7 +36,7 @@ class Mistake:
     """A mistake in modules of class `base`: a subclass that replaces it, or a function that changes a module."""
 
     name: str
-    words: str  # after "Your output matches that of"
+    words: str  # after "with this mistake:"
     base: type[nn.Module]
     change: Change
     removes: bool = False  # weights, which the student does not have

@@ -22,11 +22,11 @@ from playground.tokens import PAD
 MaskMeaning = Literal["keep", "hide"]
 
 FORMS: dict[str, tuple[str, str, Callable[[Tensor], Tensor]]] = {
-    "keep": ("keep", "True in the mask keeps", lambda mask: mask),
-    "hide": ("hide", "True in the mask hides", lambda mask: ~mask),
-    "added": ("add", "the mask is added, minus infinity hides", lambda mask: _added(mask)),
-    "keep-number": ("keep", "1 in the mask keeps", lambda mask: mask.float()),
-    "hide-number": ("hide", "1 in the mask hides", lambda mask: (~mask).float()),
+    "keep": ("keep", "True in the mask keeps a position", lambda mask: mask),
+    "hide": ("hide", "True in the mask hides a position", lambda mask: ~mask),
+    "added": ("add", "the mask is added, minus infinity hides a position", lambda mask: _added(mask)),
+    "keep-number": ("keep", "1 in the mask keeps a position", lambda mask: mask.float()),
+    "hide-number": ("hide", "1 in the mask hides a position", lambda mask: (~mask).float()),
 }
 """Kinds of masks: meaning, words, and how one is made of a mask that is True for visible."""
 

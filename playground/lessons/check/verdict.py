@@ -43,7 +43,7 @@ def judged(
     """A verdict with its message."""
     sentences = [summary]
     if agrees:
-        sentences.append(f"Right before the first difference: {listed(agrees)}.")
+        sentences.append(f"Correct up to the first difference: {listed(agrees)}.")
     if where:
         sentences.append(f"First difference: {where}.")
     if verdict == "wrong" and difference is not None:

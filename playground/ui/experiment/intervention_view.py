@@ -47,7 +47,7 @@ from playground.ui.session.view import Field, View, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
-PATCHED = {"stream": "Residual stream", "sublayer": "Sublayers", "head": "Heads"}
+PATCHED = {"stream": "Residual vectors", "sublayer": "Sublayers", "head": "Heads"}
 VIEW = View(
     "intervention_view",
     *active_changes.FIELDS,
@@ -317,8 +317,9 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     if found is None:
         return
     style.caption(
-        "Each cell shows the effect on a logit difference: the right token's logit minus that of the other input's "
-        "right token. 0: no effect. 1: the difference becomes that of the other input."
+        "Logit difference: the right token's logit minus the logit of the other input's right token, as a mean over "
+        "the positions where the two answers differ. Each cell shows how far its patch moves this difference. 0: no "
+        "effect. 1: the difference becomes that of the other input."
     )
     draw_matrices(effects(found, model, text, other), "patches")
 

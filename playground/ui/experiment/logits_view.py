@@ -165,8 +165,8 @@ def norm_matrices(walk: Walk) -> list[Numbers]:
 
 
 def _short(path: str) -> str:
-    """Label of a depth in at most 16 characters, such as "1 cross-attn"."""
+    """Label of a depth, such as "1 cross-attention"."""
     if path.endswith(".embeddings"):
         return "embeddings"
     _, _, layer, name = path.split(".")
-    return f"{int(layer) + 1} {name.replace('_', '-').replace('attention', 'attn').replace('feed-forward', 'FFN')}"
+    return f"{int(layer) + 1} {name.replace('_', '-')}"

@@ -154,9 +154,9 @@ class View {
     this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar, most || 1)));
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
     const [cached = 0, whole = 0] = data.multiplications;
-    const times = whole > cached ? `, ${(whole / cached).toFixed(1)}x as many` : "";
-    write(this.cost, `Multiplications up to the next token, in decoder and output layer: ${cached.toLocaleString("en")} with a KV cache (stored keys and values), `
-      + `${whole.toLocaleString("en")} without${times}.`);
+    const times = whole > cached ? `, ${(whole / cached).toFixed(1)} times as many` : "";
+    write(this.cost, `To predict all tokens up to the next one, decoder and output layer need ${cached.toLocaleString("en")} multiplications with a KV cache, `
+      + `which stores keys and values. Without it they need ${whole.toLocaleString("en")}${times}.`);
   }
 
   // Returns to the state before a token.

@@ -80,6 +80,7 @@ def cell_fields(walk: Walk, cell: Cell) -> dict[str, Any]:
         ],
         "reads": [{"tensor": read.tensor, "region": read.region} for read in cell.reads],
         "curve": cell.curve,
+        "remark": cell.remark,
         "strips": [
             _strip(read.tensor, read.region, parameters[read.tensor])
             for read in cell.reads

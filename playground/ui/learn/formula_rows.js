@@ -87,7 +87,7 @@ class View {
     this.list.replaceChildren(...rows.map((/** @type {Row} */ row, /** @type {number} */ at) => {
       const open = button("open", row.title, () => this.open(row.name));
       open.title = "Open in Step through";
-      const times = row.repeated > 1 ? element("span", "soft", ` × ${row.repeated}`) : null;
+      const times = row.repeated > 1 ? element("span", "soft", `, ${row.repeated} times`) : null;
       const where = element("div", "where small soft", `${row.owner} · ${row.file}`);
       return element(
         "article", "row",

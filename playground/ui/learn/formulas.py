@@ -26,7 +26,7 @@ def _draw(shown: Pass) -> None:
     walk = shown.walk
     style.caption(
         "Each formula of this model, with the line of code that ran and the resulting tensor. Open one to see all its "
-        "numbers in Step through."
+        "numbers on the page Step through."
     )
     with st.expander("Symbols of Vaswani et al. 2017 in this model"):
         formula_rows.show_symbols(list(formula_table.symbols(walk)))

@@ -24,6 +24,7 @@ def show_mistake(name: str) -> None:
     owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
     where = f"The mistake is in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
     st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')
+    style.caption("− the correct code, + the mistake")
     st.html(style.difference(difference(pitfall.mistake)))
     if lesson is not None:
         st.html(f'<p class="small">Lesson: {style.lesson(lesson)}</p>')

@@ -126,6 +126,7 @@ export class Expression {
     const lines = before.reverse().sort((one, other) => isYesOrNo(one) - isYesOrNo(other));
     const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
+    if (cell.remark) nodes.push(element("p", "small soft", cell.remark));
     if (Math.abs(own - result.value) > VISIBLE * Math.abs(result.value)) nodes.push(element("p", "small soft", ROUNDED));
     this.lines.replaceChildren(...nodes);
     this.showStrips(cell.strips);

@@ -511,7 +511,8 @@ class View {
     this.paint();
     const where = this.whereOf(cell);
     const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
-    this.expression.point(example ? `Example: ${where}` : where, value, Boolean(locked), () => this.unlock());
+    const label = this.output.slopes ? "Example of the forward pass" : "Example";
+    this.expression.point(example ? `${label}: ${where}` : where, value, Boolean(locked), () => this.unlock());
     if (cell.tensor !== this.output.index || cell.slope) {
       this.asker.forget();
       return this.expression.bare(`${where} = ${value}`);

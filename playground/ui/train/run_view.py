@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
+from playground.batches import HELD_OUT_SEQUENCES
 from playground.experiments.comparison import colours, outcome
 from playground.figures import duration, perplexity
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
@@ -282,8 +283,11 @@ def _remarks(run: RunView) -> None:
         )
         st.caption(f"Teacher forcing: the decoder reads the right answer instead of its own predictions, {why}.")
     if sequences := run.last().get("sequences"):
+        latest = "The latest evaluation used all of them."
+        if sequences < HELD_OUT_SEQUENCES:
+            latest = f"The latest evaluation used {sequences:,} of the {HELD_OUT_SEQUENCES:,}."
         first = f"An evaluation uses {FIRST_SEQUENCES} of them, and more only if all these answers are right."
-        tested = f"The latest evaluation used {sequences:,} of them." if run.ended else first
+        tested = latest if run.ended else first
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)
         else:

@@ -138,7 +138,7 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
         title = escape(_cause(verdict.cause))
         rows.append(["Likely cause", f'{title} <code class="small">{escape(verdict.cause)}</code>'])
     if verdict.agrees:
-        rows.append(["Right before the first difference", _names(listed(verdict.agrees))])
+        rows.append(["Correct up to the first difference", _names(listed(verdict.agrees))])
     if verdict.where:
         rows.append(["First difference", _names(verdict.where)])
     if verdict.difference is not None and verdict.verdict == "wrong":

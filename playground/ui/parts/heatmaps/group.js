@@ -79,7 +79,7 @@ function gridOf(tensor, head, slope, many) {
     hidden: tensor.causes && !slope ? tensor.causes.subarray(cause, cause + cells) : null,
     kind: slope ? "signed" : kind,
     whole: tensor.whole && !slope,
-    title: slope ? `dL/d ${name || "value"}` : name || (tensor.slopes ? "value" : ""),
+    title: slope ? `dL/d ${name || "number"}` : name || (tensor.slopes ? "number" : ""),
     rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
     most: slope ? tensor.slope : tensor.scale,
     // A single number has no colour scale: a colour would show only its sign.

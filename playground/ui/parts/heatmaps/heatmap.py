@@ -16,7 +16,7 @@ from playground.ui.parts.heatmaps.folding import Span
 Kind = Literal["signed", "probability", "mask", "tokens"]
 AXES = ("", "head", "row", "column")
 SAME_SCALE = 3.0  # maximum ratio of two scales that are merged into one
-LONGEST_LABEL = 16  # characters
+LONGEST_LABEL = 17  # characters, of "1 cross-attention"
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ export function legendItems(grids, slopes, theme) {
     const ends = new Map(coloured.map((grid) => [grid.most, grid.tensor.output ? "output" : "input"]));
     for (const [most, side] of ends) bar(ends.size > 1 ? `${caption}, ${side}` : caption, diverging, both(most));
   };
-  bars("value", grids.filter((grid) => grid.kind === "signed" && grid.coloured));
+  bars("number", grids.filter((grid) => grid.kind === "signed" && grid.coloured));
   if (kinds.has("probability")) bar("probability", theme.probability, ["0", "0.5", "1"]);
   bars("gradient dL/d…", slopes.filter((grid) => grid.coloured));
   if (kinds.has("mask")) swatch("allowed", css(theme.allowed));

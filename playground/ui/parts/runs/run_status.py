@@ -12,8 +12,8 @@ from playground.ui.session import state
 SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
 """Meaning of the status, as its tooltip and below charts."""
 EVALUATIONS = (
-    f"Evaluations during training use few held-out inputs at first, and at most {HELD_OUT_SEQUENCES:,}. So a curve can "
-    "reach 100 % before the run is solved. The evaluation after the last step uses more, so the curve can fall there."
+    f"An evaluation during training may use only some of the {HELD_OUT_SEQUENCES:,} held-out inputs. So a curve can "
+    "reach 100 % before the run is solved. The last evaluation can use more of them, so the curve can fall there."
 )
 """Why a curve and the end of its run can differ."""
 
