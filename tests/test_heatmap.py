@@ -87,7 +87,7 @@ def test_memory_order_does_not_matter():
 
 def test_long_names_of_tokens_are_cut():
     header, _ = sent(heatmap([[1.0]]), labels={"T": (3, ["x" * 1000])})
-    assert header["labels"]["T"] == {"first": 3, "names": ["x" * 16]}
+    assert header["labels"]["T"] == {"first": 3, "names": ["x" * 17]}
 
 
 def scales(*shown: Heatmap, key: str = "scale") -> list[float]:
