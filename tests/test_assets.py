@@ -1,6 +1,7 @@
 """Component scripts: a short line in each message, and a file that the browser may keep."""
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -13,23 +14,22 @@ from starlette.testclient import TestClient
 from streamlit import file_util
 
 from playground.recording import REPOSITORY
-from playground.ui.server.assets import (
-    FIRST,
-    HOME_SCRIPTS,
-    HOME_STYLES,
-    STREAMLITS,
-    Compression,
-    PageStyle,
-    loader,
-    routes,
-)
+from playground.ui.server.assets import STREAMLITS, Compression, PageStyle, loader, routes
+from playground.ui.server.script_bundle import bundle
 
 UI = REPOSITORY / "playground" / "ui"
 FILES = sorted(path for kind in ("js", "css") for path in UI.rglob(f"*.{kind}"))
 
 
-def address(name: str) -> str:
-    return re.search(r'new URL\("\.(/[^"]+)"', loader(name))[1]
+BUNDLE = re.search(r'new URL\("\.(/[^"]+)"', loader("parts/tips.js"))[1]
+FOLDER = BUNDLE.rpartition("/")[0]
+SERVED = ["shell/start.js", "parts/page.css"]
+TYPES = {".js": "text/javascript", ".css": "text/css"}
+
+
+def module(name: str) -> str:
+    """The exports of a script, as an expression for an asynchronous function on a page."""
+    return f'(await import(new URL(".{BUNDLE}", document.baseURI))).default["{name}"]'
 
 
 @pytest.fixture
@@ -37,14 +37,45 @@ def client():
     return TestClient(Starlette(routes=routes()))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, path):
-    answer = client.get(address(path.relative_to(UI).as_posix()))
+@pytest.mark.parametrize("name", [*SERVED, "scripts.js"])
+def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, name):
+    answer = client.get(f"{FOLDER}/{name}")
     assert answer.status_code == 200
-    assert answer.content == path.read_bytes()
-    assert answer.headers["content-type"].split(";")[0] == {".js": "text/javascript", ".css": "text/css"}[path.suffix]
+    if name in SERVED:
+        assert answer.content == (UI / name).read_bytes()
+    assert answer.headers["content-type"].split(";")[0] == TYPES[Path(name).suffix]
     assert "immutable" in answer.headers["cache-control"]
     assert "private" in answer.headers["cache-control"]
+
+
+def test_the_bundle_has_every_script_and_every_style_sheet(client):
+    text = client.get(BUNDLE).text
+    styles = json.loads(re.search(r"^const STYLES = (.*);$", text, re.MULTILINE)[1])
+    assert styles == {path.relative_to(UI).as_posix(): path.read_text() for path in FILES if path.suffix == ".css"}
+    scripts = {path.relative_to(UI).as_posix() for path in FILES if path.suffix == ".js"}
+    assert {*re.findall(r'^define\("([^"]+)"', text, re.MULTILINE)} == scripts - {*SERVED}
+
+
+SCRIPTS = {
+    "a.js": 'import "./b.js";\nimport { one, two as second } from "./b.js";\n'
+    "export default function (x) {\n  return second(x);\n}\n",
+    "b.js": "export const one = 1;\nexport class Two {}\nexport async function two(x) {\n  return x;\n}\n",
+}
+
+
+def test_a_script_of_the_bundle_returns_its_exports_and_takes_its_imports():
+    text = bundle(SCRIPTS, {}, first="a.js")
+    assert 'modules["b.js"];\nconst { one, two: second } = modules["b.js"];\nfunction component(x) {' in text
+    assert "return { default: component };" in text
+    assert "return { one, Two, two };" in text
+
+
+@pytest.mark.parametrize(
+    "form", ["export { x };", 'import x from "./b.js";', 'export * from "./b.js";', "x(import.meta.url);"]
+)
+def test_other_forms_of_import_and_export_are_refused(form):
+    with pytest.raises(ValueError, match=r"c\.js has a form of import or export that can't be bundled"):
+        bundle(SCRIPTS | {"c.js": f"const x = 1;\n{form}\n"}, {}, first="a.js")
 
 
 def test_what_scripts_import_is_there():
@@ -68,9 +99,8 @@ def test_one_function_alone_writes_shares():
 
 
 def test_nothing_else_is_served(client):
-    folder = address("step/tensors.js").rpartition("/step/")[0]
-    for name in ("parts/style.py", "..%2fstyle.py", "step/../parts/style.py", "", "missing.js", "tensors.js"):
-        assert client.get(f"{folder}/{name}").status_code == 404
+    for name in ("parts/style.py", "..%2fstyle.py", "step/../parts/style.py", "", "missing.js", "step/tensors.js"):
+        assert client.get(f"{FOLDER}/{name}").status_code == 404
     assert client.get("/components/000000000000/heatmap.js").status_code == 404
     with pytest.raises(KeyError):
         loader("missing.js")
@@ -79,8 +109,8 @@ def test_nothing_else_is_served(client):
 def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda name: "/some/base/" if name == "server.baseUrlPath" else None)
     client = TestClient(Starlette(routes=routes()))
-    assert client.get(f"/some/base{address('parts/tips.js')}").status_code == 200
-    assert client.get(address("parts/tips.js")).status_code == 404
+    assert client.get(f"/some/base{BUNDLE}").status_code == 200
+    assert client.get(BUNDLE).status_code == 404
 
 
 def test_a_loader_is_short():
@@ -100,7 +130,7 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
         head = re.search(
             r'<script src="\.(/[^"]+start\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
-            r'<script type="module" src="\.(/[^"]+presenter\.js)"></script>'
+            r'<script type="module" src="\.(/[^"]+scripts\.js)"></script>'
             r'<template id="soon">(?:<link[^>]+>)+</template></head><body>',
             got.text,
         )
@@ -128,26 +158,13 @@ def preloaded(path: str = "/") -> list[str]:
     return re.findall(r'<link rel="(?:module)?preload" [^>]*href="\.(/[^"]+)"', waiting)
 
 
-def test_a_page_fetches_together_what_its_parts_will_import(client):
+def test_a_page_fetches_together_what_its_parts_will_import():
     addresses = preloaded()
     assert len(set(addresses)) == len(addresses)
-    assert {address(name) for name in FIRST} < set(addresses)
     for name in STREAMLITS:
         assert any(f"/static/js/{name}." in each for each in addresses), name
     for each in addresses:
-        if each.startswith("/static/"):
-            assert (Path(file_util.get_static_dir()) / each[1:]).is_file(), each
-            continue
-        answer = client.get(each)
-        assert answer.status_code == 200
-        for imported in re.findall(r'(?:from|import) "([^"]+)"', answer.text):
-            assert str((Path(each).parent / imported).resolve()) in addresses, imported
-
-
-def test_only_the_first_page_fetches_what_it_alone_shows():
-    only = {address(name) for name in (*HOME_SCRIPTS, *HOME_STYLES)}
-    assert only < set(preloaded())
-    assert not only & set(preloaded("/train"))
+        assert (Path(file_util.get_static_dir()) / each[1:]).is_file(), each
 
 
 def compressing(answer: Response) -> tuple[TestClient, list[str]]:

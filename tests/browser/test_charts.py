@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_road import click, open_more, status
-from tests.test_assets import address
+from tests.test_assets import module
 
 pytestmark = pytest.mark.browser
 
@@ -234,12 +234,12 @@ def test_columns_over_evaluations_fill_the_axis_to_the_newest_step(page: Page):
 
 
 def test_an_answer_that_runs_on_ends_in_a_count(page: Page):
-    script = f".{address('parts/charts/examples.js')}"
-    compared = "async ([script, says]) => (await import(new URL(script, document.baseURI))).compared(says, ['4', '2'])"
+    script = module("parts/charts/examples.js")
+    compared = f"async (says) => ({script}).compared(says, ['4', '2'])"
     right = [["4", ""], ["2", ""]]
-    assert page.evaluate(compared, [script, ["4"]]) == [["4", ""], ["", "missing"]]
-    assert page.evaluate(compared, [script, list("42777")]) == [*right, *[["7", "wrong"]] * 3]
-    assert page.evaluate(compared, [script, list("427777")]) == [*right, *[["7", "wrong"]] * 2, ["+2", "more"]]
+    assert page.evaluate(compared, ["4"]) == [["4", ""], ["", "missing"]]
+    assert page.evaluate(compared, list("42777")) == [*right, *[["7", "wrong"]] * 3]
+    assert page.evaluate(compared, list("427777")) == [*right, *[["7", "wrong"]] * 2, ["+2", "more"]]
 
 
 def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page: Page):

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.helpers import first
+from tests.test_assets import module
 
 pytestmark = pytest.mark.browser
 
@@ -274,8 +275,7 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
         "[...root.querySelectorAll('[role=treeitem]:not([aria-expanded])')].map((e) => e.getAttribute('aria-label'))"
     )
     script = f"""async without => {{
-      const address = performance.getEntriesByType("resource").find((each) => each.name.endsWith("follow.js")).name;
-      const {{ follow }} = await import(address);
+      const {{ follow }} = {module("parts/map/follow.js")};
       const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], session: "s", serial: 0 }};
       const sent = [];
       const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));

@@ -1,9 +1,11 @@
 """The frame of every page: menu on a phone, theme, Share, focus, lost connection."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from streamlit import file_util
 
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import free_port, running_server
@@ -155,7 +157,7 @@ def test_a_lost_connection_is_shown_until_it_is_back(browser: Browser, tmp_path)
 
 
 def test_files_that_will_be_needed_are_fetched_after_streamlit_s_script(page: Page):
-    early = ["first_look.js", "diagram.js", "first_look.css"]
+    early = [next(Path(file_util.get_static_dir()).rglob(f"{name}.*.js")).name for name in ("Selectbox", "Metric")]
     page.goto("/")
     ready(page)
     started = page.wait_for_function(  # an entry is there when its file has arrived

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page
 
-from tests.test_assets import address
+from tests.test_assets import module
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
     data, part = COMPONENTS[name]
     page.goto("/")
     counts = page.evaluate(
-        """async ([script, data, part]) => {
+        """async ([data, part]) => {
           const observed = new Set();
           const { ResizeObserver } = window;
           window.ResizeObserver = class extends ResizeObserver {
@@ -35,7 +35,7 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
           const parentElement = document.createElement("div");
           parentElement.innerHTML = '<div class="picture"></div>';
           document.body.append(parentElement);
-          const { default: component } = await import(script);
+          const { default: component } = MODULE;
           const opened = [];
           const draw = () => component({ data, parentElement, setTriggerValue: (...sent) => opened.push(sent) });
           const rest = () => new Promise((done) => setTimeout(done, 800));
@@ -61,8 +61,8 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
           draw()();
           count();
           return counts;
-        }""",
-        [f".{address(name)}", data, part],
+        }""".replace("MODULE", module(name)),
+        [data, part],
     )
     drawn = [1, 1 if name == "step/statement.js" else 0, 1 if name == "parts/map/diagram.js" else 0]
     assert counts == [drawn, drawn, drawn, [0, 0, 0], drawn]
@@ -76,8 +76,8 @@ def test_a_text_of_a_channel_stays_when_its_field_ends(page: Page):
     page.route("**/live?*", lambda route: route.fulfill(content_type="text/event-stream", body=events))
     page.goto("/")
     page.evaluate(
-        """async (script) => {
-          const { default: component } = await import(script);
+        """async () => {
+          const { default: component } = MODULE;
           const parentElement = document.createElement("div");
           parentElement.innerHTML = '<p class="probe"></p>';
           document.body.append(parentElement);
@@ -86,8 +86,7 @@ def test_a_text_of_a_channel_stays_when_its_field_ends(page: Page):
           new MutationObserver(() => written.push(probe.textContent)).observe(probe, { childList: true });
           const data = { at: 1, wait: 100, shown: { "visitor/check": { check: 1 } }, texts: { progress: ".probe" } };
           component({ data, parentElement, setTriggerValue: () => {} });
-        }""",
-        f".{address('parts/live/changes.js')}",
+        }""".replace("MODULE", module("parts/live/changes.js"))
     )
     page.wait_for_function("() => written.length > 0")
     page.wait_for_timeout(300)

@@ -8,7 +8,7 @@ import { button, element, label, percent, write } from "../parts/words.js";
 /** @import { Tensor } from "../parts/heatmaps/message.js" */
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "build/first_look.css");
+const dress = dressIn("parts/base.css", "build/first_look.css");
 const SVG = "http://www.w3.org/2000/svg";
 const TYPED = 300; // milliseconds after the last key
 const TOKEN = 550; // milliseconds for each token

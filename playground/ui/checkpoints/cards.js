@@ -11,7 +11,7 @@ import { Views } from "../parts/views.js";
 import { arrange, element, penOf, percent, write } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "checkpoints/cards.css");
+const dress = dressIn("parts/base.css", "checkpoints/cards.css");
 // Sort orders by field: numbers descending, words alphabetically.
 const ORDERS = { "": "newest first", name: "name", task: "task", exact: "accuracy, best first", bytes: "size, largest first" };
 const CHOOSING = ["select", "move", "open", "added"];

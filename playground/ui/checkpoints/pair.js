@@ -10,7 +10,7 @@ import { element, exact, position } from "../parts/words.js";
 /** @import { Tensor } from "../parts/heatmaps/message.js" */
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
+const dress = dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
 const views = new Views((root) => new View(root));

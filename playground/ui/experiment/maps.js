@@ -11,7 +11,7 @@ import { button, element, exact, position, write } from "../parts/words.js";
 /** @import { Decoded } from "../parts/heatmaps/message.js" */
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "experiment/maps.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "experiment/maps.css");
 const views = new Views((root) => new View(root));
 const HIGH = 270; // pixels that one tensor may be high
 const HIGH_ON_PHONES = 480;

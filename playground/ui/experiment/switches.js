@@ -6,7 +6,7 @@ import { Views } from "../parts/views.js";
 import { button, element } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "experiment/switches.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "experiment/switches.css");
 const views = new Views((root) => new View(root));
 
 /**

@@ -5,7 +5,7 @@ import { Views } from "../parts/views.js";
 import { element, visible } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "generate/beam_tree.css");
+const dress = dressIn("parts/base.css", "generate/beam_tree.css");
 const views = new Views((root) => new View(root));
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN = 112; // pixels from column to column

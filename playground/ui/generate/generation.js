@@ -7,7 +7,7 @@ import { Views } from "../parts/views.js";
 import { arrange, button, element, percent, visible, write } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "generate/generation.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "generate/generation.css");
 const views = new Views((root) => new View(root));
 const PACE = 900; // milliseconds from token to token
 const PLAY = "Play tokens"; // the training has a Play of its own

@@ -8,7 +8,7 @@ import { button, element } from "../parts/words.js";
 import { picture } from "./pictures.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css");
 const views = new Views((root) => new View(root));
 
 /**

@@ -6,7 +6,7 @@ import { Views } from "../parts/views.js";
 import { element } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "learn/matrices.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "learn/matrices.css");
 const views = new Views((root) => new View(root));
 
 /** @typedef {{ label: string, rows: string[], values: number[][], bound: number }} Data */

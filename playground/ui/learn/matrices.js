@@ -9,7 +9,7 @@ import { picture } from "./pictures.js";
 /** @import { Theme } from "../parts/heatmaps/colours.js" */
 /** @import { Call } from "../parts/views.js" */
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css", "learn/matrices.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css", "learn/matrices.css");
 const MOST = 160; // cells of a matrix up to which its numbers are shown
 const LONG = 320; // pixels of the longer side of a picture
 

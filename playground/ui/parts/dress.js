@@ -1,27 +1,25 @@
-// Style sheets of components, loaded before the first component is drawn.
+// Style sheets of components, in place before a component is drawn.
 
-/** @type {Map<string, Promise<CSSStyleSheet>>} */
+/** @type {Map<string, CSSStyleSheet>} */
 const sheets = new Map(); // by name
 
 /** @param {string} name */
-async function read(name) {
-  const known = sheets.get(name);
-  if (known) return known;
-  const coming = fetch(new URL(`../${name}`, import.meta.url)).then(async (answer) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(await answer.text());
-    return sheet;
-  });
-  sheets.set(name, coming);
-  return coming;
+function read(name) {
+  let sheet = sheets.get(name);
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLES[name]);
+    sheets.set(name, sheet);
+  }
+  return sheet;
 }
 
 /**
  * Adds sheets to a component's root; later ones override earlier ones.
  * @param {...string} names their paths below playground/ui
  */
-export async function dressIn(...names) {
-  const wanted = await Promise.all(names.map(read));
+export function dressIn(...names) {
+  const wanted = names.map(read);
   return (/** @type {Node} */ root) => {
     const scope = /** @type {Document | ShadowRoot} */ (root.getRootNode());
     const missing = wanted.filter((sheet) => !scope.adoptedStyleSheets.includes(sheet));
@@ -30,7 +28,7 @@ export async function dressIn(...names) {
 }
 
 // Style sheet of the components in parts/map.
-export const dress = await dressIn("parts/base.css", "parts/map/map.css");
+export const dress = dressIn("parts/base.css", "parts/map/map.css");
 
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

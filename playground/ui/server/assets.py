@@ -1,12 +1,11 @@
 """Scripts and styles as immutable files, and the tags that a page needs first.
 
-Streamlit sends a component's script again whenever its data change. Here a message has one line that imports the
-script from an address that contains a hash of the content, so the browser can cache the file forever.
+Streamlit sends a component's script again whenever its data change. Here a message has two lines that import the script
+from an address that contains a hash of the content, so the browser can cache the file forever.
 """
 
 import asyncio
 import gzip
-import os
 import re
 from collections.abc import Iterable
 from hashlib import sha256
@@ -21,26 +20,27 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 
 from playground.ui.server.refusal import Refused
+from playground.ui.server.script_bundle import bundle
 
-_TYPES = {".js": "text/javascript", ".css": "text/css"}
 _ROOMS = Path(__file__).parent.parent
-_FILES = {
-    path.relative_to(_ROOMS).as_posix(): path.read_bytes()
+_TEXTS = {
+    path.relative_to(_ROOMS).as_posix(): path.read_text("utf-8")
     for path in sorted(_ROOMS.rglob("*"))
-    if path.suffix in _TYPES
+    if path.suffix in (".js", ".css")
 }
-"""Content by path below playground/ui; addresses have the same paths, so scripts can import each other."""
+"""Scripts and style sheets by path below playground/ui."""
+_START, _PAGE, _BUNDLE = "shell/start.js", "parts/page.css", "scripts.js"
+_SCRIPTS = {name: text for name, text in _TEXTS.items() if name.endswith(".js") and name != _START}
+_STYLES = {name: text for name, text in _TEXTS.items() if name.endswith(".css")}
+_FILES = {
+    _START: _TEXTS[_START].encode(),
+    _PAGE: _TEXTS[_PAGE].encode(),
+    _BUNDLE: bundle(_SCRIPTS, _STYLES, first="shell/presenter.js").encode(),
+}
+"""What browsers request. The presenter view starts with the page, so that a link to it never shows the normal view."""
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _YEAR = 365 * 24 * 3600
-
-FIRST = (
-    *("shell/presenter.js", "shell/keys.js", "parts/tips.js", "parts/live/changes.js"),
-    *("checkpoints/drop.js", "parts/map/diagram.js", "parts/map/follow.js"),
-)
-"""Scripts of the components that are on most pages."""
-
-HOME_SCRIPTS, HOME_STYLES = ("build/first_look.js",), ("build/first_look.css",)
-"""Scripts that only the first page needs."""
 
 STREAMLITS = (
     *("BidiComponent", "PageLink", "Html", "Button", "ButtonGroup"),
@@ -50,58 +50,51 @@ STREAMLITS = (
 
 
 def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
-    """Paths of the scripts in a folder and of all their imports."""
+    """Names of the scripts in a folder and of all their imports."""
     known: dict[str, None] = {}
     waiting = list(names)
     while waiting:
         name = waiting.pop(0)
         if name not in known:
             known[name] = None
-            imported = re.findall(r"""(?:from|import)\s*["'](\.[^"']+)["']""", (folder / name).read_text("utf-8"))
-            waiting += [os.path.normpath(Path(name).parent / each).replace(os.sep, "/") for each in imported]
+            waiting += re.findall(r"""(?:from|import)\s*["']\./([^"']+)["']""", (folder / name).read_text("utf-8"))
     return list(known)
 
 
-def _head(home: bool) -> str:
-    """Tags for the head of a page; `home`: the page is the first one.
+def _head() -> bytes:
+    """Tags for the head of every page.
 
-    Streamlit's script is a module, so it runs after start.js, which is not. The presenter view starts with the page;
-    otherwise a link to it would first show the normal view. The other files are fetched together once Streamlit's
-    script runs, see start.js. Fetching them earlier delays that script: with 60 ms latency the first text comes after
-    2.0 s instead of 1.4 s, and the diagram after 2.2 s instead of 2.0 s.
+    Streamlit's script is a module, so it runs after start.js, which is not. The other files are fetched together once
+    Streamlit's script runs, see start.js. Fetching them earlier delays that script: with 60 ms latency the first text
+    comes after 2.0 s instead of 1.4 s, and the diagram after 2.2 s instead of 2.0 s.
     """
     static = Path(file_util.get_static_dir())
     page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
     chunks = [each.name for name in STREAMLITS for each in js.glob(f"{name}.*.js")]
-    first = [*FIRST, *(HOME_SCRIPTS if home else ())]
-    scripts = [f"./{_FOLDER}/{name}" for name in _with_imports(first, _ROOMS)]
-    scripts += [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
-    styles = [f"./{_FOLDER}/{name}" for name in HOME_STYLES if home]
+    scripts = [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
     icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
-    return "".join(
-        (
-            f'<script src="./{_FOLDER}/shell/start.js"></script>',
-            f'<link rel="stylesheet" href="./{_FOLDER}/parts/page.css" />',
-            f'<script type="module" src="./{_FOLDER}/shell/presenter.js"></script>',
-            '<template id="soon">',
-            *(f'<link rel="modulepreload" href="{each}" />' for each in scripts),
-            *(f'<link rel="preload" as="fetch" crossorigin href="{each}" />' for each in styles),
-            *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{each}" />' for each in icons),
-            "</template>",
-        )
+    tags = (
+        f'<script src="./{_FOLDER}/{_START}"></script>',
+        f'<link rel="stylesheet" href="./{_FOLDER}/{_PAGE}" />',
+        f'<script type="module" src="./{_FOLDER}/{_BUNDLE}"></script>',
+        '<template id="soon">',
+        *(f'<link rel="modulepreload" href="{each}" />' for each in scripts),
+        *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{each}" />' for each in icons),
+        "</template>",
     )
+    return "".join(tags).encode()
 
 
-_HEADS = {home: _head(home).encode() for home in (False, True)}
+_HEAD = _head()
 
 
 def loader(name: str, export: str = "default") -> str:
-    """Script of a component that calls `export` of the file with this path below playground/ui."""
-    if name not in _FILES:
+    """Script of a component that calls `export` of the script with this path below playground/ui."""
+    if name not in _SCRIPTS:
         raise KeyError(f"{name} is not a script of playground/ui.")
     # Pages are one level below the server's base path, as Streamlit's own relative addresses assume.
-    address = f'new URL("./{_FOLDER}/{name}", document.baseURI)'
-    return f"const {{ {export}: draw }} = await import({address});\nexport default draw;\n"
+    address = f'new URL("./{_FOLDER}/{_BUNDLE}", document.baseURI)'
+    return f'const {{ default: modules }} = await import({address});\nexport default modules["{name}"].{export};\n'
 
 
 def routes() -> list[Route]:
@@ -142,8 +135,7 @@ class PageStyle:
                 return
             answer = MutableHeaders(scope=start)
             if answer.get("content-type", "").startswith("text/html"):
-                head = _HEADS[scope["path"].rstrip("/") == below_base("").rstrip("/")]
-                body = body.replace(b"</head>", head + b"</head>", 1)
+                body = body.replace(b"</head>", _HEAD + b"</head>", 1)
                 answer["content-length"] = str(len(body))
                 del answer["etag"]
             await send(start)

@@ -34,7 +34,7 @@ const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run w
 const ANNOUNCED_FOR = 2500;
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
-const dress = await dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
+const dress = dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
 
 const views = new Views((root) => new View(root));
 

@@ -7,7 +7,7 @@ import { Views } from "../parts/views.js";
 import { arrange, button, element, percent, whole, write } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "train/runs.css");
+const dress = dressIn("parts/base.css", "train/runs.css");
 /**
  * `by` names the field of a row; `most`: the largest value is the best.
  * @typedef {{ by: string, title: string, text?: boolean, form?: (value: any) => string, most?: boolean }} Column

@@ -14,7 +14,7 @@ import { Views } from "../parts/views.js";
 import { element, exact, position, summary } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn(
+const dress = dressIn(
   "parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css",
 );
 const views = new Views((root) => new View(root));

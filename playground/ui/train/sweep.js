@@ -6,7 +6,7 @@ import { Views } from "../parts/views.js";
 import { button, element, percent, whole, write } from "../parts/words.js";
 /** @import { Call, Root } from "../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "train/sweep.css");
+const dress = dressIn("parts/base.css", "train/sweep.css");
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 200;
 const HIGH = 100;

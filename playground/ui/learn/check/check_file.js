@@ -5,7 +5,7 @@ import { Views } from "../../parts/views.js";
 import { element } from "../../parts/words.js";
 /** @import { Call, Root } from "../../parts/views.js" */
 
-const dress = await dressIn("parts/base.css", "learn/check/check_file.css");
+const dress = dressIn("parts/base.css", "learn/check/check_file.css");
 const views = new Views((root) => new View(root));
 
 /** @typedef {{ text: string } | { problem: "large" | "binary" | "other" }} Chosen */

@@ -24,7 +24,7 @@ const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-const dress = await dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/charts/charts.css");
+const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/charts/charts.css");
 
 // View settings of charts in this tab; kept when the page changes.
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };

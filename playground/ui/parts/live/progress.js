@@ -6,7 +6,7 @@ import { Views } from "../views.js";
 import { element, write } from "../words.js";
 /** @import { Call, Root } from "../views.js" */
 
-const dress = await dressIn("parts/base.css", "parts/live/progress.css");
+const dress = dressIn("parts/base.css", "parts/live/progress.css");
 const views = new Views((root) => new View(root));
 
 /**

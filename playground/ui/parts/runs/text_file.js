@@ -5,7 +5,7 @@ import { Views } from "../views.js";
 import { button, element } from "../words.js";
 /** @import { Call, Root } from "../views.js" */
 
-const dress = await dressIn("parts/base.css", "parts/runs/text_file.css");
+const dress = dressIn("parts/base.css", "parts/runs/text_file.css");
 const views = new Views((root) => new View(root));
 
 /** @param {Call<{ most: number }>} call */
