@@ -10,6 +10,7 @@ from playground.runs import Playback, Run
 from playground.tasks import task_of
 from playground.ui.http import computed
 from playground.ui.parts import style, views
+from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.runs import large_runs
 from playground.ui.session import at_step, pages, state
 from playground.ui.session import session_keys as keys
@@ -79,13 +80,13 @@ def show(drawn: str) -> None:
         st.switch_page(pages.STEP_THROUGH.file)
     large_runs.open_question()
     run = playback_control.instead_of(state.shown_run())
+    if (run.id if run else "") != drawn:
+        st.rerun()  # the selector of runs is outside this fragment
     config, _ = state.checked_settings()
     presenter.listen(others_words(run, config), partial(pressed, run, config))
     run_view.redraw_with(run)  # before anything is drawn, so that later changes cause a redraw
     with st.container(gap="xsmall", key="run"):
         draw(run, config)
-    if (run.id if run else "") != drawn:
-        st.rerun()  # the selector of runs is outside this fragment; the result of a press shows first
 
 
 def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
@@ -99,6 +100,8 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
         head(run)
     with st.container():  # always drawn, so that elements below keep their index
         remarks(run, config)
+    if run is None:
+        linked_charts.prepare()
     if lesson and config is not None:
         lesson_link.show(config)
     elif run is None:

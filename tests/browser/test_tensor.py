@@ -561,10 +561,10 @@ def test_sizes_follow_the_page_above_until_the_first_press(window: Callable):
 
     wait_until_loaded(page)
     wide = width_below("")
-    assert width_below("68px") < wide
+    assert width_below("34px") < wide
     assert width_below("") == wide
     page.keyboard.press("Shift")
-    assert width_below("68px") == wide
+    assert width_below("34px") == wide
 
 
 def test_what_is_wrong_with_an_input_stands_below_its_field(page: Page):

@@ -5,11 +5,22 @@ import { colourOf, config } from "./chart_theme.js";
 import { element, percent, visible, write } from "../words.js";
 /** @import { Board } from "./charts.js" */
 
+const FRAME = 16; // milliseconds
 const CLICK = 4; // pixels that a pointer may move in a click
 const FEW = 40; // up to this many values are also drawn as points
 const CELL = 6; // pixels: the narrowest column of a strip
 const LANE = 12; // pixels: a row of words above a plot
 const ROOMY = 13; // pixels: minimum width of a cell with its token
+
+let compiling = Promise.resolve(); // the newest compilation
+
+// Compiles charts one after another, each in a task of its own: the first one is drawn while the others are compiled.
+/** @template T @param {() => Promise<T>} make @returns {Promise<T>} */
+function inTurn(make) {
+  const made = compiling.then(make);
+  compiling = made.then(() => new Promise((done) => setTimeout(done, FRAME)), () => {});
+  return made;
+}
 
 // A number with four significant digits.
 export function figure(value) {
@@ -191,8 +202,9 @@ export class Chart extends Panel {
     const sheet = element("div", "sheet");
     const options = { mode: "vega-lite", config: config(theme), renderer: "canvas", actions: false, tooltip: false };
     // `ast`: Vega interprets its expressions, because compiling them needs eval, which the page's policy forbids.
-    const made = await library.embed(sheet, spec, { ...options, ast: true, defaultStyle: false, logLevel: 1 });
-    if (key !== this.key) return made.finalize();
+    const made = await inTurn(async () =>
+      key === this.key ? library.embed(sheet, spec, { ...options, ast: true, defaultStyle: false, logLevel: 1 }) : null);
+    if (key !== this.key || !made) return made?.finalize();
     this.finalize?.();
     this.finalize = () => made.finalize();
     this.view = made.view;

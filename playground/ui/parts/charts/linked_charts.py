@@ -17,6 +17,13 @@ _charts = st.components.v2.component(
     "playground_charts", html='<div class="charts framed"></div>', js=loader("parts/charts/charts.js")
 )
 
+_prepare = st.components.v2.component("playground_charts_soon", js=loader("parts/charts/charts.js", "prepare"))
+
+
+def prepare() -> None:
+    """Let the browser load what charts need, on a page that will have some."""
+    _prepare(data={"program": vega.PROGRAM, "specs": vega.SPECS}, key="charts-soon")
+
 
 def mount(data: dict[str, Any], *, key: Key[Any], **on: Any) -> None:
     """Draw charts from data for charts.js; `on` are callbacks for the person's acts."""
