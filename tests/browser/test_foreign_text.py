@@ -70,7 +70,8 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
             expect(part.locator("[data-testid=stButtonGroup] button p")).to_have_text(text)
             expect(part.locator(".message")).to_have_text(text)
             expect(part.locator(".small")).to_have_text(text)
-        select.focus()  # scrolling would close what is opened earlier
+        page.wait_for_load_state("networkidle")  # what is still loaded would scroll the page
+        select.focus()  # scrolling closes what is open
         select.press("ArrowDown")
         expect(page.get_by_role("option").first).to_have_text(TEXTS[0])
         shown = page.get_by_role("option").all_text_contents()

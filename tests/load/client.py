@@ -491,7 +491,7 @@ class Visitor:
         names = set()
         for _, data in self.mounts():
             names |= {data.get("channel"), *data.get("shown", ())}
-            if "specs" in data:  # charts
+            if "runs" in data and "specs" in data:  # charts
                 runs = [*data["runs"], *filter(None, [data["beside"]])]
                 names |= {f"curves/{run['id']}" for run in runs if run.get("shelf") != "library"}
         return tuple(sorted(filter(None, names)))
