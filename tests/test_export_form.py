@@ -117,10 +117,15 @@ def test_a_problem_is_one_sentence_without_a_folder(library, offered):
     (message,) = messages(app, "error", "wrong")
     assert "has no training records" in message
     assert str(library.root) not in written(app)
-    app = exported(opened("transformers"))
-    (message,) = messages(app, "error", "wrong")
-    assert "It is decoder-only, and this model is encoder-decoder." in message
     assert not offered
+
+
+@pytest.mark.parametrize("format", ["transformers", "transformer-lens"])
+def test_a_format_that_a_model_cannot_have_is_refused_before_export(library, offered, monkeypatch, format):
+    monkeypatch.setattr(export.Format, "missing", "")
+    app = opened(format)
+    assert "It is decoder-only, and this model is encoder-decoder." in written(app)
+    assert all(each.label != "Export" for each in app.button)
 
 
 def test_a_format_whose_packages_are_missing_says_so(library, offered, monkeypatch):

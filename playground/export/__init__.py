@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+from playground.config import ModelConfig
 from playground.errors import PlaygroundError, one_line
 from playground.export import (
     attention_json,
@@ -30,6 +31,7 @@ from playground.export.attention_json import Attention
 from playground.export.attention_json import load as load_attention
 from playground.export.attention_json import plot as plot_attention
 from playground.export.figure import ATTENTION, FIGURES
+from playground.export.twin import TwinError
 from playground.inspection import Walk, walk
 from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
@@ -42,6 +44,7 @@ __all__ = [
     "Export",
     "ExportError",
     "Format",
+    "TwinError",
     "folders",
     "load_attention",
     "plot_attention",
@@ -74,11 +77,13 @@ class Export:
 class Format:
     """One kind of file."""
 
+    title: str
     words: str
     suffixes: Sequence[str]  # allowed names of the file end with one of these; the first is the usual one, "" a folder
     content: Callable[[Export], bytes]
     reads: bool = True  # an input
     packages: Sequence[str] = ()  # beside those of the project, as `pip install` takes them
+    check: Callable[[ModelConfig], None] = lambda settings: None  # raises `TwinError` for a model that has no such file
 
     @property
     def missing(self) -> str:
@@ -99,31 +104,41 @@ def _converted(export: Export, way: Callable[[Checkpoint], tuple[bytes, str]]) -
 
 FORMATS = {
     "attention-json": Format(
-        "Tokens and attention weights of all heads", (".json",), lambda it: attention_json.content(it.walk)
+        "Attention weights (JSON)",
+        "Tokens and attention weights of all heads",
+        (".json",),
+        lambda it: attention_json.content(it.walk),
     ),
-    "npz": Format("Every tensor of one pass, for NumPy", (".npz",), lambda it: pass_arrays.content(it.walk)),
+    "npz": Format(
+        "All tensors (NumPy)", "Every tensor of one pass, for NumPy", (".npz",), lambda it: pass_arrays.content(it.walk)
+    ),
     "json": Format(
+        "All operations (JSON)",
         "Every operation of one pass: formula, source statement and numbers",
         (".json",),
         lambda it: pass_json.content(it.walk),
     ),
     "figure": Format(
+        "Figure",
         "A picture of heads, of one tensor, or of the architecture",
         (".svg", ".png", ".pdf"),
         lambda it: figure.content(it.walk, it.figure, it.suffix),
     ),
     "html": Format(
+        "Report (HTML)",
         "A report: settings, architecture, training, examples and heads",
         (".html",),
         lambda it: report.content(it.checkpoint, it.walk),
     ),
     "script": Format(
+        "Python script",
         "Python code that stands alone and repeats the training",
         (".py",),
         lambda it: script.content(it.checkpoint),
         reads=False,
     ),
     "notebook": Format(
+        "Jupyter notebook",
         "The same code as a Jupyter notebook",
         (".ipynb",),
         lambda it: notebook.content(it.checkpoint),
@@ -131,6 +146,7 @@ FORMATS = {
         packages=("nbformat",),
     ),
     "onnx": Format(
+        "ONNX model",
         "The model for inference engines, compared with PyTorch",
         (".onnx",),
         lambda it: _converted(it, onnx_model.content),
@@ -138,18 +154,22 @@ FORMATS = {
         packages=("onnx", "onnxruntime", "onnxscript"),
     ),
     "transformers": Format(
+        "GPT-2 (Transformers)",
         "A decoder-only model as GPT-2 of Hugging Face Transformers, compared with PyTorch",
         (".zip", ""),
         lambda it: _converted(it, gpt2.content),
         reads=False,
         packages=("transformers",),
+        check=gpt2.check,
     ),
     "transformer-lens": Format(
+        "HookedTransformer (TransformerLens)",
         "A decoder-only model as a HookedTransformer of TransformerLens, compared with PyTorch",
         (".zip", ""),
         lambda it: _converted(it, hooked.content),
         reads=False,
         packages=("transformer_lens<4",),
+        check=hooked.check,
     ),
 }
 """By the names of the command line."""

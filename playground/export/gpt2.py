@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from playground.config import ModelConfig
 from playground.export import twin
 from playground.storage.checkpoint import Checkpoint
 from playground.task_model import TaskModel
@@ -56,6 +57,11 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     return twin.folder(checkpoint, "Hugging Face Transformers (GPT-2)", OPEN, files), note
 
 
+def check(settings: ModelConfig) -> None:
+    """Raise `TwinError` if GPT-2 can't represent a model with these settings."""
+    twin.check("GPT-2", settings, POSITIONS)
+
+
 def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
     """The weights by the names of `GPT2LMHeadModel`; raises `TwinError`.
 
@@ -63,7 +69,7 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
     layer, which it does not have, becomes a part of the last LayerNorm's bias: W (b_norm + d) = W b_norm + b.
     """
     model, settings = checkpoint.model, checkpoint.config.model
-    twin.check("GPT-2", settings, POSITIONS)
+    check(settings)
     decoder = model.decoder
     assert decoder
     found = {

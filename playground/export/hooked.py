@@ -8,6 +8,7 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
+from playground.config import ModelConfig
 from playground.export import twin
 from playground.storage.checkpoint import Checkpoint
 
@@ -41,10 +42,15 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     return twin.folder(checkpoint, "TransformerLens", OPEN, files), note
 
 
+def check(settings: ModelConfig) -> None:
+    """Raise `TwinError` if a HookedTransformer can't represent a model with these settings."""
+    twin.check("A HookedTransformer", settings, POSITIONS, norms=False)
+
+
 def config(checkpoint: Checkpoint) -> dict[str, Any]:
     """Arguments of `HookedTransformerConfig`; raises `TwinError`."""
     settings = checkpoint.config.model
-    twin.check("A HookedTransformer", settings, POSITIONS, norms=False)
+    check(settings)
     turned = {"rotary_dim": settings.d_head, "rotary_base": 10000, "rotary_adjacent_pairs": True}
     rotary = settings.positions == "rotary"
     return {

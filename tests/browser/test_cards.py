@@ -187,7 +187,7 @@ def test_the_chosen_checkpoint_is_exported_as_a_file(page: Page):
     page.get_by_role("button", name="Export").click()
     box = page.get_by_test_id("stPopoverBody")
     box.get_by_label("Format").click()
-    page.get_by_role("option", name="attention-json").click()
+    page.get_by_role("option", name="Attention weights (JSON)").click()
     field = box.get_by_role("textbox", name="Input")
     field.fill("3 1 4")
     field.press("Enter")

@@ -28,6 +28,7 @@ def _show(name: str, config: RunConfig) -> None:
         "Format",
         list(export.FORMATS),
         key=keys.EXPORT_FORMAT.name,
+        format_func=lambda name: export.FORMATS[name].title,
         persist_state="session",
     )
     format = keys.EXPORT_FORMAT.get()
@@ -58,6 +59,11 @@ def _show(name: str, config: RunConfig) -> None:
     if chosen.missing:
         needs = ", ".join(chosen.packages)
         style.message(f"This server can't write this format. Packages are missing. It needs: {needs}.", "care")
+        return
+    try:
+        chosen.check(config.model)
+    except export.TwinError as error:
+        style.message(str(error), "care")
         return
     folder = state.library().path(name)
     asked = format, text, figure or export.figure.ATTENTION, suffix
