@@ -110,11 +110,6 @@ class Walk:
                 self._gradients.update(self._backward())
             return self._gradients
 
-    def backward_order(self) -> tuple[str, ...]:
-        """Names of the operations that have a gradient, in the order in which backward meets them: loss first."""
-        gradients = self.gradients()
-        return tuple(step.name for step in reversed(self.steps) if step.name in gradients)
-
     def hidden(self, name: str) -> Tensor | None:
         """(1, T, S) of int8: which cells are hidden and by what; None where no mask hides cells.
 

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from playground.batches import Batch, make_batch
 from playground.config import Architecture, RunConfig
+from playground.inspection import Walk
 from playground.recording import REPOSITORY, Operation
 from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
@@ -75,6 +76,12 @@ def behind(name: str, operations: Iterable[Operation]) -> set[str]:
         if operation.name in found:
             found |= set(operation.inputs)
     return found
+
+
+def backward_order(walked: Walk) -> tuple[str, ...]:
+    """Names of the operations that have a gradient, in the order in which backward meets them: loss first."""
+    gradients = walked.gradients()
+    return tuple(step.name for step in reversed(walked.steps) if step.name in gradients)
 
 
 def random_tokens(rows: list[int], *, seed: int, vocab_size: int = SMALL.task.vocab_size) -> Tensor:

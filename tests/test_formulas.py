@@ -11,7 +11,7 @@ from playground.explain import NOTHING, bind
 from playground.inspection import Step, Walk, walk
 from playground.tasks import EOS, PAD, SEP, SPECIALS
 from tests.formulas import FROM, Array, Reader, axis_of, clauses, key, met, tokens
-from tests.helpers import first
+from tests.helpers import backward_order, first
 from tests.test_gradients import MORE
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
@@ -294,7 +294,7 @@ def test_every_gradient_is_the_sum_of_what_the_rules_hand_back(
     walked = walk(model, INPUT, **reads)
     worked = Pass(walked)
     handed: dict[str, np.ndarray] = {}
-    for name in walked.backward_order():
+    for name in backward_order(walked):
         formula = walked[name].document.backward.formula
         if formula not in NO_RULE:
             for to, what in handed_back(Meaning(worked, walked[name]), formula).items():

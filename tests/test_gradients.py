@@ -13,7 +13,7 @@ from torch import Tensor
 from playground import inspection
 from playground.inspection import NotFiniteError, Walk, walk
 from playground.recording import intervene, record
-from tests.helpers import ARCHITECTURES, WITH_DECODER, behind, first
+from tests.helpers import ARCHITECTURES, WITH_DECODER, backward_order, behind, first
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
 NO_REAL_NUMBERS = {"tokens", "labels", "mask", "padding_mask", "causal_mask"}
@@ -63,7 +63,7 @@ def test_the_pass_with_gradients_is_the_very_same_pass(architecture: str):
 
 def test_backward_meets_the_operations_from_the_last_to_the_first():
     walked = walk(tiny("encoder-decoder"), INPUT)
-    order = walked.backward_order()
+    order = backward_order(walked)
     assert order[:2] == ("loss", "logits")
     assert order[-1] == "encoder.embeddings.token_embedding"
     assert set(order) == set(walked.gradients())

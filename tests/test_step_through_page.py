@@ -8,7 +8,7 @@ from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.tasks import EOS
 from playground.ui.session import state
-from tests.helpers import messages, prose
+from tests.helpers import backward_order, messages, prose
 from tests.pages import button, fine, last_walk, link_to, page, text
 from tests.pages import host as host  # for every test here too
 
@@ -50,7 +50,7 @@ def test_backward_walks_from_the_loss_to_the_first_tensor_that_it_depends_on():
     while not button(app, "Next").disabled:
         button(app, "Next").click().run()
         seen.append(fine(app).session_state["operation"])
-    assert tuple(seen) == last_walk().backward_order()
+    assert tuple(seen) == backward_order(last_walk())
     assert app.query_params["gradient"] in ("True", ["True"])
 
 
@@ -59,7 +59,7 @@ def test_backward_on_a_tensor_without_gradient_says_why_and_leads_on():
     app.toggle(key="gradient").set_value(True).run()
     assert any("No gradient" in text(each.proto.body) for each in fine(app).get("html"))
     button(app, "Next").click().run()
-    assert fine(app).session_state["operation"] in last_walk().backward_order()
+    assert fine(app).session_state["operation"] in backward_order(last_walk())
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_locked_cell_goes_on_where_it_means_the_same():
     ("cell", "head", "locked", "expected"),
     [
         ("1.2.3", None, "1.2.3", None),
-        ("9.99.999", None, "3.5.4", "the nearest cell is locked"),
+        ("9.99.999", None, "3.5.4", "the nearest cell is pinned"),
         ("2.3", None, None, "a head, a row and a column"),
         (None, "7", None, "it has 4 heads"),
     ],

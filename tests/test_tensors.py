@@ -155,8 +155,8 @@ def test_a_message_of_the_largest_model_is_small(architecture):
     ("look", "nearest", "message"),
     [
         (Look(cell=(1, 2, 3)), Look(cell=(1, 2, 3)), ""),
-        (Look(cell=(9, 2, 3)), Look(cell=(2, 2, 3)), "Scores: its shape is (3, 5, 6), so the nearest cell is locked."),
-        (Look(cell=(2, 3)), Look(), "Scores: a cell of it is a head, a row and a column, so none is locked."),
+        (Look(cell=(9, 2, 3)), Look(cell=(2, 2, 3)), "Scores: its shape is (3, 5, 6), so the nearest cell is pinned."),
+        (Look(cell=(2, 3)), Look(), "Scores: a cell of it is a head, a row and a column, so none is pinned."),
         (Look(head=3), Look(), "Scores: it has 3 heads, so all are shown."),
         (Look(marked_row=99), Look(marked_row=4), "Scores: the answer has 5 rows, so the nearest is marked."),
         (Look(heads=77, columns=500), Look(), ""),

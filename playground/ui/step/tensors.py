@@ -164,11 +164,11 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     if cell is not None:
         if len(cell) != len(layout.cell):
             needed = "a head, a row and a column" if layout.has_heads else "a row and a column"
-            problems.append(f"a cell of it is {needed}, so none is locked")
+            problems.append(f"a cell of it is {needed}, so none is pinned")
             cell = None
         elif any(at >= size for at, size in zip(cell, layout.cell, strict=True)) or min(cell) < 0:
             cell = tuple(max(0, min(at, size - 1)) for at, size in zip(cell, layout.cell, strict=True))
-            problems.append(f"its shape is {layout.cell}, so the nearest cell is locked")
+            problems.append(f"its shape is {layout.cell}, so the nearest cell is pinned")
     if head is not None and not layout.has_heads:
         head = None  # it applies to operations that have heads
     elif head is not None and not 0 <= head < heads:
