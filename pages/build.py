@@ -68,23 +68,26 @@ def show_batch(config: RunConfig) -> None:
     st.caption(shift + " The loss ignores PAD.")
 
 
-def model_like(config: RunConfig) -> str | None:
-    """The model that a click on a part opens: the most similar one available with the same architecture."""
+def model_like(config: RunConfig) -> tuple[str | None, dict[str, RunConfig]]:
+    """The model that a click on a part opens: the most similar one with the same architecture. Also all there are."""
     run = state.current_run()
     known = {state.RUN: run.config} if run else {}
     known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
     alike = [name for name, other in known.items() if other.model.architecture == config.model.architecture]
-    return max(
+    near = max(
         alike, key=lambda name: (known[name].model == config.model, known[name].task == config.task), default=None
     )
+    return near, known
 
 
 def open_part(config: RunConfig, part: str) -> None:
     """Open a part's numbers in Step through, or show what to do first."""
-    source = model_like(config)
+    source, known = model_like(config)
     if source is None:
         st.toast("There is no model of this architecture yet. Train it first, then open its parts.")
         return
+    if (known[source].model, known[source].task) != (config.model, config.task):
+        keys.ALIKE.set(run.name if source == state.RUN and (run := state.current_run()) else source)
     keys.SOURCE.set(source)
     keys.PART.set(part)
     st.switch_page(pages.STEP_THROUGH.file)

@@ -125,6 +125,8 @@ def draw(shown: Pass) -> None:
 
 def _operation(shown: Pass) -> None:
     walk, run = shown.walk, shown.run
+    if alike := keys.ALIKE.take():  # not on the Build page, where the toast would end with the page
+        st.toast(f"{style.code(alike)} is the most similar model there is. Build shows another one.")
     step, no_operation = current(walk)
     follow_cell(step)
     look, no_cell = subject.look()

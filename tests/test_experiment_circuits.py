@@ -117,7 +117,9 @@ def test_hidden_states_are_coloured_as_the_link_says():
     found = circuits.principal_components(states.vectors).coordinates[every]
     np.testing.assert_allclose([[row["x"], row["y"]] for row in rows], found.numpy(), atol=1e-3)
     assert spec["layer"][0]["encoding"]["color"]["field"] == "position"
-    assert len(plotted(opened(vectors="other", colour="other"))[0]) == len(token_names(last_walk().model.config.task))
+    tokens, spec = plotted(opened(vectors="other", colour="other"))
+    assert len(tokens) == len(token_names(last_walk().model.config.task))
+    assert spec["layer"][1]["mark"]["color"] == "#777", "black text is invisible on a dark page"
 
 
 @pytest.mark.parametrize("architecture", ["encoder-decoder", "decoder-only"])

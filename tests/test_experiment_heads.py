@@ -1,6 +1,7 @@
 """The view of heads: its numbers are those of the pass, a link restores it, and what a link says is checked."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import torch
 
 from playground.interpret import roles
 from playground.interpret.heads import Head, average_grids, grids, pair
+from playground.ui.experiment.heads_view import scaling
 from playground.ui.session import state
 from tests.helpers import written
 from tests.pages import fine, host, last_walk, link_to, text
@@ -108,6 +110,8 @@ def test_a_pair_unfolds_into_products_that_sum_to_the_score():
     assert "Query “BOS” (T 1), key “5” (S 5): head 3 of the cross-attention in layer 1" in page
     assert f"The score {found.score:.4f} is the sum of" in page
     assert f"sum{found.score:.4f}" in page.replace("\n", "")
+    assert f"Before softmax it becomes {found.score / 4:.4f}, divided by √16." in page
+    assert scaling(replace(found, scaled_score=found.score)) == f" Before softmax it becomes {found.score:.4f}."
     assert app.query_params["pair"] == f"{CROSS}.head.2.0.4"
 
 

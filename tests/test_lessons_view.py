@@ -114,6 +114,10 @@ def test_what_is_not_a_number_is_refused_and_stays():
     app = fine(app.button(key=f"check {name} {index}").click().run())
     assert "This isn't a number. Type one such as 1.5." in messages(app)
     assert app.text_input(key=f"lesson answer {name} {index} 0").value == "about two"
+    for answer in ("2.5", "e^2"):
+        app.text_input(key=f"lesson answer {name} {index} 0").set_value(answer).run()
+        app = fine(app.button(key=f"check {name} {index}").click().run())
+    assert "This isn't a number. Type one such as 1.5. Your answer is still 2.5." in messages(app)
 
 
 def test_a_link_to_a_lesson_that_does_not_exist_leads_to_the_list():

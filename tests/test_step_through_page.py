@@ -85,7 +85,7 @@ def test_step_through_says_where_one_is_and_what_to_look_at():
     assert "(B, H, T, S) = (1, 4, 6, 5)" in text(head)
     finding = next(text(each.proto.body) for each in app.get("html") if 'class="finding"' in each.proto.body)
     assert "Rows: tokens the decoder has read. Columns: input tokens they attend to." in finding
-    assert "of 5 rows" in finding
+    assert "of 5 counted rows" in finding
 
 
 def test_step_through_takes_own_input_twice_in_a_row():

@@ -65,6 +65,7 @@ class Pair:
     key: Tensor  # (K,)
     terms: Tensor  # (K,) products of their numbers; they add up to `score`
     score: float  # before it is scaled
+    scaled_score: float  # as the model computed it
     masked_score: float  # what softmax reads: scaled, and minus infinity where the key is hidden
     weight: float
 
@@ -153,8 +154,8 @@ def pair(recorded: Recorded, head: Head, query: int, key: int) -> Pair:
         return value
 
     one, other = of("query")[query], of("key")[key]
-    score, masked, weight = (float(of(tap)[query, key]) for tap in ("scores", "masked_scores", "weights"))
-    return Pair(one, other, one * other, score, masked, weight)
+    taps = ("scores", "scaled_scores", "masked_scores", "weights")
+    return Pair(one, other, one * other, *(float(of(tap)[query, key]) for tap in taps))
 
 
 def _by_kind(settings: ModelConfig) -> Iterator[tuple[str, list[str]]]:

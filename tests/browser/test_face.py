@@ -83,6 +83,15 @@ def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):
     expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
 
 
+def test_a_part_of_a_model_with_other_settings_says_so(page: Page):
+    page.goto("/")
+    page.get_by_text("Is it sorted?", exact=True).click()
+    expect(page.locator(".model-summary")).to_contain_text("121,104 parameters")
+    part(page, "encoder.layers.0.feed_forward").click()
+    expect(page).to_have_url(re.compile("/step_through"))
+    expect(page.get_by_text("is the most similar model there is.")).to_be_visible()
+
+
 def test_the_picture_by_keys_alone(page: Page):
     open_step_through(page)
     for _ in range(60):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from playground.inspection import Walk, walk
 from playground.recording import REPOSITORY
@@ -600,6 +600,19 @@ def test_every_token_of_a_few_low_rows_is_written(window: Callable):
     )
     open_operation(page, "encoder.layers.0.self_attention_add_norm.normalized")
     page.wait_for_function("() => window.written.join(' ').includes(' 3 1 4 1 5 ')")
+
+
+def test_a_number_that_is_not_the_formulas_is_not_explained_by_rounding(page: Page):
+    def double(route: Route) -> None:
+        answer = route.fetch()
+        cell = answer.json()
+        cell["lines"][-1]["value"] *= 2
+        route.fulfill(response=answer, json=cell)
+
+    page.route("**/walk/*/cell?*", double)
+    open_operation(page, WEIGHTS)
+    expect(page.get_by_text("differs from this calculation, by more than rounding.")).to_be_visible()
+    expect(page.get_by_text("The model computes with about 7 digits")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("operation", "differs"), [("loss", True), ("labels", False)])

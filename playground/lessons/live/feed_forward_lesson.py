@@ -137,7 +137,7 @@ def facts(seed: int) -> Mapping[str, object]:
     moved = {name: int((values > 1e-6).sum()) for name, values in _after_change(seed, CHANGED).items()}
     right, linear, merged = _merged(seed)
     on, config = _on(seed), shipped(MODEL).config.model
-    chosen, ratio = 1 + (seed + 2) % LENGTH, (2, 4, 6, 8)[seed % 4]
+    chosen, ratio = 1 + (seed + 2) % LENGTH, (3, 4, 6, 8)[seed % 4]  # the slider begins at 2
     weights = _parameters(config.d_model, ratio, bias=False)
     gelu = _activation("gelu", torch.tensor(point))
     return {

@@ -198,7 +198,10 @@ def parts(seed: int) -> list[Output]:
     return [_table_of_parts(text, row, _number(text, row))]
 
 
-@live(row=Slider("Row", 1, 6, 1), number=Slider("Column of the output", 0, 63, 0))
+@live(
+    row=Slider("Row", 1, 6, lambda seed: _row(seed) + 1),
+    number=Slider("Column of the output", 0, 63, lambda seed: _number(input_of(seed), _row(seed))),
+)
 def sum_of_parts(seed: int, row: int, number: int) -> list[Output]:
     """Parts of any number, and all parts as pictures."""
     text = input_of(seed)

@@ -254,7 +254,8 @@ def _draw_scatter(
     point = {"x": across, "y": up, "color": by, "tooltip": tooltip}
     layers = [{"mark": {"type": "circle", "size": 60, "opacity": 0.8}, "encoding": point}]
     if alone:
-        text = {"type": "text", "align": "left", "dx": 7, "fontSize": 12}
+        # Streamlit's theme leaves such text black; this grey is readable on light and dark pages.
+        text = {"type": "text", "align": "left", "dx": 7, "fontSize": 12, "color": "#777"}
         label = {"x": across, "y": up, "text": {"field": "token", "type": "nominal"}, "tooltip": tooltip}
         layers.append({"mark": text, "encoding": label})
     what = "tokens" if alone else "hidden states of held-out inputs"

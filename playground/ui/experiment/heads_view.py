@@ -1,5 +1,6 @@
 """Heads view: the attention weights of all heads, averages, roles, and single scores."""
 
+import math
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -11,7 +12,7 @@ from playground.config import TaskConfig
 from playground.inspection import Walk
 from playground.interpret import heads as interpret
 from playground.interpret import roles
-from playground.interpret.heads import Grid, Head
+from playground.interpret.heads import Grid, Head, Pair
 from playground.tasks import PAD
 from playground.ui.experiment import maps
 from playground.ui.parts import measurements, style
@@ -244,18 +245,24 @@ def _pair(walk: Walk) -> tuple[_Pair | None, str]:
     return (Head(path, at[0]), at[1], at[2]), ""
 
 
+def scaling(found: Pair) -> str:
+    """What becomes of a score before softmax, as it was recorded: a run with a pitfall may not divide it."""
+    width = len(found.terms)
+    divided = math.isclose(found.scaled_score, found.score / math.sqrt(width), rel_tol=1e-4, abs_tol=1e-6)
+    return f" Before softmax it becomes {found.scaled_score:.4f}{f', divided by √{width}' if divided else ''}."
+
+
 def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
     """Draw the score of one query and one key as a sum over the head width."""
     found = interpret.pair(walk, head, query, key)
     row, column = maps.letters(head.attention)
     names = [f"“{walk.tokens[letter][at]}” ({letter} {at + 1})" for letter, at in ((row, query), (column, key))]
-    settings = walk.model.config.model
     width = len(found.terms)
     with st.container(border=True, key="pair"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.html(f"<b>Query {escape(names[0])}, key {escape(names[1])}: {escape(head.words)}</b>", width="content")
             st.button("Close", key="close pair", icon=":material/close:", on_click=_close_pair)
-        scaled = f" Before softmax it is divided by √{width}." if settings.scale_scores else ""
+        scaled = scaling(found) if walk.model.config.model.scale_scores else ""
         hidden = " A mask hides this key from the query." if found.masked_score == float("-inf") else ""
         style.caption(
             f"The score {found.score:.4f} is the sum of {width} products.{scaled}{hidden} "

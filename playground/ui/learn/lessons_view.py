@@ -176,7 +176,8 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
             )
     if keys.LESSON_PROBLEM.get() == key.name:
         keys.LESSON_PROBLEM.forget()
-        style.message("This isn't a number. Type one such as 1.5.", "wrong")
+        stays = f" Your answer is still {before}." if before not in (None, GIVEN_UP) else ""
+        style.message(f"This isn't a number. Type one such as 1.5.{stays}", "wrong")
 
 
 def _give(lesson: Lesson, index: int, question: Question, key: keys.Key[str | None]) -> None:

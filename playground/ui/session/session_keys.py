@@ -114,6 +114,9 @@ WIDGETS = Key[dict[str, tuple[int, Any]]](
 
 # --- build ----------------------------------------------------------------------------------------
 
+ALIKE = Key[str](
+    "alike", "", "Model with other settings that a click on the diagram opened", "pages/build", "pages/step_through"
+)
 BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/build")
 SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted", "build/settings_json")
 TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen", "parts/runs/text_field")

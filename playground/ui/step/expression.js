@@ -8,6 +8,8 @@ const PHONE_WIDTH = 640;
 const FOLDED = "playground worked cell"; // in sessionStorage: "folded" or "open"
 const CHUNK = 9; // characters of one number in the list of terms
 const VISIBLE = 1e-4; // relative difference that shows in the digits of a number
+const DIFFERENT = 1e-2; // relative difference that rounding can't explain
+const OTHER = "The model's own number differs from this calculation, by more than rounding.";
 const ROUNDED = "The model computes with about 7 digits (float32). This calculation uses 16, so small numbers can differ.";
 
 /** @type {WeakMap<Element, object>} */
@@ -127,7 +129,10 @@ export class Expression {
     const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
     if (cell.remark) nodes.push(element("p", "small soft", cell.remark));
-    if (Math.abs(own - result.value) > VISIBLE * Math.abs(result.value)) nodes.push(element("p", "small soft", ROUNDED));
+    const difference = Math.abs(own - result.value);
+    const largest = Math.max(Math.abs(own), Math.abs(result.value), ...result.terms.map((term) => Math.abs(term.at(-1))));
+    if (difference > DIFFERENT * largest) nodes.push(element("p", "small soft", OTHER));
+    else if (difference > VISIBLE * Math.abs(result.value)) nodes.push(element("p", "small soft", ROUNDED));
     this.lines.replaceChildren(...nodes);
     this.showStrips(cell.strips);
     this.speak(words && `${words} = ${spoken(result)}`);
