@@ -143,7 +143,7 @@ def contribution_table(found: Contributions) -> str:
 def _from_zero(value: float, low: float, high: float) -> list[str]:
     """A value and a bar from zero to it."""
     start, end = ((at - low) / ((high - low) or 1.0) for at in sorted((0.0, value)))
-    return [f"{value:+.4f}", style.bar(start, end, negative=value < 0)]
+    return [f"{value:+.4f}", style.bar(start, end, positive=value > 0)]
 
 
 def _term(path: str, kind: str) -> str:

@@ -125,9 +125,12 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | N
     return f'<div class="pairs">{"".join(cells)}</div>'
 
 
-def bar(low: float, high: float, *, negative: bool = False) -> str:
-    """A bar from `low` to `high`, fractions of its track from 0 to 1; the caller adds the number as text."""
-    kind = "amount negative" if negative else "amount"
+def bar(low: float, high: float, *, positive: bool = False) -> str:
+    """A bar from `low` to `high`, fractions of its track from 0 to 1; the caller adds the number as text.
+
+    Among signed numbers, `positive` ones have another colour.
+    """
+    kind = "amount positive" if positive else "amount"
     return f'<span class="{kind}" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
 
 
