@@ -453,6 +453,7 @@ def test_on_a_laptop_the_output_and_its_expression_are_in_sight_and_apart(window
     for name in (SCORES, WEIGHTS, f"{CROSS}query_projection", "decoder.layers.0.feed_forward.activation", "logits"):
         open_operation(page, name)
         expect(page.locator(".expression math").first).to_be_visible()
+        wait_until_loaded(page)
         output, panel = (page.locator(part).bounding_box() for part in (".outputs", ".expression"))
         assert output["y"] + output["height"] <= panel["y"], name
         assert panel["y"] + 40 <= size[1], f"the value of the cell, of {name}"
