@@ -68,26 +68,24 @@ def show_batch(config: RunConfig) -> None:
     st.caption(shift + " The loss ignores PAD.")
 
 
-def model_like(config: RunConfig) -> tuple[str | None, dict[str, RunConfig]]:
-    """The model that a click on a part opens: the most similar one with the same architecture. Also all there are."""
+def model_like(config: RunConfig) -> tuple[str, RunConfig] | None:
+    """Source and settings of the model that a click on a part opens: the most similar one of this architecture."""
     run = state.current_run()
     known = {state.RUN: run.config} if run else {}
     known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
-    alike = [name for name, other in known.items() if other.model.architecture == config.model.architecture]
-    near = max(
-        alike, key=lambda name: (known[name].model == config.model, known[name].task == config.task), default=None
-    )
-    return near, known
+    alike = [each for each in known.items() if each[1].model.architecture == config.model.architecture]
+    return max(alike, key=lambda each: (each[1].model == config.model, each[1].task == config.task), default=None)
 
 
 def open_part(config: RunConfig, part: str) -> None:
     """Open a part's numbers in Step through, or show what to do first."""
-    source, known = model_like(config)
-    if source is None:
+    found = model_like(config)
+    if found is None:
         st.toast("There is no model of this architecture yet. Train it first, then open its parts.")
         return
-    if (known[source].model, known[source].task) != (config.model, config.task):
-        keys.ALIKE.set(run.name if source == state.RUN and (run := state.current_run()) else source)
+    source, other = found
+    if (other.model, other.task) != (config.model, config.task):
+        keys.ALIKE.set("current run" if source == state.RUN else source)
     keys.SOURCE.set(source)
     keys.PART.set(part)
     st.switch_page(pages.STEP_THROUGH.file)

@@ -144,14 +144,17 @@ def test_notices_of_the_host_are_shown():
     assert "disk is full" in messages(app, "care")[0]
 
 
+def trained(config: RunConfig, status: str) -> AppTest:
+    """The page with a run of these settings that has this status."""
+    settings = {path: value_at(config, path) for path in setting_paths()}
+    app = with_settings("train.py", settings | {"pace": "Full speed"})
+    button(app, "Train").click().run()
+    return wait_for(app, status)
+
+
 def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_saved():
     wild = TINY.updated({"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False})
-    app = page("train.py")
-    for path in setting_paths():
-        app.session_state[path] = value_at(wild, path)
-    app.session_state["pace"] = "Full speed"
-    button(app.run(), "Train").click().run()
-    wait_for(app, "failed")
+    app = trained(wild, "failed")
     (message,) = messages(app, "wrong")
     assert "The loss became" in message
     assert "Try a learning_rate below 10" in message
@@ -164,12 +167,7 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
 
 
 def test_what_is_saved_beside_the_charts_is_confirmed_once():
-    app = page("train.py")
-    for path in setting_paths():
-        app.session_state[path] = value_at(TINY, path)
-    app.session_state["pace"] = "Full speed"
-    button(app.run(), "Train").click().run()
-    wait_for(app, "finished")
+    app = trained(TINY, "finished")
     button(app, "Save").click().run()
     (toast,) = fine(app).toast
     assert toast.value.startswith("Saved as `")
