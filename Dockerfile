@@ -1,5 +1,5 @@
 # The app in a container: a Space of the Hub runs this, and so does `docker run` on any machine; the README tells how.
-FROM python:3.11-slim
+FROM python:3.11-slim@sha256:9c900dea9e8fb7e16277c179b555cc72d29a352dbc33cff48ad5a0412fd5bfc7
 
 # No pip cache in the image, and what the app says is in the log at once.
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
@@ -8,11 +8,14 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONUNBUFFERED=1
 RUN useradd --create-home --uid 1000 user
 WORKDIR /app
 
-# Before the code, so that a change of the code does not install it all again. The CPU build of torch, in the version
-# that requirements.txt has, spares gigabytes of CUDA.
-COPY requirements.txt .
-RUN pip install --index-url https://download.pytorch.org/whl/cpu "$(grep -o '^torch==[0-9.]*' requirements.txt)" \
-    && pip install -r requirements.txt
+# Before the code, so that a change of the code does not install it all again. Every file must have a hash that is
+# written down. The CPU build of torch, whose hashes for x86-64 and ARM stand here, spares gigabytes of CUDA.
+COPY .github/requirements.txt /tmp/
+RUN echo "torch==2.13.0+cpu \
+        --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b \
+        --hash=sha256:84453b69508ec79902f899c5ed9495acb9e2bbe9fda5f1d5d6f19e3c3842e1a7" > /tmp/torch.txt \
+    && pip install --no-deps --require-hashes --index-url https://download.pytorch.org/whl/cpu -r /tmp/torch.txt \
+    && pip install --no-deps --require-hashes -r /tmp/requirements.txt
 
 COPY . .
 RUN python -m compileall -q app.py pages playground

@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 NODE = ENVIRONMENT / "node"
-REQUIREMENTS = [ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt"]
+APP = ROOT / "requirements.txt"
+HASHED = [ROOT / folder / "requirements.txt" for folder in (".github", "tests")]
 PACKAGES = [ROOT / "tests" / "scripts" / name for name in ("package.json", "package-lock.json")]
 BROWSERS = (
     "chromium-headless-shell",
@@ -60,14 +61,17 @@ def prepare_environment() -> str:
     """The Python of .venv, with all requirements and Node packages in it; installs only when they have changed."""
     folder = "Scripts" if platform.system() == "Windows" else "bin"
     python = str(ENVIRONMENT / folder / "python")
-    wanted = hashlib.sha256(b"".join(file.read_bytes() for file in REQUIREMENTS + PACKAGES)).hexdigest()
+    wanted = hashlib.sha256(b"".join(file.read_bytes() for file in [APP, *HASHED, *PACKAGES])).hexdigest()
     stamp = ENVIRONMENT / "installed"
     if not stamp.is_file() or stamp.read_text() != wanted:
         if not Path(python).is_file():
             venv.create(ENVIRONMENT, with_pip=True)
-        files = [part for file in REQUIREMENTS for part in ("-r", str(file))]
         # Compiled when first imported: compiling every file of every package is 3/4 of the time of the installation.
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-compile", *files], check=True)
+        install = [python, "-m", "pip", "install", "--quiet", "--no-compile"]
+        files = [part for file in HASHED for part in ("-r", str(file))]
+        subprocess.run([*install, "--no-deps", "--require-hashes", *files], check=True)
+        # Whatever build of torch this machine's index has: each has its own hash, and libraries that only it needs.
+        subprocess.run([*install, "-r", str(APP)], check=True)
         NODE.mkdir(exist_ok=True)
         for file in PACKAGES:
             shutil.copy(file, NODE)

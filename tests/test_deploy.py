@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import yaml
 from huggingface_hub import SpaceCard
 
 from playground.host import Host
@@ -85,7 +86,7 @@ def test_one_port_one_python_one_user():
     assert f"http://127.0.0.1:{port}/_stcore/health" in words("HEALTHCHECK")[0]
     assert SPACE["app_port"] == int(port)
     assert f"-p 127.0.0.1:{port}:{port}" in README
-    (version,) = re.findall(r"^python:(\d\.\d+)-slim$", words("FROM")[0])
+    (version,) = re.findall(r"^python:(\d\.\d+)-slim@", words("FROM")[0])
     assert f'python-version: "{version}"' in (ROOT / ".github" / "workflows" / "tests.yml").read_text()
     assert f"With Python {version}" in README
     assert words("USER") == ["1000"]
@@ -94,12 +95,22 @@ def test_one_port_one_python_one_user():
 
 def test_torch_comes_from_the_cpu_index_in_the_version_of_the_requirements():
     (install,) = [run for run in words("RUN") if "pip install" in run]
-    assert "--index-url https://download.pytorch.org/whl/cpu" in install
-    (pattern,) = re.findall(r"grep -o '(.+?)' requirements.txt", install)
-    found = re.findall(pattern, (ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    assert len(found) == 1
-    assert re.fullmatch(r"torch==\d+\.\d+\.\d+", found[0])
-    assert install.index("--index-url") < install.index("-r requirements.txt")
+    torch, packages = [part for part in install.split("&&") if "pip install" in part]
+    assert "--require-hashes --index-url https://download.pytorch.org/whl/cpu" in torch
+    assert "--require-hashes -r /tmp/requirements.txt" in packages
+    (version,) = re.findall(r"torch==(\d+\.\d+\.\d+)\+cpu .*--hash=sha256:", install)
+    assert f"\ntorch=={version}\n" in (ROOT / "requirements.txt").read_text()
+    assert f"torch {version} first" in README
+
+
+def test_nothing_that_builds_it_can_change_unseen():
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text()
+    assert "\npermissions:\n  contents: read\n" in workflow
+    jobs = yaml.safe_load(workflow)["jobs"].values()
+    assert all(job["timeout-minutes"] for job in jobs)
+    used = [step["uses"] for job in jobs for step in job["steps"] if "uses" in step]
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", each) for each in used), used
+    assert re.search(r"@sha256:[0-9a-f]{64}$", words("FROM")[0])
 
 
 def test_what_is_written_lies_below_the_home_and_not_in_the_code():
@@ -114,7 +125,8 @@ def test_the_image_holds_what_the_app_runs_on_and_nothing_of_whoever_builds_it()
     inside = [path for path in tracked() if not ignored(path)]
     tops = {path.split("/")[0] for path in inside}
     assert tops >= {"app.py", "pages", "playground", "checkpoints", "requirements.txt", ".streamlit"}
-    assert not tops & {"tests", ".github", ".git", ".ci"}
+    assert [path for path in inside if path.startswith(".github")] == [".github/requirements.txt"]
+    assert not tops & {"tests", ".git", ".ci"}
     for name in SHIPPED:
         assert f"checkpoints/{name}/model.safetensors" in inside
     for own in (

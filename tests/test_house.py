@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+
+from tests import lock
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -186,19 +189,41 @@ def test_every_library_that_is_imported_is_a_requirement():
     used -= {name.replace("-", "_") for name in UNTESTED}
     provided = importlib.metadata.packages_distributions()
     needed = {re.sub(r"[-_.]+", "-", name).lower() for module in used for name in provided[module]}
-    listed = re.findall(r"^([\w-]+)(?:\[\w+\])?==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
-    assert needed - set(listed) == OF_EXTRAS - {"onnx", "onnxscript"}, "torch imports these two"
+    declared = {Requirement(line).name for line in PROJECT["dependencies"]} | {each.name for each in EXTRAS}
+    assert needed <= declared | {"onnx", "onnxscript"}, "torch imports these two"
 
 
-def test_the_package_takes_the_versions_that_the_app_is_tested_with():
-    files = [ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt"]
-    app, tests = ([line.partition("#")[0] for line in file.read_text().splitlines()] for file in files)
-    pinned = {pin.name: next(iter(pin.specifier)).version for pin in map(Requirement, filter(None, [*tests, *app]))}
-    ranges = [*map(Requirement, PROJECT["dependencies"]), *EXTRAS]
-    of_the_app = {Requirement(line).name for line in app if line}
-    assert {each.name for each in ranges} == of_the_app | {PROJECT["name"], *OF_EXTRAS, *UNTESTED}
-    for each in ranges:
-        assert each.name in {PROJECT["name"], *UNTESTED} or pinned[each.name] in each.specifier, each
+def versions(path: Path) -> dict[str, str]:
+    """Exact version of each package in a file of them."""
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", path.read_text(), re.MULTILINE))
+
+
+def test_every_package_is_installed_in_an_exact_version_that_pyproject_allows():
+    app, tests = versions(lock.APP), versions(lock.TESTS)
+    group = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]["tests"]
+    for each in [*map(Requirement, PROJECT["dependencies"]), *EXTRAS, *map(Requirement, group)]:
+        if each.name not in {PROJECT["name"], *UNTESTED}:
+            home = tests if each.name in {*OF_EXTRAS, *(Requirement(line).name for line in group)} else app
+            assert (home | app)[each.name] in each.specifier, f"{each}: run python -m tests.lock"
+    assert not set(app) & (OF_EXTRAS | set(tests))
+
+
+def test_what_a_package_needs_is_written_with_an_exact_version_too():
+    written = versions(lock.APP) | versions(lock.TESTS)
+    for name in written:
+        with suppress(importlib.metadata.PackageNotFoundError):  # of another platform
+            needed = map(Requirement, importlib.metadata.requires(name) or [])
+            for each in (each for each in needed if not each.marker or each.marker.evaluate({"extra": ""})):
+                plain = re.sub(r"[-_.]+", "-", each.name).lower()
+                assert plain in written or lock.OF_TORCH.fullmatch(plain), f"{name} needs {each}"
+
+
+def test_the_image_and_the_tests_check_a_hash_of_every_package_but_torch():
+    assert versions(lock.HASHED_APP).items() == versions(lock.APP).items() - {("torch", versions(lock.APP)["torch"])}
+    for path in (lock.HASHED_APP, lock.TESTS):
+        entries = re.findall(r"^\S+==(?:.*\\\n)*.*", path.read_text(), re.MULTILINE)
+        assert len(entries) == len(versions(path))
+        assert all("--hash=sha256:" in entry for entry in entries)
 
 
 PUSH = """
