@@ -4,6 +4,7 @@ The Python API. A checkpoint is a folder, or a model on the Hugging Face Hub.
 """
 
 import copy
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from os import PathLike
@@ -45,13 +46,18 @@ __all__ = [
 def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> "RunConfig":
     """The settings of a preset, with some replaced: {"model.d_model": 32, "seed": 1}.
 
+    A text to learn ("task.text") is cleaned as inputs are; a warning says what that changed.
+
     Raises `playground.config.ConfigError`, a ValueError, for an unknown preset or setting and for an invalid value.
     """
     from playground.config import ConfigError
     from playground.presets import PRESETS
+    from playground.tasks.cleaning import changes
 
     if preset not in PRESETS:
         raise ConfigError({"preset": f"There is no preset {preset!r}. Choose one of {', '.join(PRESETS)}."})
+    if changed := changes(str((settings or {}).get("task.text", ""))):
+        warnings.warn(changed, stacklevel=2)
     return PRESETS[preset].config.updated(dict(settings or {}))
 
 
@@ -282,11 +288,10 @@ def push(
 
 
 def _checkpoint_of(given: "str | PathLike[str] | Checkpoint") -> "Checkpoint":
-    from pathlib import Path
-
+    from playground.paths import user_path
     from playground.storage.checkpoint import Checkpoint, load
 
-    return given if isinstance(given, Checkpoint) else load(Path(given))
+    return given if isinstance(given, Checkpoint) else load(user_path(given))
 
 
 def _model_of(model: "TaskModel | Checkpoint") -> "TaskModel":

@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from playground.architecture import architecture, parameter_axes, shape
 from playground.errors import PlaygroundError
 from playground.tasks import SPECIALS, TASKS, task_of
+from playground.tasks.cleaning import cleaned
 from playground.tasks.text import MAX_CHARACTERS
 
 FORMAT_VERSION = 1
@@ -368,7 +369,7 @@ class RunConfig(_Settings):
                 raise ConfigError(
                     {path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."}
                 )
-            group[name] = value
+            group[name] = cleaned(value) if path == "task.text" and isinstance(value, str) else value
         return self.parse(data)
 
     def after(self, changes: Iterable["Change"], step: int) -> Self:

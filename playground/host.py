@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from playground.config import MAX_SIZE_FACTOR
 from playground.errors import PlaygroundError
+from playground.paths import user_path
 from playground.recording import REPOSITORY
 
 Mode = Literal["own", "shared"]
@@ -101,7 +102,9 @@ class Host(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     mode: Mode = Field("own", description="`own` machine or `shared` host; shared where `SPACE_ID` is set")
-    checkpoints: Path = Field(REPOSITORY / "checkpoints", description="folder of the library and of active runs")
+    checkpoints: Annotated[Path, BeforeValidator(user_path)] = Field(
+        REPOSITORY / "checkpoints", description="folder of the library and of active runs"
+    )
     workers: Annotated[int, Field(ge=1, le=64)] = Field(
         8,
         description="maximum number of runs that train at the same time, for all visitors together; on a cluster, set "
@@ -212,13 +215,13 @@ def cores(groups: Path = Path("/sys/fs/cgroup"), process: Path = Path("/proc/sel
     """Number of cores this process may use, limited by its container's quota."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
-        group = groups / process.read_text().rpartition("::")[2].strip().lstrip("/")
+        group = groups / process.read_text("utf-8").rpartition("::")[2].strip().lstrip("/")
     except OSError:
         return allowed
     for folder in (group, *group.parents):  # a quota also applies to all groups below it
         if folder.is_relative_to(groups):
             try:
-                quota, period = map(int, (folder / "cpu.max").read_text().split())
+                quota, period = map(int, (folder / "cpu.max").read_text("utf-8").split())
                 allowed = max(1, min(allowed, quota // period))
             except (OSError, ValueError, ZeroDivisionError):
                 continue  # no such file, or "max"

@@ -36,7 +36,7 @@ VIEWS = {
 """Words of addresses by the view that has them."""
 for row in PAGES.values():
     # Fields of the page's own, which it hands to the frame of pages about a forward pass.
-    if found := re.findall(r"\bField\(\s*[\"'](\w+)", Path(row.file).read_text()):
+    if found := re.findall(r"\bField\(\s*[\"'](\w+)", Path(row.file).read_text(encoding="utf-8")):
         VIEWS[row.name] = [*VIEWS.get(row.name, ()), *found]
 WORDS = tuple(
     dict.fromkeys(
@@ -99,7 +99,7 @@ def addresses(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
 def read_words() -> Iterator[tuple[str, object]]:
     """All words that the code asks an address for by a name of their own, and where; None for one that is computed."""
     for module in MODULES:
-        tree = ast.parse(Path(module.__file__).read_text())
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             asked: list[ast.expr] = []
             match node:

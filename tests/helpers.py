@@ -167,7 +167,7 @@ def is_alive(pid: int | None) -> bool:
     if not Path("/proc/self/stat").exists():
         return any(child.pid == pid for child in multiprocessing.active_children())
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except OSError:
         return False
     return state not in "ZX"

@@ -238,7 +238,7 @@ class _Peak:
 
     def __enter__(self) -> "_Peak":
         ctypes.CDLL(None).malloc_trim(0)  # what the parent has freed must not be had for nothing
-        Path("/proc/self/clear_refs").write_text("5")  # the peak begins again
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # the peak begins again
         self.before = self._read("VmRSS")
         return self
 
@@ -247,7 +247,7 @@ class _Peak:
 
     @staticmethod
     def _read(name: str) -> int:
-        status = Path("/proc/self/status").read_text()
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
         return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(name))
 
 

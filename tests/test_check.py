@@ -27,7 +27,7 @@ FILES = sorted(RIGHT.glob("*.py"))
 
 def parts_of(file: Path) -> list[str]:
     """The parts that a file's first line names."""
-    return file.read_text().splitlines()[0].strip('"').split()
+    return file.read_text(encoding="utf-8").splitlines()[0].strip('"').split()
 
 
 def checked(file: Path, part: str, mask: str | None = None) -> Verdict:

@@ -361,7 +361,7 @@ def inspected(folder: Path, out: Path, *words: object) -> dict[str, Any]:
     def no_constant(name: str) -> None:
         pytest.fail(f"{name} is no JSON")
 
-    return json.loads(out.read_text(), parse_constant=no_constant)
+    return json.loads(out.read_text(encoding="utf-8"), parse_constant=no_constant)
 
 
 def test_inspect_writes_every_operation_as_documented(trained: Path, tmp_path: Path):

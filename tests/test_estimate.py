@@ -87,7 +87,7 @@ def _peak_megabytes(connection, config: RunConfig) -> None:
     from playground.training import train
 
     def status(name: str) -> float:
-        lines = Path("/proc/self/status").read_text().splitlines()
+        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
         return next(int(line.split()[1]) * 1024 / 1e6 for line in lines if line.startswith(name))
 
     torch.set_num_threads(1)

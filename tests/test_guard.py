@@ -52,7 +52,7 @@ def offline(outbound: Path) -> dict[str, str]:
 
 
 def attempts(outbound: Path) -> list[str]:
-    return outbound.read_text().splitlines() if outbound.exists() else []
+    return outbound.read_text(encoding="utf-8").splitlines() if outbound.exists() else []
 
 
 def answer(app: App, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:

@@ -92,7 +92,7 @@ def modules() -> list[Path]:
 
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -123,7 +123,7 @@ def room(path: Path) -> str:
 
 def uses(path: Path) -> set[str]:
     """The rooms whose modules, scripts and style sheets this file names."""
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return {match[1] for name in imports(path) if (match := re.match(r"playground\.ui\.(\w+)", name))}
     scripts = {room((path.parent / name).resolve()) for name in re.findall(r'(?:from|import) "(\.[^"]+)"', text)}

@@ -122,6 +122,31 @@ def test_a_format_that_a_push_cannot_carry_is_refused_before_anything_is_pushed(
     assert "alice/tiny" not in hub.repos
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "advice"),
+    [
+        ("ALL_PROXY", "socks5://secret@127.0.0.1:9", "For a SOCKS proxy, install socksio."),
+        ("https_proxy", "socks://secret@127.0.0.1:9", "Begin it with http://, or unset the variable."),
+        ("HF_ENDPOINT", "hub.example.org", "Write it like https://hub.example.org, or unset it."),
+        ("HF_ENDPOINT", "htp://hub.example.org", "Write it like https://hub.example.org, or unset it."),
+    ],
+)
+def test_a_setting_of_the_host_is_named_and_not_the_hub(tmp_path, monkeypatch, name: str, value: str, advice: str):
+    for other in ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "all_proxy", "https_proxy", "http_proxy", "HF_TOKEN"):
+        monkeypatch.delenv(other, raising=False)
+    monkeypatch.setitem(sys.modules, "socksio", None)  # not installed
+    monkeypatch.setenv(name, value)
+    monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    failed = CliRunner().invoke(cli.app, ["pull", "alice/tiny", "--out", str(tmp_path / "copy")])
+    assert failed.exit_code == 2
+    assert failed.stderr.startswith("Error: ")
+    assert len(failed.stderr.splitlines()) == 1
+    assert name in failed.stderr
+    assert advice in failed.stderr
+    assert "secret" not in failed.output
+    assert not (tmp_path / "copy").exists()
+
+
 def test_the_command_line_pushes_pulls_and_reports_errors_in_one_line(hub, installed, tmp_path, monkeypatch):
     playground.save(tmp_path / "tiny", tiny(), RECORDS)
     command = ["-m", "playground", "push", "tiny", "alice/tiny", "--private"]
@@ -146,7 +171,11 @@ def test_the_command_line_pushes_pulls_and_reports_errors_in_one_line(hub, insta
     with monkeypatch.context() as patch:
         patch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "tiny" / "config.json"))
         failed = pull("alice/tiny", "copy", "alice")
-    assert (failed.exit_code, failed.stderr) == (2, "Error: alice/tiny could not be saved: Not a directory.\n")
+    assert failed.exit_code == 2
+    assert failed.stderr == (
+        "Error: alice/tiny could not be saved: Not a directory. Downloads are kept in "
+        f"{tmp_path / 'tiny' / 'config.json'}. Set HF_HOME to a folder that you can write to.\n"
+    )
     assert pull(f"{hub.url}/alice/tiny", "copy", "alice").exit_code == 0
     copy = playground.load(tmp_path / "copy")
     assert logits(copy.model).equal(logits(tiny()))

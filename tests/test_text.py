@@ -23,7 +23,8 @@ from playground.storage import checkpoint
 from playground.storage.card import model_card
 from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, answer, encode, example_text, task_of, text_of
-from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES, cleaned, made_up_sentences, read_file
+from playground.tasks.cleaning import changes, cleaned
+from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES, made_up_sentences, read_file
 from playground.training import evaluate, train
 from tests.helpers import small_config
 
@@ -94,7 +95,7 @@ def test_what_is_typed_is_read_character_by_character():
     for text, sentence in (
         ("", "The input is empty; type at least one character"),
         ("aXb", "“X” at position 2 of the input is not in the text that this model learns."),
-        ("a\u200bb", "“U\\+200B” at position 2"),
+        ("a\u200db", "“U\\+200D” at position 2"),
         ("a" * 17, "The input has 17 characters; this model reads at most 16."),
     ):
         with pytest.raises(InputError, match=sentence):
@@ -107,8 +108,6 @@ def test_what_is_typed_is_read_character_by_character():
         ("", 7, "max_length", "max_length 7 is too short for a text. Use 8 or more."),
         ("too short", 8, "text", "The text has 9 characters. With max_length 8 it needs at least 170: 10 % of it"),
         ("ab" * 500, 8, "text", "The text repeats itself: each row of 8 characters in one of its parts occurs in"),
-        ("a\x07b" * 500, 8, "text", "The text has an unusable character, U\\+0007, at position 2. Remove it."),
-        ("a\u202eb" * 500, 8, "text", "The text has an unusable character, U\\+202E, at position 2."),
         ("".join(map(chr, range(0x4E00, 0x4E00 + 5000))), 8, "text", "The text has 5,000 different characters."),
         ("a" * (MAX_CHARACTERS + 1), 8, "text", "task.text can't be .* Use a text of at most 1,000,000 characters."),
     ],
@@ -120,15 +119,22 @@ def test_a_text_that_cannot_be_learned_is_refused_with_a_sentence(text, length, 
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize("sign", ["\x07", "\u202e"])
+def test_settings_of_a_checkpoint_with_an_unusable_character_are_refused(sign):
+    with pytest.raises(ConfigError, match=rf"has an unusable character, U\+{ord(sign):04X}, at position 2. Remove it."):
+        RunConfig.parse({"task": {"name": "text", "text": f"a{sign}b" * 500, "max_length": 8}})
+
+
 @given(st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
 def test_any_file_gives_a_clean_text_or_is_refused(content):
     try:
-        text = read_file(content)
+        text = cleaned(read_file(content))
     except InputError:
         return
     assert cleaned(text) == text
+    assert not changes(text)
     assert text.encode().decode() == text
-    assert all(sign in "\n " or sign.isprintable() for sign in text)
+    assert all(sign in "\n \u200c\u200d" or sign.isprintable() for sign in text)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +154,15 @@ def test_a_file_that_is_no_text_is_refused_with_a_sentence(content, sentence):
 
 
 def test_a_text_is_written_one_way():
-    assert read_file("\ufeffa\r\nb\rc\td\u00a0e\u2028f\u200b\x07g␣h↵i".encode()) == "a\nb\nc d e\nfg h\ni"
+    given = read_file("\ufeffa\r\nb\rc\td\u00a0e\u2028f\u200b\x07g␣h↵i".encode())
+    assert cleaned(given) == "a\nb\nc d e\nfg h\ni"
+    assert changes(given) == (
+        "Changed in the text: line breaks are all written alike, tabs and special spaces are plain spaces, "
+        "2 control or invisible characters left out."
+    )
+    assert changes("a\tb", "input") == "Changed in the input: tabs are spaces."
+    assert changes("e\u0301") == "Changed in the text: accents are joined with their letters."
+    assert not changes("a ␣b\nc↵d")
     assert cleaned("e\u0301") == "\u00e9"
     assert cleaned("a" + "\u0300\u0323" * 500_000 + "b") == "\u1ea1" + "\u0323" * 14 + "\u0300" * 15 + "b"
     assert cleaned("a" + "\u0300\x07\u0323" * 500_000) == "\u1ea1" + "\u0323" * 14 + "\u0300" * 15

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from playground.cli.commands import app
+from playground.cli.commands import app, path
 from playground.errors import one_line
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checking import PARTS, check_file
@@ -21,7 +21,7 @@ CODES = {"right": 0, "wrong": 1, "error": 2}
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE.py", help="Your code.", show_default=False)],
+    file: Annotated[Path, typer.Argument(parser=path, metavar="FILE.py", help="Your code.", show_default=False)],
     part: Annotated[Part, typer.Option("--part", help="What to check in it.")] = "attention",
     mask: Annotated[
         Literal["keep", "hide"] | None, typer.Option("--mask", help="What True in a mask does to a key.")

@@ -1,5 +1,7 @@
 """Shared by all commands: one-line errors, progress bars, and options for settings."""
 
+import codecs
+import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -17,9 +19,11 @@ from typer.exceptions import TyperException
 from playground.config import Change, RunConfig, in_order
 from playground.errors import PlaygroundError, one_line
 from playground.host import Host
+from playground.paths import PathError, user_path
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs.backends import Backend, backend_of
 from playground.storage import validation
+from playground.tasks.cleaning import changes as changes_of_text
 from playground.tasks.text import MAX_FILE_BYTES, read_file
 
 
@@ -29,6 +33,8 @@ class _OneLineErrors(TyperGroup):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **kwargs: Any) -> Any:
         arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
         kwargs["standalone_mode"] = False
+        _speak_utf8()
+        arguments = [each.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for each in arguments]
         torch.set_num_threads(1)  # a second thread gains little alone and costs much beside other programs
         try:
             code = super().main(arguments, *rest, **kwargs)
@@ -36,6 +42,16 @@ class _OneLineErrors(TyperGroup):
             print(f"Error: {' '.join(error.format_message().split())}", file=sys.stderr)
             sys.exit(error.exit_code)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _speak_utf8() -> None:
+    """Write UTF-8 where the locale is ASCII, as Python does in the C locale; elsewhere escape what it can't write."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            if codecs.lookup(stream.encoding).name == "ascii":
+                stream.reconfigure(encoding="utf-8", errors="surrogateescape")  # file names come as their bytes
+            else:
+                stream.reconfigure(errors="backslashreplace")
 
 
 app = typer.Typer(
@@ -46,7 +62,18 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-CheckpointFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A checkpoint folder.", show_default=False)]
+
+def path(given: str) -> Path:
+    """The type of every option and argument that is a path; see `user_path`."""
+    try:
+        return user_path(given)
+    except PathError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+CheckpointFolder = Annotated[
+    Path, typer.Argument(parser=path, metavar="DIR", help="A checkpoint folder.", show_default=False)
+]
 Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces, for example "3 1 4".')]
 
 
@@ -70,6 +97,12 @@ def plain_errors() -> Iterator[None]:
     except PlaygroundError as error:
         print(f"Error: {one_line(error, 2000)}", file=sys.stderr)
         raise typer.Exit(2) from None
+
+
+def note(sentence: str) -> None:
+    """Print a sentence, unless it is empty, to standard error."""
+    if sentence:
+        print(f"Note: {sentence}", file=sys.stderr)
 
 
 def backend_named(name: str, address: str) -> Backend:
@@ -122,6 +155,8 @@ def settings(
         if (name := updates.get("task.name", config.task.name)) != "text":
             raise UsageError(f"--text is for the task text, and the task is {name}.", "Use --preset text.")
         updates["task.text"] = _read_text(text)
+    if isinstance(given := updates.get("task.text"), str):
+        note(changes_of_text(given))
     if seed is not None:
         updates["seed"] = seed
     if steps is not None:
@@ -137,7 +172,7 @@ def _read_text(file: Path) -> str:
 
 def _read_config(file: Path) -> tuple[RunConfig, tuple[Change, ...]]:
     content = _beginning(file, "--config", validation.MAX_CONFIG_BYTES + 1)
-    return validation.parse_settings(content, f"--config {file}")
+    return validation.parse_settings(content, f"--config {file}", lambda text: note(changes_of_text(text)))
 
 
 def _beginning(file: Path, option: str, most: int) -> bytes:

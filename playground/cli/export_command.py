@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, app, plain_errors
+from playground.cli.commands import CheckpointFolder, app, note, path, plain_errors
 from playground.storage import checkpoint
+from playground.tasks import changed_input
 
 
 @app.command()
@@ -22,7 +23,9 @@ def export(
     ],
     out: Annotated[
         Path,
-        typer.Option("--out", help="File to write: a figure .svg, .png or .pdf; the last two .zip or a new folder."),
+        typer.Option(
+            "--out", parser=path, help="File to write: a figure .svg, .png or .pdf; the last two .zip or a new folder."
+        ),
     ],
     text: Annotated[str | None, typer.Option("--input", help="Input of the pass. Default: an example.")] = None,
     target: Annotated[
@@ -36,6 +39,8 @@ def export(
     with plain_errors():
         from playground import export
 
-        note = export.write(checkpoint.load(folder), format, out, text=text, target=target, figure=figure)
-    if note:
-        print(note)
+        loaded = checkpoint.load(folder)
+        note(changed_input(text or "", loaded.config.task))
+        about = export.write(loaded, format, out, text=text, target=target, figure=figure)
+    if about:
+        print(about)

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, Input, UsageError, app, plain_errors
+from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, plain_errors
 from playground.decoding import Sampling, beam_search, sample
 from playground.long_inputs import settings_for, stretched
 from playground.storage import checkpoint
-from playground.tasks import encode, text_of
+from playground.tasks import changed_input, encode, text_of
 
 
 @app.command("generate")
@@ -31,6 +31,7 @@ def generate_command(
         loaded = checkpoint.load(folder)
         model = stretched(loaded.model, settings_for(loaded.config, text))
         task = model.config.task
+        note(changed_input(text, task))
         source = encode(text, task)
         if beams is not None:
             for beam in reversed(beam_search(model, source, beams, max_tokens)):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
+from playground.cli.commands import CheckpointFolder, app, path, plain_errors, progress
 from playground.storage import checkpoint
 
 
@@ -53,7 +53,7 @@ def pull(
     repo_id: Annotated[
         str, typer.Argument(metavar="OWNER/NAME", help="Model on the Hub, or its URL.", show_default=False)
     ],
-    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; must be new or empty.")],
+    out: Annotated[Path, typer.Option("--out", parser=path, help="Folder for the checkpoint; must be new or empty.")],
     revision: Annotated[str | None, typer.Option(help="Branch, tag or commit.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing checkpoint.")] = False,
 ) -> None:

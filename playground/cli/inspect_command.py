@@ -8,17 +8,18 @@ from typing import Annotated
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, Input, UsageError, app, plain_errors
+from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, path, plain_errors
 from playground.inspection import as_json, walk
 from playground.long_inputs import settings_for, stretched
 from playground.storage import checkpoint
+from playground.tasks import changed_input
 
 
 @app.command()
 def inspect(
     folder: CheckpointFolder,
     text: Input,
-    out: Annotated[Path, typer.Option("--out", help="JSON file to write.")],
+    out: Annotated[Path, typer.Option("--out", parser=path, help="JSON file to write.")],
     target: Annotated[
         str | None, typer.Option(help="Target the decoder reads. Default: the model's own answer.")
     ] = None,
@@ -26,6 +27,7 @@ def inspect(
     """Write every operation of one forward pass to a JSON file: formula, source statement and numbers."""
     with plain_errors():
         loaded = checkpoint.load(folder)
+        note(changed_input(text, loaded.config.task))
         model = stretched(loaded.model, settings_for(loaded.config, text))
         _write(out, json.dumps(as_json(walk(model, text, target)), allow_nan=False))
 
@@ -37,7 +39,7 @@ def _write(file: Path, text: str) -> None:
     partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
     try:
         try:
-            partial.write_text(text)
+            partial.write_bytes(text.encode())
             partial.replace(file)
         except BaseException:
             with suppress(OSError):

@@ -17,6 +17,7 @@ from playground.cli.commands import (
     UsageError,
     app,
     backend_named,
+    path,
     plain_errors,
     progress,
     settings,
@@ -35,13 +36,15 @@ RESULTS = "sweep.json"
 
 @app.command("sweep")
 def sweep_command(
-    out: Annotated[Path, typer.Option("--out", help="Folder for results and checkpoints; must be new or empty.")],
+    out: Annotated[
+        Path, typer.Option("--out", parser=path, help="Folder for results and checkpoints; must be new or empty.")
+    ],
     changes: Annotated[
         list[str], typer.Option("--set", help="A setting and its values, for example model.n_heads=1,2,4. Repeatable.")
     ],
     preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
     config: Annotated[
-        Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
+        Path | None, typer.Option(parser=path, help="A JSON file with settings, or a checkpoint's config.json.")
     ] = None,
     seeds: Annotated[int, typer.Option(help="Number of seeds per combination.")] = 1,
     seed: Annotated[int | None, typer.Option(help="First seed.")] = None,
@@ -115,7 +118,7 @@ def _write(out: Path, runs: Sequence[Run], results: dict[str, Any]) -> None:
             result["checkpoint"] = None if run.status == "failed" else "-".join([*values, f"seed-{run.config.seed}"])
             if result["checkpoint"]:
                 checkpoint.save(partial / result["checkpoint"], run.model_at(run.step), run.exact_records())
-        (partial / RESULTS).write_text(json.dumps(results, indent=2))
+        (partial / RESULTS).write_text(json.dumps(results, indent=2), "utf-8")
         if out.is_dir():
             out.rmdir()
         partial.replace(out)

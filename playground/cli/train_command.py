@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, plain_errors, settings
+from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, path, plain_errors, settings
 from playground.config import Change, RunConfig, max_steps, parameter_counts
 from playground.figures import percent, perplexity
 from playground.presets import PRESETS
@@ -25,16 +25,16 @@ from playground.training import TrainingError, train
 
 @app.command("train")
 def train_command(
-    out: Annotated[Path, typer.Option("--out", help="Folder for the checkpoint; must be new or empty.")],
+    out: Annotated[Path, typer.Option("--out", parser=path, help="Folder for the checkpoint; must be new or empty.")],
     preset: Annotated[str | None, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = None,
     config: Annotated[
-        Path | None, typer.Option(help="A JSON file with settings, or a checkpoint's config.json.")
+        Path | None, typer.Option(parser=path, help="A JSON file with settings, or a checkpoint's config.json.")
     ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="A setting, for example model.d_model=64. Repeatable.")
     ] = None,
     text: Annotated[
-        Path | None, typer.Option(help="A .txt file in UTF-8 to learn, of at most 1,000,000 bytes.")
+        Path | None, typer.Option(parser=path, help="A .txt file in UTF-8 to learn, of at most 1,000,000 bytes.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Random seed. The same seed gives the same run.")] = None,
     steps: Annotated[int | None, typer.Option(help="Maximum optimizer steps.")] = None,

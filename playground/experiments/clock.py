@@ -65,7 +65,7 @@ def on_the_command_line(config: RunConfig) -> Timed:
     """All of `python -m playground train`, from a cold start until its checkpoint is written."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder, "settings.json")
-        settings.write_text(config.model_dump_json())
+        settings.write_text(config.model_dump_json(), "utf-8")
         command = [
             "-m",
             "playground",
@@ -77,7 +77,7 @@ def on_the_command_line(config: RunConfig) -> Timed:
             str(Path(folder, "model")),
         ]
         start = time.perf_counter()
-        output = subprocess.run([sys.executable, *command], cwd=REPOSITORY, check=True, capture_output=True, text=True)
+        output = subprocess.run([sys.executable, *command], cwd=REPOSITORY, check=True, capture_output=True)
         clock = time.perf_counter() - start
     summary = json.loads(output.stdout.splitlines()[-1])
     return Timed(clock, summary["optimizer_seconds"], summary["solved_at_step"] is not None)

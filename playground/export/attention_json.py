@@ -10,7 +10,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -19,6 +18,7 @@ from torch import Tensor
 from playground.errors import PlaygroundError, one_line
 from playground.inspection import Walk
 from playground.interpret.heads import grids
+from playground.paths import user_path
 
 if TYPE_CHECKING:
     import altair
@@ -81,7 +81,7 @@ def load(path: str | PathLike[str]) -> Attention:
 
     Raises `AttentionError` for a file that is none.
     """
-    file = Path(path)
+    file = user_path(path)
     try:
         if file.stat().st_size > MAX_BYTES:
             raise AttentionError(f"{file} has more than {MAX_BYTES // 1_000_000} MB.")

@@ -16,7 +16,8 @@ POSITIONS = ("learned", "sinusoidal", "rotary", "none")
 OPEN = """from safetensors.torch import load_file
 from transformer_lens import HookedTransformer, HookedTransformerConfig  # below version 4
 
-model = HookedTransformer(HookedTransformerConfig.from_dict(json.loads(Path("config.json").read_text())))
+config = HookedTransformerConfig.from_dict(json.loads(Path("config.json").read_bytes()))
+model = HookedTransformer(config)
 model.load_state_dict(load_file("weights.safetensors"))"""
 
 

@@ -92,7 +92,7 @@ def write_ref(cache_dir: Path, repo_id: str, revision: str, commit: str) -> None
     ref = _store(cache_dir, repo_id) / "refs" / revision
     with suppress(OSError):  # the files are usable without it
         ref.parent.mkdir(parents=True, exist_ok=True)
-        ref.write_text(commit)
+        ref.write_text(commit, "ascii")
 
 
 def _store(cache_dir: Path, repo_id: str) -> Path:

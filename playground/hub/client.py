@@ -9,6 +9,7 @@ a `hub_session` block, and an error response raises at once.
 import errno
 import json
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -199,7 +200,26 @@ def _certificates() -> SSLContext:
 
 def _make_client() -> httpx2.Client:
     jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
-    return httpx2.Client(follow_redirects=True, cookies=jar, verify=_certificates())
+    certificates = _certificates()
+    try:
+        return httpx2.Client(follow_redirects=True, cookies=jar, verify=certificates)
+    except (ImportError, ValueError, httpx2.InvalidURL) as error:
+        proxies = [name for name, url in os.environ.items() if name.lower() in _PROXIES and not _WEB.match(url)]
+        problem = f"The proxy in {' or '.join(proxies or _PROXIES)} can't be used."
+        advice = "Begin it with http://, or unset the variable."
+        if isinstance(error, ImportError):
+            advice = "For a SOCKS proxy, install socksio. Otherwise use an http:// proxy, or unset the variable."
+        raise HubError("offline", problem, advice) from None
+
+
+_PROXIES = ("https_proxy", "http_proxy", "all_proxy")
+_WEB = re.compile(r"https?://[^/]")
+
+
+def _check_endpoint() -> None:
+    if not _WEB.match(endpoint()):
+        problem = "HF_ENDPOINT does not begin with http:// or https://."
+        raise HubError("offline", problem, "Write it like https://hub.example.org, or unset it.")
 
 
 def _checked(token: Token) -> str | Literal[False]:
@@ -220,6 +240,7 @@ def hub_session(what: str, token: Token, *, seconds: float | None = None, size: 
     All calls together may take `seconds`, and longer to transfer `size` bytes.
     """
     secret = _checked(token)
+    _check_endpoint()
     deadline = time.monotonic() + (_DEADLINE if seconds is None else seconds) + size / _MIN_BYTES_PER_SECOND
     try:
         with _make_client() as client:

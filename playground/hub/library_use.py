@@ -15,6 +15,7 @@ from playground.hub import cache, pull
 from playground.hub.client import Token
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference, parse_reference
+from playground.paths import user_path
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.storage.validation import REPO_ID, Origin
@@ -38,13 +39,13 @@ def load(
     local_files_only: bool,
 ) -> Checkpoint:
     """See `playground.load`."""
-    folder = Path(dir_or_repo)
+    folder = user_path(dir_or_repo)
     if isinstance(dir_or_repo, PathLike) or folder.exists() or not REPO_ID.fullmatch(dir_or_repo.partition("@")[0]):
         if revision is not None:
             raise CheckpointError(f"{folder} is a folder, which has no revisions.", "Omit revision.")
         return checkpoint.load(folder)
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
-    kept = Path(cache_dir or HF_HUB_CACHE)
+    kept = user_path(cache_dir or HF_HUB_CACHE)
     try:
         found = fetch(
             reference, resolve_token(token), kept, force_download=force_download, local_files_only=local_files_only
@@ -72,6 +73,11 @@ def fetch(
         listing = pull.inspect_repo(reference, token)
         return pull.fetch(listing, token, cache_dir, on_progress=on_progress, force_download=force_download)
     except HubError as error:
+        if error.kind == "disk" and cache_dir == Path(HF_HUB_CACHE):
+            problem = sentences(error.problem, f"Downloads are kept in {cache_dir}.")
+            raise error.after(
+                problem=problem, advice=error.advice or "Set HF_HOME to a folder that you can write to."
+            ) from None
         held = cache.cached(reference, cache_dir) if error.kind in UNREACHABLE and not force_download else None
         if held is None:
             raise
@@ -112,7 +118,7 @@ def save(
     """See `playground.save`."""
     if isinstance(model, Checkpoint):
         checkpoint.save(
-            Path(folder),
+            user_path(folder),
             model.model,
             model.history if history is None else history,
             model.changes,
@@ -121,7 +127,7 @@ def save(
             overwrite=overwrite,
         )
     else:
-        checkpoint.save(Path(folder), model, history or [], overwrite=overwrite)
+        checkpoint.save(user_path(folder), model, history or [], overwrite=overwrite)
 
 
 def push(
@@ -148,7 +154,7 @@ def push(
     if isinstance(folder_or_checkpoint, Checkpoint):
         folder, links_into = folder_or_checkpoint.folder, folder_or_checkpoint.links_into
     else:
-        folder = Path(folder_or_checkpoint)
+        folder = user_path(folder_or_checkpoint)
     own, to = resolve_token(True if token is None else token), branch or "main"
     prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into, beside=beside)
     try:

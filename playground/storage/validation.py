@@ -12,7 +12,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,8 @@ from playground.config import (
     sections,
 )
 from playground.errors import CheckpointError, one_line, reason
+from playground.paths import decoded
+from playground.tasks.cleaning import cleaned
 from playground.tasks.text import MAX_CHARACTERS
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
@@ -239,13 +241,16 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path}: {' '.join(problems[:2])}{more}") from error
 
 
-def parse_settings(content: bytes, what: str) -> tuple[RunConfig, tuple[Change, ...]]:
+def parse_settings(
+    content: bytes, what: str, on_text: Callable[[str], object] | None = None
+) -> tuple[RunConfig, tuple[Change, ...]]:
     """Settings as JSON, alone or with the rest of a config.json, and their mid-run changes.
 
-    What is missing has its default. Raises `ConfigError`, whose sentences begin with `what` for a text that is no
-    object of settings.
+    What is missing has its default. A text to learn is cleaned; `on_text` gets it as it was. Raises `ConfigError`,
+    whose sentences begin with `what` for a text that is no object of settings.
     """
     try:
+        content = decoded(content).encode()
         _check_size(content, what)
         data = from_json(content)
         _refuse_duplicates(content, Path(what))
@@ -255,7 +260,11 @@ def parse_settings(content: bytes, what: str) -> tuple[RunConfig, tuple[Change, 
         raise ConfigError({"": f"{what} is not JSON: {one_line(error)}."}) from None
     if not isinstance(data, dict):
         raise ConfigError({"": f"{what} must be an object with the settings by name."})
-    changes = data.pop("changes", [])
+    changes, task = data.pop("changes", []), data.get("task")
+    if isinstance(task, dict) and isinstance(text := task.get("text"), str):
+        task["text"] = cleaned(text)
+        if on_text:
+            on_text(text)
     config = RunConfig.parse({name: value for name, value in data.items() if name not in NOT_SETTINGS})
     return config, parse_changes(changes, config)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from playground.tasks.addition import Addition
+from playground.tasks.cleaning import changes
 from playground.tasks.copying import Copy
 from playground.tasks.dates import Dates
 from playground.tasks.is_sorted import IsSorted
@@ -30,6 +31,7 @@ __all__ = [
     "Task",
     "TaskPreset",
     "answer",
+    "changed_input",
     "decode",
     "encode",
     "example_text",
@@ -70,6 +72,14 @@ def token_names(settings: Settings) -> tuple[str, ...]:
 def encode(text: str, settings: Settings, *, what: str = "input") -> list[int]:
     """Token ids of an "input" or a "target" as a person typed it; raises `InputError`."""
     return task_of(settings).encode(text, what)
+
+
+def changed_input(text: str, settings: Settings, *, what: str = "input") -> str:
+    """What `encode` changes in a text before it reads it, in a sentence; empty for symbols, which spaces only separate.
+
+    A text to learn is cleaned in the same way.
+    """
+    return "" if task_of(settings).spaced else changes(text, what)
 
 
 def decode(tokens: Sequence[int], settings: Settings) -> list[str]:

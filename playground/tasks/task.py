@@ -7,10 +7,8 @@ from functools import cached_property
 from itertools import cycle, islice, product
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from playground.tasks.cleaning import SPACE, cleaned
 from playground.tokens import PAD, SPECIALS, InputError
-
-SPACE = "␣"
-"""The symbol of a typed space."""
 
 # The settings ask a task for names and lengths, and importing the settings must not import torch.
 if TYPE_CHECKING:
@@ -185,7 +183,7 @@ class Task(ABC):
 
         Commas separate symbols like spaces. If every symbol is one character, no separator is needed.
         """
-        ids = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}
+        ids, text = {name: token for token, name in enumerate(self.symbols, start=len(SPECIALS))}, cleaned(text)
         words = text.replace(",", " ").split() if self.spaced else list(SPACE.join(text.split()))
         if not self._needs_spaces:
             words = [sign for word in words for sign in (word if ids.keys() >= set(word) else [word])]

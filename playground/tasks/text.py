@@ -1,13 +1,13 @@
 """text: the beginning of a text -> how it goes on, character by character."""
 
 import random
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from playground.tasks.task import SPACE, Task, TaskPreset
+from playground.paths import decoded
+from playground.tasks.cleaning import NEWLINE, SPACE, cleaned, is_usable
+from playground.tasks.task import Task, TaskPreset
 from playground.tokens import PAD, SPECIALS, InputError
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ MAX_SYMBOLS = 4096 - len(SPECIALS)
 MAX_HELD_OUT = 320  # a free-running answer to each takes as many passes as it has characters
 MIN_LENGTH = 8
 """The shortest `max_length`: of fewer characters nearly every row occurs more than once."""
-
-NEWLINE = "↵"
-"""The symbol of a line break."""
 
 PARTS = {"train": 0.8, "validation": 0.1, "test": 0.1}
 """Parts of a text from its beginning to its end, as fractions."""
@@ -157,7 +154,7 @@ class Text(Task):
         return self._rows(starts + length).where(known, torch.tensor(PAD))
 
     def encode(self, text: str, what: str = "input") -> list[int]:
-        typed = text.translate(_SHOWN)
+        typed = cleaned(text).translate(_SHOWN)
         if not typed:
             raise InputError(f"The {what} is empty; type at least one character, for example {self.example()}")
         for position, sign in enumerate(typed, start=1):
@@ -248,48 +245,25 @@ def _hashed(rows: "Tensor") -> "Tensor":
 # --- a text from anyone ---------------------------------------------------------------------------
 
 _SHOWN = {ord(" "): SPACE, ord("\n"): NEWLINE}
-_LINE_BREAKS = dict.fromkeys(map(ord, "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"), "\n")
-
-
-_MAX_MARKS = 30
-"""Combining marks in a row, as in Unicode's stream-safe text format (UAX #15). To sort n of them takes n^2."""
-
-
-def cleaned(text: str) -> str:
-    """The text with line breaks, spaces and accents written one way, without control and invisible characters."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text.translate({**_LINE_BREAKS, ord("\t"): " ", ord(SPACE): " ", ord(NEWLINE): "\n"})
-    usable = {sign: " " if unicodedata.category(sign) == "Zs" else sign if _is_usable(sign) else "" for sign in {*text}}
-    text = _few_marks(text.translate({ord(sign): kept for sign, kept in usable.items()}))
-    return _few_marks(unicodedata.normalize("NFC", text))
-
-
-def _few_marks(text: str) -> str:
-    marks = re.escape("".join(sign for sign in {*text} if unicodedata.combining(sign)))
-    return re.sub(f"([{marks}]{{{_MAX_MARKS}}})[{marks}]+", r"\1", text) if marks else text
 
 
 def read_file(content: bytes) -> str:
-    """The text of a .txt file in UTF-8, cleaned; raises `InputError` for any other file."""
+    """The text of a .txt file, as `decoded` reads it and not yet cleaned; raises `InputError` for any other file."""
     if len(content) > MAX_FILE_BYTES:
         raise InputError(TOO_LARGE)
     try:
-        text = content.decode("utf-8-sig")
+        text = decoded(content)
     except UnicodeDecodeError as error:
         raise InputError(f"The file isn't text in UTF-8: byte {error.start + 1:,} is wrong.") from None
     if "\0" in text:
         raise InputError("The file isn't text: it has zero bytes.")
-    if not (found := cleaned(text)).strip():
+    if not cleaned(text).strip():
         raise InputError("The file has no text.")
-    return found
-
-
-def _is_usable(sign: str) -> bool:
-    return sign in "\n " or (unicodedata.category(sign)[0] not in "CZ" and sign not in (SPACE, NEWLINE))
+    return text
 
 
 def _first_unusable(text: str) -> int | None:
-    wrong = {sign for sign in {*text} if not _is_usable(sign)}
+    wrong = {sign for sign in {*text} if not is_usable(sign)}
     return next((at for at, sign in enumerate(text) if sign in wrong), None) if wrong else None
 
 

@@ -30,7 +30,7 @@ def refuse(event: str, arguments: tuple) -> None:
         address = address[0]
     address = address.decode() if isinstance(address, bytes) else address
     if address not in LOOPBACK:
-        with open(os.environ["PLAYGROUND_TEST_OUTBOUND"], "a") as log:
+        with open(os.environ["PLAYGROUND_TEST_OUTBOUND"], "a", encoding="utf-8") as log:
             log.write(f"{event} {address}\n")
         raise ConnectionRefusedError(f"{event} {address}: this test has no network.")
 

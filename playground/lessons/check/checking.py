@@ -13,6 +13,7 @@ from typing import Any
 from playground.errors import PlaygroundError, one_line
 from playground.lessons.check.student_code import EXAMPLES, TheirError, find, load
 from playground.lessons.check.verdict import CheckError, Verdict, failed
+from playground.paths import user_path
 from playground.recording import REPOSITORY
 
 PARTS = tuple(EXAMPLES)
@@ -31,7 +32,7 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
     if mask not in (None, "keep", "hide"):
         raise CheckError(f"A mask cannot {one_line(mask)!r}.", "Choose keep or hide.")
     if isinstance(thing, (str, os.PathLike)):
-        return check_file(Path(thing), part, mask)
+        return check_file(user_path(thing), part, mask)
     return verdict_of([thing], part, mask)
 
 

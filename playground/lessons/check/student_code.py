@@ -117,7 +117,7 @@ def theirs(file: str) -> Iterator[None]:
 def load(file: Path) -> ModuleType:
     """Runs a file as a module; it can import what stands beside it."""
     try:
-        source = file.read_text()
+        source = file.read_text(encoding="utf-8")
     except OSError as error:
         raise CheckError(f"{file} could not be read: {error.strerror}.") from None
     except UnicodeDecodeError:

@@ -193,7 +193,7 @@ def limit_memory(megabytes: int | None) -> None:
 
         limit = hard_limit = resource.getrlimit(resource.RLIMIT_DATA)[1]
         if megabytes is not None:
-            with open("/proc/self/status") as status:
+            with open("/proc/self/status", encoding="ascii", errors="replace") as status:
                 taken = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
             limit = taken + megabytes * 1_000_000
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard_limit))

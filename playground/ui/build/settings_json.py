@@ -4,6 +4,7 @@ import streamlit as st
 
 from playground.config import ConfigError, RunConfig
 from playground.storage.validation import parse_settings
+from playground.tasks.cleaning import changes as changes_of_text
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -46,7 +47,8 @@ def _use() -> None:
         return
     before, _ = state.checked_settings()
     try:
-        config, changes = parse_settings(text.encode(errors="replace"), "The text")
+        texts: list[str] = []
+        config, changes = parse_settings(text.encode(errors="replace"), "The text", texts.append)
     except ConfigError as error:
         keys.SETTINGS_OUTCOME.set((False, f"Settings not used. {error}"))
         return
@@ -54,3 +56,4 @@ def _use() -> None:
     changed = state.differences(before, config) if before else "all settings are replaced"
     left_out = " Mid-run changes are left out." * bool(changes)
     keys.SETTINGS_OUTCOME.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))
+    keys.TEXT_CHANGES.set("".join(map(changes_of_text, texts)))

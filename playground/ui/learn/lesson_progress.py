@@ -72,5 +72,5 @@ def _write() -> None:
     beside = path.with_suffix(".new")
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(answers()))
+        beside.write_text(json.dumps(answers()), "utf-8")
         beside.replace(path)

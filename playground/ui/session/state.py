@@ -41,6 +41,7 @@ from playground.storage.library import Library
 from playground.storage.validation import Origin
 from playground.task_model import TaskModel
 from playground.tasks import task_of
+from playground.tasks.cleaning import cleaned
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
 from playground.ui.session.secret import signer
@@ -343,7 +344,7 @@ def _read_setting(path: str, text: str) -> Any:
         if choices(field):
             return text if text in choices(field) else None
         if field.annotation is str:
-            return text
+            return cleaned(text)
         if field.annotation is bool:
             return {"true": True, "false": False}.get(text.lower())
         value = (int if field.annotation is int else float)(text)

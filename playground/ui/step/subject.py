@@ -20,6 +20,7 @@ from playground.tasks import (
     InputError,
     OutOfRangeError,
     answer,
+    changed_input,
     decode,
     encode,
     example_text,
@@ -126,6 +127,9 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
     config = long_inputs.settings_for(config, text or "") if longer else config
     problem = _problem(text, "input", config)
     _tell(own, sentences(problem, long_inputs.why_too_long(config, text)) if problem and longer else problem)
+    if changed := changed_input(text or "", config.task):
+        with own:
+            style.caption(changed)
     return text, config
 
 

@@ -25,6 +25,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground import charts
+from playground.paths import user_path
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 
@@ -126,8 +127,7 @@ def routes() -> list[Route]:
 
 def _kept() -> Path:
     """Cache file of the bundle, in a folder that only this user can write to, since it runs in visitors' browsers."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "transformer-playground" / f"{_NAME}.js.gz"
+    return user_path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "transformer-playground" / f"{_NAME}.js.gz"
 
 
 async def _serve_program(request: Request) -> Response:

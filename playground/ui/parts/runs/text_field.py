@@ -9,7 +9,8 @@ import streamlit as st
 
 from playground.figures import counted
 from playground.tasks import InputError
-from playground.tasks.text import MAX_FILE_BYTES, TOO_LARGE, cleaned, made_up_sentences, read_file
+from playground.tasks.cleaning import changes, cleaned
+from playground.tasks.text import MAX_FILE_BYTES, TOO_LARGE, made_up_sentences, read_file
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
@@ -38,6 +39,8 @@ def show(setting: keys.Key[Any], **options: Any) -> None:
     )
     if problem := keys.TEXT_PROBLEM.take():
         style.message(problem, "wrong")
+    if changed := keys.TEXT_CHANGES.take():
+        style.caption(changed)
     text = setting.get() or ""
     if text:
         left_out = f" Links leave it out, since it is longer than {LONGEST} characters." * (len(text) > LONGEST)
@@ -48,7 +51,13 @@ def show(setting: keys.Key[Any], **options: Any) -> None:
 
 
 def _clean(setting: keys.Key[Any]) -> None:
-    setting.set(cleaned(setting.get() or ""))
+    _set(setting, setting.get() or "")
+
+
+def _set(setting: keys.Key[Any], text: str) -> None:
+    """Put a clean text into the field, and store what was changed in it."""
+    setting.set(cleaned(text))
+    keys.TEXT_CHANGES.set(changes(text))
 
 
 def _read(setting: keys.Key[Any]) -> None:
@@ -60,7 +69,7 @@ def _read(setting: keys.Key[Any]) -> None:
         size, content = given.get("size"), str(given.get("content", ""))
         if isinstance(size, int) and size > MAX_FILE_BYTES:
             raise InputError(TOO_LARGE)
-        setting.set(read_file(base64.b64decode(content, validate=True)))
+        _set(setting, read_file(base64.b64decode(content, validate=True)))
     except InputError as error:
         keys.TEXT_PROBLEM.set(f"{error} The text hasn't changed.")
     except binascii.Error:
