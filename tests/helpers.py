@@ -27,6 +27,9 @@ from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 from playground.ui.session import state
 
+HANG = 300.0
+"""Seconds after which a wait for a condition ends as failed. Only a hang takes so long, however slow the machine is."""
+
 THOROUGH = False
 """Whether the tests run with --thorough; conftest.py sets it before it imports any of them."""
 
@@ -153,11 +156,11 @@ def browser(*routes: Route, cookie: bool = True) -> TestClient:
     return TestClient(Starlette(routes=routes), cookies=cookies)
 
 
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    """Waits for a condition to come true."""
-    end = time.monotonic() + seconds
+def until(condition: Callable[[], object], told: Callable[[], object] = lambda: "it never came true") -> None:
+    """Waits for a condition to come true; `told` says what there was instead."""
+    end = time.monotonic() + HANG
     while not condition():
-        assert time.monotonic() < end, "it never came true"
+        assert time.monotonic() < end, told()
         time.sleep(0.01)
 
 
@@ -186,10 +189,10 @@ def same_weights(one: TaskModel, other: TaskModel) -> bool:
     return all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
 
 
-def live(story: Coroutine[Any, Any, Any], seconds: float = 120) -> Any:
+def live(story: Coroutine[Any, Any, Any]) -> Any:
     """Runs a coroutine to its end, in a thread of its own: a browser of other tests may hold this thread's loop."""
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, asyncio.wait_for(story, seconds)).result()
+        return thread.submit(asyncio.run, asyncio.wait_for(story, HANG)).result()
 
 
 def mounts(app: AppTest, *words: str) -> list[tuple[str, dict[str, Any]]]:

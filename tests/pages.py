@@ -18,6 +18,7 @@ from playground.inspection import Walk
 from playground.runs import Run, Runs
 from playground.ui.session import state, walks
 from playground.ui.session.pages import Page, Slide
+from tests.helpers import HANG
 
 ROOT = Path(__file__).parent.parent
 
@@ -67,7 +68,7 @@ def host(tmp_path) -> Iterator[Callable[..., Runs]]:
 
 
 def page(name: str, **seeded) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
     for key, value in seeded.items():
         app.session_state[key] = value
     app.run()
@@ -127,7 +128,7 @@ def button(app: AppTest, label: str):
 
 def wait_for(app: AppTest, status: str) -> AppTest:
     run = run_of(app)
-    assert run.wait(status, timeout=60), run.status
+    assert run.wait(status), run.status
     return fine(app.run())
 
 
@@ -141,7 +142,7 @@ def text(html: str) -> str:
 
 def link_to(name: str, **query: str) -> AppTest:
     """A visitor who arrives by a link."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
     app.run()
     app.switch_page(f"pages/{name}")
     for word, value in query.items():
@@ -151,7 +152,7 @@ def link_to(name: str, **query: str) -> AppTest:
 
 def new_tab(name: str, **query: str) -> AppTest:
     """A visitor who opens a link in a new tab."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
     app.switch_page(f"pages/{name}")
     for word, value in query.items():
         app.query_params[word.replace("__", ".")] = value

@@ -10,7 +10,7 @@ from playground.config import RunConfig, TaskConfig, parameter_counts, setting_p
 from playground.presets import PRESETS
 from playground.tasks import TASKS
 from playground.ui.session import state
-from tests.helpers import first, messages, written
+from tests.helpers import HANG, first, messages, written
 from tests.pages import ROOT, button, fine, notice, page
 from tests.pages import host as host  # for every test here too
 
@@ -142,7 +142,7 @@ def test_the_address_of_build_holds_the_settings():
     app = page("build.py", form="Model")
     app.number_input(key="model.d_model").set_value(32).run()
     assert app.query_params["model.d_model"] == "32"
-    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
     fresh.query_params["model.d_model"] = "48"
     fresh.query_params["model.causal_mask"] = "false"
     fresh.query_params["task.name"] = "copy"
@@ -154,7 +154,7 @@ def test_the_address_of_build_holds_the_settings():
 
 @pytest.mark.parametrize("value", ["banana", "", "1e999", "9" * 400, "nan"])
 def test_a_hand_made_address_of_build_is_answered_with_a_sentence(value):
-    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    fresh = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
     fresh.query_params["model.d_model"] = value
     fresh.query_params["nonsense"] = "1"
     fine(fresh.run())

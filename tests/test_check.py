@@ -287,7 +287,7 @@ def test_what_the_code_has_started_ends_with_it(tmp_path: Path):
     started = "import subprocess, pathlib\nchild = subprocess.Popen(['sleep', '600'])\n"
     file.write_text(f"{started}pathlib.Path({str(pid)!r}).write_text(str(child.pid))\nwhile True: pass\n")
     process = CheckProcess(file, "attention")
-    until(lambda: pid.exists() and pid.read_text(), 60)
+    until(lambda: pid.exists() and pid.read_text())
     assert process.wait(0.1) is None
     process.end()
     assert process.wait() is not None

@@ -1,6 +1,5 @@
 """The check of one's own code on the page: the form on one's own machine, the command on a shared host."""
 
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +14,7 @@ from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
 from playground.ui.learn.check import own_code
 from tests.foreign_text import SHORT, markup
-from tests.helpers import first, messages, mounts, prose, tell, written
+from tests.helpers import HANG, first, messages, mounts, prose, tell, until, written
 from tests.lessons.wrong import RIGHT, WRONG
 from tests.pages import button, fine, host, new_tab, page  # noqa: F401
 from tests.pages import visitor as visitor_of
@@ -41,11 +40,7 @@ def check(app: AppTest, code: str, part: str = "attention") -> AppTest:
     app.selectbox(key="check part").set_value(part).run()
     app.text_area(key="check code").set_value(code).run()
     button(app, "Check").click().run()
-    end = time.monotonic() + 90
-    while any(each.label == "Cancel" for each in app.button):
-        assert time.monotonic() < end
-        time.sleep(0.2)
-        app.run()
+    until(lambda: not any(each.label == "Cancel" for each in app.run().button))
     return fine(app)
 
 
@@ -88,7 +83,7 @@ def test_a_check_can_be_cancelled():
     process = next(iter(running.values()))._process._process
     button(app, "Cancel").click().run()
     assert messages(fine(app), "plain") == ["The check was cancelled."]
-    assert process.wait(10) is not None
+    assert process.wait(HANG) is not None
 
 
 def test_a_template_begins_a_part_and_never_takes_ones_own_code():

@@ -15,6 +15,7 @@ import torch
 from playground.storage import validation
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, load, save
+from tests.helpers import HANG
 from tests.saved import RECORDS, logits, refusal, tiny
 from tests.saved import folder as folder
 
@@ -44,7 +45,7 @@ def test_irregular_files_are_refused_at_once(folder: Path, name: str, kind: str)
     refused: list[str] = []
     thread = threading.Thread(target=lambda: refused.append(refusal(lambda: load(folder).history, name)), daemon=True)
     thread.start()
-    thread.join(10)
+    thread.join(HANG)
     assert not thread.is_alive(), "it hangs"
     assert refused
 
@@ -84,7 +85,7 @@ def test_a_file_replaced_before_it_is_opened_is_refused_at_once(
     refused: list[str] = []
     thread = threading.Thread(target=lambda: refused.append(refusal(lambda: load(folder).history, name)), daemon=True)
     thread.start()
-    thread.join(10)
+    thread.join(HANG)
     assert not thread.is_alive(), "it hangs"
     assert refused
     assert kind != "pipe" or "regular file" in refused[0]

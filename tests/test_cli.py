@@ -25,6 +25,7 @@ from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
 from playground.task_model import TaskModel
 from playground.tasks import TASKS, decode, encode
 from playground.training import Training
+from tests.helpers import HANG
 
 TINY = {
     "task.name": "copy",
@@ -502,7 +503,7 @@ def test_benchmark_prints_text_or_json(monkeypatch: pytest.MonkeyPatch):
 def test_the_command_trains_and_refuses_without_a_traceback(tmp_path: Path):
     def call(*words: object, code: int = 0) -> tuple[str, str]:
         command = [sys.executable, "-m", "playground", *map(str, words)]
-        process = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=120)
+        process = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, timeout=HANG)
         assert "Traceback" not in process.stderr
         assert process.returncode == code, process.stderr
         return process.stdout, process.stderr

@@ -21,7 +21,7 @@ from playground.runs.keeping import RunFolder
 from playground.storage.checkpoint import load
 from playground.task_model import TaskModel
 from playground.training import train
-from tests.helpers import LONG, TINY, examples, numbers, same_weights, timeless, until
+from tests.helpers import HANG, LONG, TINY, examples, numbers, same_weights, timeless, until
 
 # Real processes of Ray that find each other by time limits of their own: asked once more, and the summary names it.
 pytestmark = pytest.mark.flaky(reruns=1)
@@ -99,7 +99,7 @@ def free_cpus() -> float:
 def test_runs_spread_over_both_nodes_and_give_the_same_numbers(runs: Runs):
     assert (runs.backend.slots, runs.backend.problem) == (2, "")
     started = runs.start_many("ada", seeds(TINY, examples(5)), sweep="many")
-    assert all(run.wait(timeout=120) for run in started)
+    assert all(run.wait() for run in started)
     assert {run.status for run in started} <= {"solved", "finished"}
     assert len({run.node for run in started}) == 2
     for run in started[:3]:
@@ -114,7 +114,7 @@ def test_a_stopped_run_frees_its_cpu_for_the_next(runs: Runs):
     assert second.wait("running")
     assert third.status == "queued"
     first.stop()
-    assert third.wait("running", timeout=20)
+    assert third.wait("running")
     assert third.node == first.node
     runs.stop_all("ada")
     until(lambda: free_cpus() == 2)
@@ -123,14 +123,14 @@ def test_a_stopped_run_frees_its_cpu_for_the_next(runs: Runs):
 @pytest.mark.thorough
 def test_a_run_can_be_paused_changed_suspended_and_resumed(runs: Runs):
     run = runs.start("ada", LONG, paused=True)
-    assert run.wait("paused", timeout=30)
+    assert run.wait("paused")
     run.step_once()
     until(lambda: run.step == 1)
     run.change({"training.learning_rate": 0.002})
     run.resume_until(until=40)
     until(lambda: run.step == 40 and run.status == "paused")
     run.suspend()
-    until(lambda: not run.has_worker, 10)
+    until(lambda: not run.has_worker)
     assert run.store.kept_step == 40
     run.resume_until(until=80)
     until(lambda: run.step == 80 and run.status == "paused")
@@ -160,9 +160,9 @@ def test_another_server_resumes_from_the_returned_state(on: Callable[[str], Runs
 @pytest.mark.thorough
 def test_a_replay_runs_on_the_node_of_the_run_and_is_verified(runs: Runs):
     run = runs.start("ada", STEADY.updated({"training.steps": 200}))
-    assert run.wait("finished", timeout=30)
+    assert run.wait("finished")
     step = next(step for step in range(1, 200) if not run.is_available(step))
-    assert runs.replay("ada", run, step).wait(30)
+    assert runs.replay("ada", run, step).wait(HANG)
     there = TaskModel(run.config)
     assert any(progress.step == step for progress in train(run.config, there))
     assert same_weights(run.model_at(step), there)
@@ -180,14 +180,14 @@ def test_a_killed_node_loses_no_record_and_its_runs_resume_elsewhere(on: Callabl
     try:
         runs = on(two.address)
         started = [runs.start("ada", STEADY.updated({"seed": seed}), pace=100.0) for seed in (0, 1)]
-        until(lambda: all((run.store.kept_step or 0) > 0 for run in started), 60)
+        until(lambda: all((run.store.kept_step or 0) > 0 for run in started))
         gone = next(node for node in two.list_all_nodes() if node != two.head_node)
         moved = next(run for run in started if run.node.endswith(gone.node_id[:8]))
         two.remove_node(gone, allow_graceful=False)
-        until(lambda: "was lost at step" in moved.notice, 60)
+        until(lambda: "was lost at step" in moved.notice)
         for run in started:
             run.set_pace(None)
-        assert all(run.wait("finished", timeout=120) for run in started)
+        assert all(run.wait("finished") for run in started)
         assert moved.node.endswith(two.head_node.node_id[:8])
         for run in started:
             assert_whole(run)
@@ -204,10 +204,10 @@ def test_runs_wait_without_the_head_and_resume_when_it_is_back(on: Callable[[str
     try:
         runs = on(two.address)
         run = runs.start("ada", STEADY, pace=20.0)
-        until(lambda: (run.store.kept_step or 0) > 0, 60)
+        until(lambda: (run.store.kept_step or 0) > 0)
         kept = run.store.kept_step
         two.shutdown()
-        until(lambda: runs.backend.problem and run.status == "queued", 60)
+        until(lambda: runs.backend.problem and run.status == "queued")
         assert run.store.kept_step >= kept
         later = runs.start("ada", TINY)
         assert later.status == "queued"
@@ -216,8 +216,8 @@ def test_runs_wait_without_the_head_and_resume_when_it_is_back(on: Callable[[str
         assert "Runs wait until it responds." in queued.reason
         run.set_pace(None)
         two = machines(gcs_server_port=port)
-        assert run.wait("finished", timeout=120)
-        assert later.wait(timeout=60)
+        assert run.wait("finished")
+        assert later.wait()
         assert_whole(run)
     finally:
         two.shutdown()
@@ -232,17 +232,17 @@ def test_a_missing_cluster_is_reported(on: Callable[[str], Runs]):
 @pytest.mark.thorough
 def test_a_state_that_cannot_be_written_stays_in_memory(runs: Runs, monkeypatch: pytest.MonkeyPatch):
     run = runs.start("ada", STEADY, paused=True)
-    assert run.wait("paused", timeout=30)
+    assert run.wait("paused")
     full = OSError(28, "No space left on device")
     monkeypatch.setattr(RunFolder, "write_state", lambda *_: (_ for _ in ()).throw(full))
     run.resume_until(until=30)
     until(lambda: run.step == 30 and run.status == "paused")
     run.suspend()
-    until(lambda: not run.has_worker, 10)
+    until(lambda: not run.has_worker)
     assert "No space left on device" in run.store.problem
     monkeypatch.undo()
     run.resume()
-    assert run.wait("finished", timeout=60)
+    assert run.wait("finished")
     assert not run.store.problem
     assert_whole(run)
 
@@ -299,7 +299,7 @@ def test_an_invalid_message_ends_the_connection_and_its_workers_only(monkeypatch
     until(lambda: len(made) > 2)
     assert backend.problem == "The connection to the Ray cluster was lost."
     worker = backend.start(print, name="one")
-    assert worker.join(5)
+    assert worker.join(HANG)
     assert worker.lost
     with pytest.raises(EOFError):
         worker.recv()

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -25,7 +24,7 @@ from playground.storage.library import SHIPPED
 from playground.ui.checkpoints import oauth
 from playground.ui.shell.navigation import _foot
 from tests.browser.conftest import free_port
-from tests.helpers import live
+from tests.helpers import HANG, live, until
 from tests.hub import environment
 from tests.load.client import Visitor
 from tests.load.scenarios import has_ended
@@ -247,15 +246,19 @@ def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_
         server = subprocess.Popen([*user, *json.loads(words("CMD")[0])], **run, stdout=out, stderr=out)
     healthy = json.loads(here(words("HEALTHCHECK")[0]).partition("CMD ")[2])
     try:
-        end = time.monotonic() + 90
-        while subprocess.run([*user, *healthy], **run, capture_output=True, check=False).returncode:
-            assert server.poll() is None, log.read_text()
-            assert time.monotonic() < end, log.read_text()
-            time.sleep(0.2)
+        health = [*user, *healthy]
+        until(
+            lambda: (
+                server.poll() is not None
+                or not subprocess.run(health, **run, capture_output=True, check=False).returncode
+            ),
+            log.read_text,
+        )
+        assert server.poll() is None, log.read_text()
         live(trains_and_saves(f"http://127.0.0.1:{port}"))
     finally:
         server.send_signal(signal.SIGTERM)
-        ended = server.wait(20)
+        ended = server.wait(HANG)
     assert ended in (0, -signal.SIGTERM)
     (saved,) = (home / "library" / ".visitors").glob("*/library/from-a-space/model.safetensors")
     assert not user or saved.stat().st_uid == 1000

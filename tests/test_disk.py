@@ -15,7 +15,7 @@ from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.ui.session import state
 from playground.ui.shell.navigation import _disk_warning
-from tests.helpers import LONG, TINY
+from tests.helpers import HANG, LONG, TINY
 
 MB = 1_000_000
 HOUR = 3600.0
@@ -86,7 +86,7 @@ def test_a_viewing_visitor_counts_as_present(host):
     runs = host(mode="shared", disk_mb=1)
     run = runs.start("watcher", TINY, paused=True)
     run.stop()
-    run.join(30)
+    run.join(HANG)
     run.mark_seen()
     seen = visited(runs, "other", ago=HOUR).parent / "watcher" / "seen"
     seen.touch()

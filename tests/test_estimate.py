@@ -77,7 +77,7 @@ def test_a_measurement_that_cannot_be_is_kept_within_bounds(noise, monkeypatch):
 
 def test_this_machine_is_measured_in_the_background(speed):
     calibration.begin()
-    until(lambda: estimates._speed != Speed(), 60)
+    until(lambda: estimates._speed != Speed())
     assert 0.1 <= estimates._speed.numbers <= 30
 
 

@@ -84,7 +84,7 @@ def test_a_press_trains_the_runs_and_they_answer_the_question(host, monkeypatch)
     assert not [each for each in messages(app) if each.startswith(("Right", "Not quite"))], "not known before the runs"
     app = fine(button(app, "Train the model").click().run())
     (run,) = state.RUNS.of(visitor(app))
-    until(lambda: run.ended, 60)
+    until(lambda: run.ended)
     app = fine(app.run())
     facts = LESSON.exercises["attention"].facts(outcomes("exercises", "attention", 0))
     right = fill(question.answer, facts)

@@ -38,7 +38,7 @@ def opened(**words: str):
 
 def measured(app):
     """The page once nothing is being measured."""
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()), 120)
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
     return fine(app.run())
 
 

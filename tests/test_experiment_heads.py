@@ -1,6 +1,5 @@
 """The view of heads: its numbers are those of the pass, a link restores it, and what a link says is checked."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,7 @@ from playground.interpret import roles
 from playground.interpret.heads import Head, average_grids, grids, pair
 from playground.ui.experiment.heads_view import scaling
 from playground.ui.session import state
-from tests.helpers import written
+from tests.helpers import until, written
 from tests.pages import fine, host, last_walk, link_to, text
 from tests.test_heatmap import decode
 
@@ -34,10 +33,7 @@ def maps(app):
 
 def measured(app):
     """The page once nothing is being measured."""
-    end = time.monotonic() + 60
-    while any(not job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
     return fine(app.run())
 
 

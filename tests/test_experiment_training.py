@@ -33,7 +33,7 @@ def opened(app, **chosen):
 
 def replayed(app):
     button(app, "Replay").click().run()
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()), 120)
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
     return fine(app.run())
 
 
@@ -86,7 +86,7 @@ def test_a_number_out_of_range_is_a_sentence_and_stays_in_its_field_and_the_addr
 def test_a_batch_without_such_a_label_is_a_sentence():
     app = page("train.py")
     run = state.RUNS.start(visitor(app), TINY.updated({"task.min_length": 2}))
-    assert run.wait("finished", timeout=60)
+    assert run.wait("finished")
     original = original_of(run, BatchLeftOut(1))
     for row in range(TINY.training.batch_size):
         try:

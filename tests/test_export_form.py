@@ -2,7 +2,6 @@
 
 import io
 import json
-import time
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.training import train
 from playground.ui.session import state
-from tests.helpers import TINY, first, messages, small_config, written
+from tests.helpers import TINY, first, messages, small_config, until, written
 from tests.pages import button, fine, host, page
 
 __all__ = ["host"]  # a fixture that acts by itself
@@ -54,10 +53,7 @@ def opened(format: str, **seeded: str):
 def exported(app):
     """The page after Export was pressed and the file is there."""
     button(app, "Export").click().run()
-    end = time.monotonic() + 90
-    while any(not job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()):
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
     return fine(app.run())
 
 

@@ -64,7 +64,7 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
         assert not markup(new_tab(name, **fixed, **words))
     app.session_state["train view"] = "compare"
     first.stop()
-    assert first.wait("stopped", timeout=30)
+    assert first.wait("stopped")
     state.RUNS.delete(first.owner, first)
     assert f"Deleted {text}." in prose(fine(app.run()))
     assert not markup(app)

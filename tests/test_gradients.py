@@ -13,7 +13,7 @@ from torch import Tensor
 from playground import inspection
 from playground.inspection import NotFiniteError, Walk, walk
 from playground.recording import intervene, record
-from tests.helpers import ARCHITECTURES, WITH_DECODER, backward_order, behind, first
+from tests.helpers import ARCHITECTURES, HANG, WITH_DECODER, backward_order, behind, first
 from tests.test_inspection import INPUT, VARIANTS, tiny
 
 NO_REAL_NUMBERS = {"tokens", "labels", "mask", "padding_mask", "causal_mask"}
@@ -141,7 +141,7 @@ def test_gradients_are_computed_once_when_first_asked_for_and_counted(monkeypatc
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(HANG)
     assert passes == [{}, {"gradients": True}]
     assert len(found) == 8
     assert all(each is found[0] for each in found)

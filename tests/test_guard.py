@@ -24,7 +24,7 @@ from websockets.asyncio.client import connect
 from playground.host import Host
 from playground.ui.server import guard
 from playground.ui.session import state
-from tests.helpers import live
+from tests.helpers import HANG, live
 from tests.load.app import App, application, paths
 from tests.load.client import Visitor
 
@@ -57,7 +57,7 @@ def attempts(outbound: Path) -> list[str]:
 
 def answer(app: App, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
     """Status and text."""
-    with closing(http.client.HTTPConnection(urlsplit(app.address).netloc, timeout=60)) as connection:
+    with closing(http.client.HTTPConnection(urlsplit(app.address).netloc, timeout=HANG)) as connection:
         connection.request(method, path, headers=headers)
         got = connection.getresponse()
         return got.status, got.read().decode(errors="replace")

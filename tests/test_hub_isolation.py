@@ -24,7 +24,7 @@ from playground.storage.library import Library
 from playground.ui.checkpoints import listing
 from playground.ui.session.pages import PAGES
 from playground.ui.session.session_keys import SIGN_IN
-from tests.helpers import live, until
+from tests.helpers import HANG, live, until
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
 from tests.load.app import App, application
@@ -233,7 +233,7 @@ def test_a_pulled_model_belongs_to_its_visitor(left):
 
 
 def test_a_dump_of_a_session_shows_no_token(hub):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG).run()
     app.switch_page("pages/checkpoints.py").run()
     next(field for field in app.text_input if field.label == "Access token").set_value(hub.token("alice"))
     next(button for button in app.button if button.label == "Sign in").click()

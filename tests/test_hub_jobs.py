@@ -8,6 +8,7 @@ import pytest
 
 from playground.errors import HubError
 from playground.hub.jobs import Job, Jobs
+from tests.helpers import HANG
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -31,7 +32,7 @@ def test_jobs_are_limited_per_owner_and_in_total():
         def function(tell):
             begun.append(name)
             tell("Working", 0.5)
-            go.wait(5)
+            go.wait(HANG)
             return name
 
         return function
@@ -55,7 +56,7 @@ def test_jobs_are_limited_per_owner_and_in_total():
 
 def test_with_by_kind_an_owner_has_one_job_of_each_kind():
     jobs, go = Jobs(waiting=1, by_kind=True), threading.Event()
-    look, whoami = (jobs.start("a", kind, lambda tell: go.wait(5)) for kind in ("look", "whoami"))
+    look, whoami = (jobs.start("a", kind, lambda tell: go.wait(HANG)) for kind in ("look", "whoami"))
     until(lambda: look.stage == whoami.stage == "Starting")
     with pytest.raises(HubError):
         jobs.start("a", "look", lambda tell: None)
@@ -68,7 +69,7 @@ def test_with_by_kind_an_owner_has_one_job_of_each_kind():
 def test_one_owner_cannot_fill_the_queue():
     jobs, go = Jobs(waiting=2), threading.Event()
     for _ in range(2):
-        jobs.start("a", "pull", lambda tell: go.wait(5))
+        jobs.start("a", "pull", lambda tell: go.wait(HANG))
     with pytest.raises(HubError) as caught:
         jobs.start("a", "pull", lambda tell: None)
     assert caught.value.kind == "rate"
@@ -80,7 +81,7 @@ def test_a_cancelled_job_ends_at_its_next_report_and_a_waiting_one_at_once():
     jobs, go = Jobs(at_once=1), threading.Event()
 
     def work(tell):
-        go.wait(5)
+        go.wait(HANG)
         tell("Never seen", None)
         raise AssertionError
 

@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushing, "_RETRY_PAUSES", (0.0, 0.01, 0.01), raising=False)
-    monkeypatch.setattr(client, "_READ", 1.0)
+    monkeypatch.setattr(client, "_READ", 3.0)
 
 
 def send(folder: Path, hub: Hub, **options) -> pushing.Pushed:

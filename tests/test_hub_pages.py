@@ -1,7 +1,6 @@
 """The Hub on the pages, against the small Hub of the tests: signing in, the gallery, pulling, links and pushing."""
 
 import re
-import time
 from collections.abc import Callable
 from html import unescape
 from html.parser import HTMLParser
@@ -16,6 +15,7 @@ from playground.recording import REPOSITORY
 from playground.storage.library import Library
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from tests.helpers import HANG
 from tests.helpers import until as wait
 from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
 from tests.pages import button, fine, page
@@ -30,12 +30,9 @@ def fresh(hub, tmp_path):
     hub_gallery.forget()
 
 
-def until(app: AppTest, condition: Callable[[], object], seconds: float = 30) -> AppTest:
+def until(app: AppTest, condition: Callable[[], object]) -> AppTest:
     """Draws the page until something is there, as news do in a browser."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, written(app)
-        fine(app.run())
+    wait(lambda: condition() or (fine(app.run()) and condition()), lambda: written(app))
     return app
 
 
@@ -154,7 +151,7 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
     link = f"alice/tiny@{commit.id}"
 
     def opened(path: str, wanted: str) -> AppTest:
-        app = AppTest.from_file(str(REPOSITORY / "app.py"), default_timeout=60)
+        app = AppTest.from_file(str(REPOSITORY / "app.py"), default_timeout=HANG)
         app.query_params["hub"] = wanted
         return fine(app.run())
 
@@ -292,9 +289,10 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
     app.button[-1].click().run()
     until(app, lambda: "Choose what to do" in labels(app))
     button(app, "Choose what to do").click().run()
-    hub.slow(("GET", "/"), 1.5, times=1)
+    late = hub.hold(("GET", "/"))
     button(app, "To a new branch").click().run()
     assert "Asking the Hub" in prose(fine(app))
+    late.release.set()
     until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is now at commit" in prose(app))
 
 
@@ -302,7 +300,7 @@ def test_a_push_without_an_answer_is_reported_as_unknown_and_the_next_one_finds_
     app = push_form(hub)
     late = hub.hold(("POST", "/commit/"))
     with monkeypatch.context() as patch:
-        patch.setattr(client, "_READ", 1.0)
+        patch.setattr(client, "_READ", 3.0)
         patch.setattr(hub_push, "_RETRY_PAUSES", (0.0, 0.01))
         app.button[-1].click().run()
         until(app, lambda: "Back to the form" in labels(app))

@@ -228,7 +228,7 @@ def test_a_lost_response_is_not_a_failure_and_nothing_is_pushed_twice(hub, alice
 def test_an_unknown_outcome_is_reported(hub, alice, prepared, monkeypatch):
     again(prepared, hub, alice)
     hub.commit("alice/tiny", {"README.md": "other"}, "Theirs")
-    monkeypatch.setattr(client, "_READ", 1.0)
+    monkeypatch.setattr(client, "_READ", 3.0)
     hub.silent(("POST", "/commit/"))
     hub.fail(("GET", "/commits/"), 500, skip=2)  # after both looks before the push
     error = fails(lambda: again(prepared, hub, alice), "timeout")

@@ -18,7 +18,7 @@ from playground.ui.http.curves_route import Curves
 from playground.ui.learn import hunt_view, measuring
 from playground.ui.session import state
 from playground.ui.train import run_view
-from tests.helpers import first, messages, prose, written
+from tests.helpers import HANG, first, messages, prose, written
 from tests.pages import button, fine, last_walk, new_tab, page, visitor
 from tests.test_pitfalls_view import hosted_with_pitfalls
 
@@ -41,7 +41,7 @@ def started(name: str) -> tuple[AppTest, Run]:
     app = page("learn.py", **{"learn view": "hunt", "bug": SEEDS[name]})
     button(app, "Start").click().run()
     run = hunting(app, SEEDS[name])
-    assert run.wait("finished", timeout=120), run.message
+    assert run.wait("finished"), run.message
     return fine(app.run()), run
 
 
@@ -153,7 +153,7 @@ def test_the_score_is_found_again_by_a_new_tab_and_after_a_restart(host):
     app, run = started("no-scaling")
     answered(app, "Embeddings", "no-positions")
     key = visitor(app)
-    run.join(5)
+    run.join(HANG)
     state.RUNS.close()
     (again,) = host().of(key)
     assert again.hunt == Hunt(SEEDS["no-scaling"], wrong=1)
@@ -174,7 +174,7 @@ def test_a_bug_of_a_link_is_found_by_stepping_from_the_first_operation_to_the_on
     seed = SEEDS["no-scaling"]
     app = new_tab("learn.py", view="hunt", bug=str(seed))
     button(app, "Start").click().run()
-    assert hunting(app, seed).wait("finished", timeout=120)
+    assert hunting(app, seed).wait("finished")
     button(fine(app.run()), "Step through this model").click().run()
     app = fine(app.switch_page("pages/step_through.py").run())  # AppTest would go back on the next click
     walk, model = last_walk(), hunts.config(seed).model

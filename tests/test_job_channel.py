@@ -14,7 +14,7 @@ from playground.ui.checkpoints import hub_questions, job_channel
 from playground.ui.http import channels
 from playground.ui.parts.live import changes
 from playground.ui.session import state
-from tests.helpers import browser, until
+from tests.helpers import HANG, browser, until
 
 SECRET = "alice/secret-plan"
 
@@ -43,7 +43,7 @@ def visitor_at(client: TestClient) -> str:
 def start(visitor: str, go: threading.Event, kind: str = "push", *, by: Jobs | None = None) -> Job:
     def work(tell):
         tell("Uploading", 0.25)
-        go.wait(30)
+        go.wait(HANG)
         return SECRET
 
     job = (by or state.JOBS).start(visitor, kind, work)
@@ -109,12 +109,13 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
     """Also where the answer comes while the rest of it is drawn."""
     asked: list[dict[str, Any]] = []
     monkeypatch.setattr(changes, "redraw", lambda channel, shown, key: asked.append(shown))
-    monkeypatch.setattr(hub_questions, "AT_ONCE", 0.05)
     monkeypatch.setattr(hub_questions.st, "session_state", {"visitor": "ada"})
     monkeypatch.setattr(hub_questions.st, "fragment", lambda drawn: drawn)
 
     def draw() -> None:
-        assert hub_questions.ask(("look", "one"), lambda: jobs.wait(30)).waiting
+        monkeypatch.setattr(hub_questions, "AT_ONCE", 0.05)
+        assert hub_questions.ask(("look", "one"), lambda: jobs.wait(HANG)).waiting
+        monkeypatch.setattr(hub_questions, "AT_ONCE", HANG)
         assert hub_questions.ask(("whoami",), lambda: "ada").result == "ada"
         jobs.set()
         (job,) = state.QUESTIONS.jobs(state.visitor())

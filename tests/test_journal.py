@@ -28,6 +28,7 @@ from playground.runs.worker import _training, training_from
 from playground.training import USUAL, TrainingError, train
 from playground.ui.http.curves_route import Curves
 from tests.helpers import TINY, timeless, until
+from tests.worker_runs import advance
 
 resource = pytest.importorskip("resource")
 
@@ -208,7 +209,7 @@ def test_a_disk_that_is_full_at_the_start_is_tried_again(host, tmp_path):
     content = history.read_bytes()
     history.unlink()
     history.mkdir()  # no history can be read or written
-    run.set_pace(15)
+    run.set_pace(1)
     run.resume()
     until(lambda: run.store.problem)
     history.rmdir()
@@ -239,7 +240,8 @@ def test_a_status_that_could_not_be_written_is_written_later(host, monkeypatch):
 
 
 def test_a_state_that_was_kept_but_not_reported_is_found(host):
-    run = host().start("ada", TINY, pace=15)
+    run = host().start("ada", TINY, paused=True)
+    advance(run, 7)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGSTOP)
     training = training_from(USUAL, TINY, (), "cpu")
@@ -269,8 +271,8 @@ def folders(tmp_path_factory) -> dict[str, Path]:
     runs = Runs(Host(checkpoints=folder))
     ended = runs.start("ada", TINY)
     assert ended.wait("finished")
-    paused = runs.start("ada", TINY, pace=30)
-    until(lambda: paused.step > 12)
+    paused = runs.start("ada", TINY, paused=True)
+    advance(paused, 13)
     paused.change({"training.learning_rate": 0.001})
     until(lambda: paused.changes)
     branch = runs.branch("ada", paused, 10, paused=True)

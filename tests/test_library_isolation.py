@@ -15,6 +15,7 @@ import pytest
 
 import playground
 from playground.recording import REPOSITORY
+from tests.helpers import HANG
 from tests.hub import Hub
 from tests.saved import RECORDS, tiny
 
@@ -102,7 +103,7 @@ def test_a_users_program_and_its_downloads_are_unaffected(hub, home):
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stdout.readline() == "began\n"
-        assert slow.held.wait(60)
+        assert slow.held.wait(HANG)
         process.stdin.write("go on\n")
         process.stdin.flush()
         assert process.stdout.readline() == "done\n"
@@ -136,7 +137,7 @@ def test_a_program_with_xet_on_is_not_delayed(hub, home):
     """Neither by a download nor by a push, although the Hub offers Xet, whose token endpoint never answers."""
     asked = hub.offer_xet()
     with program(hub, home, XET) as process:
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=HANG)
     assert json.loads(output) == ["done", "done"]
     assert asked.hits == 0
     assert hub.commits("alice/pushed")[0].authors == ("alice",)

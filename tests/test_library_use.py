@@ -22,6 +22,7 @@ from playground.errors import CheckpointError, HubError
 from playground.hub import library_use
 from playground.recording import REPOSITORY
 from playground.task_model import TaskModel
+from tests.helpers import HANG
 from tests.hub import Hub
 from tests.saved import RECORDS, logits, refusal, tiny
 from tests.test_export_gpt2 import GPT, SMALL
@@ -45,7 +46,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(REPOSITORY / name, clone)
     folder = tmp_path_factory.mktemp("installed")
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--target", str(folder), str(clone)], check=True, timeout=120)
+    subprocess.run([*command, "--target", str(folder), str(clone)], check=True, timeout=HANG)
     return folder
 
 
@@ -60,7 +61,7 @@ def run(installed: Path, home: Path, hub: Hub, *arguments: str, token: str = "")
     }
     environment |= {"HF_TOKEN": hub.token(token)} if token else {}
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def test_the_cards_snippet_runs_elsewhere_and_the_model_computes_the_same_bits(hub, installed, tmp_path):

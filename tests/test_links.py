@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from playground.runs import Run
 from playground.ui.session import state
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, WORDS
-from tests.helpers import LONG, TINY, until
+from tests.helpers import HANG, LONG, TINY, until
 from tests.pages import ROOT, fine, hosted, page
 
 
@@ -51,7 +51,7 @@ def runs(visitor) -> list[Run]:
 
 def opened(name: str, **query: str) -> AppTest:
     """A new tab in which a link to this page is opened."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
     if name != "build.py":
         app.switch_page(f"pages/{name}")
     for word, value in query.items():

@@ -13,7 +13,7 @@ from playground.runs import SLOW_MOTION, Hunt, Run, RunError, Runs
 from playground.runs.snapshots import weights
 from playground.training import USUAL
 from playground.ui.parts.runs import saving
-from tests.helpers import first
+from tests.helpers import HANG, first
 
 STEPS = 12
 
@@ -87,7 +87,7 @@ def test_a_pitfall_that_is_not_known_is_not_taken_for_the_right_model(host):
     runs = with_pitfalls(host())
     run = ended(runs.start("ada", short("no-scaling"), pitfall="no-scaling"))
     path = run.store.folder.path / "run.json"
-    run.join(5)
+    run.join(HANG)
     runs.close()
     for value in ("no-such", 7):
         path.write_text(json.dumps(json.loads(path.read_text()) | {"pitfall": value}))

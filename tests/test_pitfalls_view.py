@@ -54,7 +54,7 @@ def trained(app: AppTest) -> list[Run]:
     """Presses Train both; the correct model and the wrong one, ended."""
     button(app, "Train both").click().run()
     runs = state.RUNS.of(visitor(app))[1::-1]
-    assert all(run.wait("finished", timeout=120) for run in runs), messages(app)
+    assert all(run.wait("finished") for run in runs), messages(app)
     fine(app.run())
     return runs
 
@@ -88,7 +88,7 @@ def test_runs_that_end_while_the_page_is_drawn_cause_a_redraw(monkeypatch):
 
     def ending(*words) -> None:
         for run in state.RUNS.of(visitor(app)):
-            assert run.wait("finished", timeout=120)
+            assert run.wait("finished")
         share(*words)
 
     app = opened(pitfall="mask-after-softmax")

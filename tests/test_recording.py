@@ -31,7 +31,7 @@ from playground.recording import (
 from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import right_answers
-from tests.helpers import ARCHITECTURES, WITH_DECODER, behind, small_batch, small_config, small_model
+from tests.helpers import ARCHITECTURES, HANG, WITH_DECODER, behind, small_batch, small_config, small_model
 
 EXACT = {"atol": 0.0, "rtol": 0.0, "equal_nan": False}
 
@@ -529,7 +529,7 @@ def record_side_by_side(model: TaskModel, rounds: int) -> list[list[dict[str, Te
     In every round both have begun to record before either runs the model.
     """
     found: list[list[dict[str, Tensor] | Exception]] = [[], []]
-    ready = threading.Barrier(2, timeout=30)
+    ready = threading.Barrier(2, timeout=HANG)
 
     def visit(visitor: int) -> None:
         for turn in range(rounds):
@@ -547,7 +547,7 @@ def record_side_by_side(model: TaskModel, rounds: int) -> list[list[dict[str, Te
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(HANG)
         assert not thread.is_alive()
     return found
 

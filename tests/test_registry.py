@@ -3,57 +3,55 @@
 import json
 import os
 import signal
-import time
 
 import pytest
 
 from playground.runs import fair_scheduler, registry
 from playground.task_model import TaskModel
 from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
-from tests.worker_runs import SHORT, whole
+from tests.worker_runs import SHORT, advance, whole
 from tests.worker_runs import warm as warm  # for every test here too
 
 
 def test_an_unviewed_run_is_paused_then_suspended_and_resumes_bit_for_bit(host, monkeypatch):
-    runs = host(idle_minutes=0.005)
-    run = runs.start("ada", TINY, pace=20)
-    until(lambda: run.step >= 5)
-    time.sleep(0.4)
+    runs = host(idle_minutes=10)
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 5)
+    run.seen -= 601
     runs.tick()
     assert run.wait("paused")
-    assert "nobody viewed it for 0.005 minutes" in run.notice
+    assert "nobody viewed it for 10 minutes" in run.notice
     worker_process = run._worker.pid
-    time.sleep(0.4)
+    run.paused_at -= 601
     runs.tick()
     until(lambda: not run.has_worker)
-    until(lambda: not is_alive(worker_process), 3)
+    until(lambda: not is_alive(worker_process))
     assert run.status == "paused"
     assert "Nothing is lost" in run.notice
     assert run.store.kept_step == run.step
-    runs.current("ada").resume()
+    runs.current("ada").set_pace(None)
+    run.resume()
     assert run.wait("finished")
     assert timeless(run.records()) == whole()
 
 
 def test_a_viewed_run_is_not_paused(host):
-    runs = host(idle_minutes=0.005)
+    runs = host(idle_minutes=10)
     run = runs.start("ada", LONG, pace=20)
     assert run.wait("running")
-    for _ in range(5):
-        time.sleep(0.1)
-        assert runs.watched(run.id) is run
-        runs.tick()
+    run.seen -= 601
+    assert runs.watched(run.id) is run
+    runs.tick()
     assert run.status == "running"
 
 
 def test_a_paused_run_yields_its_slot_to_a_queued_run_and_resumes_later(host, monkeypatch):
-    monkeypatch.setattr(fair_scheduler, "PAUSE_YIELDS_AFTER", 0.1)
     runs = host(workers=1)
-    run = runs.start("ada", TINY, pace=50)
-    until(lambda: run.step >= 3)
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 3)
     run.pause()
     assert run.wait("paused")
-    time.sleep(0.15)
+    run.paused_at -= fair_scheduler.PAUSE_YIELDS_AFTER + 1
     runs.tick()
     assert run.has_worker, "nobody waits"
     other = runs.start("bob", LONG, pace=50)
@@ -73,21 +71,21 @@ def test_a_paused_run_yields_its_slot_to_a_queued_run_and_resumes_later(host, mo
 
 def test_a_resume_while_suspending_is_not_lost(host):
     runs = host()
-    run = runs.start("ada", TINY, pace=50)
-    until(lambda: run.step >= 3)
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 3)
     for _ in range(5):
         run.suspend()
         run.resume()
         at = run.step
-        until(lambda at=at: run.step > at or run.ended)
+        until(lambda at=at: run.step > at)
     run.set_pace(None)
     assert run.wait("finished")
     assert timeless(run.records()) == whole()
 
 
 def test_a_paused_run_is_kept_at_its_current_step(host):
-    run = host().start("ada", TINY, pace=4)  # so slow that every step arrives before the next
-    until(lambda: run.step >= 2)
+    run = host().start("ada", TINY, paused=True)
+    advance(run, 2)
     run.pause()
     assert run.wait("paused")
     assert run.store.kept_step == run.step
@@ -97,7 +95,8 @@ def test_runs_are_restored_after_a_server_restart(host):
     runs = host()
     ended = runs.start("ada", TINY)
     assert ended.wait("finished")
-    run = runs.start("ada", TINY, pace=15)
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 7)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGKILL)  # as the death of the server does
     assert run.wait("paused")
@@ -230,7 +229,7 @@ def test_closing_suspends_every_run_and_ends_every_process(host):
     until(lambda: started[1].step > 3 and started[0].status == "paused")
     pids = [run._worker.pid for run in started]
     runs.close()
-    until(lambda: not any(map(is_alive, pids)), 3)
+    until(lambda: not any(map(is_alive, pids)))
     again = host()
     assert again.current("ada").status == again.current("bob").status == "paused"
     assert again.current("bob").step > 3

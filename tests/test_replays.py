@@ -36,7 +36,8 @@ from playground.runs.snapshots import (
 )
 from playground.task_model import TaskModel
 from playground.training import Training, train
-from tests.helpers import LONG, TINY, WAYS_TO_TRAIN, first, is_alive, until, way
+from tests.helpers import HANG, LONG, TINY, WAYS_TO_TRAIN, first, is_alive, until, way
+from tests.worker_runs import advance
 
 SPARSE = TINY.updated({"training.steps": 160, "training.eval_every": 80})
 """Of its 160 steps only 0, 80 and 160 are sure to be kept, and full states at every 32nd."""
@@ -141,8 +142,8 @@ def host(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
 
 def test_steps_are_replayed_while_running_paused_suspended_and_after_a_restart(host):
     runs, there = host(), all_weights(SPARSE)
-    run = runs.start("ada", SPARSE, pace=40)
-    until(lambda: run.step >= 12)
+    run = runs.start("ada", SPARSE, paused=True)
+    advance(run, 12)
     assert runs.replay("ada", run, 11).wait()
     assert_exact(run, there, [11])
     run.pause()
@@ -206,7 +207,7 @@ def test_another_request_of_a_visitor_cancels_the_first(replay: Replays, far: Ru
     first = process(replay)
     assert is_alive(first.pid)
     near = replay.ask("ada", far, 3)
-    until(lambda: not is_alive(first.pid), 5)
+    until(lambda: not is_alive(first.pid))
     assert near.wait()
 
 
@@ -226,7 +227,7 @@ def test_two_visitors_share_a_replay_until_both_leave(replay: Replays, far: Run)
     replay.ask("ada", far, 1)
     assert is_alive(shared.pid)
     replay.ask("bob", far, 1)
-    until(lambda: not is_alive(shared.pid), 5)
+    until(lambda: not is_alive(shared.pid))
 
 
 def test_replays_are_limited_and_the_next_starts_when_one_ends(replay: Replays, far: Run):
@@ -238,10 +239,10 @@ def test_replays_are_limited_and_the_next_starts_when_one_ends(replay: Replays, 
 
 
 def test_an_abandoned_replay_is_cancelled(replay: Replays, far: Run, monkeypatch):
-    monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.2)
     replay.ask("ada", far, 50_000)
     pid = process(replay).pid
-    until(lambda: not is_alive(pid), 5)
+    monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.2)
+    until(lambda: not is_alive(pid))
     until(lambda: not replay._tasks)
 
 
@@ -249,7 +250,7 @@ def test_closing_ends_every_replay(replay: Replays, far: Run):
     replay.ask("ada", far, 50_000)
     pid = process(replay).pid
     replay.close()
-    until(lambda: not is_alive(pid), 5)
+    until(lambda: not is_alive(pid))
 
 
 # --- what goes wrong ------------------------------------------------------------------------------
@@ -347,7 +348,7 @@ def test_weights_of_another_size_are_skipped():
     snapshots.weights = {5: b"1234"}
     asking = threading.Thread(target=lambda: found.append(snapshots.near(5)), daemon=True)
     asking.start()
-    asking.join(5)
+    asking.join(HANG)
     assert found == [(0, b"")]
 
 
@@ -370,4 +371,4 @@ def test_the_server_process_imports_no_optimizer():
         "run.model_at(3)\n"
         "assert 'torch._dynamo' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, check=True, timeout=HANG)

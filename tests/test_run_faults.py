@@ -6,6 +6,7 @@ import shutil
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 import safetensors.torch
@@ -15,13 +16,14 @@ from playground.runs import Runs, keeping
 from playground.runs.keeping import RunFolder
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, first, numbers, timeless, until
+from tests.worker_runs import advance, whole
 from tests.worker_runs import warm as warm  # for every test here too
-from tests.worker_runs import whole
 
 
 def test_a_killed_worker_loses_only_the_steps_since_the_kept_state(host, monkeypatch):
     runs = host()
-    run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
+    run = runs.start("ada", TINY.updated({"training.eval_every": 2}), paused=True)
+    advance(run, 7)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGKILL)
     assert run.wait("paused")
@@ -40,7 +42,8 @@ def test_a_killed_worker_loses_only_the_steps_since_the_kept_state(host, monkeyp
 )
 def test_a_damaged_run_folder_affects_only_that_run(host, damage, tmp_path):
     runs = host()
-    run = runs.start("ada", TINY, pace=15)
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 7)
     until(lambda: run.store.kept_step)
     run.suspend()
     until(lambda: not run.has_worker)
@@ -88,7 +91,7 @@ def test_a_damaged_run_folder_affects_only_that_run(host, damage, tmp_path):
 
 def test_a_full_disk_is_reported_and_training_continues(host, tmp_path):
     runs = host()
-    run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=15)
+    run = runs.start("ada", TINY.updated({"training.eval_every": 2}), pace=1)
     until(lambda: run.step >= 1)
     shutil.rmtree(run.store.folder.path)
     run.store.folder.path.write_text("no folder any longer")  # every write fails from now on
@@ -118,12 +121,13 @@ def test_a_disk_error_at_the_start_does_not_stop_training(host):
 
 def test_a_run_that_cannot_be_written_continues_after_a_failed_suspend(tmp_path):
     (tmp_path / "file").write_text("")
-    runs = Runs(Host(checkpoints=tmp_path / "file", idle_minutes=0.001))
-    run = runs.start("ada", TINY, pace=50)
-    until(lambda: run.step >= 3)
+    runs = Runs(Host(checkpoints=tmp_path / "file", idle_minutes=10))
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 3)
     run.suspend()
     assert run.wait("paused")
-    time.sleep(0.2)
+    run.seen -= 601
+    run.paused_at -= 601
     runs.tick()
     assert run.has_worker
     run.set_pace(None)
@@ -135,7 +139,8 @@ def test_a_run_that_cannot_be_written_continues_after_a_failed_suspend(tmp_path)
 
 def test_a_missing_state_is_reported(host):
     runs = host()
-    run = runs.start("ada", TINY, pace=15)
+    run = runs.start("ada", TINY, paused=True)
+    advance(run, 7)
     until(lambda: run.store.kept_step)
     run.suspend()
     until(lambda: not run.has_worker)
@@ -170,17 +175,21 @@ def test_a_jump_of_the_system_clock_is_harmless(host, monkeypatch):
 
 
 @pytest.mark.parametrize(("write", "wait"), [(0.05, 2.5), (0.25, 10.0)])
-def test_keeping_state_costs_little_time_and_stays_recent(tmp_path, write, wait):
+def test_keeping_state_costs_little_time_and_stays_recent(tmp_path, monkeypatch, write, wait):
     """Writing waits fifty times as long as it took, so it takes about 2 % of a training, but ten seconds at most."""
+
+    now = 1000.0
 
     class Slow(RunFolder):
         def write_state(self, state):
-            time.sleep(write)
+            nonlocal now
+            now += write
 
     (tmp_path / "run").mkdir()
+    monkeypatch.setattr(keeping, "time", SimpleNamespace(perf_counter=lambda: now))
     keeper = keeping.FolderKeeper(Slow(tmp_path / "run"), TINY, 0)
     keeper.keep(Training(TINY))
-    assert wait - 0.1 < keeper.due - time.perf_counter() <= 10.0
+    assert keeper.due - now == pytest.approx(wait)
 
 
 def test_state_is_kept_between_rare_evaluations(host):
@@ -213,12 +222,13 @@ def test_a_thousand_random_commands_do_not_change_what_is_learned(host):
         thread.start()
     for thread in threads:
         thread.join()
-    end = time.monotonic() + 60
-    while not run.ended:
-        assert time.monotonic() < end, run.status
+
+    def ends() -> bool:
         run.set_pace(None)
         run.resume()
-        time.sleep(0.05)
+        return run.ended
+
+    until(ends, lambda: run.status)
     assert run.status == "finished"
     assert timeless(run.records()) == whole()
 

@@ -14,9 +14,9 @@ from playground.runs import Run
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
 from playground.training import examples, train
 from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
+from tests.worker_runs import STILL, advance, stays
 from tests.worker_runs import here as here
 from tests.worker_runs import start as start
-from tests.worker_runs import stays
 from tests.worker_runs import warm as warm  # for every test here too
 
 
@@ -81,13 +81,14 @@ def test_step_takes_exactly_one_step(start: Callable[..., Run], here: Any):
 
 
 def test_pause_and_resume_do_not_change_the_result(start: Callable[..., Run], here: Any):
-    run = start(pace=50)
-    until(lambda: run.step >= 5)
+    run = start(paused=True)
+    advance(run, 5)
     run.pause()
     assert run.wait("paused")
-    assert 5 <= run.step < 40
+    assert run.step == 5
     assert stays(lambda: run.step)
-    assert same_weights(run.model_at(), here[1][run.step])
+    assert same_weights(run.model_at(), here[1][5])
+    run.set_pace(None)
     run.resume()
     assert run.wait("finished")
     assert timeless(run.records()) == here[0]
@@ -110,11 +111,11 @@ def test_stop_ends_a_run_and_keeps_its_results(start: Callable[..., Run], paused
         run.pause()
         assert run.wait("paused")
     run.stop()
-    assert run.wait("stopped", timeout=5)
+    assert run.wait("stopped")
     assert run.ended
     assert [line["step"] for line in run.records()] == list(range(run.step + 1))
     assert run.snapshot_steps()[-1] == run.step
-    until(lambda: not is_alive(pid), 3)
+    until(lambda: not is_alive(pid))
     for control in (run.pause, run.resume, run.step_once, run.stop, lambda: run.set_pace(3.0)):
         control()
     assert run.status == "stopped"
@@ -129,37 +130,33 @@ def test_a_solved_run_ends_as_solved(start: Callable[..., Run]):
 
 
 def test_the_pace_is_kept_and_can_be_changed(start: Callable[..., Run]):
+    begin = time.monotonic()
     run = start(LONG, pace=20)
-    until(lambda: run.step >= 2)
-    first, begin = run.step, time.monotonic()
-    until(lambda: run.step >= first + 10)
-    assert 10 / (time.monotonic() - begin) < 40, "reports come in lumps of a tenth of a second"
+    until(lambda: run.step >= 10)
+    assert run.step / 20 <= time.monotonic() - begin, "a slow machine takes longer, no machine takes less"
+    run.set_pace(STILL)
+    assert run.pace == STILL
+    until(lambda: stays(lambda: run.step))
+    before = run.step
     run.set_pace(None)
-    before = run.step
-    until(lambda: run.step > before + 200, 10)
-    run.set_pace(5)
-    assert run.pace == 5
-    time.sleep(0.5)
-    before = run.step
-    time.sleep(1.0)
-    assert run.step - before <= 8
+    until(lambda: run.step > before + 20)
 
 
 @pytest.mark.parametrize("pace", [200.0, None])
 def test_a_slow_run_speeds_up_at_once(start: Callable[..., Run], pace: float | None):
-    run = start(pace=0.1)
+    run = start(pace=STILL)
     until(lambda: run.status == "running")
     run.set_pace(pace)
-    assert run.wait("finished", timeout=5), "it sits out the steps of its old pace"
+    assert run.wait("finished"), "it sits out the steps of its old pace"
 
 
 def test_single_steps_do_not_delay_later_ones(start: Callable[..., Run]):
-    run = start(LONG, pace=2, paused=True)
-    for _ in range(30):
+    run = start(LONG, pace=STILL, paused=True)
+    for _ in range(3):
         run.step_once()
-    until(lambda: run.step == 30)
+    until(lambda: run.step == 3)
     run.resume()
-    until(lambda: run.step >= 33, 5)
+    until(lambda: run.step == 4)
 
 
 def test_steps_requested_before_the_pause_are_taken(start: Callable[..., Run]):
@@ -241,7 +238,4 @@ def test_snapshots_and_states_of_a_run_fit_their_limit(max_bytes: int):
 
 def test_the_newest_weights_stay_recent_between_rare_evaluations(start: Callable[..., Run]):
     run = start(TINY.updated({"training.steps": 100_000, "training.eval_every": 10_000}), pace=20)
-    end = time.monotonic() + 20
-    while max(run.snapshot_steps(), default=0) == 0:
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    until(lambda: max(run.snapshot_steps(), default=0) > 0)

@@ -140,9 +140,7 @@ def test_the_waiting_time_knows_that_a_paused_run_yields(host):
     runs = host(workers=1)
     paused = runs.start("ada", LONG, pace=100.0, paused=True)
     assert paused.wait("paused")
-    assert runs.queue_position(runs.start("bob", LONG)).seconds == pytest.approx(
-        fair_scheduler.PAUSE_YIELDS_AFTER, abs=5
-    )
+    assert runs.queue_position(runs.start("bob", LONG)).seconds <= fair_scheduler.PAUSE_YIELDS_AFTER + 1
 
 
 def test_a_queued_run_can_be_paused_resumed_and_stopped(host):

@@ -14,7 +14,7 @@ from playground.hub import gallery as hub_gallery
 from playground.recording import REPOSITORY
 from playground.ui.checkpoints import transfers
 from playground.ui.session import state
-from tests.helpers import mounts
+from tests.helpers import HANG, mounts
 from tests.helpers import until as comes_true
 from tests.hub.samples import TAG, checkpoint
 from tests.pages import button, fine, page
@@ -135,7 +135,7 @@ def test_signing_out_wins_over_an_answer_that_is_still_to_come(hub, oauth, monke
 
     def late(token):
         account = whoami(token)
-        arrived.wait(30)
+        arrived.wait(HANG)
         return account
 
     monkeypatch.setattr(hub_account, "whoami", late)
@@ -154,7 +154,7 @@ def busy():
     """Keeps this visitor's turn, so that what they begin waits; gives what ends that."""
     go = threading.Event()
     owner = state._digest(BROWSER)
-    job = state.JOBS.start(owner, "pull", lambda tell: go.wait(30))
+    job = state.JOBS.start(owner, "pull", lambda tell: go.wait(HANG))
     yield go
     go.set()
     comes_true(lambda: job.done)

@@ -55,7 +55,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     runs = state.RUNS.of(visitor(app))[::-1]
     assert len(runs) == 8
     assert len({run.sweep for run in runs}) == 1
-    assert all(run.wait("finished", timeout=120) for run in runs)
+    assert all(run.wait("finished") for run in runs)
     fine(app.run())
     assert progress(app) == ": 8 of 8 ended · 0 solved"
     values = drawn(app)
@@ -206,7 +206,7 @@ def test_who_knows_a_run_of_a_sweep_may_watch_all_of_it_and_nothing_else():
     app = opened(TINY.updated({"training.steps": 1}), **{"sweep values 1": "1, 2", "sweep seeds": 1})
     button(app, "Start sweep").click().run()
     runs = state.RUNS.of(visitor(app))
-    assert all(run.wait("finished", timeout=120) for run in runs)
+    assert all(run.wait("finished") for run in runs)
     single = state.RUNS.start(visitor(app), TINY, paused=True)
     stranger = browser(*channels.STREAM.routes(), cookie=False)
     for run in runs:

@@ -57,6 +57,6 @@ def test_train_runs_the_task(task):
     app = with_settings("train.py", TINY | LONGER.get(task, {}) | {"task.name": task, "pace": "Full speed"})
     next(each for each in app.button if each.label == "Train").click().run()
     run = run_of(app)
-    assert run.wait("finished", "solved", timeout=60)
+    assert run.wait("finished", "solved")
     fine(app.run())
     assert run.last()["step"] <= 3

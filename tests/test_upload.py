@@ -15,7 +15,7 @@ from playground.task_model import TaskModel
 from playground.ui.checkpoints import upload
 from playground.ui.server import work
 from playground.ui.session import state
-from tests.helpers import TINY, live
+from tests.helpers import HANG, TINY, live
 
 
 class Sender:
@@ -48,7 +48,7 @@ class Sender:
 
     async def end(self) -> int:
         """The status of the answer."""
-        await asyncio.wait_for(self.task, 60)
+        await asyncio.wait_for(self.task, HANG)
         return self.status
 
 
@@ -71,7 +71,9 @@ def result_of(story: Callable[[], Awaitable[Any]]) -> Any:
     return found
 
 
-def test_three_slow_files_keep_nobody_out(packed):
+def test_three_slow_files_keep_nobody_out(packed, monkeypatch):
+    monkeypatch.setattr(upload, "GRACE", HANG)
+
     async def story() -> tuple[int, list[int]]:
         slow = [Sender() for _ in range(3)]
         for each in slow:

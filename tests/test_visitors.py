@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from playground.config import parameter_counts
 from playground.presets import DEFAULT_PRESET, PRESETS
 from tests.browser.conftest import free_port, running_server
-from tests.helpers import is_alive, live, until
+from tests.helpers import HANG, is_alive, live, until
 from tests.load.app import App, application
 from tests.load.client import Visitor
 from tests.load.scenarios import state, step_of
@@ -248,12 +248,12 @@ def test_after_the_end_of_the_server_saved_and_running_work_is_there():
             assert "Another server" in (Path(elsewhere) / "server.log").read_text()
             live(goes_on(visitor))
             os.kill(server.pid, signal.SIGKILL)
-            server.wait(20)
+            server.wait(HANG)
         with running_server(Path(folder), ports[0], SHARED) as server:
             live(watched(addresses[0], words))
             live(resumed(addresses[0], visitor.cookies, "1 step/s"))
             os.kill(server.pid, signal.SIGTERM)
-            server.wait(20)
+            server.wait(HANG)
         assert "Another server" not in (Path(folder) / "server.log").read_text()
         with running_server(Path(folder), ports[0], SHARED):
             live(resumed(addresses[0], visitor.cookies, "Full speed"))
@@ -288,8 +288,8 @@ def test_the_server_ends_while_tabs_listen(tmp_path):
         with application({}) as app:
             reader, writer = await listens(app.address)
             os.kill(app.pid, signal.SIGTERM)
-            await asyncio.wait_for(reader.read(), 20)
-            await asyncio.to_thread(until, lambda: not is_alive(app.pid), 20)
+            await asyncio.wait_for(reader.read(), HANG)
+            await asyncio.to_thread(until, lambda: not is_alive(app.pid))
             writer.close()
 
     live(story())

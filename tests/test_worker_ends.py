@@ -20,6 +20,7 @@ from playground.runs import SLOW_MOTION, Run
 from playground.runs.backends import processes
 from playground.runs.keeping import RunFolder
 from tests.helpers import LONG, TINY, first, is_alive, same_weights, timeless, until
+from tests.worker_runs import advance
 from tests.worker_runs import here as here
 from tests.worker_runs import start as start
 from tests.worker_runs import warm as warm  # for every test here too
@@ -42,15 +43,13 @@ def held(start: Callable[..., Run]) -> Iterator[Callable[..., Run]]:
         os.kill(pid, signal.SIGCONT)
 
 
-def test_stop_ends_a_worker_during_a_long_step_within_two_seconds(held: Callable[..., Run], tmp_path: Path):
+def test_stop_ends_a_worker_during_a_long_step(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
     pid, step = run._worker.pid, run.step  # type: ignore[union-attr]
     assert not run.stopping
     run.stop()
-    pressed = time.monotonic()
     assert run.stopping, "known at once"
-    assert run.wait("stopped", timeout=10)
-    assert time.monotonic() - pressed < 2
+    assert run.wait("stopped")
     assert not run.stopping
     assert not is_alive(pid)
     assert run.step >= step, "what was reported until then stays"
@@ -62,14 +61,14 @@ def test_a_stop_ends_a_suspending_worker(held: Callable[..., Run], tmp_path: Pat
     run = held(folder=tmp_path)
     run.suspend()
     run.stop()
-    assert run.wait("stopped", timeout=10)
+    assert run.wait("stopped")
 
 
 def test_a_stop_in_slow_motion_ends_the_worker(held: Callable[..., Run]):
     run = held()
     run.set_pace(SLOW_MOTION)
     run.stop()
-    assert run.wait("stopped", timeout=10)
+    assert run.wait("stopped")
 
 
 def test_a_stop_ends_a_starting_worker(monkeypatch: pytest.MonkeyPatch):
@@ -84,7 +83,7 @@ def test_a_stop_ends_a_starting_worker(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(processes, "start", start_and_hold)
     run.begin()
-    assert run.wait("stopped", timeout=10)
+    assert run.wait("stopped")
 
 
 def test_a_pause_during_a_long_step_is_shown_at_once(held: Callable[..., Run]):
@@ -120,13 +119,13 @@ def test_a_diverging_loss_ends_the_run_with_an_error_message(start: Callable[...
 
 
 def test_a_killed_worker_is_noticed_and_its_reports_are_kept(start: Callable[..., Run], here: Any):
-    run = start(pace=20)
-    until(lambda: run.step >= 6)
+    run = start(paused=True)
+    advance(run, 6)
     os.kill(run._worker.pid, signal.SIGKILL)
-    assert run.wait("failed", timeout=5)
+    assert run.wait("failed")
     assert "ended unexpectedly" in run.message
     assert run.message.endswith(".")
-    assert run.step >= 6
+    assert run.step == 6
     assert timeless(run.records()) == here[0][: run.step + 1]
     assert same_weights(run.model_at(5), here[1][5])
     run.resume()
@@ -147,8 +146,8 @@ def test_closing_ends_the_process(start: Callable[..., Run]):
     until(lambda: run.step > 0)
     pid = run._worker.pid
     run.close()
-    until(lambda: not is_alive(pid), 3)
-    assert run.wait("stopped", timeout=3)
+    until(lambda: not is_alive(pid))
+    assert run.wait("stopped")
 
 
 # --- the end of the server ------------------------------------------------------------------------
@@ -224,7 +223,7 @@ def test_no_worker_outlives_its_server(serve: Server, tmp_path: Path, how: str):
         os.killpg(server.pid, signal.SIGINT)  # a terminal sends it to everyone
     else:
         server.send_signal(getattr(signal, how))
-    until(lambda: not any(is_alive(pid) for pid in pids), 3)
+    until(lambda: not any(is_alive(pid) for pid in pids))
     assert (tmp_path / "log").read_text() == "the main script ran\n", "and never again in a worker"
 
 
@@ -241,4 +240,4 @@ def test_a_worker_in_a_long_step_does_not_outlive_its_server(serve: Server):
     assert server.stdout.readline() == "asked to step\n"
     time.sleep(0.3)
     server.kill()
-    until(lambda: not is_alive(pids[0]), 3)
+    until(lambda: not is_alive(pids[0]))

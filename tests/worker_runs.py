@@ -12,7 +12,7 @@ from playground.runs import Run
 from playground.runs.backends.processes import warm_up
 from playground.task_model import TaskModel
 from playground.training import train
-from tests.helpers import TINY, numbers
+from tests.helpers import TINY, numbers, until
 
 SHORT = TINY.updated({"training.steps": 1})
 
@@ -55,6 +55,21 @@ def start() -> Iterator[Callable[..., Run]]:
     yield begin
     for run in runs:
         run.close()
+
+
+STILL = 0.001
+"""A pace at which a running run takes no step for a quarter of an hour."""
+
+
+def advance(run: Run, step: int) -> None:
+    """Lets a paused run take all steps up to `step`; it runs on from there at the pace `STILL`."""
+    assert run.wait("paused")
+    for _ in range(step - 1 - run.step):
+        run.step_once()
+    until(lambda: run.step == step - 1)
+    run.set_pace(STILL)
+    run.resume()
+    until(lambda: run.status == "running" and run.step == step)
 
 
 def stays(value: Callable[[], object], seconds: float = 0.3) -> bool:

@@ -56,7 +56,7 @@ class Replay:
             return ""
         return self.run.store.irreproducible or (self._task.message if self._task else "")
 
-    def wait(self, timeout: float = 60) -> bool:
+    def wait(self, timeout: float = 300) -> bool:
         """Wait until it is done; False on time-out or failure."""
         end = time.monotonic() + timeout
         while (task := self._task) and not self.done and not task.ended and time.monotonic() < end:

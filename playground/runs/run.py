@@ -431,7 +431,7 @@ class Run(RunView):
         self.stop()
         self.join(2)
 
-    def wait(self, *status: Status, timeout: float = 60) -> bool:
+    def wait(self, *status: Status, timeout: float = 300) -> bool:
         """Wait until it has one of these statuses (default: ended); False on time-out or if it ends otherwise."""
         until = time.monotonic() + timeout
         while time.monotonic() < until:

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import textwrap
-import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.__main__ import BROWSERS
+from tests.helpers import HANG, until
 
 ROOT = Path(__file__).parent.parent.parent
 STOP = "_tests/stop"
@@ -59,14 +59,11 @@ def running_server(
     with (library / "server.log").open("w") as log:
         server = subprocess.Popen([*command, *options], cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:
-        end = time.monotonic() + 60
-        while not answers(f"http://127.0.0.1:{port}/_stcore/health"):
-            assert time.monotonic() < end, (library / "server.log").read_text()
-            time.sleep(0.1)
+        until(lambda: answers(f"http://127.0.0.1:{port}/_stcore/health"), (library / "server.log").read_text)
         yield server
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(HANG)
 
 
 def app_under_test(folder: Path, changes: str = "") -> Path:
@@ -97,7 +94,7 @@ def browser():
     path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if not path:
         pytest.fail("No browser: install chromium, or run `python3 -m tests`, which does.")
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=1000 * HANG)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
@@ -112,6 +109,7 @@ def content_security_policy(browser: Browser, monkeypatch: pytest.MonkeyPatch):
     def watch(make: Callable[..., Any], context: Callable[[Any], BrowserContext]) -> Callable[..., Any]:
         def made(**options: Any) -> Any:
             opened = make(**options)
+            context(opened).set_default_timeout(1000 * HANG)
             context(opened).on(
                 "console", lambda message: "Content Security Policy" in message.text and refused.append(message.text)
             )
@@ -132,7 +130,6 @@ def page(browser: Browser, server: str):
     opened: Page = context.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.set_default_timeout(30_000)
     yield opened
     for left in browser.contexts:
         left.close()

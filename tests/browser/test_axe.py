@@ -46,12 +46,12 @@ def settled(page: Page) -> None:
 
 def train_both(page: Page) -> None:
     page.get_by_role("button", name="Train both", exact=True).click()
-    expect(page.get_by_text("How to detect it")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("How to detect it")).to_be_visible()
 
 
 def hunt(page: Page) -> None:
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.get_by_role("button", name="Check answer")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Check answer")).to_be_visible()
 
 
 def train(page: Page) -> None:
@@ -60,13 +60,13 @@ def train(page: Page) -> None:
 
 
 def changed(page: Page) -> None:
-    expect(page.get_by_text("exact match on 1,000 held-out inputs")).to_have_count(2, timeout=60_000)
+    expect(page.get_by_text("exact match on 1,000 held-out inputs")).to_have_count(2)
     measure = page.get_by_role("button", name="Patch each position and layer", exact=True)
     effects = page.get_by_text("Effect in")
     expect(measure.or_(effects).first).to_be_visible()
     if measure.is_visible():  # first request to this server
         measure.click()
-    expect(effects).to_have_count(2, timeout=60_000)
+    expect(effects).to_have_count(2)
 
 
 def replay(page: Page) -> None:
@@ -74,7 +74,7 @@ def replay(page: Page) -> None:
     page.get_by_role("link", name="Experiment", exact=True).click()
     page.get_by_role("radio", name="What if").click()
     page.get_by_role("button", name="Replay", exact=True).click()
-    expect(page.get_by_text("held-out answers differ")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("held-out answers differ")).to_be_visible()
 
 
 def answer(page: Page) -> None:
@@ -86,7 +86,7 @@ def answer(page: Page) -> None:
 def check(page: Page) -> None:
     page.get_by_label("Your code").fill(WRONG["no_scaling"].source())
     page.get_by_role("button", name="Check", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("without scaling", timeout=60_000)
+    expect(page.get_by_role("alert")).to_contain_text("without scaling")
 
 
 def export(page: Page) -> None:

@@ -24,11 +24,10 @@ def page(browser: Browser, server: str):
     opened = context.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.set_default_timeout(30_000)
     opened.goto("/train")
     opened.get_by_role("radio", name="Full speed").click()
     click(opened, "Train")
-    expect(status(opened)).to_contain_text("solved", timeout=90_000)
+    expect(status(opened)).to_contain_text("solved")
     expect(opened.locator(".panel canvas")).to_have_count(10)
     last = re.search(r"at step (\d+)", status(opened).inner_text())[1]
     expect(opened.locator(".bar .now")).to_have_text(f"Step {last} (latest)")

@@ -138,7 +138,7 @@ def train(page: Page, names: Names) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("radio", name="Full speed").click()
     click(page, "Resume")
-    expect(status(page)).to_contain_text("finished", timeout=90_000)
+    expect(status(page)).to_contain_text("finished")
     expect(page.locator(".panel.loss canvas")).to_be_visible()
     names.look(page)
     page.get_by_text("Compare", exact=True).click()

@@ -19,7 +19,7 @@ ADDRESS = f"/experiment?view=heads&model=reverse-1-16&input={INPUT.replace(' ', 
 def tiles(page: Page) -> Locator:
     """All heads: four of the encoder, four of the decoder, four of cross-attention."""
     found = page.locator(".maps .tile")
-    expect(found).to_have_count(12, timeout=30_000)
+    expect(found).to_have_count(12)
     return found
 
 
@@ -99,17 +99,17 @@ def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
     tiles(page)
     page.get_by_text("Show roles", exact=True).click()
     role = page.locator(".maps .term").nth(8)
-    expect(role).to_have_text(re.compile(r"the mirror position n\+1-t: 0\.9\d"), timeout=60_000)
+    expect(role).to_have_text(re.compile(r"the mirror position n\+1-t: 0\.9\d"))
     page.reload()  # the address has them
     expect(role).to_have_text(re.compile(r"the mirror position"))
     role.focus()
     role.press("Enter")
     expect(page.get_by_role("tooltip")).to_contain_text("Score: mean attention weight on the mirror position")
     page.get_by_role("button", name="Open in Step through: Cross-attention, layer 1, head 3").click()
-    expect(page.locator(".operation")).to_contain_text("Attention weights", timeout=30_000)
+    expect(page.locator(".operation")).to_contain_text("Attention weights")
     expect(page).to_have_url(re.compile(rf"operation={CROSS}\.attention\.weights.*head=2|head=2.*operation={CROSS}"))
     page.get_by_role("link", name="Experiment", exact=True).click()
-    expect(role).to_have_text(re.compile(r"the mirror position"), timeout=30_000)
+    expect(role).to_have_text(re.compile(r"the mirror position"))
     expect(page).to_have_url(re.compile("model=reverse-1-16"))
 
 
@@ -118,6 +118,6 @@ def test_nothing_is_wider_than_a_phone(page: Page):
     page.set_viewport_size({"width": 390, "height": 844})
     for view in ("heads", "circuits"):
         page.goto(ADDRESS.replace("heads", view))
-        expect(page.locator(".maps .tile").first).to_be_visible(timeout=30_000)
+        expect(page.locator(".maps .tile").first).to_be_visible()
         assert page.evaluate("() => document.documentElement.scrollWidth") == 390
         assert page.locator(".maps").first.evaluate("(maps) => maps.scrollWidth - maps.clientWidth") <= 0

@@ -7,8 +7,6 @@ from tests.browser.test_axe import QUICK, train
 
 pytestmark = pytest.mark.browser
 
-SLOW = 90_000  # milliseconds for a training while others use the machine
-
 
 def test_a_run_is_replayed_without_a_batch(page: Page):
     logged = list[str]()
@@ -19,8 +17,8 @@ def test_a_run_is_replayed_without_a_batch(page: Page):
     page.get_by_role("radio", name="What if").click()
     expect(page.get_by_role("spinbutton", name="Step")).to_have_value("1")
     page.get_by_role("button", name="Replay", exact=True).click()
-    expect(page.locator(".st-key-counterfactual-outcome svg.marks")).to_have_count(2, timeout=SLOW)
+    expect(page.locator(".st-key-counterfactual-outcome svg.marks")).to_have_count(2)
     expect(page.locator(".st-key-counterfactual-outcome")).to_contain_text("held-out")
     page.reload()
-    expect(page.locator(".st-key-counterfactual-outcome svg.marks")).to_have_count(2, timeout=SLOW)
+    expect(page.locator(".st-key-counterfactual-outcome svg.marks")).to_have_count(2)
     assert not [each for each in logged if "Infinite extent" in each], "a chart that is drawn before its rows"

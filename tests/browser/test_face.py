@@ -34,7 +34,7 @@ def tip(page: Page):
 
 def open_step_through(page: Page) -> None:
     page.goto("/step_through?operation=encoder.tokens")
-    expect(page.locator("canvas").first).to_be_visible(timeout=30_000)
+    expect(page.locator("canvas").first).to_be_visible()
     expect(page.locator(".arch .lit")).to_have_count(1)
 
 
@@ -58,7 +58,7 @@ def test_a_part_of_the_picture_leads_to_its_numbers(page: Page):
 def test_a_formula_of_several_lines_is_shown_whole(page: Page):
     page.goto("/step_through?operation=decoder.layers.0.feed_forward_add_norm.normalized&gradient=True")
     formula = page.locator(".st-key-slide-operation .katex-display")
-    expect(formula).to_contain_text("β", timeout=30_000)
+    expect(formula).to_contain_text("β")
     lines, room = formula.evaluate(  # both measured at one moment: the page may still move as a whole
         "lines => [lines, lines.closest('.stMarkdown')].map(each => each.getBoundingClientRect().bottom)"
     )

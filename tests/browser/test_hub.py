@@ -1,7 +1,6 @@
 """The Hub in a real browser: two people sign in; one pushes, the other finds it in the gallery and opens it."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect
@@ -182,19 +181,17 @@ def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hu
     form.get_by_role("textbox", name="Repository").fill("alice/slow")
     form.get_by_role("textbox", name="Repository").press("Enter")
     expect(form.get_by_text("Creates alice/slow")).to_be_visible()
-    hub.slow(("POST", "/preupload/"), 4)
-    hub.slow(("POST", "/commit/"), 7)
+    upload, commit = hub.hold(("POST", "/preupload/")), hub.hold(("POST", "/commit/"))
     button(form, "Push").click()
     corner = page.locator(".st-key-dock")
     expect(corner).to_contain_text("Push to alice/slow")
     traffic.settle()
-    seen, end = set(), time.monotonic() + 5
-    while time.monotonic() < end:
-        seen.add(round(progress(page), 1))
-        page.wait_for_timeout(100)
-    assert (traffic.sent, traffic.received) == (0, 0)
-    assert len(seen) > 1, "the bar has moved"
+    before = progress(page)
+    upload.release.set()
     expect(corner).to_contain_text("Committing")
+    assert progress(page) > before
+    assert (traffic.sent, traffic.received) == (0, 0)
+    commit.release.set()
     expect(corner).to_contain_text("alice/slow is now at commit")
     traffic.page.wait_for_timeout(2000)
     assert traffic.sent == 1, "the page asked once"
@@ -212,12 +209,13 @@ def test_a_question_that_waits_is_answered_on_the_page_without_a_run_of_its_scri
     traffic = Traffic(page)
     page.goto("/checkpoints?view=hub")
     expect(page.get_by_text("As of")).to_be_visible()
-    hub.slow(("GET", "/api/models/bob/late"), 8, times=1)
+    late = hub.hold(("GET", "/api/models/bob/late"))
     page.get_by_role("textbox", name="Model on the Hub").fill("bob/late")
     expect(page.get_by_text("Asking the Hub about bob/late")).to_be_visible()
     traffic.settle()
-    page.wait_for_timeout(5000)
+    page.wait_for_timeout(1000)
     assert (traffic.sent, traffic.received) == (0, 0)
+    late.release.set()
     expect(page.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
     page.wait_for_timeout(2000)
     assert traffic.sent == 1
@@ -230,11 +228,12 @@ def test_the_end_of_a_pull_leads_on_by_one_request_and_the_page_stays(visit, hub
     page.goto("/checkpoints?view=hub")
     page.get_by_role("textbox", name="Model on the Hub").fill("bob/led")
     expect(page.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
-    hub.slow(("GET", "/resolve/"), 3, times=1)
+    late = hub.hold(("GET", "/resolve/"))
     button(page, "Pull").click()
     expect(page.locator(".st-key-dock")).to_contain_text("Pull of bob/led")
     traffic.settle()
     assert page.url.endswith("view=hub")
+    late.release.set()
     expect(page).to_have_url(re.compile("/step_through"))
     expect(page.locator(".katex").first).to_be_visible()
     traffic.page.wait_for_timeout(2000)

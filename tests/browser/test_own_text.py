@@ -39,7 +39,7 @@ def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path
     steps.press("Enter")
     page.get_by_role("button", name="Train this model").click()
     ended = re.compile(r"finished\s*step 50 .* perplexity \d")
-    expect(page.get_by_test_id("progress").last).to_contain_text(ended, timeout=90_000)
+    expect(page.get_by_test_id("progress").last).to_contain_text(ended)
     expect(page.get_by_text("Perplexity is e to the power of the held-out loss")).to_be_visible()
     expect(page.locator(".answers .tok").first).to_be_visible()
     expect(page.locator(".answers .wrong")).to_have_count(0)

@@ -10,8 +10,6 @@ from playground.lessons.pitfalls import PITFALLS
 
 pytestmark = pytest.mark.browser
 
-SLOW = 90_000  # milliseconds for a training while others use the machine
-
 
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
@@ -29,11 +27,11 @@ def test_both_models_are_trained_and_the_measure_shows_the_mistake(page: Page):
     expect(page.locator(".difference ins").first).to_have_text(re.compile(r"^\+ "))
     expect(page).to_have_url(re.compile("pitfall=padding-scored"))
     press(page, "Train both")
-    expect(page.get_by_text("How to detect it")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("How to detect it")).to_be_visible()
     expect(page.get_by_text("times the reported training loss. In the correct model:")).to_be_visible()
     expect(page.locator(".charts")).to_contain_text("correct-model-1")
     page.reload()
-    expect(page.get_by_text("How to detect it")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("How to detect it")).to_be_visible()
     press(page, "Step through the wrong model")
     expect(page.locator(".operation")).to_contain_text("Loss")
 
@@ -44,7 +42,7 @@ def test_a_bug_is_found_by_hand(page: Page):
     assert hunts.hidden(12) == "inverted-mask"
     page.goto("/learn?view=hunt&bug=12")
     press(page, "Start")
-    expect(page.get_by_role("button", name="Check answer")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("button", name="Check answer")).to_be_visible()
     press(page, "Step through this model")
     expect(page.get_by_text("The code is hidden during a bug hunt.")).to_be_visible()
     page.go_back()
@@ -56,7 +54,7 @@ def test_a_bug_is_found_by_hand(page: Page):
     press(page, "Check answer")
     expect(page.get_by_text("Bug hunt 12: found, 9 of 10 points (1 wrong answer, 0 hints).")).to_be_visible()
     expect(page.locator(".difference del").first).to_be_visible()
-    expect(page.get_by_text("of the attention goes to later positions")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("of the attention goes to later positions")).to_be_visible()
     page.reload()
     expect(page.get_by_text("So far: 1 bug found, 9 points.")).to_be_visible()
     press(page, "See where it shows")

@@ -85,7 +85,7 @@ def finished(page: Page) -> None:
     page.goto(f"/train?{SHORT}")
     expect(status(page)).to_contain_text("lesson step 0 of")
     click(page, "Train")
-    expect(status(page)).to_contain_text("finished", timeout=90_000)
+    expect(status(page)).to_contain_text("finished")
 
 
 def test_leaving_the_presenter_at_once_also_leaves_full_screen(page: Page):
@@ -360,7 +360,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     expect_ready(page)
     page.keyboard.press("f")
     page.keyboard.press(" ")
-    expect(status(page)).to_contain_text("finished", timeout=90_000)
+    expect(status(page)).to_contain_text("finished")
     page.keyboard.press("q")
     page.wait_for_function("() => document.querySelector('.playground-presenter img').naturalWidth > 0")
     page.keyboard.press("Escape")

@@ -68,7 +68,7 @@ def test_from_settings_to_a_kept_model(page: Page):
     page.reload()  # the run belongs to the visitor, not to the page
     expect(status(page)).to_contain_text("running")
     page.get_by_role("radio", name="Full speed").click()
-    expect(status(page)).to_contain_text("solved", timeout=90_000)
+    expect(status(page)).to_contain_text("solved")
     expect(page.get_by_title("all correct").first).to_be_visible()
 
     page.get_by_role("link", name="Step through this model").click()

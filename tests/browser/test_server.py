@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import time
 import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import free_port, running_server
-from tests.helpers import first
+from tests.helpers import HANG, first, until
 from tests.load.app import paths
 
 pytestmark = pytest.mark.browser
@@ -121,10 +120,7 @@ def test_no_process_is_left_after_the_server(end, browser, tmp_path):
         page.close()
         assert len(offspring) >= 2  # the fork server and the worker
         os.kill(server.pid, end)
-        server.wait(10)
-        until = time.monotonic() + 30  # an idle machine needs less than three
-        while time.monotonic() < until and any(map(alive, offspring)):
-            time.sleep(0.05)
-        assert not [pid for pid in offspring if alive(pid)]
+        server.wait(HANG)
+        until(lambda: not any(map(alive, offspring)))
     log = (tmp_path / "server.log").read_text()
     assert "Traceback" not in log, log

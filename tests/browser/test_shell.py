@@ -152,7 +152,7 @@ def test_a_lost_connection_is_shown_until_it_is_back(browser: Browser, tmp_path)
         expect(page.get_by_text(lost)).to_have_count(0)
     expect(page.get_by_role("status").get_by_text(lost)).to_be_visible()
     with running_server(tmp_path, port):
-        expect(page.get_by_text(lost)).to_have_count(0, timeout=60_000)
+        expect(page.get_by_text(lost)).to_have_count(0)
     page.close()
 
 

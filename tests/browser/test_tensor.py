@@ -29,7 +29,7 @@ def recorded() -> Walk:
 
 def open_operation(page: Page, name: str) -> None:
     page.goto(f"/step_through?model=reverse-1-16&input={TYPED.replace(' ', '+')}&operation={name}")
-    expect(page.locator(".tensors canvas").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".tensors canvas").first).to_be_visible()
 
 
 def heatmap(page: Page, name: str) -> Locator:
@@ -469,7 +469,7 @@ def test_the_calculation_folds_to_one_line_and_stays_so(window: Callable):
     expect(lines).to_be_hidden()
     expect(where(page)).to_contain_text("= 0.")
     page.reload()
-    expect(fold).to_have_attribute("aria-expanded", "false", timeout=30_000)
+    expect(fold).to_have_attribute("aria-expanded", "false")
     page.keyboard.press("e")
     expect(lines).to_be_visible()
 
@@ -490,7 +490,7 @@ def test_on_a_phone_tensors_are_on_the_first_screen_and_one_line_at_its_end(wind
 def test_on_a_laptop_nothing_covers_a_large_output(window: Callable, text: str):
     page = window(1440, 900)
     page.goto(f"/step_through?model=reverse-1-16&input={text.replace(' ', '+')}&operation={WEIGHTS}")
-    expect(page.locator(".outputs canvas").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".outputs canvas").first).to_be_visible()
     for scrolled in (0, 150, 10_000):
         page.locator("[data-testid=stMain]").evaluate("(node, top) => (node.scrollTop = top)", scrolled)
         tiles = [each.bounding_box() for each in page.locator(".outputs .tile").all()]
@@ -530,7 +530,7 @@ def test_nothing_jumps_while_the_training_is_played(window: Callable):
     page = window(1440, 900)
     page.goto("/train")
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_text(re.compile("[Ss]olved at step"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("[Ss]olved at step"))).to_be_visible()
     page.goto(f"/step_through?operation={WEIGHTS}&step=0")
     expect(page.locator(".outputs canvas").first).to_be_visible()
     expect(page.locator(".expression math").first).to_be_visible()
@@ -538,7 +538,7 @@ def test_nothing_jumps_while_the_training_is_played(window: Callable):
     drawn = page.locator(".outputs canvas").first.element_handle()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert not shifted(page), "\n".join(shifted(page))
     assert drawn.evaluate("canvas => canvas.isConnected"), "the page was emptied and drawn again"
 

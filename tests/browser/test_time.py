@@ -33,7 +33,7 @@ def trained(page: Page) -> None:
     page.goto("/train")
     page.get_by_role("radio", name="Full speed").click()
     click(page, "Train")
-    expect(status(page)).to_contain_text("solved", timeout=90_000)
+    expect(status(page)).to_contain_text("solved")
     expect(page.get_by_role("button", name="See why it works")).to_be_visible()  # nothing moves after that
     expect(chart(page).locator("canvas")).to_be_visible()
 
@@ -97,6 +97,6 @@ def test_the_slider_by_keys_and_playing_to_the_end(page: Page):
     last = int(slider(page).get_attribute("max"))
     click(page, "Play")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    expect(page).to_have_url(re.compile("step=now"), timeout=90_000)
+    expect(page).to_have_url(re.compile("step=now"))
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(slider(page)).to_have_value(str(last))

@@ -71,7 +71,7 @@ class Visitor:
     query: str = ""
     cookies: dict[str, str] = field(default_factory=dict)
     on_message: Callable[[bytes, ForwardMsg], None] | None = None
-    timeout: float = 60
+    timeout: float = 300
 
     reruns: list[float] = field(default_factory=list)  # from a visitor's act to the end of its script run
     updates: list[float] = field(

@@ -61,7 +61,7 @@ def test_visitors_never_see_each_others_data(app: App):
 @pytest.mark.thorough
 def test_a_flood_is_refused_and_a_visitor_gets_every_response(app: App):
     options = Options(sessions=6, seconds=0.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
-    report = live(flood(app, options), 240)
+    report = live(flood(app, options))
     assert not report.errors, report.text()
     found = {figure.name: figure.value for figure in report.figures}
     assert found["attention, nobody: 403"] > 0
