@@ -22,7 +22,7 @@ from streamlit import config
 from websockets.asyncio.client import connect
 
 from playground.host import Host
-from playground.ui.server import guard
+from playground.ui.server import guard, message_limits
 from playground.ui.session import state
 from tests.helpers import HANG, live
 from tests.load.app import App, application, paths
@@ -214,3 +214,25 @@ def test_two_origins_are_no_page(own):
     two = [("origin", "http://127.0.0.1"), ("origin", "http://evil.test")]
     assert own.post("/", headers=two).status_code == 403
     assert own.post("/", headers=two[:1]).text == own.get("/", headers=two).text == "ok"
+
+
+def test_a_text_beyond_the_maximum_of_its_field_closes_only_the_connection_that_sends_it(app: App):
+    async def acts() -> tuple[str, int]:
+        async with Visitor(app.address, "step_through") as one, Visitor(app.address, "step_through") as other:
+            await one.set("Your input", "1 2 3")
+            with pytest.raises(ConnectionError):
+                await one.set("Your input", "1 " * 500_000)
+            await other.click("Next")
+            closed = one._socket
+            return closed.close_reason, closed.close_code
+
+    assert live(acts()) == (message_limits.TOO_LONG, 1009)
+
+
+@pytest.mark.parametrize(("path", "cookie"), [("/?input=" + 200_000 * "1", ""), ("/", 200_000 * "a")])
+def test_an_address_or_a_cookie_of_any_length_is_refused_before_the_app_sees_it(app: App, path: str, cookie: str):
+    try:
+        status, _ = answer(app, path, Cookie=cookie)
+    except ConnectionError:  # closed while the client was still sending
+        return
+    assert status == 400

@@ -21,7 +21,7 @@ UI = ROOT / "playground" / "ui"
 HOME = UI / "session" / "session_keys.py"
 PAGES = [*sorted((ROOT / "pages").glob("*.py")), ROOT / "tests" / "new_page.py"]
 MODULES = [*PAGES, *sorted(UI.rglob("*.py"))]
-READING = {"get", "is_set", "default"}
+READING = {"get", "is_set", "default", "max_chars"}
 """What any module may ask of a key; all else may write it, also to hand it on or to get what can be appended to."""
 
 

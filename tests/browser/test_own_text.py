@@ -56,3 +56,17 @@ def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path
     expect(
         page.get_by_text("“m” at position 4 of the input is not in the text that this model learns.").first
     ).to_be_visible()
+
+
+def test_too_long_a_text_is_refused_with_a_sentence_and_the_old_one_stays(page: Page):
+    page.goto("/step_through")
+    field = page.get_by_role("textbox", name="Your input")
+    field.fill("1 2 3")
+    field.press("Enter")
+    notice = page.get_by_text("The text is too long: 20,000 characters. Use 10,000 or fewer.")
+    field.select_text()
+    page.evaluate("document.execCommand('insertText', false, '1 '.repeat(10_000))")
+    expect(notice).to_be_visible()
+    expect(field).to_have_value("1 2 3")
+    field.fill("1 2 3 4")
+    expect(notice).to_be_hidden()

@@ -27,6 +27,7 @@ def show(config: RunConfig | None) -> None:
     st.text_area(
         "Settings to use",
         key=keys.SETTINGS_TEXT.name,
+        max_chars=keys.SETTINGS_TEXT.max_chars,
         placeholder=f"{(text or RunConfig().model_dump_json(indent=2))[:90]}...",
         help="Paste a settings.json, or a checkpoint's config.json. Missing settings get their default values.",
         height=140,

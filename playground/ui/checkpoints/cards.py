@@ -76,6 +76,7 @@ def _show_save() -> None:
         st.text_input(
             "Name",
             key=keys.SAVE_NAME.name,
+            max_chars=keys.SAVE_NAME.max_chars,
             help="The checkpoint's name: letters, digits, dots, dashes and underscores.",
             persist_state="session",
             width=340,
@@ -332,7 +333,7 @@ def _show_actions(entry: Entry) -> None:
             export_form.popover(name, entry.summary.config)
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
-                st.text_input("New name", key=keys.NEW_NAME.name, placeholder=name)
+                st.text_input("New name", key=keys.NEW_NAME.name, max_chars=keys.NEW_NAME.max_chars, placeholder=name)
                 _tell(keys.RENAME_OUTCOME)
                 st.form_submit_button("Save name", on_click=_rename, args=(name,))
             st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="You can undo this.")

@@ -12,7 +12,6 @@ from playground.ui.session import state
 _FIGURES = {export.figure.ATTENTION: "All heads", export.figure.ARCHITECTURE: "Architecture"}
 # Added to the file name before its suffix; a script named copy.py would hide Python's own module.
 _ENDINGS = {"attention-json": "attention", "json": "operations", "script": "training"}
-_MAX_LETTERS = 400  # of an input
 
 
 def popover(name: str, config: RunConfig) -> None:
@@ -52,7 +51,7 @@ def _show(name: str, config: RunConfig) -> None:
             key=keys.EXPORT_INPUT.name,
             placeholder=example_text(config.task),
             help=f"{task_of(config.task).typing} Empty: the example.",
-            max_chars=_MAX_LETTERS,
+            max_chars=keys.EXPORT_INPUT.max_chars,
             persist_state="session",
         )
         text = keys.EXPORT_INPUT.get() or None

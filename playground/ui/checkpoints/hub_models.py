@@ -47,6 +47,7 @@ def _draw() -> None:
             st.text_input(
                 "Search",
                 key=keys.GALLERY_SEARCH.name,
+                max_chars=keys.GALLERY_SEARCH.max_chars,
                 type="search",
                 live="400ms",
                 persist_state="session",

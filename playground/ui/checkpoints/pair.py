@@ -74,6 +74,7 @@ def show(one: Side, other: Side) -> None:
     st.text_input(
         "Input for both",
         key=keys.PAIR_INPUT.name,
+        max_chars=keys.PAIR_INPUT.max_chars,
         persist_state="session",
         width=420,
         help="Symbols separated by spaces.",

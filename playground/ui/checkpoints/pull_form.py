@@ -160,6 +160,7 @@ def _draw() -> None:
         text = st.text_input(
             "Model on the Hub",
             key=keys.PULL_REFERENCE.name,
+            max_chars=keys.PULL_REFERENCE.max_chars,
             live="600ms",
             persist_state="session",
             placeholder="owner/name or a Hub URL",

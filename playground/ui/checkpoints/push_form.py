@@ -192,7 +192,13 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
     """Draw the visibility controls; returns whether a new repository will be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
     key, begun = _field("repo_id")
-    st.text_input("Repository", begun, key=key.name, help=f"owner/name. You can push for {owners}.")
+    st.text_input(
+        "Repository",
+        begun,
+        key=key.name,
+        max_chars=key.max_chars,
+        help=f"owner/name. You can push for {owners}.",
+    )
     # An existing repository keeps its visibility, shown by a separate control. The choice for a new one stays in the
     # draft: for a control that isn't drawn, Streamlit may report its first option.
     fixed = there.private if there is not None and there.exists else None
@@ -207,9 +213,9 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
         help="An existing repository keeps its visibility.",
     )
     key, begun = _field("message")
-    st.text_input("Message", begun, key=key.name, placeholder=ready.title if ready else "")
+    st.text_input("Message", begun, key=key.name, max_chars=key.max_chars, placeholder=ready.title if ready else "")
     key, begun = _field("branch")
-    st.text_input("Branch", begun, key=key.name, disabled=draft.as_request)
+    st.text_input("Branch", begun, key=key.name, max_chars=key.max_chars, disabled=draft.as_request)
     key, begun = _field("as_request")
     st.checkbox(
         "As a pull request",

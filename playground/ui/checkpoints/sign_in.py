@@ -187,6 +187,7 @@ def _token_form(section: str) -> None:
             "Access token",
             type="password",
             key=key.name,
+            max_chars=key.max_chars,
             autocomplete="off",
             placeholder="hf_…",
             disabled=busy,

@@ -177,6 +177,7 @@ def choose_other(text: str, config: RunConfig) -> None:
     st.text_input(
         "Other input",
         key=keys.CHANGE_OTHER.name,
+        max_chars=keys.CHANGE_OTHER.max_chars,
         persist_state="session",
         placeholder=_suggested(config.task, text),
         help="Patches come from this input, also those of the map of all positions. It must be as long as your "
@@ -256,6 +257,7 @@ def _edit(shown: Pass, config: RunConfig) -> None:
             index = st.text_input(
                 "Index",
                 key=keys.CHANGE_INDEX.name,
+                max_chars=keys.CHANGE_INDEX.max_chars,
                 persist_state="session",
                 placeholder=", ".join("0" * tensor.ndim),
                 help="As in Python: one index for each axis, from 0.",

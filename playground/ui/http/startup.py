@@ -31,7 +31,7 @@ from playground.tasks import example_text
 from playground.ui.checkpoints import oauth
 from playground.ui.http import channels
 from playground.ui.parts.charts import vega
-from playground.ui.server import cookies, guard, page_sessions, patches, scheduler, unforeseen, work
+from playground.ui.server import cookies, guard, message_limits, page_sessions, patches, scheduler, unforeseen, work
 from playground.ui.server.addresses import PageAddresses
 from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
@@ -182,6 +182,7 @@ MIDDLEWARE = (
     guard.MIDDLEWARE,
     *cookies.MIDDLEWARE,
     scheduler.MIDDLEWARE,  # identifies a visitor by the cookie
+    message_limits.MIDDLEWARE,
     page_sessions.MIDDLEWARE,
     oauth.MIDDLEWARE,
     Middleware(PageStyle),

@@ -156,7 +156,8 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
         first = choices.index(before) if before in choices else None
         chosen = st.radio("Your prediction", choices, index=first, key=key.name)
     else:
-        st.text_input("Your prediction, a number", before if before != GIVEN_UP else "", key=key.name, width=240)
+        begun = before if before != GIVEN_UP else ""
+        st.text_input("Your prediction, a number", begun, key=key.name, max_chars=key.max_chars, width=240)
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Check",

@@ -18,8 +18,21 @@ from playground.hub.sign_ins import SignIn
 from playground.inspection import Walk
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Playback
+from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES
 
 T = TypeVar("T")
+
+MAX_CHARS = 10_000
+"""Maximum characters of a text widget, and of what a component sends, unless `LONG` has another maximum."""
+
+LONG = {
+    "task.text": MAX_CHARACTERS,
+    "text file": 2 * MAX_FILE_BYTES,  # in base64
+    "settings text": 2 * MAX_CHARACTERS,  # with the text, in which a line break takes two characters
+    "check code": 2**20,
+    "check file": 2**21,  # in JSON, where a line break takes two characters
+}
+"""Maximum characters by name of a key."""
 
 
 class Key(Generic[T]):
@@ -39,6 +52,11 @@ class Key(Generic[T]):
         for part in parts:
             name = name.replace("{}", str(part), 1)
         return Key(name, self._default, self.about, *self.writers)
+
+    @property
+    def max_chars(self) -> int:
+        """Maximum characters, for a text widget."""
+        return LONG.get(self.name, MAX_CHARS)
 
     @property
     def default(self) -> T:

@@ -7,6 +7,7 @@ import { element, write } from "../parts/words.js";
 const PATIENCE = 100; // milliseconds between two checks whether a page is complete
 const SURE = 10; // checks
 const MAX_LOOKS = 100;
+const REFUSAL_SHOWN = 8000; // milliseconds
 const LOST_AFTER = 1500; // milliseconds without a connection; reconnecting is often faster
 
 let shown = location.pathname.split("/").pop(); // path of the page
@@ -45,9 +46,39 @@ addEventListener("keydown", (event) => {
   main?.scrollBy({ top: by * main.clientHeight });
 });
 
+// ---- texts beyond the maximum of their field: Streamlit ignores them without a message
+
+/** @type {Record<string, number>} */
+let maxChars = {}; // by the key of the field; "": all others
+const refusal = element("div", "playground-notice");
+refusal.setAttribute("role", "status");
+document.body.append(refusal);
+let refusing = 0;
+
+/** @param {Record<string, number>} most maximum characters by key, "" for all others */
+export function limit(most) {
+  maxChars = Object.fromEntries(Object.entries(most).map(([key, count]) => [key.replace(/[^\w-]/g, "-"), count]));
+}
+
+addEventListener(
+  "input",
+  ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    const [, key = ""] = /st-key-([\w-]+)/.exec(target.closest("[class*=st-key-]")?.className ?? "") ?? [];
+    const { length } = target.value;
+    const most = maxChars[key] ?? maxChars[""];
+    clearTimeout(refusing);
+    if (!(length > most)) return write(refusal, "");
+    const count = (/** @type {number} */ number) => number.toLocaleString("en");
+    write(refusal, `The text is too long: ${count(length)} characters. Use ${count(most)} or fewer.`);
+    refusing = setTimeout(() => write(refusal, ""), REFUSAL_SHOWN);
+  },
+  { capture: true },
+);
+
 // ---- the connection
 
-const notice = element("div", "playground-lost");
+const notice = element("div", "playground-notice");
 notice.setAttribute("role", "status");
 document.body.append(notice);
 let losing = 0;

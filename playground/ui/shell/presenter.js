@@ -2,7 +2,7 @@
 // The query parameter "present" has the slide, so links, reloads and other pages keep it.
 
 import "./address.js";
-import { arrive } from "./every_page.js";
+import { arrive, limit } from "./every_page.js";
 import { themes } from "./theme.js";
 import { Acts } from "../parts/acts.js";
 import { dress } from "../parts/dress.js";
@@ -43,7 +43,7 @@ const KEYS = {
 const page = document.documentElement;
 const acts = new Acts();
 const views = new Views(build);
-/** @typedef {{ page: string, pages: string[], slides: Slide[], keys: string[] }} Data */
+/** @typedef {{ page: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] }} Data */
 /** @type {ReturnType<typeof build> | null} */
 let view = null; // view of the button on this page
 /** @type {Record<string, string>} */
@@ -62,6 +62,7 @@ export default function ({ data, parentElement }) {
   view.data = data;
   view.present.hidden = !data.slides.length;
   arrive(data.page);
+  limit(data.max_chars);
   show();
   return views.leave(parentElement);
 }

@@ -8,7 +8,7 @@ import streamlit as st
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES
-from playground.ui.session.session_keys import LISTEN
+from playground.ui.session.session_keys import LISTEN, LONG, MAX_CHARS
 from playground.ui.shell import keys
 
 _presenter = st.components.v2.component("playground_presenter", js=loader("shell/presenter.js"))
@@ -24,6 +24,7 @@ def show(path: str) -> None:
         keys.help_button(path)
         data = {
             "page": path,
+            "max_chars": {"": MAX_CHARS} | LONG,
             "pages": list(PAGES),
             "slides": [asdict(slide) for slide in PAGES[path].slides],
             "keys": [key for row in keys.table(path)["Present"] for key in row.keys],

@@ -121,6 +121,7 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
     text = own.text_input(
         "Your input",
         key=keys.INPUT.name,
+        max_chars=keys.INPUT.max_chars,
         persist_state="session",
         help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
     )
@@ -142,6 +143,7 @@ def choose_input(
     target = read.text_input(
         "The labels are" if encoder_only else "The decoder reads",
         key=keys.TARGET.name,
+        max_chars=keys.TARGET.max_chars,
         persist_state="session",
         placeholder="the right answer" if encoder_only else "the model's own answer",
         help="Type another answer to see how the predictions change. If empty, the decoder reads what is written in "

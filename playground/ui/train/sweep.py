@@ -119,6 +119,7 @@ def _form(config: RunConfig | None) -> None:
         axes[path] = st.text_input(
             f"Values: {_title(path)}",
             key=values.name,
+            max_chars=values.max_chars,
             persist_state="session",
             help=f"{field.description} Separated by commas; {comparison.setting_name(path)} takes {allowed(field)}.",
         )

@@ -75,7 +75,14 @@ def _form() -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[keys.CHECK_PART.get()])
-        st.text_area("Your code", key=keys.CHECK_CODE.name, height=420, on_change=_typed, persist_state="session")
+        st.text_area(
+            "Your code",
+            key=keys.CHECK_CODE.name,
+            max_chars=keys.CHECK_CODE.max_chars,
+            height=420,
+            on_change=_typed,
+            persist_state="session",
+        )
         with st.container(horizontal=True, key="check-acts"):
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
             st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)

@@ -12,12 +12,13 @@ import streamlit as st
 from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
 from playground.ui.session import state
+from playground.ui.session.session_keys import CHECK_CODE
 
 NAME = "my_file.py"
 """Name of the file with the code."""
 
-MAX_BYTES = 2**20
-"""Maximum size of the code, 1 MB."""
+MAX_BYTES = CHECK_CODE.max_chars
+"""Maximum size of the code."""
 
 CHANNEL = "visitor/check"
 """Event stream channel of the visitor's active check."""

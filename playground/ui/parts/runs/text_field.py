@@ -27,6 +27,7 @@ def show(setting: keys.Key[Any], **options: Any) -> None:
     st.text_area(
         "Text",
         height=160,
+        max_chars=setting.max_chars,
         placeholder=made_up_sentences()[:200] + "…",
         on_change=partial(_clean, setting),
         **options,
