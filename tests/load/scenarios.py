@@ -430,6 +430,49 @@ async def soak(app: App, options: Options) -> Report:
     return await leave(report, [visitor])
 
 
+async def visits(app: App, options: Options) -> Report:
+    """Newcomers visit all pages, step, experiment and train, and leave; memory of the server while they come and go."""
+    report = Report()
+    await warm(app, report)
+    server = app.processes()[0]
+    room = asyncio.Semaphore(options.sessions or 8)
+    dice = chances(options)
+
+    async def visit(chance: random.Random) -> None:
+        async with room:
+            visitor = Visitor(app.address, chance.choice(paths()))
+            await visitor.open()
+            for path in chance.sample(paths(), len(paths())):
+                await visitor.page(path)
+                if path == "step_through":
+                    await visitor.set("Your input", " ".join(str(chance.randrange(10)) for _ in range(12)))
+                    for _ in range(4):
+                        await next_or_previous(visitor)
+                elif path == "train" and visitor.can("Train") and chance.random() < 0.25:
+                    await visitor.set("Pace", "Full speed")
+                    await visitor.click("Train")
+                elif views := _views(visitor):
+                    await visitor.set("View", chance.choice(views))
+            report.errors += visitor.errors
+            await visitor.drop()
+
+    report.add("memory before", Usage.of([server]).rss, "MB")
+    steps = 10
+    for step in range(1, steps + 1):
+        first, last = options.connections * (step - 1) // steps, options.connections * step // steps
+        await together((visit(chance) for _, chance in zip(range(last - first), dice)), report)
+        report.add(f"memory after {last} visits", Usage.of([server]).rss, "MB", 600)
+    await asyncio.sleep(options.settle)
+    report.add(f"memory {options.settle:.0f} s later", Usage.of([server]).rss, "MB", 600)
+    return report
+
+
+def _views(visitor: Visitor) -> list[str]:
+    """Names of the views of the page, if it has several."""
+    switches = [group for group in visitor.found("button_group") if group.label == "View"]
+    return [option.content for group in switches for option in group.options]
+
+
 async def memory(app: App, options: Options) -> Report:
     """Memory of the server, of a session and of a finished run."""
     many = options.sessions or 100
@@ -495,6 +538,7 @@ SCENARIOS: dict[str, Scenario] = {
     "idle": idle,
     "abandon": abandon,
     "soak": soak,
+    "visits": visits,
     "memory": memory,
     "first": first,
 }
