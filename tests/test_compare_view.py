@@ -5,14 +5,17 @@ import io
 import re
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from playground.config import RunConfig
 from playground.runs import Run
 from playground.ui.http import channels
+from playground.ui.server.patches import presses
 from playground.ui.session import acts, state
 from playground.ui.train import compare, run_view
-from tests.helpers import TINY, browser, messages, mounts, prose, tell
+from tests.helpers import TINY, browser, messages, mounts, prose, tell, written
 from tests.pages import button, fine, host, link_to, page, visitor  # noqa: F401
 
 WAITING = TINY.updated({"training.steps": 100_000})
@@ -104,27 +107,59 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
 def test_acts_are_done_once_and_only_for_this_session(app):
     heard = {"session": "mine", "serial": 3}
     message = {"session": "mine", "acts": [[3, "stop", "x", None], [4, "sort", "", "loss"], [5, "show"], "nonsense"]}
-    assert list(acts.pending(message, heard)) == [("sort", "", "loss")]
-    assert list(acts.pending(message, heard)) == []
-    assert list(acts.pending({**message, "session": "another"}, {"session": "mine", "serial": 0})) == []
-    assert list(acts.pending(None, heard)) == []
+    assert carried_out(message, heard) == [("sort", "", "loss")]
+    assert carried_out(message, heard) == []
+    assert carried_out({**message, "session": "another"}, {"session": "mine", "serial": 0}) == []
+    assert carried_out(None, heard) == []
 
 
-def test_an_act_that_is_broken_off_is_heard_once_more():
+def carried_out(message: object, heard: dict) -> list[tuple]:
+    done: list[tuple] = []
+    acts.carry_out_new(message, heard, lambda *act: done.append(act[: 2 + (act[2] is not None)]))
+    return done
+
+
+@pytest.mark.parametrize(
+    ("error", "later"),
+    [(RerunException(RerunData()), ["b", "c"]), (ValueError(), ["c"])],
+    ids=["by Streamlit", "by its own error"],
+)
+def test_an_act_that_is_broken_off_is_done_again_unless_it_failed(error, later):
     heard = {"session": "mine", "serial": 0}
     message = {"session": "mine", "acts": [[1, "show", "a", False], [2, "show", "b", False], [3, "show", "c", False]]}
-    done = []
+    done: list[str] = []
 
-    def act_until(broken: str) -> None:
-        for _, run_id, _ in acts.pending(message, heard):
-            if run_id == broken:
-                raise InterruptedError
-            done.append(run_id)
+    def act_until_b(_verb: str, run_id: str, _value: object) -> None:
+        if run_id == "b":
+            raise error
+        done.append(run_id)
 
-    with pytest.raises(InterruptedError):
-        act_until("b")
-    act_until("none")
-    assert done == ["a", "b", "c"]
+    with pytest.raises(type(error)):
+        acts.carry_out_new(message, heard, act_until_b)
+    assert done == ["a"]
+    assert [run_id for _, run_id, *_ in carried_out(message, heard)] == later
+
+
+def test_the_page_reports_an_act_that_failed_and_the_browser_does_not_send_it_again(app, monkeypatch):
+    monkeypatch.setattr(SessionState, "_call_callbacks", presses._call_whole)
+    monkeypatch.setitem(compare._OWN, "note", lambda run, value: [][1])
+    run = runs(app)[0]
+    does(app, ("note", run.id, "mine"))
+    assert "The last action failed" in written(app)
+    heard = next(data for _, data in mounts(app, "heard", "rows"))["heard"]
+    does(app, ("colour", run.id, 3))
+    assert next(data for _, data in mounts(app, "heard", "rows"))["heard"] == heard + 1
+    assert "The last action failed" not in written(app)
+    assert run.colour == 3
+
+
+def test_without_a_run_in_the_charts_or_in_the_table_the_view_stays(app, monkeypatch):
+    monkeypatch.setattr(Run, "sweep", "of two")
+    app.session_state["runs listed"] = {}
+    app.session_state["compared"] = "gone"
+    fine(app.run())
+    assert "1 run in this link no longer exists." in messages(app)
+    assert next(data for _, data in mounts(app, "hidden", "rows"))["hidden"] == len(runs(app))
 
 
 def test_a_run_is_deleted_and_comes_back(app):

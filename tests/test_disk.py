@@ -116,6 +116,15 @@ def test_no_run_starts_on_a_full_disk(host):
         runs.start_many("new", [TINY, TINY], sweep="two")
 
 
+def test_a_folder_has_one_library_however_many_others_there_are(host, monkeypatch):
+    runs = host(mode="shared")
+    monkeypatch.setattr(state, "HOST", runs.host)
+    held = state.library_of("a" * 32)
+    for number in range(300):
+        state.library_of(f"{number:032}")
+    assert state.library_of("a" * 32) is held, "two would not wait for each other"
+
+
 def test_a_library_accepts_nothing_on_a_full_disk(host, monkeypatch):
     runs = host(mode="shared", disk_mb=1)
     monkeypatch.setattr(state, "RUNS", runs)

@@ -79,6 +79,19 @@ def test_answers_are_kept_for_the_visitor_alone():
     assert f"0 of {len(FIRST.questions)} answered" in written(page("learn.py", visitor="other"))
 
 
+def test_answers_given_in_two_tabs_are_all_kept():
+    one, other = open_lesson(visitor="one"), open_lesson("heads", visitor="one")
+    first, second = FIRST.questions, lessons()["heads"].questions
+    for app, asked in ((one, first), (other, second), (one, first)):  # the next question of each
+        index = next(index for index in asked if f"reveal-{index + 1}" in {each.key for each in app.button})
+        fine(app.button(key=f"reveal-{index + 1}").click().run())
+    listed = written(page("learn.py", visitor="one"))
+    assert f"2 of {len(first)} answered" in listed
+    assert f"1 of {len(second)} answered" in listed
+    fine(button(other, "New numbers").click().run())
+    assert f"2 of {len(first)} answered" in written(page("learn.py", visitor="one"))
+
+
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[1]", b'{"attention": 3}', b'{"attention": {"0": 5, "x": "y"}}'])
 def test_a_file_of_answers_that_is_damaged_counts_as_none(content):
     choose(open_lesson(visitor="one"), choices()[1])

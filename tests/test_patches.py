@@ -5,6 +5,7 @@ not take the new one away, and a press is done once, neither never nor twice.
 
 import asyncio
 import logging
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -141,7 +142,10 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
             await writer.wait_closed()
 
     live(story(without_help))
-    live(story(startup.set_tcp_nodelay))
+    with open(os.devnull) as _of_no_socket:
+        before = os.listdir("/dev/fd")
+        live(story(startup.set_tcp_nodelay))
+        assert os.listdir("/dev/fd") == before
     assert [bool(each) for each in found] == [False, True]
 
 

@@ -33,7 +33,13 @@ def test_signing_out_ends_the_sign_in_wherever_it_is_held(kept):
     again = sign_ins.begin("browser", SecretStr("hf_pasted"))
     assert pasted is not again, "a pasted token belongs to one tab"
     phone = sign_ins.begin("phone", SecretStr("hf_oauth_phone"), from_cookie=True)
-    assert set(sign_ins.sign_out("browser")) == {one, copied, pasted, again}
+    changed: list[str] = []
+    sign_ins.on_change = changed.append
+    assert set(sign_ins.active("browser")) == {one, pasted, again}
+    sign_ins.sign_out("browser")
+    assert sorted(changed) == ["browser", "elsewhere"], "their tabs draw the page again"
+    assert [*sign_ins.active("browser"), *sign_ins.active("elsewhere")] == []
+    assert sign_ins.active("phone") == [phone]
     for each in (one, copied, pasted, again):
         with pytest.raises(HubError, match="You have signed out") as caught:
             each.get_secret_value()
@@ -48,7 +54,7 @@ def test_a_refused_token_is_expired_in_all_tabs(kept):
     sign_ins = kept()
     held = sign_ins.begin("browser", TOKEN, from_cookie=True)
     pasted = sign_ins.begin("browser", SecretStr("hf_pasted"))
-    assert sign_ins.expire(held) == [held]
+    sign_ins.expire(held)
     assert (held.ended, pasted.ended) == ("expired", None)
     assert sign_ins.has_ended(TOKEN)
 

@@ -12,7 +12,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Set
+from collections.abc import Callable, Set
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal
@@ -49,7 +49,7 @@ class SignIn(SecretStr):
         self.digest = digest  # of a token in a browser cookie; empty for a pasted one
         self.account: Account | None = None  # None until the Hub has confirmed the token
         self.ended: Ended | None = None
-        self.tabs: set[str] = set()  # ids of the sessions to redraw when it ends
+        self.name = secrets.token_hex(8)  # says nothing about the token
 
     @property
     def from_cookie(self) -> bool:
@@ -91,6 +91,8 @@ class SignIns:
 
     def __init__(self, folder: Path) -> None:
         """`folder` is read at the first sign-in with a cookie, and created at the first sign-out."""
+        self.on_change: Callable[[str], None] = lambda _visitor: None
+        """Called with a visitor one of whose sign-ins has begun or ended, in any thread; must not block."""
         self._path = folder / "signed_out.json"
         self._lock = threading.RLock()
         self._live: WeakSet[SignIn] = WeakSet()  # a token is dropped with the last tab or job that holds it
@@ -120,15 +122,23 @@ class SignIns:
                 while len(self._cookies) > MAX_KEPT:
                     self._cookies.popitem(last=False)
             self._live.add(begun)
-            return begun
+        self.on_change(visitor)
+        return begun
+
+    def active(self, visitor: str) -> list[SignIn]:
+        """A visitor's sign-ins that have not ended."""
+        if not self._live:
+            return []  # without the lock: every tab asks for this
+        with self._lock:
+            return [each for each in self._live if each.visitor == visitor and each.ended is None]
 
     def has_ended(self, token: SecretStr, issued: float = 0.0) -> bool:
         """Whether a token from a cookie was signed out; `issued` is in seconds since the epoch."""
         kept = self._read()
         return issued < kept.before or _digest(token) in kept.signed_out
 
-    def sign_out(self, visitor: str, token: Token = False) -> list[SignIn]:
-        """End all sign-ins of a visitor and others with the same cookies; return the ended ones.
+    def sign_out(self, visitor: str, token: Token = False) -> None:
+        """End all sign-ins of a visitor and others with the same cookies.
 
         `token` comes from a browser cookie and may belong to none of them.
         """
@@ -136,13 +146,14 @@ class SignIns:
             if token is not False:
                 self.begin(visitor, token, from_cookie=True)
             mine = [each for each in self._live if each.visitor == visitor]
-            return self._end(mine, "signed out", self._cookies.pop(visitor, set()))
+            cookies = self._cookies.pop(visitor, set())
+        self._end(mine, "signed out", cookies)
 
-    def expire(self, sign_in: SignIn) -> list[SignIn]:
-        """End a sign-in whose token the Hub refused; return all ended ones."""
-        return self._end([sign_in], "expired")
+    def expire(self, sign_in: SignIn) -> None:
+        """End a sign-in whose token the Hub refused, in all tabs."""
+        self._end([sign_in], "expired")
 
-    def _end(self, sign_ins: list[SignIn], why: Ended, closed: Set[str] = frozenset()) -> list[SignIn]:
+    def _end(self, sign_ins: list[SignIn], why: Ended, closed: Set[str] = frozenset()) -> None:
         """`closed` are digests of cookies that no open tab may hold."""
         with self._lock:
             digests = {each.digest for each in sign_ins if each.from_cookie and each.ended is None} | closed
@@ -151,7 +162,8 @@ class SignIns:
                 each._end(why)
             if digests:
                 self._keep(digests)
-            return ended
+        for visitor in {each.visitor for each in ended}:
+            self.on_change(visitor)
 
     # --- on disk ---
 

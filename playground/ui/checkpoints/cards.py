@@ -268,8 +268,7 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _listen() -> None:
     """Carry out the acts on cards since the last call."""
-    for verb, name, value in acts.received(keys.CARDS):
-        act(verb, name, value)
+    acts.carry_out(keys.CARDS, act)
 
 
 def act(verb: str, name: str, value: Any = None) -> None:

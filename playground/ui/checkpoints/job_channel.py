@@ -1,4 +1,4 @@
-"""Event stream channel of a visitor's active jobs: pushes, pulls, questions to the Hub.
+"""Event stream channel of a visitor's active jobs and sign-ins: pushes, pulls, questions to the Hub.
 
 It names no repository and no person, because a tab whose session has signed out still listens.
 """
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from playground.hub.jobs import Job
+from playground.hub.sign_ins import SignIn
 from playground.ui.session import state
 
 NAME = "visitor/jobs"
@@ -33,14 +34,20 @@ def question(job: Job) -> str:
     return f"question {job.id}"
 
 
+def sign_in(held: SignIn) -> str:
+    """Name of the field that exists until a sign-in ends."""
+    return f"sign-in {held.name}"
+
+
 def moving(visitor: str) -> bool:
     """Whether this visitor has unfinished jobs or questions."""
     return any(not job.done for jobs in (state.JOBS, state.QUESTIONS) for job in jobs.jobs(visitor))
 
 
 def fields(visitor: str) -> dict[str, Any]:
-    """All fields: unfinished jobs and questions, and the list of jobs; empty if there is none."""
+    """All fields: unfinished jobs and questions, the list of jobs, and sign-ins; empty if there is none."""
     listed = jobs(visitor)
     fields: dict[str, Any] = {"jobs": outline(listed)} if listed else {}
     fields |= {f"job {job.id}": progress(job) for job in listed if not job.done}
-    return fields | {question(job): True for job in state.QUESTIONS.jobs(visitor) if not job.done}
+    fields |= {question(job): True for job in state.QUESTIONS.jobs(visitor) if not job.done}
+    return fields | {sign_in(held): True for held in state.SIGN_INS.active(visitor)}

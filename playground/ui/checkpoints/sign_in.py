@@ -5,15 +5,14 @@ from typing import Literal
 
 import streamlit as st
 from pydantic import SecretStr
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.errors import HubError
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.sign_ins import SignIn
-from playground.ui.checkpoints import hub_questions, oauth, transfers
+from playground.ui.checkpoints import hub_questions, job_channel, oauth, transfers
 from playground.ui.parts import style
+from playground.ui.parts.live import changes
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
@@ -46,7 +45,7 @@ def account() -> Account | None:
             if answer.error.kind == "signed_out":
                 message = "The Hub refused this token. It may be mistyped, expired or revoked."
                 if pending.from_cookie:
-                    _draw_again(state.SIGN_INS.expire(pending))
+                    state.SIGN_INS.expire(pending)
                     message = _EXPIRED
             _drop(message)
     held = _held()
@@ -64,28 +63,25 @@ def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
     hub_questions.forget("whoami")
     held = state.SIGN_INS.begin(state.visitor(), given, from_cookie=from_cookie)
     keys.SIGN_IN_PENDING.set(held)
-    if context := get_script_run_ctx():
-        held.tabs.add(context.session_id)
     keys.SIGN_IN_MESSAGE.forget()
 
 
 def sign_out() -> None:
     """End all sign-ins of this browser in every tab, cancel their transfers and drop cached responses of the Hub."""
-    ended = state.SIGN_INS.sign_out(state.visitor(), oauth.token())
+    state.SIGN_INS.sign_out(state.visitor(), oauth.token())
     for job in state.JOBS.jobs(state.visitor()):  # may contain private names
         state.JOBS.cancel(job.owner, job.id)
         state.JOBS.forget(job.owner, job.id)
     _held(keys.SIGN_IN_PENDING)
     _held()
     keys.SIGN_IN_MESSAGE.forget()
-    _draw_again(ended)
     oauth.leave()
 
 
 def expire() -> None:
     """End the sign-in after the Hub refused its token; drafts are kept."""
     if held := _held():
-        _draw_again(state.SIGN_INS.expire(held))
+        state.SIGN_INS.expire(held)
     _drop(_EXPIRED)
 
 
@@ -114,22 +110,17 @@ def _drop(message: str) -> None:
     keys.SIGN_IN_MESSAGE.set(message)
 
 
-def _draw_again(ended: list[SignIn]) -> None:
-    """Redraw the other tabs that had these sign-ins; by itself, a tab reruns only when a person acts."""
-    context = get_script_run_ctx()
-    own = {context.session_id} if context else set()
-    for tab_id in {tab for each in ended for tab in each.tabs} - own:
-        if found := runtime.get_instance()._session_mgr.get_active_session_info(tab_id):
-            tab = found.session
-            tab._event_loop.call_soon_threadsafe(tab.request_rerun, tab._client_state)
-
-
 # --- on screen ------------------------------------------------------------------------------------
 
 
 def chip() -> None:
-    """Draw the button at the top of a page: the signed-in account, or Sign in."""
+    """Draw the button at the top of a page: the signed-in account, or Sign in.
+
+    The page is drawn again when its sign-in ends in another tab.
+    """
     hub_questions.watch(_chip, key="account")
+    if held := _held() or _held(keys.SIGN_IN_PENDING):
+        changes.redraw(job_channel.NAME, {job_channel.sign_in(held): True}, key="sign-in")
 
 
 def _chip() -> None:

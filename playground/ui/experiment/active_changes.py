@@ -1,7 +1,7 @@
 """The active changes of the Experiment page: chosen in a grid or a form, listed, and kept in the address."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -206,16 +206,15 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
     operation: Any = keys.CHANGE_OPERATION.get()
     adds = _mark(Intervention("", operation, value=keys.CHANGE_FACTOR.get()))
 
-    def pressed() -> None:
-        for verb, site, _ in acts.received(keys.SWITCHES):
-            if verb == "switch":
-                _switch(site, config)
+    def act(verb: str, site: str, _value: Any) -> None:
+        if verb == "switch":
+            _switch(site, config)
 
     _switches(
         key=keys.SWITCHES.name,
         data={"rows": rows, "adds": adds, **acts.answer(keys.SWITCHES)},
         height="content",
-        on_acts_change=pressed,
+        on_acts_change=partial(acts.carry_out, keys.SWITCHES, act),
     )
     style.caption("Click a head, or “all” for its sublayer. Click again to undo. Heads and layers are counted from 1.")
 

@@ -5,6 +5,7 @@ Drawn by generation.js.
 
 import itertools
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -141,7 +142,7 @@ def draw(walk: Walk, *, sampled: bool) -> None:
                 **acts.answer(keys.GENERATION),
             },
             height="content",
-            on_acts_change=_act,
+            on_acts_change=partial(acts.carry_out, keys.GENERATION, _act),
         )
     with right:
         _draw_attention(walk, source, [choice.token for choice in found[:-1]])
@@ -215,21 +216,20 @@ def _keep(count: int, forced: Mapping[int, int]) -> None:
     keys.FORCED.set(",".join(f"{at}:{token}" for at, token in sorted(forced.items()) if at < count))
 
 
-def _act() -> None:
-    """Carry out the acts that the browser reports."""
-    for verb, _, value in acts.received(keys.GENERATION):
-        count, forced = keys.TOKENS.get(), _parsed(keys.FORCED.get())
-        match verb, value:
-            case "next", _:
-                _keep(count + 1, forced)
-            case "undo", _:
-                _keep(max(0, count - 1), forced)
-            case "finish", _:
-                _keep(_ALL, forced)
-            case "back", int(position) if 0 <= position <= count:
-                _keep(position, forced)
-            case "force", [int(position), int(token)] if 0 <= position <= count and token >= 0:
-                _keep(position + 1, forced | {position: token})
+def _act(verb: str, _id: str, value: Any) -> None:
+    """Carry out an act that the browser reports."""
+    count, forced = keys.TOKENS.get(), _parsed(keys.FORCED.get())
+    match verb, value:
+        case "next", _:
+            _keep(count + 1, forced)
+        case "undo", _:
+            _keep(max(0, count - 1), forced)
+        case "finish", _:
+            _keep(_ALL, forced)
+        case "back", int(position) if 0 <= position <= count:
+            _keep(position, forced)
+        case "force", [int(position), int(token)] if 0 <= position <= count and token >= 0:
+            _keep(position + 1, forced | {position: token})
 
 
 def _parsed(text: str) -> dict[int, int]:

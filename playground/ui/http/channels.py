@@ -94,5 +94,5 @@ STREAM = Stream(find)
 
 def begin() -> None:
     """Check a visitor's own channels soon after they start something; otherwise they are checked rarely."""
-    for source in (state.RUNS, state.JOBS, state.QUESTIONS, state.MEASUREMENTS):
+    for source in (state.RUNS, state.JOBS, state.QUESTIONS, state.MEASUREMENTS, state.SIGN_INS):
         source.on_change = STREAM.wake

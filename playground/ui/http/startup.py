@@ -13,6 +13,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib import import_module
+from stat import S_ISSOCK
 from types import FrameType
 from typing import Any
 
@@ -99,9 +100,12 @@ def set_tcp_nodelay() -> None:
     every response waits about 40 ms for the browser to acknowledge its beginning.
     """
     for name in os.listdir("/dev/fd") if os.path.isdir("/dev/fd") else ():
-        with suppress(OSError), socket.socket(fileno=os.dup(int(name))) as each:
-            if each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and each.family != socket.AF_UNIX:
-                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        with suppress(OSError):
+            if not S_ISSOCK(os.fstat(int(name)).st_mode):
+                continue  # a socket can't be made of its duplicate, which would stay open
+            with socket.socket(fileno=os.dup(int(name))) as each:
+                if each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and each.family != socket.AF_UNIX:
+                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def set_up_threads() -> None:

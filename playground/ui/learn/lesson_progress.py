@@ -1,6 +1,8 @@
 """A visitor's answers to the lessons' questions, stored in the visitor's folder."""
 
 import json
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,17 +14,22 @@ from playground.ui.session import state
 _MAX_BYTES = 20_000
 _MAX_ANSWER = 100  # characters
 
+_changing = threading.Lock()  # of any visitor: it takes a moment
+
 Answers = dict[str, dict[str, str]]
 """Answers by lesson and index of the block, from 0."""
 
+Stamp = tuple[int, int, int] | None
+
 
 def answers() -> Answers:
-    """All answers of this visitor whose question still exists."""
-    found = keys.LESSON_ANSWERS.get()
-    if found is None:
-        found = _read(_file())
-        keys.LESSON_ANSWERS.set(found)
-    return found
+    """All answers of this visitor whose question still exists, also those given in other tabs."""
+    path = _file()
+    stamp, known = _stamp(path), keys.LESSON_ANSWERS.get()
+    if known is None or known[0] != stamp:
+        known = stamp, _read(path)
+        keys.LESSON_ANSWERS.set(known)
+    return known[1]
 
 
 def given(lesson: Lesson, block: int) -> str | None:
@@ -37,14 +44,12 @@ def count(lesson: Lesson) -> int:
 
 def give(lesson: Lesson, block: int, answer: str) -> None:
     """Store an answer."""
-    answers().setdefault(lesson.name, {})[str(block)] = answer[:_MAX_ANSWER]
-    _write()
+    _change(lambda found: found.setdefault(lesson.name, {}).update({str(block): answer[:_MAX_ANSWER]}))
 
 
 def forget(lesson: Lesson) -> None:
     """Delete the answers to a lesson."""
-    answers().pop(lesson.name, None)
-    _write()
+    _change(lambda found: found.pop(lesson.name, None))
 
 
 def _file() -> Path:
@@ -66,11 +71,27 @@ def _read(path: Path) -> Answers:
     return found
 
 
-def _write() -> None:
-    """Write a temporary file and rename it; if that fails, answers last as long as the session."""
+def _change(change: Callable[[Answers], object]) -> None:
+    """Change the stored answers: write a temporary file and rename it.
+
+    If that fails, the change lasts as long as the session, or until another tab changes something.
+    """
     path = _file()
     beside = path.with_suffix(".new")
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(json.dumps(answers()), "utf-8")
-        beside.replace(path)
+    with _changing:
+        found = answers()
+        change(found)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_text(json.dumps(found), "utf-8")
+            beside.replace(path)
+        keys.LESSON_ANSWERS.set((_stamp(path), found))
+
+
+def _stamp(path: Path) -> Stamp:
+    """What differs between two versions of a file; None if it doesn't exist."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_ino, found.st_size

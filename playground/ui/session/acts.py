@@ -3,7 +3,7 @@
 The client is acts.js.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from playground.ui.session import session_keys as keys
@@ -17,29 +17,37 @@ def answer(component: keys.Key[Any]) -> dict[str, Any]:
     return {"session": known["session"], "heard": known["serial"]}
 
 
-def received(component: keys.Key[Any]) -> Iterator[tuple[str, str, Any]]:
-    """Acts of a component since the last script run, see `pending`."""
-    return pending((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get())
+def carry_out(component: keys.Key[Any], act: Callable[[str, str, Any], object]) -> None:
+    """Call `act(verb, id of the object, value)` for each new act of a component.
 
-
-def pending(message: Any, heard: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """The acts (verb, id of the object, value) that are new since `heard`.
-
-    An act is confirmed when the next one is requested, because Streamlit can abort the caller for a newer script run.
+    An act that raises an exception is confirmed, too, since it would fail again; the exception ends the call. If
+    Streamlit aborts the script run meanwhile, the act isn't confirmed, and the browser sends it again.
     """
+    carry_out_new((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get(), act)
+
+
+def carry_out_new(message: Any, heard: dict[str, Any], act: Callable[[str, str, Any], object]) -> None:
+    """The same for the acts in a message that are new since `heard`."""
     if not isinstance(message, dict) or message.get("session") != heard["session"]:
         return
     acts = message.get("acts")
     for each in acts[:_MOST] if isinstance(acts, list) else ():
         if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
-            yield str(each[1]), str(each[2]), each[3]
+            try:
+                act(str(each[1]), str(each[2]), each[3])
+            except Exception:
+                heard["serial"] = each[0]
+                raise
             heard["serial"] = each[0]
 
 
 def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:
     """How often each action was requested in a component since the last call; negative: backwards."""
     counts = dict.fromkeys(actions, 0)
-    for verb, _, by in received(component):
+
+    def count(verb: str, _id: str, by: Any) -> None:
         if verb in counts and type(by) is int:
             counts[verb] = max(-_MOST, min(_MOST, counts[verb] + by))
+
+    carry_out(component, count)
     return {action: count for action, count in counts.items() if count}

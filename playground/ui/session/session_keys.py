@@ -321,8 +321,8 @@ FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas", "le
 LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "build/first_look", "parts/views")
 LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "build/first_look", "learn/lessons_view")
 LESSON_SEED = Key[int]("lesson seed", 0, "Seed of the lesson's numbers", "learn/lessons_view")
-LESSON_ANSWERS = Key[dict[str, dict[str, str]] | None](
-    "lesson answers", None, "Answers given, by lesson and block", "learn/lesson_progress"
+LESSON_ANSWERS = Key[Any](
+    "lesson answers", None, "Version of the file of answers, and its answers", "learn/lesson_progress"
 )
 LESSON_ANSWER = Key[Any]("lesson answer {} {} {}", None, "Widget: answer to a block's question", "learn/lessons_view")
 EXERCISE_PROBLEM = Key[str]("exercise problem", "", "Why the runs could not start", "learn/exercise_view")

@@ -4,12 +4,14 @@ import hashlib
 import re
 import secrets
 import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import streamlit as st
 from itsdangerous import BadSignature, Signer
@@ -139,12 +141,20 @@ def library_of(visitor: str) -> Library:
     return _library(HOST.private_folder / (visitor or "nobody") / "library", HOST.quota_mb, visitor or "nobody")
 
 
-@lru_cache(maxsize=256)
+_libraries: WeakValueDictionary[Path, Library] = WeakValueDictionary()
+"""All libraries in use, by folder: two for one folder would not wait for each other's writing."""
+_library_lock = threading.Lock()
+
+
+@lru_cache(maxsize=256)  # keeps what recent ones have read
 def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
     def refusal(needed: int) -> str:
         return RUNS.reserve_space(owner, needed) if owner else ""
 
-    return Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
+    with _library_lock:
+        if (found := _libraries.get(root)) is None:
+            found = _libraries[root] = Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
+        return found
 
 
 def not_kept() -> str:

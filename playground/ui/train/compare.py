@@ -163,8 +163,7 @@ def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 def _listen() -> None:
     """Carry out the acts in the table since the last call."""
-    for verb, run_id, value in acts.received(keys.RUNS):
-        act(verb, run_id, value)
+    acts.carry_out(keys.RUNS, act)
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
@@ -172,7 +171,9 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
 
     `now` is updated by the event stream; `colour` is that in the charts, None for a run that is not in them.
     """
-    first = chosen[0] if chosen else runs[0]
+    first = next(iter((*chosen, *runs)), None)
+    if first is None:
+        return []  # runs of sweeps only, which are listed on request
     model = ", ".join((first.config.task.name, *state.architecture(first.config)))
     differences = comparison.difference([first, *runs])[1:]
     colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))

@@ -221,7 +221,7 @@ def live_charts(
         data,
         key=key,
         on_step_change=partial(_pick, key),
-        on_acts_change=partial(_observe, key),
+        on_acts_change=partial(acts.carry_out, key, _observe),
     )
 
 
@@ -260,12 +260,11 @@ def _pick(key: keys.Key[Any]) -> None:
         keys.LEAVING.set(True)
 
 
-def _observe(key: keys.Key[Any]) -> None:
+def _observe(verb: str, run_id: str, wanted: Any) -> None:
     """Switch the measurement of a run's gradient norm on or off."""
-    own = {run.id: run for run in state.RUNS.of(state.visitor())}
-    for verb, run_id, wanted in acts.received(key):
-        if verb == "observe" and type(wanted) is bool and run_id in own and _observes(own[run_id]):
-            own[run_id].observe(gradient_norm=wanted)
+    run = state.RUNS.owned(state.visitor(), run_id)
+    if verb == "observe" and type(wanted) is bool and run is not None and _observes(run):
+        run.observe(gradient_norm=wanted)
 
 
 def _remarks(run: RunView) -> None:
