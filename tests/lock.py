@@ -28,9 +28,10 @@ def compile_lock(out: Path, wanted: list[str], left_out: list[str]) -> None:
     command += ["--quiet", "--no-header", "--no-annotate", f"--output-file={out.relative_to(ROOT)}", *sys.argv[1:]]
     command += [word for name in left_out for word in ("--no-emit-package", name)]
     subprocess.run(command + wanted, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    text = out.read_text()
+    text = out.read_text(encoding="utf-8")
     out.write_text(
-        "# Written by `python -m tests.lock` from pyproject.toml.\n" + text[re.search("^[^#]", text, re.M).start() :]
+        "# Written by `python -m tests.lock` from pyproject.toml.\n" + text[re.search("^[^#]", text, re.M).start() :],
+        encoding="utf-8",
     )
 
 

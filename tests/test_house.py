@@ -195,7 +195,7 @@ def test_every_library_that_is_imported_is_a_requirement():
 
 def versions(path: Path) -> dict[str, str]:
     """Exact version of each package in a file of them."""
-    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", path.read_text(), re.MULTILINE))
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def test_every_package_is_installed_in_an_exact_version_that_pyproject_allows():
