@@ -76,7 +76,7 @@ def is_within_limits(content: bytes) -> bool:
 
 def _is_long_text(widget: memoryview) -> bool:
     """Whether a widget has one text, which its key allows to be this long."""
-    key, text = b"", b""
+    key, text = b"", memoryview(b"")
     for count, (number, value) in enumerate(_fields(widget)):
         field = _WIDGETS.get(number)
         if count > 1 or field is None or field.type != FieldDescriptor.TYPE_STRING:
