@@ -93,13 +93,31 @@ def estimate(config: RunConfig) -> Cost:
     megabytes = 10 + 4e-6 * (max(training, testing) + 6 * parameters)
 
     calls, numbers = step_costs(config)
-    # A test predicts token by token, in fewer passes than there are tokens.
-    passes = 1 + sizes.length / 8
-    calls_of_test, numbers_of_test = 8e-3 + 4e-4 * sizes.attentions, _forward(sizes, _TESTED) * passes
+    calls_of_test, numbers_of_test = _test_costs(sizes, _TESTED)
     tests = 1 + config.training.steps / config.training.eval_every
     calls = config.training.steps * calls + tests * calls_of_test
     numbers = config.training.steps * numbers + tests * numbers_of_test
     return Cost(megabytes, _speed.calls * calls + _speed.numbers * numbers)
+
+
+def test_seconds(config: RunConfig, sequences: int) -> float:
+    """Seconds that a test of so many held-out sequences takes, in groups of `quick_test`."""
+    sizes = _sizes(config)
+    calls, numbers = _test_costs(sizes, sequences)
+    groups = math.ceil(sequences / quick_test(config))
+    return _speed.calls * calls * groups + _speed.numbers * numbers
+
+
+def _test_costs(sizes: _Sizes, sequences: int) -> tuple[float, float]:
+    """Seconds of one test on the machine of the fit, as `step_costs`."""
+    passes = 1 + sizes.length / 8  # it predicts token by token, in fewer passes than there are tokens
+    return 8e-3 + 4e-4 * sizes.attentions, _forward(sizes, sequences) * passes
+
+
+def training_seconds(config: RunConfig, steps: int) -> float:
+    """Seconds that so many optimizer steps take without evaluations."""
+    calls, numbers = step_costs(config)
+    return steps * (_speed.calls * calls + _speed.numbers * numbers)
 
 
 def step_costs(config: RunConfig) -> tuple[float, float]:

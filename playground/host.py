@@ -126,7 +126,9 @@ class Host(BaseModel):
     )
     run_mb: Annotated[int, Field(ge=0, le=1_000_000)] = Field(0, description="maximum memory of one run, in MB")
     run_minutes: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        0, description="maximum estimated computing time of one run, in minutes"
+        0,
+        description="maximum computing time, in minutes: a run, measurement or export with a longer estimate is "
+        "refused, and a measurement or export that takes longer is ended",
     )
     idle_minutes: Annotated[float, Field(ge=0, le=100_000)] = Field(
         0,

@@ -4,13 +4,14 @@ import itertools
 import os
 import pickle
 import signal
+import time
 
 import pytest
 import torch
 
 from playground.errors import PlaygroundError
 from playground.interpret import measurement_process
-from playground.interpret.measurement_process import as_bytes, from_bytes, measured
+from playground.interpret.measurement_process import Limits, as_bytes, from_bytes, measured
 from playground.task_model import TaskModel
 from tests.helpers import small_model
 
@@ -111,3 +112,38 @@ def test_a_model_is_pickled_once_and_arrives_as_it_is(monkeypatch):
         assert found.keys() == dict(model.named_parameters()).keys()
         assert all(torch.equal(found[name], each) for name, each in model.named_parameters())
     assert pickled == [model]
+
+
+def niceness(_):
+    yield 1, 1, os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def computing():
+    while True:
+        sum(range(10_000))
+    yield
+
+
+def sleeping():
+    time.sleep(0.5)
+    yield 1, 1, "awake"
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="priorities of POSIX")
+def test_long_work_has_the_lowest_priority_and_its_process_isnt_used_again():
+    usual = last(niceness, 0)
+    (found,) = (item for item in measured(niceness, 0, limits=Limits(long=True)) if item is not None)
+    assert usual < found[2] == 19
+    assert last(niceness, 0) == usual
+
+
+def test_work_that_computes_for_too_long_is_ended():
+    with pytest.raises(PlaygroundError, match=r"This was ended after 1 s of computing, the limit here\."):
+        list(measured(computing, limits=Limits(seconds=0.2)))
+    assert last(process), "the next one has a process"
+
+
+def test_time_without_computing_doesnt_count():
+    limits = Limits(seconds=0.4)
+    assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")]
+    assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")], "each has its own time"

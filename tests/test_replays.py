@@ -20,6 +20,7 @@ from playground.host import Host
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
 from playground.runs.backends.processes import warm_up
+from playground.runs.long_work import SHORT_SLOTS, LongWork
 from playground.runs.replays import Replays
 from playground.runs.snapshots import (
     FIRST_STATES_EVERY,
@@ -51,7 +52,7 @@ def _warm() -> None:
 @pytest.fixture
 def replay() -> Iterator[Replays]:
     """Replays that end after the test."""
-    made = Replays()
+    made = Replays(LongWork(Host(workers=4)))  # two slots for long replays
     yield made
     made.close()
 
@@ -238,6 +239,16 @@ def test_replays_are_limited_and_the_next_starts_when_one_ends(replay: Replays, 
     until(lambda: not wishes[2].waiting)
 
 
+def test_a_replay_that_waits_ends_when_nobody_wants_it(replay: Replays, far: Run, monkeypatch):
+    held = [replay.slots.ask(f"busy {at}", 0) for at in range(replay.slots.slots + SHORT_SLOTS)]
+    wish = replay.ask("ada", far, 50_000)
+    assert wish.waiting
+    monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.0)
+    until(lambda: not replay._tasks)
+    assert not replay.slots._waiting
+    assert all(slot.active for slot in held)
+
+
 def test_an_abandoned_replay_is_cancelled(replay: Replays, far: Run, monkeypatch):
     replay.ask("ada", far, 50_000)
     pid = process(replay).pid
@@ -273,7 +284,7 @@ def test_a_replay_out_of_memory_is_reported(far: Run):
     huge = {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
     run = Run(RunConfig().updated(huge | {"training.batch_size": 512}))
     run.store.history.append({"step": 1})
-    replay = Replays(memory_mb=60)
+    replay = Replays(LongWork(Host()), memory_mb=60)
     wish = replay.ask("ada", run, 1)
     assert not wish.wait()
     assert "The replay needed more memory than the 60 MB limit of this host" in wish.message
@@ -362,12 +373,14 @@ def test_the_server_process_imports_no_optimizer():
     code = (
         "import sys\n"
         "from playground.runs import Run\n"
+        "from playground.host import Host\n"
+        "from playground.runs.long_work import LongWork\n"
         "from playground.runs.replays import Replays\n"
         "from tests.helpers import TINY\n"
         "run = Run(TINY)\n"
         "run.begin()\n"
         "assert run.wait('finished')\n"
-        "assert Replays().ask('ada', run, 3).wait()\n"
+        "assert Replays(LongWork(Host())).ask('ada', run, 3).wait()\n"
         "run.model_at(3)\n"
         "assert 'torch._dynamo' not in sys.modules\n"
     )

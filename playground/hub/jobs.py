@@ -49,6 +49,7 @@ class Job:
     error: HubError | None = None
     cancelled: bool = False
     ended: float | None = None
+    tabs: set[str] = field(default_factory=set, repr=False)  # that show it
 
 
 class Jobs:
@@ -69,9 +70,11 @@ class Jobs:
         self._queue: list[tuple[Job, Callable[[OnProgress], Any]]] = []
         self._running: set[tuple[str, str]] = set()  # queues
 
-    def start(self, owner: str, kind: str, function: Callable[[OnProgress], Any]) -> Job:
-        """Start `function(on_progress)` as a job; raises `HubError` if its queue is full."""
+    def start(self, owner: str, kind: str, function: Callable[[OnProgress], Any], tabs: set[str] | None = None) -> Job:
+        """Start `function(on_progress)` as a job, shown in `tabs`; raises `HubError` if its queue is full."""
         job = Job(owner, kind)
+        if tabs is not None:
+            job.tabs = tabs
         with self._lock:
             self._forget()
             line = [each for each in self._of(owner).values() if self._line(each) == self._line(job)]

@@ -1,23 +1,27 @@
 """Measurements in processes of low priority: one that takes long can be cancelled and slows no page."""
 
 import io
+import os
 import pickle
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from playground.bounded_cache import BoundedCache
 from playground.errors import PlaygroundError
+from playground.figures import duration
 from playground.runs.backends import LOCAL, Connection, Needs
-from playground.runs.backends.processes import LocalWorker, memory_errors
+from playground.runs.backends.processes import LocalWorker, limit_time, memory_errors
 from playground.task_model import TaskModel
 
 _Progress = TypeVar("_Progress")
 _PATIENCE = 0.25  # seconds
 _EVERY = 0.1  # seconds between two messages
 _SHARE = 20  # times as long as a message takes, too: a training's records are sent whole each time
+_LONG_NICENESS = 4  # added to that of a process for long work, which makes it the lowest priority
 _KEPT = 2  # processes that wait for the next measurement
 _KEPT_SECONDS = 60.0
 
@@ -26,8 +30,17 @@ _lock = threading.Lock()
 _pickled: BoundedCache[TaskModel, bytes] = BoundedCache(16_000_000)
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What one measurement may use; 0: no limit."""
+
+    memory_mb: int = 0  # beyond the start of its process
+    seconds: float = 0  # of computing
+    long: bool = False  # long work has the lowest priority
+
+
 def measured(
-    work: Callable[..., Iterable[_Progress]], *arguments: object, memory_mb: int = 0
+    work: Callable[..., Iterable[_Progress]], *arguments: object, limits: Limits = Limits()
 ) -> Iterator[_Progress | None]:
     """Yield the last item of `work(*arguments)` and some before it, computed in another process.
 
@@ -35,11 +48,11 @@ def measured(
     of a model among the arguments may change, here or there: what was sent of the model is used again.
 
     Yields None after each quarter of a second without news, so that a caller can stop. `work` is a module's function.
-    Raises its `PlaygroundError`, and one if the process needs more than `memory_mb` or ends by itself.
+    Raises its `PlaygroundError`, and one if the process exceeds its limits or ends by itself.
     """
-    worker, finished = _worker(memory_mb), False
+    worker, finished = _worker(limits.memory_mb), False
     try:
-        worker.send(as_bytes(work, *arguments))
+        worker.send((as_bytes(work, *arguments), limits))
         while True:
             if not worker.poll(_PATIENCE):
                 yield None
@@ -53,10 +66,13 @@ def measured(
             yield message
     except (EOFError, OSError) as error:
         worker.join(1)
+        if worker.over_time:
+            problem = f"This was ended after {duration(limits.seconds)} of computing, the limit here."
+            raise PlaygroundError(problem, "Use a smaller model.") from None
         raise PlaygroundError(f"The measurement ended unexpectedly ({worker.ending}).", "Try again.") from error
     finally:
-        if finished:
-            _keep(worker, memory_mb)
+        if finished and not limits.long:
+            _keep(worker, limits.memory_mb)
         else:
             _end(worker)
 
@@ -126,9 +142,12 @@ def from_bytes(call: bytes) -> bytes:
 def _serve(connection: Connection, memory_mb: int) -> None:
     """Measure one thing after another, until nothing comes for a while or something goes wrong."""
     while connection.poll(_KEPT_SECONDS):
-        work, arguments = pickle.loads(connection.recv())
+        call, limits = connection.recv()
+        if limits.long and hasattr(os, "nice"):
+            os.nice(_LONG_NICENESS)
+        work, arguments = pickle.loads(call)
         try:
-            with memory_errors("measurement", memory_mb):
+            with memory_errors("measurement", memory_mb), limit_time(limits.seconds):
                 _send_all(connection, work(*arguments))
         except PlaygroundError as error:
             connection.send(pickle.dumps(error))

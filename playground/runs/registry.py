@@ -22,6 +22,7 @@ from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.disk import SEEN, Disk, FolderLock, Owner, subfolders
 from playground.runs.keeping import HIDDEN, RunFolder
+from playground.runs.long_work import LongWork
 from playground.runs.metadata import COLOURS, Device, Hunt, new_name, numbered_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
@@ -78,7 +79,9 @@ class Runs:
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of runs has changed, in any thread; must not block."""
         self._visitors: dict[str, _Visitor] = {}
-        self._replays = Replays(host.run_mb, backend=self.backend)
+        self.long_work = LongWork(host)
+        """Slots for measurements, exports and replays."""
+        self._replays = Replays(self.long_work, host.run_mb, self.backend)
         self._closing = False
         self.folder_owner: Owner | None = None
         """The other server that owns the runs in the folder of this host; None: this one does."""

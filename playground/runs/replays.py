@@ -2,12 +2,15 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from playground.config import Change, RunConfig, parameter_counts
+from playground.estimate import training_seconds
 from playground.runs.backends import LOCAL, Backend, Connection, Needs, Worker
 from playground.runs.backends.processes import memory_errors
+from playground.runs.long_work import LongWork, Slot
 from playground.runs.messages import SEND_EVERY
 from playground.runs.metadata import Device
 from playground.runs.run import Run
@@ -18,11 +21,10 @@ from playground.training import USUAL, Recipe, TrainingError
 REPLAY_BYTES = 16_000_000
 """Bytes of weights one replay may return, around the requested step."""
 
-MAX_REPLAYS = 2
-"""Replays at once; they run at a lower priority than trainings."""
-
 ABANDON_SECONDS = 20.0
 """Seconds without a request after which a replay is cancelled."""
+
+_PATIENCE = 0.25  # seconds between two looks at whether a waiting replay is still wanted
 
 
 class Replay:
@@ -66,10 +68,10 @@ class Replay:
 
 
 class Replays:
-    """The replays of a host: one per visitor, `max_replays` at a time, in order of request."""
+    """The replays of a host: one per visitor, in slots of `slots`."""
 
-    def __init__(self, memory_mb: int = 0, max_replays: int = MAX_REPLAYS, backend: Backend = LOCAL) -> None:
-        self.memory_mb, self.max_replays, self.backend = memory_mb, max_replays, backend
+    def __init__(self, slots: LongWork, memory_mb: int = 0, backend: Backend = LOCAL) -> None:
+        self.slots, self.memory_mb, self.backend = slots, memory_mb, backend
         self._tasks: list[_Task] = []  # waiting and active ones, oldest first
         self._requests: dict[str, _Task] = {}  # visitor -> last request
         self._lock = threading.RLock()
@@ -86,15 +88,13 @@ class Replays:
         with self._lock:
             before = self._requests.get(visitor)
             task = before if before and before.covers(run, step) else None
-            task = task or next((task for task in self._tasks if task.covers(run, step)), None) or _Task(run, step)
-            if before is not task:
+            task = task or next((task for task in self._tasks if task.covers(run, step)), None)
+            if before is not task or task is None:
                 self._withdraw(visitor)
+                task = task or self._begin(visitor, run, step)
                 self._requests[visitor] = task
                 task.visitors.add(visitor)
-                if task not in self._tasks and not task.ended:
-                    self._tasks.append(task)
             task.seen = time.monotonic()
-        self._begin()
         return Replay(run, step, task)
 
     def close(self) -> None:
@@ -110,23 +110,19 @@ class Replays:
             task.visitors.discard(visitor)
             if not task.visitors:
                 task.cancel()
-                if not task.begun and task in self._tasks:
-                    self._tasks.remove(task)
 
-    def _begin(self) -> None:
-        """Start the next replays; drop abandoned ones."""
-        with self._lock:
-            self._tasks = [task for task in self._tasks if task.begun or not task.abandoned]
-            active = sum(task.begun for task in self._tasks)
-            ready = [task for task in self._tasks if not task.begun][: max(0, self.max_replays - active)]
-            for task in ready:
-                task.begun = True
-        for task in ready:
-            threading.Thread(target=self._execute, args=(task,), name="replay", daemon=True).start()
+    def _begin(self, visitor: str, run: Run, step: int) -> "_Task":
+        """Start a replay, which waits for its slot."""
+        task = _Task(run, step, partial(self.slots.ask, visitor))
+        self._tasks.append(task)
+        threading.Thread(target=self._execute, args=(task,), name="replay", daemon=True).start()
+        return task
 
     def _execute(self, task: "_Task") -> None:
         try:
-            task.execute(self.backend, self.memory_mb)
+            with task.slot:
+                if task.reaches_slot():
+                    task.execute(self.backend, self.memory_mb)
         finally:
             with self._lock:
                 task.ended = True
@@ -135,13 +131,13 @@ class Replays:
                 for visitor in task.visitors:
                     if self._requests.get(visitor) is task and not task.message:
                         del self._requests[visitor]
-            self._begin()
 
 
 class _Task:
     """A process that replays a range of steps of a run."""
 
-    def __init__(self, run: Run, step: int) -> None:
+    def __init__(self, run: Run, step: int, ask: Callable[[float], Slot]) -> None:
+        """`ask` requests a slot for work that takes so many seconds."""
         self.run, self.step = run, step
         self.begin = self.at = run.store.snapshots.state_step(
             max(0, step - 1)
@@ -154,9 +150,10 @@ class _Task:
         self.checked = frozenset({before, after} & set(kept))
         self.visitors: set[str] = set()
         self.seen = time.monotonic()
-        self.begun = self.ended = self.cancelled = False
+        self.ended = self.cancelled = False
         self.message = ""
         self._worker: Worker | None = None
+        self.slot = ask(training_seconds(run.config, self.sent[-1] - self.begin))
 
     @property
     def abandoned(self) -> bool:
@@ -170,6 +167,17 @@ class _Task:
         if self.ended:
             return bool(self.message) and step == self.step
         return step == self.step or (step in self.sent and step > self.at)
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has a slot."""
+        return self.slot.active
+
+    def reaches_slot(self) -> bool:
+        """Wait for its slot; False if nobody waits for it any longer."""
+        while not (self.cancelled or self.slot.wait(_PATIENCE)):
+            self.cancelled = self.abandoned
+        return not self.cancelled
 
     def cancel(self) -> None:
         """Kill its process."""

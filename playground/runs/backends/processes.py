@@ -51,6 +51,11 @@ class LocalWorker:
         code = self._process.exitcode
         return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
+    @property
+    def over_time(self) -> bool:
+        """Whether `limit_time` ended it."""
+        return self._process.exitcode == _OVER_TIME
+
     def kill(self) -> None:
         """Kill it."""
         self._process.kill()
@@ -199,6 +204,28 @@ def limit_memory(megabytes: int | None) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, hard_limit))
     except (ImportError, OSError, StopIteration, ValueError):
         pass
+
+
+_OVER_TIME = 75  # exit code
+
+
+@contextlib.contextmanager
+def limit_time(seconds: float) -> Iterator[None]:
+    """End this process once it has computed for so many seconds inside the block; 0: no limit."""
+    ended, until = threading.Event(), time.process_time() + seconds
+
+    def watch() -> None:
+        while (left := until - time.process_time()) > 0:
+            if ended.wait(min(1.0, left)):
+                return
+        os._exit(_OVER_TIME)
+
+    if seconds:
+        threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 @contextlib.contextmanager

@@ -68,7 +68,7 @@ def _show(name: str, config: RunConfig) -> None:
     asked = format, text, figure or export.figure.ATTENTION, suffix
     found = measurements.show(
         "export", (folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
-        stage="Exporting",
+        stage="Exporting", costed=(config,),
     )  # fmt: skip
     if found is None:
         return

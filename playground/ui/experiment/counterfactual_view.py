@@ -88,6 +88,7 @@ def _draw(shown: Pass) -> None:
         button="Replay",
         help="Repeats the training with this difference, and answers 1,000 held-out inputs with both models.",
         prepare=lambda: (_original(run, difference),),
+        costed=(run.config, run.step),
     )
     if found is not None:
         with st.container(key="counterfactual-outcome"):

@@ -1,6 +1,7 @@
 """Measurements over many inputs: computed in the background with progress; results are cached for all visitors."""
 
 import pickle
+import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,15 +10,27 @@ import streamlit as st
 
 from playground.bounded_cache import BoundedCache
 from playground.errors import HubError, PlaygroundError
+from playground.figures import duration
 from playground.hub.jobs import Job, OnProgress
-from playground.interpret.measurement_process import measured
+from playground.interpret.measurement_process import Limits, measured
+from playground.runs.long_work import Slot
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import state, tabs
 
 CHANNEL = "visitor/measurements"
 """Event stream channel of a visitor's measurements."""
+
+LEFT_SECONDS = 60.0
+"""Seconds after which a measurement ends if every tab that shows it was closed; a reload is faster."""
+
+ASK_SECONDS = 60.0
+"""Estimated seconds up to which a measurement starts without a press, and without its estimate on the page."""
+
+_PATIENCE = 0.25  # seconds between two looks at whether a waiting measurement is still wanted
+_LEFT = "left"  # the result of a job that nobody waits for
 
 _known: BoundedCache[Hashable, "_Known"] = BoundedCache(64_000_000, lambda known: known.size)
 
@@ -31,6 +44,21 @@ class _Known:
     size: int
 
 
+class _Tabs:
+    """The tabs that show a measurement."""
+
+    def __init__(self) -> None:
+        self.ids = {tabs.this()}
+        self._seen = time.monotonic()
+
+    @property
+    def left(self) -> bool:
+        """Whether all of them have been closed for `LEFT_SECONDS`."""
+        if any(map(tabs.is_open, tuple(self.ids))):
+            self._seen = time.monotonic()
+        return time.monotonic() - self._seen > LEFT_SECONDS
+
+
 def show(
     kind: str,
     key: Hashable,
@@ -40,16 +68,20 @@ def show(
     help: str | None = None,
     stage: str = "Measuring",
     prepare: Callable[[], tuple[object, ...]] = tuple,
+    costed: tuple[object, ...] = (),
 ) -> Any | None:
     """The last value that `work(*arguments)` yields; until then, draw the button or the progress and return None.
 
-    `kind` is unique on the page; `key` is what the result depends on: the weights and the person's choices. It starts
-    at once or, with `button`, on a press. `work` yields (done, total, result) or objects with `done` and `total`. A
-    measurement of the same kind with another key is cancelled. `prepare` is called once in a background thread; its
-    results are passed before `arguments`.
+    `kind` is one of `COSTS`, once on the page; `key` is what the result depends on: the weights and the person's
+    choices. It starts at once or, with `button` or if it is long, on a press. `work` yields (done, total, result) or
+    objects with `done` and `total`. A measurement of the same kind with another key is cancelled. `prepare` is called
+    once in a background thread; its results are passed before `arguments`. In their place, `costed` is passed to the
+    estimate of `COSTS`. What the host doesn't allow to take that long is refused.
     """
     name = f"{kind} {changes.mark(key)}"
     job = _newest(kind, name)  # first: a finished job has stored its result
+    if job is not None:
+        job.tabs.add(tabs.this())
     known = _known.get((kind, key))
     if known is not None:
         if known.problem:
@@ -59,11 +91,18 @@ def show(
             )
         return known.result
 
-    def begin() -> None:
-        _begin(kind, key, name, stage, work, arguments, prepare)
+    if job is not None and job.result is _LEFT:
+        job = None
+    seconds = COSTS[kind](*costed, *arguments)
+    if job is None and (refused := state.RUNS.long_work.refusal(seconds)):
+        style.message(refused, "care")
+        return None
 
-    if job is None and not button and keys.MEASUREMENT_REFUSED.get() != kind:
-        job = _begin(kind, key, name, stage, work, arguments, prepare)
+    def begin() -> None:
+        _begin(kind, key, name, stage, work, arguments, prepare, seconds)
+
+    if job is None and not button and seconds <= ASK_SECONDS and keys.MEASUREMENT_REFUSED.get() != kind:
+        job = _begin(kind, key, name, stage, work, arguments, prepare, seconds)
     if job is None or job.cancelled or job.done:
         if keys.MEASUREMENT_REFUSED.get() == kind:
             keys.MEASUREMENT_REFUSED.set("")
@@ -75,6 +114,8 @@ def show(
             help=help,
             on_click=begin,
         )
+        if seconds > ASK_SECONDS:
+            style.caption(f"Estimated time: {duration(seconds)}")
         return None
     with st.container(horizontal=True, vertical_alignment="center", key=f"{kind} progress"):
         progress_bar.show(CHANNEL, lambda: _progress(job), key=f"{kind} bar", field=name, label=stage)
@@ -110,27 +151,41 @@ def _begin(
     work: Callable[..., Iterable[Any]],
     arguments: tuple[object, ...],
     prepare: Callable[[], tuple[object, ...]],
+    seconds: float,
 ) -> Job | None:
     """Start the measurement; None if too many of the visitor's are waiting."""
+    visitor, host, showing = state.visitor(), state.HOST, _Tabs()
 
-    def compute(on_progress: OnProgress) -> None:
+    def compute(on_progress: OnProgress) -> str | None:
+        with state.RUNS.long_work.ask(visitor, seconds) as slot:
+            return measure(slot, on_progress)
+
+    def measure(slot: Slot, on_progress: OnProgress) -> str | None:
+        while not slot.wait(_PATIENCE):
+            on_progress("Waiting for other visitors", None)  # raises if it was cancelled
+            if showing.left:
+                return _LEFT
         at: tuple[str, float | None] = (stage, None)
         result: Any = None
+        limits = Limits(host.run_mb, 60 * host.run_minutes, long=not slot.short)
         try:
             on_progress(*at)
-            for found in measured(work, *prepare(), *arguments, memory_mb=state.HOST.run_mb):
+            for found in measured(work, *prepare(), *arguments, limits=limits):
                 if found is not None:
                     done, total = found[:2] if isinstance(found, tuple) else (found.done, found.total)
                     at, result = (stage, done / max(1, total)), found
-                on_progress(*at)  # raises if it was cancelled
+                on_progress(*at)
+                if showing.left:
+                    return _LEFT
         except PlaygroundError as error:
             _known.put((kind, key), _Known(None, str(error), 100))
-            return
+            return None
         result = result[2] if isinstance(result, tuple) else result
         _known.put((kind, key), _Known(result, "", len(pickle.dumps(result))))
+        return None
 
     try:
-        return state.MEASUREMENTS.start(state.visitor(), name, compute)
+        return state.MEASUREMENTS.start(visitor, name, compute, showing.ids)
     except HubError:  # the queue of this visitor is full
         keys.MEASUREMENT_REFUSED.set(kind)
         return None

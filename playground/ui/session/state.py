@@ -61,8 +61,8 @@ JOBS = Jobs()
 """Pushes and pulls of all visitors."""
 QUESTIONS = Jobs(at_once=16, kept_seconds=300, by_kind=True)
 """Requests of pages to the Hub, by topic, see `hub_questions`."""
-MEASUREMENTS = Jobs(at_once=2, waiting=2)
-"""Measurements over many inputs, see `measurements`."""
+MEASUREMENTS = Jobs(at_once=64, waiting=2)
+"""Measurements over many inputs, see `measurements`. They wait for a slot in `Runs.long_work`."""
 SIGN_INS = SignIns(HOST.private_folder)
 """All visitors' sign-ins to the Hub."""
 

@@ -47,6 +47,7 @@ def show(chosen: Sequence[Run]) -> None:
         button="Measure",
         help="Takes seconds to minutes, depending on the models' size.",
         prepare=lambda: (_models(list(runs.values())),),
+        costed=([run.config for run in runs.values()],),
     )
     if found is not None:
         with st.container(key="lengths"):

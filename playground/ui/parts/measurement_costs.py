@@ -1,0 +1,67 @@
+"""Kinds of long work besides trainings, and how many seconds of computing each needs, from the settings alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from playground.batches import HELD_OUT_SEQUENCES
+from playground.config import RunConfig
+from playground.estimate import estimate, test_seconds
+from playground.experiments import lengths
+from playground.interpret import patching
+from playground.interpret.counterfactual import Difference, SwitchedOff
+from playground.interpret.heads import heads
+from playground.interpret.sites import named, stream
+from playground.long_inputs import with_length
+from playground.task_model import TaskModel
+
+_EXPORT_SECONDS = 20.0  # mostly for libraries and drawing, whatever the settings
+
+
+def _tests(config: RunConfig, tests: int = 1) -> float:
+    return tests * test_seconds(config, HELD_OUT_SEQUENCES)
+
+
+def _each(model: TaskModel, kind: Any, _operation: str) -> float:
+    return _tests(model.config, 2 + len(named(model.config, kind)))
+
+
+def _patch_map(model: TaskModel, _text: str, _other: str, kind: patching.Kind) -> float:
+    config = model.config
+    sites = len(stream(config) if kind == "stream" else named(config, kind))
+    return (1 + sites) * test_seconds(config, config.max_source_length + config.max_target_length)
+
+
+def _programs(model: TaskModel) -> float:
+    return _tests(model.config, 3 + len(heads(model.config.model)))
+
+
+def _lengths(configs: Sequence[RunConfig]) -> float:
+    longer = [with_length(config, length) for config in configs for length in lengths.usual(config)]
+    return sum(test_seconds(config, lengths.SEQUENCES) for config in longer)
+
+
+def _counterfactual(config: RunConfig, steps: int, difference: Difference) -> float:
+    before = difference.step if isinstance(difference, SwitchedOff) else difference.step - 1
+    return (steps - before) / config.training.steps * estimate(config).seconds + _tests(config, 2)
+
+
+def _export(config: RunConfig, *_: Path | str | None) -> float:
+    return _EXPORT_SECONDS + _tests(config)
+
+
+COSTS: Mapping[str, Callable[..., float]] = {
+    "average": lambda model, _length: _tests(model.config),
+    "roles": lambda model: _tests(model.config),
+    "hidden": lambda model, _path: _tests(model.config),
+    "programs": _programs,
+    "score-intact": lambda model: _tests(model.config),
+    "score-changed": lambda model, _changes: _tests(model.config),
+    "each-head": _each,
+    "each-sublayer": _each,
+    "patch-map": _patch_map,
+    "counterfactual": _counterfactual,
+    "lengths": _lengths,
+    "export": _export,
+}
+"""By the kind that `measurements.show` is given: from what is `costed` and the arguments of the work."""
