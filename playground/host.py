@@ -54,15 +54,22 @@ def host_name(netloc: str) -> str:
     """The host in a Host header or an address: lower case, no port, no final dot; empty if malformed."""
     found = _NETLOC.fullmatch(netloc)
     name = found[1].strip("[]").lower().removesuffix(".") if found else ""
+    return plain_address(name)
+
+
+def plain_address(name: str) -> str:
+    """One spelling of an IP address, which for IPv4 inside IPv6 is that of IPv4; other names as they are."""
     try:
-        return str(ip_address(name))  # an IPv6 address has many spellings
+        address = ip_address(name)
     except ValueError:
         return name
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-def _is_loopback(name: str) -> bool:
+def is_loopback(name: str) -> bool:
+    """Whether a host name or an IP address is this machine to itself."""
     try:
-        return ip_address(name).is_loopback
+        return ip_address(plain_address(name)).is_loopback
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
 
@@ -199,12 +206,12 @@ class Host(BaseModel):
     def is_own_name(self, netloc: str) -> bool:
         """Whether a Host header names this server: loopback, `url` or one of `allowed_hosts`, with any port.
 
-        Another site may point its own name at this machine (DNS rebinding), so other names are refused. An IP address
-        cannot be faked like this, but it gives others access to the library, so it must be allowed explicitly.
+        Another site may point its own name at this machine (DNS rebinding), so other names are refused. Programs send
+        any name: the address that the server listens on decides who reaches it.
         """
         name = host_name(netloc)
         return bool(name) and (
-            _is_loopback(name) or name in self.allowed_hosts or name == host_name(self.url.partition("://")[2])
+            is_loopback(name) or name in self.allowed_hosts or name == host_name(self.url.partition("://")[2])
         )
 
     @property

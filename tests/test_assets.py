@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from streamlit import file_util
 
 from playground.recording import REPOSITORY
-from playground.ui.server.assets import STREAMLITS, Compression, PageStyle, loader, routes
+from playground.ui.server.assets import MAX_BYTES, STREAMLITS, Compression, PageStyle, loader, routes
 from playground.ui.server.script_bundle import bundle
 
 UI = REPOSITORY / "playground" / "ui"
@@ -194,6 +194,19 @@ def test_a_file_to_keep_is_compressed_once():
     got = client.get("/static/js/x.js", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in got.headers
     assert got.text == "let x;" * 1000
+
+
+def test_no_other_spelling_of_a_path_is_kept_and_what_is_kept_is_bounded():
+    client, asked = compressing(Response("let x;" * 1000, media_type="application/javascript", headers=FOREVER))
+    for path in ("/static//js/x.js", "/static/js%2fx.js", "/static/js/%2e/x.js", "/static/js/x.js"):
+        for _ in range(2):
+            assert client.get(path, headers={"accept-encoding": "gzip"}).text == "let x;" * 1000
+    kept = client.app._kept
+    assert [key for key, _ in kept.items()] == ["/static/js/x.js"]
+    assert len(asked) == 2 + 2 + 1, "the encoded slash is the plain path"
+    for number in range(50):
+        kept.put(f"/{number}.js", ({}, bytes(1_000_000)))
+    assert kept.size <= MAX_BYTES
 
 
 def test_what_is_compressed_already_stays_as_it_is():

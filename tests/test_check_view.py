@@ -13,6 +13,7 @@ from playground.lessons.check.student_code import find, load
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
 from playground.ui.learn.check import own_code
+from playground.ui.server import peers
 from tests.foreign_text import SHORT, markup
 from tests.helpers import HANG, first, messages, mounts, prose, tell, until, written
 from tests.lessons.wrong import RIGHT, WRONG
@@ -164,7 +165,8 @@ def test_another_machine_is_refused_on_ones_own_host(monkeypatch: pytest.MonkeyP
     assert own_code.permitted()
     monkeypatch.undo()
     monkeypatch.setattr(own_code, "CheckProcess", pytest.fail)
-    monkeypatch.setattr(st, "context", SimpleNamespace(ip_address="192.168.1.7", cookies={}))
+    headers = {peers.HEADER: "192.168.1.7 5 192.168.1.5 8501"}
+    monkeypatch.setattr(st, "context", SimpleNamespace(headers=headers, cookies={}))
     assert not own_code.permitted()
     with pytest.raises(CheckError, match="doesn't run visitors' code"):
         own_code.begin("x = 1", "attention", None)

@@ -2,7 +2,10 @@
 
 import json
 import logging
+import os
 import socket
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -227,6 +230,35 @@ def test_a_missing_cluster_is_reported(on: Callable[[str], Runs]):
     runs = on("127.0.0.1:9")
     assert runs.backend.problem.startswith("There is no Ray cluster at 127.0.0.1:9")
     assert runs.start("ada", TINY).status == "queued"
+
+
+WITH_TOKEN = """
+import sys
+from tests.test_cluster import machines
+two = machines()
+print(two.address, flush=True)
+sys.stdin.readline()
+two.shutdown()
+"""
+
+
+@pytest.mark.thorough
+def test_a_cluster_with_a_token_trains_for_those_alone_who_have_it(tmp_path: Path):
+    known = os.environ | {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "t" * 64, "HOME": str(tmp_path)}
+    nodes = subprocess.Popen(
+        [sys.executable, "-c", WITH_TOKEN], env=known, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        address = nodes.stdout.readline().strip()
+        small = ["--set", "model.d_model=16", "--set", "training.steps=3", "--backend", "ray", "--address", address]
+        for token in ("t" * 64, "x" * 64):
+            command = [sys.executable, "-m", "playground", "train", *small, "--out", str(tmp_path / token[0])]
+            environment = known | {"RAY_AUTH_TOKEN": token}
+            ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            assert (ran.returncode == 0) == (token[0] == "t"), ran.stderr
+        assert "Check the address and the cluster's token." in " ".join(ran.stderr.split())
+    finally:
+        nodes.communicate("\n")
 
 
 @pytest.mark.thorough

@@ -54,7 +54,7 @@ def running_server(
     """`streamlit run` of the app, or of another script, with these environment variables; yields once it responds."""
     script = script or app_under_test(library)
     command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    options = ["--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"]
+    options = ["--server.headless=true", f"--server.port={port}"]
     environment = os.environ | {"PLAYGROUND_CHECKPOINTS": str(library)} | dict(variables or {})
     with (library / "server.log").open("w") as log:
         server = subprocess.Popen([*command, *options], cwd=ROOT, env=environment, stdout=log, stderr=log)

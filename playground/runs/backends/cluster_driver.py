@@ -94,6 +94,7 @@ class WorkerEnded:
 
 def drive(connection: Connection, address: str, timeout: float) -> None:
     """Handle `Start`, `Send` and `Kill` and send the other messages, until the cluster or the server is lost."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends statistics by default
     try:
         import ray
     except ImportError:
@@ -105,7 +106,7 @@ def drive(connection: Connection, address: str, timeout: float) -> None:
         ray.init(address=address or "auto", log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # report any error to those who wait
         where = f"at {address}" if address else "on this machine"
-        advice = "Check the address." if address else "Start one with `ray start --head`."
+        advice = "Check the address and the cluster's token." if address else "Start one with `ray start --head`."
         reason = one_line(error, 200).rstrip(". ")
         connection.send(Problem(f"There is no Ray cluster {where}: {reason}. {advice}"))
         return

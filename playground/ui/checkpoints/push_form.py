@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from playground.errors import CheckpointError, HubError
+from playground.host import is_loopback
 from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
@@ -277,7 +278,7 @@ def _prepared(draft: Draft) -> Prepared | None:
 def _address() -> str | None:
     """Public address of this app for links in the card; None on one's own machine."""
     here = sharing.app_url()
-    return None if (urlsplit(here).hostname or "localhost") in ("localhost", "127.0.0.1", "::1") else here
+    return None if is_loopback(urlsplit(here).hostname or "localhost") else here
 
 
 def _preview(ready: Prepared | None) -> None:

@@ -24,6 +24,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 
 from playground.errors import CheckpointError
+from playground.host import is_loopback
 from playground.inspection import walk
 from playground.runs import calibration
 from playground.runs.backends.processes import warm_up
@@ -31,8 +32,19 @@ from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import oauth
 from playground.ui.http import channels
+from playground.ui.learn.check import own_code
 from playground.ui.parts.charts import vega
-from playground.ui.server import cookies, guard, message_limits, page_sessions, patches, scheduler, unforeseen, work
+from playground.ui.server import (
+    cookies,
+    guard,
+    message_limits,
+    page_sessions,
+    patches,
+    peers,
+    scheduler,
+    unforeseen,
+    work,
+)
 from playground.ui.server.addresses import PageAddresses
 from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
@@ -46,6 +58,12 @@ COLLECT_EVERY = 60  # seconds
 MAX_GROWTH = 1.05
 """Growth of memory, relative to the minimum since the last collection, that triggers a collection. A thousand idle
 pages make no garbage, and searching their objects takes a second while the GIL is held."""
+
+REACHED_BY_OTHERS = (
+    "The server listens on %s. Everybody who reaches it has your library and can train. Keep it inside a network that "
+    "you trust, or set PLAYGROUND_MODE=shared."
+)
+"""Log message."""
 
 REQUESTS = "uvicorn.access"
 """Access log of requests. Streamlit disables it, and enables it again with new settings."""
@@ -85,6 +103,10 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
     print(f"Transformer Playground: {_address()}", flush=True)
+    if not HOST.shared and not is_loopback(listening := str(config.get_option("server.address") or "")):
+        _log.warning(REACHED_BY_OTHERS, listening or "all addresses")
+    if not peers.TABLES[0].exists():
+        print(f"Code for Learn, Check my code: {own_code.TERMINAL_CODE}", flush=True)
     try:
         yield {}
     finally:

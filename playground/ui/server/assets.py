@@ -6,6 +6,7 @@ from an address that contains a hash of the content, so the browser can cache th
 
 import asyncio
 import gzip
+import posixpath
 import re
 from collections.abc import Iterable
 from hashlib import sha256
@@ -19,6 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 
+from playground.bounded_cache import BoundedCache
 from playground.ui.server.refusal import Refused
 from playground.ui.server.script_bundle import bundle
 
@@ -41,6 +43,9 @@ _FILES = {
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _YEAR = 365 * 24 * 3600
+
+MAX_BYTES = 32_000_000
+"""Maximum size of all compressed files in memory, several times what Streamlit and this app have."""
 
 STREAMLITS = (
     *("BidiComponent", "PageLink", "Html", "Button", "ButtonGroup"),
@@ -145,11 +150,14 @@ class PageStyle:
 
 
 class Compression:
-    """Middleware: compress immutable text files. Each file is compressed once and cached in memory."""
+    """Middleware: compress immutable text files. Each file is compressed once and cached in memory.
+
+    Clients can spell the path of a file in any number of ways; only its plain path is compressed and cached.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._kept: dict[str, tuple[Message, bytes]] = {}  # by path, so bounded by the number of files
+        self._kept: BoundedCache[str, tuple[Message, bytes]] = BoundedCache(MAX_BYTES, lambda kept: len(kept[1]))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" else {}
@@ -158,11 +166,12 @@ class Compression:
             or scope["method"] != "GET"
             or "gzip" not in headers.get("accept-encoding", "")
             or {"range", "if-none-match", "if-modified-since"} & set(headers)
+            or posixpath.normpath(scope["path"]) != scope["path"]
         ):
             await self.app(scope, receive, send)
             return
-        if scope["path"] in self._kept:
-            await _answer(send, *self._kept[scope["path"]])
+        if kept := self._kept.get(scope["path"]):
+            await _answer(send, *kept)
             return
         start: Message = {}
         body = b""
@@ -186,7 +195,7 @@ class Compression:
                 answer.add_vary_header("Accept-Encoding")
                 del answer["accept-ranges"]
                 del answer["etag"]
-            self._kept[scope["path"]] = start, body
+            self._kept.put(scope["path"], (start, body))
             await _answer(send, start, body)
 
         await self.app(scope, receive, send_compressed)

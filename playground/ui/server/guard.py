@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 from playground.host import host_name
+from playground.ui.server import peers
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
@@ -60,7 +61,7 @@ class Guard:
                 await refused.response()(scope, receive, send)
             return
         if scope["type"] == "websocket":
-            scope = _with_host_of_page(scope)
+            scope = peers.with_connection(_with_host_of_page(scope))
         await self.app(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:

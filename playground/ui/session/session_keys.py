@@ -336,6 +336,7 @@ CHECK_FILE = Key[Any]("check file", None, "Component: a file with code to check"
 CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does", "learn/check/check_view")
 CHECK_PART = Key[str]("check part", "attention", "Widget: part to check", "learn/check/check_view")
 CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file replaced", "learn/check/check_view")
+CHECK_TERMINAL_CODE = Key[str]("check terminal code", "", "Widget: code from the terminal", "learn/check/check_view")
 CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check", "learn/check/check_view")
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown", "learn/formulas")
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1", "learn/formulas")

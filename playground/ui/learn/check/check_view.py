@@ -67,6 +67,17 @@ def show() -> None:
     if own_code.permitted():
         _form()
     else:
+        if own_code.needs_code():
+            st.text_input(
+                "Code from the terminal",
+                key=keys.CHECK_TERMINAL_CODE.name,
+                type="password",
+                on_change=_prove,
+                width=280,
+                help="The terminal in which the app was started shows it. It permits this browser to run code.",
+            )
+            if problem := keys.CHECK_PROBLEM.get():
+                style.message(problem, "wrong", "error")
         _command()
 
 
@@ -91,6 +102,11 @@ def _form() -> None:
         _file(key=keys.CHECK_FILE.name, data={"most": own_code.MAX_BYTES}, height="content", on_chosen_change=_chosen)
     with right:
         st.fragment(_outcome)()
+
+
+def _prove() -> None:
+    right = own_code.prove(keys.CHECK_TERMINAL_CODE.get())
+    keys.CHECK_PROBLEM.set("" if right else "This isn't the code from the terminal. Copy it from there.")
 
 
 def _command() -> None:

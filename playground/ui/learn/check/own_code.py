@@ -1,5 +1,6 @@
-"""Checks of a visitor's code in a separate process, only for a browser on the server's own machine."""
+"""Checks of a visitor's code in a separate process, only for browsers of the account that runs the server."""
 
+import secrets
 import threading
 from collections import OrderedDict
 from pathlib import Path
@@ -11,6 +12,7 @@ import streamlit as st
 
 from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
+from playground.ui.server import peers
 from playground.ui.session import state
 from playground.ui.session.session_keys import CHECK_CODE
 
@@ -24,6 +26,11 @@ CHANNEL = "visitor/check"
 """Event stream channel of the visitor's active check."""
 
 _KEPT = 100  # visitors whose code and last check are stored
+
+TERMINAL_CODE = secrets.token_urlsafe(9)
+"""Printed at the start where the system doesn't say which account a browser belongs to."""
+
+_proven: set[str] = set()  # visitors who have shown it
 
 _codes: OrderedDict[str, str] = OrderedDict()  # by visitor, the newest last
 _checks: "OrderedDict[str, Check]" = OrderedDict()  # by visitor, the newest last
@@ -67,14 +74,31 @@ class Check:
 
 
 def permitted() -> bool:
-    """Whether this browser's code may run: only on one's own machine, from a loopback connection."""
+    """Whether this browser's code may run: only on one's own machine, for the account that runs the server."""
+    return _is_own_machine() and _is_here()
+
+
+def needs_code() -> bool:
+    """Whether `TERMINAL_CODE` would permit it: the system doesn't say which account the browser belongs to."""
+    return _is_own_machine() and not _is_here() and peers.account(st.context.headers) == "unknown"
+
+
+def prove(code: str) -> bool:
+    """Permit this browser's code to run if `code` is the one in the terminal."""
+    if right := needs_code() and secrets.compare_digest(code.strip().encode(), TERMINAL_CODE.encode()):
+        _proven.add(state.visitor())
+    return right
+
+
+def _is_own_machine() -> bool:
     host = state.HOST
-    return not host.shared and not host.url and not host.allowed_hosts and _is_here()
+    return not host.shared and not host.url and not host.allowed_hosts
 
 
 def _is_here() -> bool:
-    """Whether the connection comes from this machine: Streamlit reports None for a loopback address."""
-    return st.context.ip_address is None
+    """Whether the connection comes from the server's account on this machine."""
+    account = peers.account(st.context.headers)
+    return account == "own" or (account == "unknown" and state.visitor() in _proven)
 
 
 def begin(code: str, part: str, mask: str | None) -> Check:
