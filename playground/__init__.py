@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from playground.hub.push import Pushed
     from playground.inspection import Walk
     from playground.interpret.ablation import Comparison
-    from playground.lessons.check import Verdict
+    from playground.lessons.check.verdict import Verdict
     from playground.storage.checkpoint import Checkpoint
     from playground.task_model import TaskModel
     from playground.training import Progress
@@ -161,14 +161,16 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> "Verd
     decoder-layer, transformer or loss. A forward pass does not show how a model is trained: whether the target is
     shifted and padding left out, a `loss` shows. `mask` says what True in a mask does to a key: "keep" or "hide".
     Without it the name of the argument or a docstring tells; where they are silent, both are tried. The path of a
-    Python file is checked in a process of its own with limited time and memory, anything else in this one, on a copy.
+    Python file or a notebook is run in a process of its own with limited time and memory, which is no sandbox: the code
+    can do what you can. Anything else is checked in this process, on a copy.
 
-    The result's `verdict` is right, wrong or error, `cause` the name of the mistake; as text it is the whole message.
+    The result's `verdict` is right, wrong, unknown (not judged) or error, `cause` the name of the mistake; as text it
+    is the whole message.
     Raises `playground.errors.PlaygroundError` for an unknown part or mask.
     """
-    from playground.lessons import check as checker
+    from playground.lessons.check import checking
 
-    return checker.check(thing, part, mask)
+    return checking.check(thing, part, mask)
 
 
 def load(

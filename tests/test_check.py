@@ -12,13 +12,12 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli
-from playground.lessons.check import CheckError
 from playground.lessons.check.causes import WHY, lesson_of
 from playground.lessons.check.checked_parts import PARTS
 from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
 from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.check.readings import meaning_of
-from playground.lessons.check.verdict import Verdict
+from playground.lessons.check.verdict import CheckError, Verdict
 from tests.helpers import first, is_alive, until
 from tests.lessons.wrong import RIGHT, WRONG
 
@@ -195,7 +194,7 @@ def sampled(logits, targets):
 
 def test_a_loss_that_nobody_knows_is_not_judged():
     verdict = playground.check(sampled, "loss")
-    assert (verdict.verdict, verdict.cause) == ("error", None)
+    assert (verdict.verdict, verdict.cause) == ("unknown", None)
     assert "was not judged" in verdict.message
 
 
@@ -277,7 +276,7 @@ def test_code_that_cannot_be_checked_is_an_error_in_one_sentence(tmp_path: Path,
         if name in BAD
         else check_file(file, "attention", seconds=2 if name == "endless" else 60)
     )
-    assert verdict.verdict == "error"
+    assert verdict.verdict == ("unknown" if name == "other" else "error")
     assert says in verdict.message
     assert "\n" not in verdict.message
 

@@ -142,7 +142,7 @@ def test_small_messages_are_sent_at_once_by_a_socket_that_does_not_say_that_it_s
             await writer.wait_closed()
 
     live(story(without_help))
-    with open(os.devnull) as _of_no_socket:
+    with open(os.devnull, "rb") as _of_no_socket:
         before = os.listdir("/dev/fd")
         live(story(startup.set_tcp_nodelay))
         assert os.listdir("/dev/fd") == before

@@ -10,13 +10,14 @@ from playground.cli.commands import app, path
 from playground.errors import one_line
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checking import PARTS, check_file
+from playground.lessons.check.confinement import hide
 
 Part = Literal[*PARTS]  # type: ignore[valid-type]
 
 FIELDS = ("part", "verdict", "cause", "where", "difference", "message")
 """Of the JSON object; scripts read them."""
 
-CODES = {"right": 0, "wrong": 1, "error": 2}
+CODES = {"right": 0, "wrong": 1, "unknown": 3, "error": 2}
 
 
 @app.command()
@@ -28,7 +29,12 @@ def check(
     ] = None,
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Check your own PyTorch or NumPy code against the reference; it runs in a process of its own."""
+    """Check your own PyTorch or NumPy code against the reference.
+
+    The code runs in a process of its own with limited time and memory. This is no sandbox: the code can read your
+    files. Exit code: 0 right, 1 wrong, 2 error, 3 not judged.
+    """
+    hide()
     verdict = check_file(file, part, mask)
     if as_object:
         print(json.dumps({name: getattr(verdict, name) for name in FIELDS}, allow_nan=False))

@@ -1,26 +1,59 @@
-"""`python -m playground.lessons.check FILE PART MASK SECONDS`: the process in which code from elsewhere runs."""
+"""`python -m playground.lessons.check FILE PART MASK SECONDS`: judges a file that another process runs.
+
+Whatever that process sends is checked and then compared here, so the code can't write its own verdict. The answer
+follows a secret that this process reads first. The other process starts before torch is imported, so that both start
+at the same time.
+"""
 
 import os
-import signal
+import subprocess
 import sys
-from pathlib import Path
+import threading
+from time import monotonic, sleep
 
-import torch
+from playground.lessons.check import confinement
 
-from playground.lessons.check import checked_losses, checked_masks, comparing  # noqa: F401  before memory is limited
-from playground.lessons.check.checking import MEMORY_MB, as_json, verdict_here
-from playground.runs.backends.processes import limit_memory
+_WATCH_SECONDS = 0.05
+
+
+def _start(file: str, part: str, seconds: str, megabytes: int) -> "subprocess.Popen[bytes]":
+    words = [sys.executable, "-m", "playground.lessons.check.code_process", file, part, seconds, str(megabytes)]
+    return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
+
+
+def _main(file: str, part: str, mask: str, limit: str) -> None:
+    confinement.supervise()
+    secret = sys.stdin.buffer.readline().strip()
+    process = _start(file, part, limit, confinement.MEMORY_MB)
+    from playground.lessons.check.checking import judge
+    from playground.lessons.check.remote_code import RemoteProcess
+    from playground.lessons.check.verdict import Verdict, as_json, failed
+
+    lock, seconds = threading.Lock(), float(limit)
+
+    def answer(verdict: Verdict) -> None:
+        """Write the verdict, the first one alone, and end."""
+        lock.acquire()
+        confinement.end_descendants(os.getpid())
+        sys.stdout.buffer.write(secret + as_json(verdict).encode() + b"\n")
+        sys.stdout.buffer.flush()
+        os._exit(0)
+
+    def watch() -> None:
+        until, before = monotonic() + seconds, confinement.memory(os.getpid())
+        most = before + confinement.MEMORY_MB * 1_000_000
+        while monotonic() < until:
+            if confinement.memory(os.getpid()) > most:
+                answer(failed(part, f"The check was stopped: your code used more than {confinement.MEMORY_MB:,} MB."))
+            sleep(_WATCH_SECONDS)
+        problem = f"The check was stopped after {seconds:g} seconds. Does your code have an endless loop?"
+        answer(failed(part, problem))
+
+    def started() -> None:
+        threading.Thread(target=watch, daemon=True).start()
+
+    answer(judge(RemoteProcess(process, started).codes, part, mask or None))
+
 
 if __name__ == "__main__":
-    answer = os.fdopen(os.dup(1), "w")  # what the code prints goes elsewhere
-    os.dup2(2, 1)
-    file, part, mask, seconds = sys.argv[1:5]
-    torch.set_num_threads(1)
-    limit_memory(MEMORY_MB)
-    if hasattr(signal, "setitimer"):  # ends the process, whatever it does; elsewhere its parent does
-        signal.setitimer(signal.ITIMER_REAL, float(seconds))
-    verdict = verdict_here(Path(file), part, mask or None)
-    limit_memory(None)
-    answer.write(as_json(verdict))
-    answer.flush()
-    os._exit(0)  # threads that the code has started end, too
+    _main(*sys.argv[1:5])

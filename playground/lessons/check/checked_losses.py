@@ -4,20 +4,20 @@ A forward pass alone does not tell how a model is trained: the shift of the targ
 only here. A loss that is no cross-entropy which the check knows is not judged.
 """
 
-import inspect
 import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from playground.lessons.check.causes import WHY
+from playground.lessons.check.opened_code import CausalModel, Code
 from playground.lessons.check.readings import Student
-from playground.lessons.check.student_code import Sizes, TheirError, plain, theirs, value_of
-from playground.lessons.check.verdict import CheckError, Verdict, judged
+from playground.lessons.check.student_code import Sizes, plain, value_of
+from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.tokens import PAD, SPECIALS
 
 LOGITS = "logits?|pred(iction)?s?|outputs?|out|yhat|ypred|log(its|probs?)|x|scores"
@@ -32,36 +32,18 @@ Pairs = dict[str, tuple[Tensor, Tensor]]
 """Logits and the labels that they are compared with, by how they are shifted."""
 
 
-class _Model(nn.Module):
-    """Stands for a causal model: its logits depend on each token of the decoder and its position."""
-
-    def __init__(self, sizes: Sizes) -> None:
-        super().__init__()
-        self.table, self.positions = (_random(rows, sizes.V, seed=rows) for rows in (sizes.V, sizes.L))
-
-    def forward(self, *given: Any, **named: Any) -> Tensor:
-        tokens = [each for each in (*given, *named.values()) if isinstance(each, Tensor) and each.dtype == torch.long]
-        if not tokens:
-            raise CheckError("Your loss calls the model without tokens.", "Pass it the tokens of the decoder last.")
-        return (self.table[tokens[-1]] + self.positions[: tokens[-1].size(1)]).log_softmax(-1)
-
-
-def check_loss(thing: Any) -> Verdict:
+def check_loss(code: Code) -> Verdict:
     """Checks a loss: which tokens it compares, and whether it leaves out padding."""
-    sizes = Sizes()
-    student = Student(thing, "loss", sizes)
-    calls = list(_calls(student, sizes))
-    error: TheirError | None = None
-    for arguments, right, shifted in calls:
-        if student.with_numpy:
-            arguments = {name: each.numpy() if isinstance(each, Tensor) else each for name, each in arguments.items()}
+    student = Student(code, "loss")
+    error: CheckError | None = None
+    for arguments, right, shifted in _calls(student, code.sizes):
         try:
-            with theirs(student.file), torch.no_grad():
-                result = student.made(**arguments)
-                value = float(result[0] if isinstance(result, tuple) else result)
-        except TheirError as raised:
+            value = code.call(arguments).number
+        except CheckError as raised:
             error = error or raised
             continue
+        if value is None:
+            raise NotJudgedError("Your loss returned no number, so it was not judged.")
         return _judge(student, value, right, shifted)
     assert error is not None
     raise error
@@ -71,7 +53,7 @@ def _calls(student: Student, sizes: Sizes) -> Iterator[tuple[dict[str, Any], Pai
     """Arguments, the pairs that are right for them, and those of a target that is not shifted."""
     tokens = torch.randint(len(SPECIALS), sizes.V, (sizes.B, sizes.T), generator=torch.Generator().manual_seed(1))
     tokens[1:, -2:] = PAD
-    logits, model = _random(sizes.B, sizes.T, sizes.V, seed=4).log_softmax(-1), _Model(sizes)
+    logits, model = _random(sizes.B, sizes.T, sizes.V, seed=4).log_softmax(-1), CausalModel(sizes)
     names = _roles(student)
     known = {name: value for name, value in names.items() if value in ("model", "logits", "source", "target", "tokens")}
     rest = {name: value for name, value in names.items() if name not in known}
@@ -96,10 +78,8 @@ def _calls(student: Student, sizes: Sizes) -> Iterator[tuple[dict[str, Any], Pai
 
 def _roles(student: Student) -> dict[str, Any]:
     """What each argument gets: the name of an input, or a value."""
-    call = student.made.forward if isinstance(student.made, nn.Module) else student.made
-    with theirs(student.file):
-        parameters = inspect.signature(call).parameters
-    required = [name for name, each in parameters.items() if each.default is each.empty]
+    parameters = student.code.parameters
+    required = [name for name, needed in parameters.items() if needed]
     with_model = any(re.fullmatch(MODEL, plain(name)) for name in parameters)
     kinds = [("model", MODEL), ("target", LABELS), ("tokens", TOKENS)]
     kinds += [("source", SOURCE)] if with_model else [("logits", LOGITS)]
@@ -112,7 +92,7 @@ def _roles(student: Student) -> dict[str, Any]:
             value = PAD if "pad" in plain(name) else value_of(name, student.sizes)
             free = [kind for kind in ("logits", "target") if kind not in found.values() and not with_model]
             if value is None and not free:
-                raise CheckError(
+                raise NotJudgedError(
                     f"{student.name} needs an argument {name!r}, which the check does not know.",
                     "A loss takes logits and labels, or a model and tokens.",
                 )
@@ -151,7 +131,7 @@ def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verd
                 difference = abs(value - next(each for name, each in _reduced(*best, True, smoothing) if name == words))
                 summary = f"Your loss equals {WORDS[cause]}. {WHY[cause]}"
                 return judged("loss", "wrong", summary, found, cause=cause, where="loss", difference=difference)
-    raise CheckError(
+    raise NotJudgedError(
         "Your loss is no cross-entropy that the check knows, so it was not judged.",
         "Known are sum and mean over tokens or sequences, with no label smoothing or 0.1.",
     )

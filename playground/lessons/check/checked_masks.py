@@ -1,6 +1,5 @@
 """Masks: functions that make them of tokens or of a length, compared with the masks of the model's decoder."""
 
-import inspect
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -12,9 +11,10 @@ from torch import Tensor, nn
 from playground.config import ModelConfig
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake
-from playground.lessons.check.readings import MaskMeaning, Student, as_tensor, meaning_of
-from playground.lessons.check.student_code import Sizes, TheirError, plain, theirs, value_of
-from playground.lessons.check.verdict import CheckError, Verdict, judged
+from playground.lessons.check.opened_code import Code
+from playground.lessons.check.readings import MaskMeaning, Student, meaning_of
+from playground.lessons.check.student_code import Sizes, plain, value_of
+from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.model import Decoder, Transformer
 from playground.recording import Tap
 from playground.tokens import PAD, SPECIALS
@@ -29,11 +29,11 @@ KINDS = {
 MEANINGS = ("keep", "hide")
 
 
-def check_masks(functions: list[Any], meaning: MaskMeaning | None) -> Verdict:
+def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
     """Checks each function; the verdict is that of the first that is not right."""
-    verdicts = [_check(function, meaning) for function in functions if inspect.isroutine(function)]
+    verdicts = [_check(code, meaning) for code in codes if code.is_function]
     if not verdicts:
-        raise CheckError(f"{functions[0].__name__} is not a function.", "Masks are checked as functions.")
+        raise NotJudgedError(f"{codes[0].name} is not a function.", "Masks are checked as functions.")
     wrong = next((verdict for verdict in verdicts if verdict.verdict != "right"), None)
     if wrong:
         return wrong
@@ -41,17 +41,16 @@ def check_masks(functions: list[Any], meaning: MaskMeaning | None) -> Verdict:
     return judged("masks", "right", summary, found, difference=0.0)
 
 
-def _check(function: Any, meaning: MaskMeaning | None) -> Verdict:
-    sizes = Sizes()
-    student = Student(function, "masks", sizes)
+def _check(code: Code, meaning: MaskMeaning | None) -> Verdict:
+    sizes, student = code.sizes, Student(code, "masks")
     meaning = meaning or meaning_of(student.text)  # type: ignore[assignment]
     meanings = (meaning,) if meaning else MEANINGS
     rows = torch.randint(len(SPECIALS), sizes.V, (sizes.B, sizes.T), generator=torch.Generator().manual_seed(1))
     rows[1, -2:] = PAD
-    masks = _returned(student, function, rows)
+    masks = _returned(code, rows)
     about = f"Found: {student.found}."
     for position, mask in enumerate(masks):
-        kinds = _kinds(function.__name__, position, len(masks))
+        kinds = _kinds(code.name, position, len(masks))
         for kind, each in product(kinds, meanings):
             if _same(mask, _expected(rows, kind, None), each):
                 found = "adds minus infinity" if _is_added(mask) else f"True {each}s"
@@ -76,9 +75,10 @@ def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], meaning: str | None, ab
         if cause:
             text = f"Your mask equals that of {words}. {WHY[cause]}"
             return judged("masks", "wrong", text, about, cause=cause, where=kind, difference=1.0)
-    shape = tuple(mask.shape)
-    text = f"Your mask of shape {shape} differs from the reference's, and no known mistake gives it."
-    return judged("masks", "wrong", text, about, where=kinds[0], difference=1.0)
+    raise NotJudgedError(
+        f"Your mask of shape {tuple(mask.shape)} differs from the reference's, and no known mistake gives it, so it "
+        f"was not judged. {about}"
+    )
 
 
 def _kinds(name: str, position: int, count: int) -> list[str]:
@@ -88,38 +88,33 @@ def _kinds(name: str, position: int, count: int) -> list[str]:
     return [kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, plain(name))][:1] or list(KINDS)
 
 
-def _returned(student: Student, function: Any, rows: Tensor) -> list[Tensor]:
+def _returned(code: Code, rows: Tensor) -> list[Tensor]:
     """The masks that a function returns, called with tokens or, where that fails, with a length."""
-    error: TheirError | None = None
-    for arguments in _arguments(function, rows, student.sizes):
-        if student.with_numpy:
-            arguments = {name: each.numpy() if isinstance(each, Tensor) else each for name, each in arguments.items()}
+    error: CheckError | None = None
+    for arguments in _arguments(code, rows):
         try:
-            with theirs(student.file), torch.no_grad():
-                result = function(**arguments)
-        except TheirError as raised:
+            tensors = code.call(arguments).tensors
+        except CheckError as raised:
             error = error or raised
             continue
-        tensors = [as_tensor(each) for each in (result if isinstance(result, (tuple, list)) else [result])]
-        masks = [each for each in tensors if each is not None and each.ndim > 1]
-        if masks:
+        if masks := [each for each in tensors if each.ndim > 1]:
             return masks
-    raise error or CheckError(f"{function.__name__} returned no mask.")
+    raise error or NotJudgedError(f"{code.name} returned no mask, so it was not judged.")
 
 
-def _arguments(function: Any, rows: Tensor, sizes: Sizes) -> Iterator[dict[str, Any]]:
-    names = inspect.signature(function).parameters
+def _arguments(code: Code, rows: Tensor) -> Iterator[dict[str, Any]]:
+    sizes = code.sizes
     for unknown in (rows, sizes.T):
         given: dict[str, Any] = {}
-        for name, each in names.items():
+        for name, required in code.parameters.items():
             if re.search("pad|device|dtype", plain(name)):
-                if each.default is each.empty:
+                if required:
                     given[name] = value_of(name, sizes)
             elif re.fullmatch("lengths|lens|seq(uence)?lengths|validlens?", plain(name)):
                 given[name] = (rows != PAD).sum(1)
             elif re.fullmatch("size|sz|.*len(gth)?|n|t|l|s", plain(name)):
                 given[name] = sizes.T
-            elif each.default is each.empty:
+            elif required:
                 given[name] = unknown
         yield given
 

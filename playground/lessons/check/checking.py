@@ -1,28 +1,29 @@
-"""The way in: check a file in a process of its own, or an object in this one."""
+"""The way in: check a file in processes of their own, or an object in this one."""
 
-import json
 import os
-import signal
 import subprocess
 import sys
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from playground.errors import PlaygroundError, one_line
-from playground.lessons.check.student_code import EXAMPLES, TheirError, find, load
-from playground.lessons.check.verdict import CheckError, Verdict, failed
+from playground.lessons.check import confinement
+from playground.lessons.check.opened_code import Code, OpenedCode
+from playground.lessons.check.student_code import EXAMPLES, TheirError, checked_things
+from playground.lessons.check.verdict import CheckError, NotJudgedError, Outcome, Verdict, failed, failed_here
 from playground.paths import user_path
-from playground.recording import REPOSITORY
 
 PARTS = tuple(EXAMPLES)
 MAX_SECONDS = 60.0
-"""For the code and its comparison; a process needs some more to start."""
+"""For the code and its comparison; the processes need some more to start."""
 
-START_SECONDS = 60.0
-MEMORY_MB = 1000
-TIMED_OUT = -int(getattr(signal, "SIGALRM", 14))
+START_SECONDS = 300.0
 
 
 def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdict:
@@ -37,42 +38,52 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
 
 
 def verdict_of(things: list[Any], part: str, mask: Any) -> Verdict:
-    """The verdict on the first thing; for masks on all of them. What cannot be checked has the verdict `error`."""
-    from playground.lessons.check.checked_losses import check_loss
-    from playground.lessons.check.checked_masks import check_masks
-    from playground.lessons.check.comparing import check_object
-
-    try:
-        if part == "loss":
-            return check_loss(things[0])
-        return check_masks(things, mask) if part == "masks" else check_object(things[0], part, mask)
-    except PlaygroundError as error:
-        return failed(part, str(error), error.line if isinstance(error, TheirError) else None)
+    """The verdict on the first thing; for masks on all of them."""
+    return judge(lambda: [OpenedCode(thing, part) for thing in things[: None if part == "masks" else 1]], part, mask)
 
 
 def verdict_here(file: Path, part: str, mask: Any) -> Verdict:
     """The verdict on a file that is run in this process."""
+    return judge(lambda: [OpenedCode(thing, part) for thing in checked_things(file, part)], part, mask)
+
+
+def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict:
+    """The verdict on code; `error` if it does not run, `unknown` if the check can't interpret it or fails itself."""
+    from playground.lessons.check.checked_losses import check_loss
+    from playground.lessons.check.checked_masks import check_masks
+    from playground.lessons.check.comparing import check_code
+
     try:
-        return verdict_of(find(load(file), part), part, mask)
+        codes = list(opened())
+        if part == "loss":
+            return check_loss(codes[0])
+        return check_masks(codes, mask) if part == "masks" else check_code(codes[0], part, mask)
     except PlaygroundError as error:
-        return failed(part, str(error), error.line if isinstance(error, TheirError) else None)
+        verdict: Outcome = "unknown" if isinstance(error, NotJudgedError) else "error"
+        return failed(part, str(error), error.line if isinstance(error, TheirError) else None, verdict)
+    except Exception as error:
+        return failed_here(part, error)
 
 
 class CheckProcess:
-    """A process that runs a file and checks it, with limited time and memory."""
+    """A process that judges a file, and starts another one that runs it, with limited time and memory."""
 
     def __init__(self, file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> None:
+        self._part, self._until = part, monotonic() + seconds + START_SECONDS
+        self._secret = token_hex(16).encode()
         words = [sys.executable, "-m", "playground.lessons.check", str(file.absolute()), part, mask or "", str(seconds)]
-        paths = os.pathsep.join(filter(None, (str(REPOSITORY), os.environ.get("PYTHONPATH"))))
-        self._part, self._seconds, self._until = part, seconds, monotonic() + seconds + START_SECONDS
         self._process = subprocess.Popen(
             words,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": paths},
-            start_new_session=True,  # what the code starts ends with it
+            env=confinement.environment(),
+            start_new_session=True,
         )
+        assert self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.write(self._secret + b"\n")
+            self._process.stdin.flush()
 
     def wait(self, seconds: float | None = None) -> Verdict | None:
         """The verdict; None if there is none after so many seconds."""
@@ -84,34 +95,30 @@ class CheckProcess:
                 return None
             self.end()
             self._process.communicate()
-            return self._verdict(b"", TIMED_OUT)
+            return failed(self._part, "The check did not end in time and was stopped.")
         self.end()
-        return self._verdict(answer, self._process.returncode)
+        return self._verdict(answer)
 
     def end(self) -> None:
         """Ends the process and what it has started; `wait` returns then."""
-        if hasattr(os, "killpg"):
-            try:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass
-        else:
-            self._process.kill()
+        confinement.end_with_descendants(self._process)
 
-    def _verdict(self, answer: bytes, code: int) -> Verdict:
-        if code == TIMED_OUT:
-            message = f"The check was stopped after {self._seconds:g} seconds. Does your code have an endless loop?"
-            return failed(self._part, message)
+    def _verdict(self, answer: bytes) -> Verdict:
+        """The verdict after the secret, which only the process that judges knows."""
+        fields = answer.partition(self._secret)[2].partition(b"\n")[0]
         try:
-            fields = json.loads(answer)
-            return Verdict(**{**fields, "agrees": tuple(fields["agrees"])})
-        except (ValueError, TypeError, KeyError):
+            return _VERDICT.validate_json(fields)
+        except ValidationError:
+            code = self._process.returncode
             how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-            return failed(self._part, f"Your code ended the process that checked it ({how}).")
+            return failed_here(self._part, f"its process ended, {how}")
+
+
+_VERDICT = TypeAdapter(Verdict)
 
 
 def check_file(file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> Verdict:
-    """Runs a file and checks it in a process of its own, whose time and memory are limited."""
+    """Runs a file in a process of its own, whose time and memory are limited, and judges what it computes."""
     process = CheckProcess(file, part, mask, seconds)
     try:
         while (verdict := process.wait()) is None:
@@ -121,8 +128,3 @@ def check_file(file: Path, part: str, mask: str | None = None, seconds: float = 
         process.end()
         process.wait()
         raise
-
-
-def as_json(verdict: Verdict) -> str:
-    """All fields as one object on one line."""
-    return json.dumps(asdict(verdict), allow_nan=False)

@@ -16,9 +16,9 @@ from torch import Tensor, nn
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS, Choice, described
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
+from playground.lessons.check.opened_code import Code, keep
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
-from playground.lessons.check.student_code import Sizes, TheirError, sizes_of
-from playground.lessons.check.verdict import CheckError, Verdict, judged
+from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.lessons.check.weight_matching import Slots, plans
 from playground.recording import Tap
 from playground.tokens import PAD
@@ -88,12 +88,12 @@ class Comparison:
 
     def _try(self) -> None:
         """Calls the code in every way; raises what most ways raise if none runs."""
-        errors: list[TheirError] = []
+        errors: list[CheckError] = []
         shapes = []
         for reading in self.student.readings(self.meaning):
             try:
                 attempt = self.student.attempt(reading)
-            except TheirError as error:
+            except CheckError as error:
                 errors.append(error)
                 continue
             if attempt is None:
@@ -109,11 +109,18 @@ class Comparison:
             sizes = ", ".join(str(self.student.size(axis, "bhtk")) for axis in self.part.output)
             got = " and ".join(map(str, shapes[0]))
             yours = f"Your output has shape {got}" if got else "Your code returned no tensor"
-            raise WrongShape(f"{yours} where shape ({letters}) = ({sizes}) is expected.")
+            problem = f"{yours} where shape ({letters}) = ({sizes}) is expected."
+            if self.part.tokens or self.student.guessed:  # one of several usual outputs, or perhaps misread
+                raise NotJudgedError(f"{problem} So it was not judged.", f"Found: {self.student.found}.")
+            raise WrongShape(problem)
         if errors:
-            lines = [error.line for error in errors]
+            lines = [getattr(error, "line", None) for error in errors]
             line = Counter(lines).most_common(1)[0][0]
-            raise errors[lines.index(line)]
+            usual = errors[lines.index(line)]
+            if self.student.guessed:
+                names = ", ".join(map(repr, self.student.guessed))
+                raise NotJudgedError(f"{usual.problem} The check does not know {names}, so it was not judged.")
+            raise usual
 
     def _changes(self) -> bool:
         """Whether a second call, with other random numbers, gives another output."""
@@ -253,8 +260,10 @@ class Comparison:
     def _unknown(self) -> Verdict:
         """A wrong output that no known mistake gives."""
         if self.nearest is None:
-            raise CheckError(
-                "The weights of your code don't match those of the reference: " + self._weights() + ".",
+            raise NotJudgedError(
+                "The weights of your code don't match those of the reference, so it was not judged: "
+                + self._weights()
+                + ".",
                 f"The check sets {self._sizes()}.",
             )
         _, candidate, attempt = self.nearest
@@ -264,6 +273,8 @@ class Comparison:
         if output.isnan().any():
             problem = "Your output contains NaN, and no known mistake gives it."
         found = self._found(attempt, candidate.choice)
+        if not agrees:  # perhaps the check has misread it
+            raise NotJudgedError(f"{problem} No intermediate value agrees either, so it was not judged.", found)
         return self._wrong(None, problem, where, _largest(output, expected), found, agrees)
 
     def _weights(self) -> str:
@@ -308,7 +319,7 @@ class Comparison:
         """What flows through the taps, or comes out of all modules of another kind."""
         values: dict[str, Tensor] = {}
         handles = [
-            module.register_forward_hook(partial(_keep, values, name))
+            module.register_forward_hook(partial(keep, values, name))
             for name, module in candidate.module.named_modules()
             if isinstance(module, kind)
         ]
@@ -329,16 +340,8 @@ class Comparison:
             if like and not any(_equal(value, each) for each in like):
                 last = "weights" if value.shape[-1] == attempt.given["mask"].size(-1) else "second output"
                 return last, ()
-        values: dict[str, Tensor] = {}
-        if isinstance(self.student.made, nn.Module):
-            handles = [
-                module.register_forward_hook(partial(_keep, values, name))
-                for name, module in self.student.made.named_modules()
-                if name
-            ]
-            self.student.attempt(attempt.reading)
-            for handle in handles:
-                handle.remove()
+        again = self.student.attempt(attempt.reading, inside=True)
+        values = again.inside if again else {}
         agrees: list[str] = []
         for name, value in values.items():
             like = [each for each in known if each.numel() == value.numel()]
@@ -353,12 +356,6 @@ class WrongShape(CheckError):
     """An output of another shape, whatever the input."""
 
 
-def _keep(values: dict[str, Tensor], name: str, _module: nn.Module, _inputs: Any, output: Any) -> None:
-    output = output[0] if isinstance(output, tuple) else output
-    if isinstance(output, Tensor):
-        values[name] = output.detach()
-
-
 def _equal(one: Tensor, other: Tensor) -> bool:
     """The same numbers, in any layout."""
     a, b = one.flatten().float().sort().values, other.flatten().sort().values
@@ -370,9 +367,9 @@ def _largest(output: Tensor, expected: Tensor) -> float | None:
     return largest if largest == largest and largest != float("inf") else None
 
 
-def check_object(thing: Any, part: str, meaning: MaskMeaning | None) -> Verdict:
+def check_code(code: Code, part: str, meaning: MaskMeaning | None) -> Verdict:
     """Checks a function, a class or a module."""
-    student = Student(thing, part, sizes_of(thing) if isinstance(thing, nn.Module) else Sizes())
+    student = Student(code, part)
     try:
         return Comparison(student, meaning).verdict()
     except WrongShape as error:

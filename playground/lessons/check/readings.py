@@ -1,7 +1,5 @@
 """How the student's code can be called: which argument is what, in which layout, with which kind of mask."""
 
-import copy
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -9,13 +7,13 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from playground.lessons.check.checked_parts import PARTS, Argument, random_inputs, random_mask, random_tokens
-from playground.lessons.check.student_code import Sizes, construct, plain, theirs, value_of
-from playground.lessons.check.verdict import CheckError
+from playground.lessons.check.opened_code import Code
+from playground.lessons.check.student_code import plain, value_of
+from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
 from playground.tokens import PAD
 
@@ -70,42 +68,20 @@ class Attempt:
     output: Tensor
     leaves: list[Leaf]
     others: list[Tensor] = field(default_factory=list)  # what was returned beside it
+    inside: dict[str, Tensor] = field(default_factory=dict)  # outputs of the modules in it, if asked for
 
 
 class Student:
     """The code that is checked, ready to be called."""
 
-    def __init__(self, thing: Any, part: str, sizes: Sizes) -> None:
-        self.part, self.sizes = part, sizes
-        self.file, self.line = _location(thing)
-        self.name = getattr(thing, "__name__", type(thing).__name__)
-        self.is_function = inspect.isroutine(thing)
-        self.with_numpy = _knows(thing, "numpy") and not _knows(thing, "torch")
-        with theirs(self.file):
-            torch.manual_seed(0)
-            np.random.seed(0)
-            if inspect.isclass(thing) or self._is_factory(thing):
-                made = construct(thing, part, sizes)
-                self.is_function = False
-            else:
-                made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing
-            if isinstance(made, nn.Module):
-                made.eval()
-        self.made = made
-        self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
+    def __init__(self, code: Code, part: str) -> None:
+        self.code, self.part, self.sizes = code, part, code.sizes
+        self.name, self.line, self.text, self.is_function = code.name, code.line, code.text, code.is_function
         self.scalars: dict[str, Any] = {}
         self.weights: dict[str, tuple[str, ...]] = {}
+        self.guessed: list[str] = []  # arguments whose names tell nothing
         self.roles = self._bind() if part in PARTS else {}
-        self.leaves = [] if self.is_function else collect(made)
-        _randomize(self.leaves)
-
-    def _is_factory(self, thing: Any) -> bool:
-        """A function such as make_model(src_vocab, d_model): its arguments are sizes, not tensors."""
-        return (
-            inspect.isfunction(thing)
-            and bool(re.match("(make|build|create)_", thing.__name__))
-            and self.part != "masks"
-        )
+        self.leaves = code.leaves
 
     @property
     def found(self) -> str:
@@ -114,16 +90,10 @@ class Student:
 
     def _bind(self) -> dict[str, Argument]:
         """Which parameter is which argument: by name, then by order."""
-        call = self.made.forward if isinstance(self.made, nn.Module) else self.made
-        with theirs(self.file):
-            parameters = {
-                name: each
-                for name, each in inspect.signature(call).parameters.items()
-                if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-            }
+        parameters = self.code.parameters
         known, roles = PARTS[self.part].arguments, {}
         taken: set[str] = set()
-        required = [name for name, each in parameters.items() if each.default is each.empty]
+        required = [name for name, needed in parameters.items() if needed]
 
         def take(name: str, argument: Argument) -> None:
             roles[name] = argument
@@ -146,8 +116,9 @@ class Student:
                     self.scalars[name] = 0.0 if value == 0.5 else value
                 elif rest is not None:
                     take(name, rest)
+                    self.guessed.append(name)
                 else:
-                    raise CheckError(
+                    raise NotJudgedError(
                         f"{self.name} needs an argument {name!r}, which the check does not know.",
                         "Give it a default value, or a usual name.",
                     )
@@ -179,24 +150,17 @@ class Student:
             for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
                 yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
 
-    def attempt(self, reading: Reading, seed: int = 0) -> Attempt | None:
+    def attempt(self, reading: Reading, seed: int = 0, *, inside: bool = False) -> Attempt | None:
         """Calls the code as `reading` says; None if the shape of its output is another one."""
         arguments, given = self._inputs(reading)
-        torch.manual_seed(seed)
-        np.random.seed(seed)
-        with theirs(self.file), torch.no_grad():
-            result = self.made(**arguments)
-            if self.part == "transformer" and isinstance(getattr(self.made, "generator", None), nn.Module):
-                first = result[0] if isinstance(result, tuple) else result
-                if first.size(-1) == self.sizes.D:
-                    result = self.made.generator(first)
-        returned = map(as_tensor, result if isinstance(result, (tuple, list)) else [result])
-        tensors = [each for each in returned if each is not None]
+        returned = self.code.call(arguments, seed, inside=inside)
+        tensors = returned.tensors
         self.shapes = [tuple(each.shape) for each in tensors]
         for index, tensor in enumerate(tensors):
             output = self._normal(tensor, reading)
             if output is not None:
-                return Attempt(reading, given, output, self.leaves, tensors[:index] + tensors[index + 1 :])
+                others = tensors[:index] + tensors[index + 1 :]
+                return Attempt(reading, given, output, self.leaves, others, returned.inside)
         return None
 
     def size(self, axis: str, layout: str) -> int:
@@ -252,10 +216,6 @@ class Student:
             self.given_weights.append((name, value))
         if self.weights:
             self.leaves = _leaves(self.given_weights)
-        if self.with_numpy:
-            arguments = {
-                name: value.numpy() if isinstance(value, Tensor) else value for name, value in arguments.items()
-            }
         return arguments, given
 
     def _normal(self, output: Tensor, reading: Reading) -> Tensor | None:
@@ -303,22 +263,6 @@ def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:
     return value.permute([kept.index(axis) for axis in wanted]).contiguous()
 
 
-def as_tensor(value: Any) -> Tensor | None:
-    """What the code returned as a tensor of floats; None for anything but a tensor or an array."""
-    if isinstance(value, Tensor):
-        return value.detach().float()
-    return torch.as_tensor(value).float() if isinstance(value, np.ndarray) else None
-
-
-@torch.no_grad()
-def _randomize(leaves: list[Leaf]) -> None:
-    """Random values for all weights, gains and biases, too."""
-    generator = torch.Generator().manual_seed(2)
-    for tensor in {id(each): each for leaf in leaves for each in (leaf.weight, leaf.bias) if each is not None}.values():
-        random = torch.randn(tensor.shape, generator=generator) * 0.4
-        tensor.copy_(random + 0.7 if tensor.squeeze().ndim < 2 else random)
-
-
 def meaning_of(text: str) -> str | None:
     """What a docstring says that True in a mask does."""
     text = " ".join(text.lower().split())
@@ -328,38 +272,3 @@ def meaning_of(text: str) -> str | None:
             hides = bool(found[4]) != bool(re.search(r"\b(not|never|cannot)\b|n't", found[0]))
             return "hide" if hides is (value == "keep") else "keep"
     return None
-
-
-def _doc(thing: Any) -> str:
-    return (getattr(thing, "__doc__", "") or "") if not _from_torch(thing) else ""
-
-
-def _from_torch(thing: Any) -> bool:
-    return getattr(thing, "__module__", "").startswith("torch.") or (
-        isinstance(thing, type(nn.Module.forward)) and (thing.__module__.startswith("torch."))
-    )
-
-
-def _location(thing: Any) -> tuple[str, int]:
-    """File and line of a class or a function."""
-    try:
-        target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
-        return str(inspect.getsourcefile(target)), inspect.getsourcelines(target)[1]
-    except (OSError, TypeError):
-        return "", 0
-
-
-def _knows(thing: Any, library: str) -> bool:
-    """Whether the module of a class or a function imports a library."""
-    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
-    call = (
-        target
-        if inspect.isroutine(target)
-        else next((each for each in vars(target).values() if inspect.isfunction(each)), None)
-    )
-    values = getattr(call, "__globals__", {}).values()
-    return any(
-        (inspect.ismodule(value) and value.__name__.split(".")[0] == library)
-        or str(getattr(value, "__module__", "")).split(".")[0] == library
-        for value in list(values)
-    )

@@ -1,10 +1,12 @@
 """The code that is checked: load its file, find the thing in it, and make an object of a class."""
 
-import ast
-import importlib.util
 import inspect
+import io
+import json
+import linecache
 import re
 import sys
+import tokenize
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,7 +20,7 @@ import torch
 from torch import nn
 
 from playground.errors import one_line
-from playground.lessons.check.verdict import CheckError
+from playground.lessons.check.verdict import CheckError, NotJudgedError
 
 PATTERNS = {
     "attention": [r"(scaled)?dotproductattention", "sdpa|attention|attn", ".*att(entio)?n.*"],
@@ -91,19 +93,27 @@ def plain(name: str) -> str:
 
 
 class TheirError(CheckError):
-    """An exception in the code that is checked."""
+    """An exception in the code that is checked, or by a limit that it has reached."""
 
-    def __init__(self, error: BaseException, file: str) -> None:
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
-        self.line = lines[-1] if lines else getattr(error, "lineno", None)
-        where = f" ({Path(file).name}, line {self.line})" if self.line else ""
-        text = one_line(error.msg if isinstance(error, SyntaxError) else error, 300)
-        super().__init__(f"Your code raised {type(error).__name__}{f': {text}' if text else ''}{where}.")
+    def __init__(self, problem: str, line: int | None = None) -> None:
+        super().__init__(problem)
+        self.line = line
+
+
+def their_error(error: BaseException, file: str) -> CheckError:
+    """The error for an exception; one that no line of the code has raised comes from how the check called it."""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    line = lines[-1] if lines else error.lineno if isinstance(error, SyntaxError) else None
+    text = one_line(error.msg if isinstance(error, SyntaxError) else error, 300)
+    what = f"{type(error).__name__}{f': {text}' if text else ''}"
+    if line is None and file:
+        return NotJudgedError(f"The check could not call your code, so it was not judged ({what}).")
+    return TheirError(f"Your code raised {what}{f' ({Path(file).name}, line {line})' if line else ''}.", line)
 
 
 @contextmanager
 def theirs(file: str) -> Iterator[None]:
-    """Code that somebody else wrote: whatever it raises becomes a `TheirError`."""
+    """Code that somebody else wrote: whatever it raises becomes a `CheckError`."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -111,31 +121,42 @@ def theirs(file: str) -> Iterator[None]:
     except CheckError:
         raise
     except (Exception, SystemExit) as error:
-        raise TheirError(error, file) from error
+        raise their_error(error, file) from error
 
 
 def load(file: Path) -> ModuleType:
-    """Runs a file as a module; it can import what stands beside it."""
+    """Runs a Python file, or the code cells of a notebook, as a module; it can import what stands beside it."""
     try:
-        source = file.read_text(encoding="utf-8")
+        content = file.read_bytes()
     except OSError as error:
         raise CheckError(f"{file} could not be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise CheckError(f"{file} is not a text file.", "Give a Python file.") from None
+    if file.suffix == ".ipynb":
+        content = _code_cells(content, file)
     path = str(file.resolve())
+    module = ModuleType("checked_code")
+    module.__file__ = path
     with theirs(path):
-        ast.parse(source, path)
-        spec = importlib.util.spec_from_file_location("checked_code", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
+        # Bytes: Python reads a byte order mark and a coding cookie, whatever the locale.
+        code = compile(content, path, "exec")
+        text = io.TextIOWrapper(io.BytesIO(content), tokenize.detect_encoding(io.BytesIO(content).readline)[0])
+        linecache.cache[path] = len(content), None, text.readlines(), path
         sys.path.insert(0, str(file.resolve().parent))
-        sys.modules[spec.name] = module
+        sys.modules[module.__name__] = module
         try:
-            spec.loader.exec_module(module)
+            exec(code, vars(module))
         finally:
             sys.path.remove(str(file.resolve().parent))
     return module
+
+
+def _code_cells(content: bytes, file: Path) -> bytes:
+    """The code of a notebook, without the lines that only IPython reads."""
+    try:
+        cells = [each for each in json.loads(content)["cells"] if each["cell_type"] == "code"]
+        lines = [line for each in cells for line in "".join(each["source"]).splitlines()]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise CheckError(f"{file} is not a notebook.", "Save it in Jupyter again, or give a Python file.") from None
+    return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode() + b"\n"
 
 
 def find(module: ModuleType, part: str) -> list[Any]:
@@ -154,10 +175,18 @@ def find(module: ModuleType, part: str) -> list[Any]:
     if len(public) == 1:
         return public
     names = ", ".join(own) or "no function and no class"
-    raise CheckError(
+    raise NotJudgedError(
         f"{Path(str(module.__file__)).name} has no {part.replace('-', ' ')}; it has {names}.",
         f"Give the function or class a usual name, such as {EXAMPLES[part]}.",
     )
+
+
+def checked_things(file: Path, part: str) -> list[Any]:
+    """What is checked in a file: its first thing, or all functions that make masks."""
+    things = find(load(file), part)
+    if part != "masks":
+        return things[:1]
+    return [thing for thing in things if inspect.isroutine(thing)] or things[:1]
 
 
 EXAMPLES = {
@@ -174,7 +203,7 @@ EXAMPLES = {
 }
 
 
-class _Settings:
+class Settings:
     """Stands for a config object: each attribute that is read has the value that its name tells."""
 
     def __init__(self, sizes: Sizes) -> None:
@@ -190,7 +219,7 @@ class _Settings:
 def value_of(name: str, sizes: Sizes) -> Any:
     """What a constructor argument of this name gets; None for an unknown name."""
     if plain(name) in ("config", "cfg", "args", "hparams", "conf", "params"):
-        return _Settings(sizes)
+        return Settings(sizes)
     return next((make(sizes) for make, pattern in CONSTRUCTOR if re.fullmatch(pattern, plain(name))), None)
 
 
@@ -202,7 +231,7 @@ def construct(thing: Any, part: str, sizes: Sizes) -> Any:
             continue
         value = _argument(thing, part, name, sizes, parameter.default is parameter.empty)
         if value is None and parameter.default is parameter.empty:
-            raise CheckError(
+            raise NotJudgedError(
                 f"{thing.__name__} needs an argument {name!r}, which the check does not know.",
                 "Give it a default value, or a usual name such as d_model, n_heads, d_ff, dropout or max_len.",
             )

@@ -1,13 +1,24 @@
 """The answer of a check."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from typing import Literal
 
-from playground.errors import PlaygroundError
+from playground.errors import PlaygroundError, one_line
+
+Outcome = Literal["right", "wrong", "unknown", "error"]
 
 
 class CheckError(PlaygroundError):
-    """Code that cannot be checked: it is not there, does not run, or takes what the check does not know."""
+    """Code that cannot be checked: it is not there or does not run."""
+
+
+class CheckFailedError(Exception):
+    """An error of the check itself."""
+
+
+class NotJudgedError(CheckError):
+    """Code that the check cannot interpret, so its verdict is `unknown`."""
 
 
 @dataclass(frozen=True)
@@ -15,7 +26,7 @@ class Verdict:
     """What a check has found."""
 
     part: str
-    verdict: Literal["right", "wrong", "error"]
+    verdict: Outcome
     cause: str | None  # the name of a known mistake
     where: str | None  # the first intermediate value that differs
     difference: float | None  # the largest one of the output, where shapes agree
@@ -52,9 +63,23 @@ def judged(
     return Verdict(part, verdict, cause, where, difference, message, summary, found, tuple(agrees))
 
 
-def failed(part: str, message: str, line: int | None = None) -> Verdict:
-    """The verdict on what could not be checked."""
-    return Verdict(part, "error", None, None, None, message, message, line=line)
+def as_json(verdict: Verdict) -> str:
+    """All fields as one object on one line."""
+    return json.dumps(asdict(verdict), allow_nan=False)
+
+
+def failed(part: str, message: str, line: int | None = None, verdict: Outcome = "error") -> Verdict:
+    """The verdict on what could not be checked, or with `unknown` on what was not judged."""
+    return Verdict(part, verdict, None, None, None, message, message, line=line)
+
+
+def failed_here(part: str, error: BaseException | str) -> Verdict:
+    """The verdict where the check itself failed."""
+    what = (
+        str(error) if isinstance(error, str | CheckFailedError) else f"{type(error).__name__}: {one_line(error, 200)}"
+    )
+    message = f"The check failed ({what}). This is an error of the check, not of your code, so it was not judged."
+    return failed(part, message, verdict="unknown")
 
 
 def listed(names: tuple[str, ...], most: int = 4) -> str:

@@ -6,7 +6,8 @@ import streamlit as st
 
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checked_parts import PARTS as COMPARED
-from playground.lessons.check.checking import MAX_SECONDS, MEMORY_MB, PARTS
+from playground.lessons.check.checking import MAX_SECONDS, PARTS
+from playground.lessons.check.confinement import MEMORY_MB
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
 from playground.lessons.pitfalls import PITFALLS
@@ -139,7 +140,7 @@ def _outcome() -> None:
     elif check is None:
         style.notice(
             f"Your code runs in a separate process on the machine that runs this app. Limits: {MAX_SECONDS:g} seconds "
-            f"and {MEMORY_MB:,} MB of memory."
+            f"and {MEMORY_MB:,} MB of memory. This is no sandbox: check only code that you trust with your files."
         )
     elif check.running:
         style.message(check.progress, "plain", "hourglass_top")
@@ -153,7 +154,12 @@ def _outcome() -> None:
 
 
 def _verdict(check: own_code.Check, verdict: Verdict) -> None:
-    kinds = {"right": ("good", "check_circle"), "wrong": ("wrong", "cancel"), "error": ("care", "error")}
+    kinds = {
+        "right": ("good", "check_circle"),
+        "wrong": ("wrong", "cancel"),
+        "unknown": ("care", "help"),
+        "error": ("care", "error"),
+    }
     kind, icon = kinds[verdict.verdict]
     style.message(verdict.summary, kind, icon)  # type: ignore[arg-type]
     rows = []

@@ -1,7 +1,9 @@
 """Checks of a visitor's code in a separate process, only for browsers of the account that runs the server."""
 
+import io
 import secrets
 import threading
+import tokenize
 from collections import OrderedDict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from playground.lessons.check import confinement
 from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
 from playground.ui.server import peers
@@ -47,7 +50,7 @@ class Check:
         self.verdict: Verdict | None = None
         self._folder = TemporaryDirectory(prefix="check-")
         file = Path(self._folder.name) / NAME
-        file.write_text(code, "utf-8")
+        file.write_bytes(_as_python_reads(code))
         self._process = CheckProcess(file, part, mask)
         threading.Thread(target=self._follow, name="check", daemon=True).start()
 
@@ -71,6 +74,15 @@ class Check:
         verdict = self._process.wait()
         self._folder.cleanup()
         self.verdict = None if self.cancelled else verdict
+
+
+def _as_python_reads(code: str) -> bytes:
+    """The code in the encoding that its coding cookie names, UTF-8 without one or where that can't write it."""
+    content = code.encode()
+    try:
+        return code.encode(tokenize.detect_encoding(io.BytesIO(content).readline)[0])
+    except (SyntaxError, UnicodeEncodeError):
+        return content
 
 
 def permitted() -> bool:
@@ -111,6 +123,7 @@ def begin(code: str, part: str, mask: str | None) -> Check:
         raise CheckError("There is no code yet.", "Write or paste some, or choose a file.")
     if earlier := _checks.pop(state.visitor(), None):
         earlier.cancel()
+    confinement.hide()
     try:
         check = _checks[state.visitor()] = Check(code, part, mask)
     except (OSError, UnicodeEncodeError) as error:

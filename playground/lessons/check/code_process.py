@@ -1,0 +1,122 @@
+"""`python -m playground.lessons.check.code_process FILE PART SECONDS MEGABYTES`: runs a file, and calls what is in it.
+
+It decides nothing: the code can change all that happens here. It sends what calls return to the process that judges.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import torch
+from torch import Tensor
+
+from playground.lessons.check import confinement
+from playground.lessons.check.messages import Answer, Described, DescribedLeaf, Failure, MessageError, packed, receive
+from playground.lessons.check.opened_code import CausalModel, OpenedCode
+from playground.lessons.check.student_code import Settings, Sizes, TheirError, checked_things
+from playground.lessons.check.verdict import CheckError, NotJudgedError
+from playground.lessons.check.weight_matching import Leaf
+
+MADE: dict[str, Callable[[], Any]] = {
+    "device": lambda: torch.device("cpu"),
+    "settings": lambda: Settings(Sizes()),
+    "model": lambda: CausalModel(Sizes()),
+}
+"""Arguments that are no numbers, by the names that they have in messages."""
+
+
+def main(file: Path, part: str, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer requests until there are no more."""
+    answers.write(packed({"ready": True}, {}))
+    answers.flush()
+    receive(requests)
+    codes: list[OpenedCode] = []
+
+    def opened() -> tuple[Answer, dict[str, Tensor]]:
+        codes.extend(OpenedCode(thing, part) for thing in checked_things(file, part))
+        return Answer(codes=[_described(code) for code in codes]), {}
+
+    _answer(answers, opened)
+    while True:
+        _answer(answers, partial(_called, codes, *receive(requests)))
+
+
+def _answer(answers: BinaryIO, do: Callable[[], tuple[Answer, dict[str, Tensor]]]) -> None:
+    try:
+        answer, tensors = do()
+        message = packed(answer.model_dump(), tensors)
+    except CheckError as error:
+        kind = (
+            "theirs"
+            if isinstance(error, TheirError)
+            else "unjudged"
+            if isinstance(error, NotJudgedError)
+            else "refused"
+        )
+        line = error.line if isinstance(error, TheirError) else None
+        message = _failed(Failure(kind=kind, problem=error.problem, advice=error.advice, line=line))
+    except Exception as error:
+        message = _failed(Failure(kind="ours", problem=f"{type(error).__name__}: {error}"[:1000]))
+    answers.write(message)
+    answers.flush()
+
+
+def _failed(failure: Failure) -> bytes:
+    return packed(Answer(failure=failure).model_dump(), {})
+
+
+def _called(
+    codes: list[OpenedCode], fields: dict[str, Any], tensors: dict[str, Tensor]
+) -> tuple[Answer, dict[str, Tensor]]:
+    made = {name: MADE[kind]() for name, kind in fields["made"].items()}
+    returned = codes[fields["index"]].call(
+        {**fields["plain"], **made, **tensors}, fields["seed"], inside=fields["inside"]
+    )
+    values = [*returned.tensors, *(value.float() for value in returned.inside.values())]
+    answer = Answer(number=returned.number, inside=list(returned.inside))
+    return answer, {str(index): value for index, value in enumerate(values)}
+
+
+def _described(code: OpenedCode) -> Described:
+    ids: dict[int, int] = {}
+    return Described(
+        name=code.name,
+        line=code.line,
+        text=code.text[:100_000],
+        is_function=code.is_function,
+        parameters=code.parameters,
+        leaves=[_described_leaf(leaf, ids) for leaf in code.leaves],
+    )
+
+
+def _described_leaf(leaf: Leaf, ids: dict[int, int]) -> DescribedLeaf:
+    return DescribedLeaf(
+        name=leaf.name,
+        weight=list(leaf.weight.shape),
+        bias=None if leaf.bias is None else list(leaf.bias.shape),
+        oriented=leaf.oriented,
+        kind=leaf.kind,
+        same=[ids.setdefault(id(each), len(ids)) for each in (leaf.weight, leaf.bias) if each is not None],
+    )
+
+
+def _private(descriptor: int, instead: int, mode: Any) -> BinaryIO:
+    """What a standard stream is, which from now on is something else."""
+    own = os.fdopen(os.dup(descriptor), mode)
+    os.dup2(instead, descriptor)
+    return own
+
+
+if __name__ == "__main__":
+    name, part_of_it, seconds, megabytes = sys.argv[1:5]
+    nothing = os.open(os.devnull, os.O_RDWR)
+    inward, outward = _private(0, nothing, "rb"), _private(1, nothing, "wb")
+    torch.set_num_threads(1)
+    confinement.limit(int(megabytes), float(seconds))
+    try:
+        main(Path(name), part_of_it, inward, outward)
+    except (MessageError, OSError):  # the process that judges has ended
+        os._exit(0)

@@ -1,0 +1,122 @@
+"""What the process of the code and the one that judges it tell each other: JSON and numbers, never pickled objects."""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import IO, Annotated, Any, NamedTuple
+
+import numpy as np
+import torch
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from torch import Tensor
+
+MAX_BYTES = 64_000_000
+"""Of one message."""
+
+_TYPES = {"float32": torch.float32, "int64": torch.int64, "bool": torch.bool}
+
+Name = Annotated[str, Field(max_length=1000)]
+Size = Annotated[int, Field(ge=0, le=MAX_BYTES)]
+Shape = Annotated[list[Size], Field(max_length=8)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class DescribedLeaf(_Strict):
+    """A `Leaf` without its numbers, which both processes draw; equal numbers in `same` mean the same tensor."""
+
+    name: Name
+    weight: Shape
+    bias: Shape | None
+    oriented: bool
+    kind: Name
+    same: Annotated[list[int], Field(min_length=1, max_length=2)]
+
+
+class Described(_Strict):
+    """What is known about code before it is called."""
+
+    name: Name
+    line: Annotated[int, Field(ge=0, le=10**7)]
+    text: Annotated[str, Field(max_length=100_000)]
+    is_function: bool
+    parameters: Annotated[dict[Name, bool], Field(max_length=100)]
+    leaves: Annotated[list[DescribedLeaf], Field(max_length=500)]
+
+
+class Failure(_Strict):
+    """Why there is no answer: `theirs`, `refused`, `unjudged`, or `ours`, an error of the check."""
+
+    kind: Name
+    problem: Annotated[str, Field(max_length=10_000)]
+    advice: Annotated[str, Field(max_length=10_000)] = ""
+    line: int | None = None
+
+
+class Answer(_Strict):
+    """An answer of the process of the code; its tensors come beside it."""
+
+    ready: bool = False
+    codes: Annotated[list[Described], Field(max_length=100)] = []
+    number: float | None = None
+    inside: Annotated[list[Name], Field(max_length=2000)] = []
+    failure: Failure | None = None
+
+
+class _Header(_Strict):
+    fields: dict[str, Any]
+    tensors: Annotated[list[tuple[Name, Name, Shape]], Field(max_length=5000)]
+
+
+class Message(NamedTuple):
+    """Fields and tensors."""
+
+    fields: dict[str, Any]
+    tensors: dict[str, Tensor]
+
+
+class MessageError(ValueError):
+    """Bytes that are no message, or the end of the stream."""
+
+
+def packed(fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
+    """A message; tensors are float32, int64 or bool."""
+    names = {kind: name for name, kind in _TYPES.items()}
+    listed = [[name, names[each.dtype], list(each.shape)] for name, each in tensors.items()]
+    header = json.dumps({"fields": dict(fields), "tensors": listed}).encode()
+    content = b"".join(each.detach().cpu().contiguous().numpy().tobytes() for each in tensors.values())
+    return b"%16d%16d" % (len(header), len(content)) + header + content
+
+
+def receive(stream: IO[bytes]) -> Message:
+    """Read a message; raises `MessageError` for anything else."""
+    sizes = _exactly(stream, 32)
+    if not (sizes[:16].strip().isdigit() and sizes[16:].strip().isdigit()):
+        raise MessageError
+    of_header, of_content = int(sizes[:16]), int(sizes[16:])
+    if of_header + of_content > MAX_BYTES:
+        raise MessageError
+    try:
+        header = _Header.model_validate_json(_exactly(stream, of_header))
+    except ValidationError:
+        raise MessageError from None
+    content, tensors, at = _exactly(stream, of_content), {}, 0
+    for name, kind, shape in header.tensors:
+        if kind not in _TYPES:
+            raise MessageError
+        size = math.prod(shape) * np.dtype(kind).itemsize
+        if at + size > len(content):
+            raise MessageError
+        values = np.frombuffer(content, kind, math.prod(shape), at).copy()
+        tensors[name] = torch.from_numpy(values).reshape(shape)
+        at += size
+    return Message(header.fields, tensors)
+
+
+def _exactly(stream: IO[bytes], count: int) -> bytes:
+    content = stream.read(count)
+    if content is None or len(content) != count:
+        raise MessageError
+    return content

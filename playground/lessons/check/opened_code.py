@@ -1,0 +1,179 @@
+"""Code that can be called: what is known about it, its weights, and what a call returns."""
+
+import copy
+import inspect
+import re
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from playground.lessons.check.student_code import Sizes, construct, sizes_of, theirs
+from playground.lessons.check.verdict import NotJudgedError
+from playground.lessons.check.weight_matching import Leaf, collect
+
+
+class Returned(NamedTuple):
+    """What a call has returned."""
+
+    tensors: list[Tensor]  # float32
+    number: float | None  # of what stands first, where it is one
+    inside: dict[str, Tensor]  # outputs of the modules in it, by name, if asked for
+
+
+class Code(Protocol):
+    """Code that is checked, in this process or in another one."""
+
+    line: int
+    name: str
+    text: str  # its docstrings
+    sizes: Sizes
+    is_function: bool
+    parameters: dict[str, bool]  # what it takes; True where it must be given
+    leaves: list[Leaf]
+
+    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
+        """Calls it; raises `CheckError`. Numbers that it draws depend on `seed`."""
+
+
+class OpenedCode:
+    """A function, an object of a class, or a copy of a module, in this process."""
+
+    def __init__(self, thing: Any, part: str) -> None:
+        self.sizes = sizes_of(thing) if isinstance(thing, nn.Module) else Sizes()
+        self.file, self.line = _location(thing)
+        self.name = str(getattr(thing, "__name__", type(thing).__name__))
+        self.is_function = inspect.isroutine(thing)
+        self.with_numpy = _knows(thing, "numpy") and not _knows(thing, "torch")
+        self._generates = part == "transformer"
+        with theirs(self.file):
+            torch.manual_seed(0)
+            np.random.seed(0)
+            if inspect.isclass(thing) or (part != "masks" and _is_factory(thing)):
+                self._made = construct(thing, part, self.sizes)
+                self.is_function = False
+            else:
+                self._made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing
+            if isinstance(self._made, nn.Module):
+                self._made.eval()
+            call = self._made.forward if isinstance(self._made, nn.Module) else self._made
+            self.parameters = {
+                name: each.default is each.empty
+                for name, each in inspect.signature(call).parameters.items()
+                if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+            }
+        self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
+        self.leaves = [] if self.is_function else collect(self._made)
+        randomize(self.leaves)
+
+    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
+        """See `Code`."""
+        if self.with_numpy:
+            arguments = {name: each.numpy() if isinstance(each, Tensor) else each for name, each in arguments.items()}
+        torch.manual_seed(seed)
+        np.random.seed(seed)
+        values: dict[str, Tensor] = {}
+        modules = self._made.named_modules() if inside and isinstance(self._made, nn.Module) else ()
+        handles = [module.register_forward_hook(partial(keep, values, name)) for name, module in modules if name]
+        try:
+            with theirs(self.file), torch.no_grad():
+                result = self._made(**arguments)
+                generator = getattr(self._made, "generator", None)
+                first = result[0] if isinstance(result, (tuple, list)) and result else result
+                vectors = isinstance(first, Tensor) and first.ndim > 0 and first.size(-1) == self.sizes.D
+                if self._generates and vectors and isinstance(generator, nn.Module):
+                    result = first = generator(first)
+        finally:
+            for handle in handles:
+                handle.remove()
+        returned = map(as_tensor, result if isinstance(result, (tuple, list)) else [result])
+        return Returned([each for each in returned if each is not None], _number(first), values)
+
+
+def keep(values: dict[str, Tensor], name: str, _module: nn.Module, _inputs: Any, output: Any) -> None:
+    """A forward hook that keeps the output, of several the first."""
+    output = output[0] if isinstance(output, tuple) and output else output
+    if isinstance(output, Tensor):
+        values[name] = output.detach()
+
+
+def as_tensor(value: Any) -> Tensor | None:
+    """What the code returned as a tensor of floats; None for anything but a tensor or an array."""
+    if isinstance(value, Tensor):
+        return value.detach().float()
+    return torch.as_tensor(value).float() if isinstance(value, np.ndarray) else None
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError, RuntimeError):
+        return None
+
+
+@torch.no_grad()
+def randomize(leaves: list[Leaf]) -> None:
+    """Random values for all weights, gains and biases, too."""
+    generator = torch.Generator().manual_seed(2)
+    for tensor in {id(each): each for leaf in leaves for each in (leaf.weight, leaf.bias) if each is not None}.values():
+        random = torch.randn(tensor.shape, generator=generator) * 0.4
+        tensor.copy_(random + 0.7 if tensor.squeeze().ndim < 2 else random)
+
+
+class CausalModel(nn.Module):
+    """Stands for a causal model: its logits depend on each token of the decoder and its position."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__()
+        self.table, self.positions = (
+            torch.randn(rows, sizes.V, generator=torch.Generator().manual_seed(rows)) for rows in (sizes.V, sizes.L)
+        )
+
+    def forward(self, *given: Any, **named: Any) -> Tensor:
+        tokens = [each for each in (*given, *named.values()) if isinstance(each, Tensor) and each.dtype == torch.long]
+        if not tokens:
+            raise NotJudgedError("Your loss calls the model without tokens.", "Pass it the tokens of the decoder last.")
+        return (self.table[tokens[-1]] + self.positions[: tokens[-1].size(1)]).log_softmax(-1)
+
+
+def _is_factory(thing: Any) -> bool:
+    """A function such as make_model(src_vocab, d_model): its arguments are sizes, not tensors."""
+    return inspect.isfunction(thing) and bool(re.match("(make|build|create)_", thing.__name__))
+
+
+def _doc(thing: Any) -> str:
+    return (getattr(thing, "__doc__", "") or "") if not _from_torch(thing) else ""
+
+
+def _from_torch(thing: Any) -> bool:
+    return getattr(thing, "__module__", "").startswith("torch.") or (
+        isinstance(thing, type(nn.Module.forward)) and (thing.__module__.startswith("torch."))
+    )
+
+
+def _location(thing: Any) -> tuple[str, int]:
+    """File and line of a class or a function."""
+    try:
+        target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+        return str(inspect.getsourcefile(target)), inspect.getsourcelines(target)[1]
+    except (OSError, TypeError):
+        return "", 0
+
+
+def _knows(thing: Any, library: str) -> bool:
+    """Whether the module of a class or a function imports a library."""
+    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+    call = (
+        target
+        if inspect.isroutine(target)
+        else next((each for each in vars(target).values() if inspect.isfunction(each)), None)
+    )
+    values = getattr(call, "__globals__", {}).values()
+    return any(
+        (inspect.ismodule(value) and value.__name__.split(".")[0] == library)
+        or str(getattr(value, "__module__", "")).split(".")[0] == library
+        for value in list(values)
+    )

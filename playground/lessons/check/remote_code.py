@@ -1,0 +1,124 @@
+"""Code that another process runs: the same interface as `OpenedCode`; nothing that comes from there is trusted."""
+
+import json
+import math
+import subprocess
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from pydantic import ValidationError
+from torch import Tensor
+
+from playground.errors import one_line
+from playground.lessons.check.messages import Answer, Described, Failure, MessageError, packed, receive
+from playground.lessons.check.opened_code import CausalModel, Returned, randomize
+from playground.lessons.check.student_code import Sizes, TheirError
+from playground.lessons.check.verdict import CheckError, CheckFailedError, NotJudgedError
+from playground.lessons.check.weight_matching import Leaf
+
+_MAX_NUMBERS, _MAX_LEAVES = 100_000, 500
+"""Of one weight, and of all."""
+
+
+class RemoteProcess:
+    """The process that runs a file, see `code_process`."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", on_start: Callable[[], None]) -> None:
+        """`on_start` is called right before the file is run."""
+        self._process, self._on_start = process, on_start
+
+    def codes(self) -> list["RemoteCode"]:
+        """Run the file; the code in it that is checked. Raises `CheckError`."""
+        ready, _ = self._receive()
+        if not ready.ready:
+            raise self._ended()
+        self._on_start()
+        answer, _ = self.ask({"open": True}, {})
+        if not answer.codes:
+            raise self._ended()
+        return [RemoteCode(self, index, each) for index, each in enumerate(answer.codes)]
+
+    def ask(self, fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[Answer, list[Tensor]]:
+        """The answer to a request; raises `CheckError`."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(packed(fields, tensors))
+            self._process.stdin.flush()
+        except OSError:
+            raise self._ended() from None
+        answer, returned = self._receive()
+        if answer.failure:
+            raise _error(answer.failure)
+        return answer, returned
+
+    def _receive(self) -> tuple[Answer, list[Tensor]]:
+        assert self._process.stdout is not None
+        try:
+            fields, tensors = receive(self._process.stdout)
+            return Answer.model_validate_json(json.dumps(fields)), list(tensors.values())
+        except (MessageError, ValidationError):
+            raise self._ended() from None
+
+    def _ended(self) -> CheckError:
+        try:
+            code = self._process.wait(1)
+        except subprocess.TimeoutExpired:
+            return TheirError("Your code disturbed the process that runs it, so it was not checked.")
+        how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
+        return TheirError(f"Your code ended the process that runs it ({how}).")
+
+
+class RemoteCode:
+    """A function, or an object of a class, in the other process; see `Code`."""
+
+    def __init__(self, process: RemoteProcess, index: int, described: Described) -> None:
+        self._process, self._index = process, index
+        self.line, self.name, self.text = described.line, one_line(described.name), described.text
+        self.sizes, self.is_function = Sizes(), described.is_function
+        self.parameters = {one_line(name): required for name, required in described.parameters.items()}
+        self._names = dict(zip(self.parameters, described.parameters))
+        self.leaves = _leaves(described)
+        randomize(self.leaves)
+
+    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
+        """See `Code`."""
+        given = {self._names.get(name, name): value for name, value in arguments.items()}
+        tensors = {name: value for name, value in given.items() if isinstance(value, Tensor)}
+        plain = {name: value for name, value in given.items() if value is None or isinstance(value, (int, float))}
+        made = {name: _kind(value) for name, value in given.items() if name not in tensors and name not in plain}
+        fields = {"index": self._index, "seed": seed, "inside": inside, "plain": plain, "made": made}
+        answer, returned = self._process.ask(fields, tensors)
+        returned = [each.float() for each in returned]
+        count = len(returned) - len(answer.inside)
+        names = [one_line(name) for name in answer.inside]
+        return Returned(returned[:count], answer.number, dict(zip(names, returned[count:])))
+
+
+def _kind(value: Any) -> str:
+    """The name in `code_process.MADE` of an argument that is no number."""
+    return "model" if isinstance(value, CausalModel) else "device" if isinstance(value, torch.device) else "settings"
+
+
+def _leaves(described: Described) -> list[Leaf]:
+    """Weights of these shapes, one tensor where the code has one."""
+    tensors: dict[int, Tensor] = {}
+    leaves = []
+    for leaf in described.leaves:
+        values: list[Tensor] = []
+        for same, shape in zip(leaf.same, [leaf.weight, leaf.bias]):
+            if shape is None or math.prod(shape) > _MAX_NUMBERS or len(tensors) > 2 * _MAX_LEAVES:
+                raise NotJudgedError("Your code has more weights than the check reads, so it was not judged.")
+            values.append(tensors.setdefault(same, torch.empty(shape)))
+        bias = values[1] if len(values) > 1 else None
+        leaves.append(Leaf(one_line(leaf.name), values[0], bias, leaf.oriented, leaf.kind))
+    return leaves
+
+
+def _error(failure: Failure) -> Exception:
+    problem, advice = one_line(failure.problem, 1000), one_line(failure.advice, 1000)
+    if failure.kind == "theirs":
+        return TheirError(problem, failure.line)
+    if failure.kind == "ours":
+        return CheckFailedError(problem)
+    return (NotJudgedError if failure.kind == "unjudged" else CheckError)(problem, advice)
