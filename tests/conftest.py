@@ -20,7 +20,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from playground.host import Host
 from playground.runs import Runs
-from tests import helpers
+from tests import helpers, thorough
 from tests.helpers import until
 from tests.hub import Hub, running_hub
 
@@ -50,11 +50,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the cases marked `thorough`, unless they are asked for."""
+    """Leaves out what is for --thorough alone, unless it is asked for: see thorough.py."""
     if not helpers.THOROUGH:
-        left_out = [item for item in items if item.get_closest_marker("thorough")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        few = thorough.few([item.nodeid for item in items if not item.get_closest_marker("thorough")])
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in few])
+        items[:] = [item for item in items if item.nodeid in few]
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

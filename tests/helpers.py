@@ -156,11 +156,11 @@ def browser(*routes: Route, cookie: bool = True) -> TestClient:
     return TestClient(Starlette(routes=routes), cookies=cookies)
 
 
-def until(condition: Callable[[], object], told: Callable[[], object] = lambda: "it never came true") -> None:
-    """Waits for a condition to come true; `told` says what there was instead."""
+def until(condition: Callable[[], object], message: Callable[[], object] = lambda: "it never came true") -> None:
+    """Waits for a condition to come true; `message` says what there was instead."""
     end = time.monotonic() + HANG
     while not condition():
-        assert time.monotonic() < end, told()
+        assert time.monotonic() < end, message()
         time.sleep(0.01)
 
 

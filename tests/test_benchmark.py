@@ -43,7 +43,6 @@ def results(request):
         estimate.use(estimate.Speed())
 
 
-@pytest.mark.thorough
 def test_our_runs_are_solved_and_correct_on_own_inputs(results):
     for name, ours in results["ours"].items():
         assert ours["solved"] == 1, name
@@ -51,7 +50,6 @@ def test_our_runs_are_solved_and_correct_on_own_inputs(results):
         assert ours["own_inputs_right"] >= 95
 
 
-@pytest.mark.thorough
 def test_a_stopped_peer_reports_its_accuracy(results):
     for peer in results["peers"].values():
         assert not peer["solved"]
@@ -60,7 +58,6 @@ def test_a_stopped_peer_reports_its_accuracy(results):
     assert "at least" in benchmark.as_text(results)
 
 
-@pytest.mark.thorough
 def test_wall_time_exceeds_optimizer_seconds(results):
     app, command_line = results["clock"]["ways"].values()
     for way in (app, command_line):
@@ -70,7 +67,6 @@ def test_wall_time_exceeds_optimizer_seconds(results):
     assert benchmark.as_text(results).startswith("quick-reverse: wall time")
 
 
-@pytest.mark.thorough
 def test_estimates_are_compared_with_measured_times(results):
     ratios = results["estimates"]["ratios"]
     assert set(ratios) == {f"{name}, batch_size 32" for name in estimates.PRESETS} | {"quick-reverse, n_heads 1"}
@@ -78,7 +74,6 @@ def test_estimates_are_compared_with_measured_times(results):
     assert f"of {len(ratios)} within a factor of 1.5" in benchmark.as_text(results)
 
 
-@pytest.mark.thorough
 def test_the_times_of_ablation_stand_beside_goals_and_ratios(results):
     for measured in results["ablation"].values():
         for what, one in measured.items():
@@ -87,7 +82,6 @@ def test_the_times_of_ablation_stand_beside_goals_and_ratios(results):
             assert f"{what:16} {one['seconds']:6.2f} s ({ablation_times.GOALS[what]:g} s)" in benchmark.as_text(results)
 
 
-@pytest.mark.thorough
 def test_results_are_plain_data(results):
     assert json.loads(json.dumps(results)) == results
     assert 0 < results["idle_taps_share_of_step"] < 1

@@ -213,7 +213,6 @@ def open_folder():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the steps are those of a Linux image")
-@pytest.mark.thorough
 def test_the_images_steps_make_a_space_that_trains_and_saves_and_writes_nothing_into_its_code(open_folder):
     code, home, port = open_folder / "app", open_folder / "home", str(free_port())
     copy_tracked(code, without=ignored)

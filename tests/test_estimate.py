@@ -99,7 +99,6 @@ def _peak_megabytes(connection, config: RunConfig) -> None:
     connection.send(status("VmHWM") - before)
 
 
-@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")
 @pytest.mark.parametrize("architecture", ["encoder-decoder", "decoder-only", "encoder-only"])
 def test_the_memory_of_a_large_run_lies_within_a_factor_of_two_and_a_half(architecture):

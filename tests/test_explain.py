@@ -85,7 +85,6 @@ def every_document(every: int = 29) -> tuple[TapDocument, ...]:
     return tuple(found.values())
 
 
-@pytest.mark.thorough
 def test_no_other_settings_have_other_documents():
     def words(documents: tuple[TapDocument, ...]) -> set[tuple[Any, ...]]:
         return {(each.title, each.sentence, each.formula, each.sources, each.backward) for each in documents}

@@ -151,7 +151,6 @@ def test_the_classes_of_the_model_are_verbatim():
         assert inspect.getsource(kind) in code + "\n"
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("preset", ["quick-reverse", "paper", "gpt"])
 def test_a_preset_repeats_its_history(preset, tmp_path):
     torch.set_num_threads(1)
@@ -269,7 +268,6 @@ ARCHITECTURES = [
 
 
 @pytest.mark.parametrize(("architecture", "updates"), first(2, ARCHITECTURES))
-@pytest.mark.thorough
 def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, updates):
     import onnx
     import onnxruntime
@@ -299,7 +297,6 @@ def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, 
     assert str(Path(playground.__file__).parent).encode() not in (tmp_path / "a.onnx").read_bytes()
 
 
-@pytest.mark.thorough
 def test_a_model_that_differs_from_pytorch_is_not_written(tmp_path, monkeypatch):
     checkpoint.save(tmp_path / "model", TaskModel(RunConfig().updated(TINY)), [])
     monkeypatch.setattr(onnx_model, "MAX_DIFFERENCE", 0.0)

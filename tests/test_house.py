@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ FLOORS = [
     *("decoding", "long_inputs", "estimate", "task_model", "host"),
     *("model", "recording"),
     *("batches", "config", "architecture", "tasks"),
-    *("figures", "bounded_cache", "tokens"),
+    *("figures", "bounded_cache", "tokens", "paths"),
     "errors",
 ]
 """From the top down; a module imports only from what stands below it."""
@@ -90,6 +91,7 @@ def modules() -> list[Path]:
     return sorted(path for path in (ROOT / "playground").rglob("*.py") if path != ROOT / "playground" / "__init__.py")
 
 
+@cache
 def imports(path: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -104,17 +106,17 @@ def floor(path: Path) -> str:
     return path.relative_to(ROOT / "playground").parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_point_down_the_house(path):
-    here = FLOORS.index(floor(path))
-    for name in imports(path):
-        if match := re.fullmatch(r"playground\.(\w+).*", name):
-            there = match[1]
-            assert there in FLOORS, f"{there} has no floor"
-            if there == floor(path):
-                assert there in SAME_FLOOR_IS_FINE
-            else:
-                assert FLOORS.index(there) > here, f"{path.name} imports {name} from above"
+def test_imports_point_down_the_house():
+    for path in modules():
+        here = FLOORS.index(floor(path))
+        for name in imports(path):
+            if match := re.fullmatch(r"playground\.(\w+).*", name):
+                there = match[1]
+                assert there in FLOORS, f"{there} has no floor"
+                if there == floor(path):
+                    assert there in SAME_FLOOR_IS_FINE, path
+                else:
+                    assert FLOORS.index(there) > here, f"{path} imports {name} from above"
 
 
 def room(path: Path) -> str:
@@ -136,12 +138,12 @@ STREAMLIT_NAME = r"\.st[A-Z]\w*|\[data-(?:test[\w-]+|variant|selected)[^\]]*\]|\
 SCREEN = sorted(path for path in UI.rglob("*") if path.suffix in (".py", ".js") and path.parent != UI)
 
 
-@pytest.mark.parametrize("path", SCREEN, ids=lambda path: str(path.relative_to(UI)))
-def test_a_room_of_the_screen_uses_only_rooms_below_it(path):
-    here = room(path)
-    for there in uses(path) - {here}:
-        assert ROOMS.index(there) > ROOMS.index(here)
-        assert not {here, there} <= OF_ONE_PAGE
+def test_a_room_of_the_screen_uses_only_rooms_below_it():
+    for path in SCREEN:
+        here = room(path)
+        for there in uses(path) - {here}:
+            assert ROOMS.index(there) > ROOMS.index(here), path
+            assert not {here, there} <= OF_ONE_PAGE, path
 
 
 def test_the_rooms_of_the_screen_are_those_of_the_documentation():
@@ -166,10 +168,9 @@ def test_no_two_modules_share_a_name_and_none_has_one_of_the_standard_library_s(
     assert not {path.stem for path in SCREEN if path.suffix == ".py"} & (sys.stdlib_module_names - {"__init__"})
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_the_ui_knows_the_screen(path):
-    knows = any(name.split(".")[0] == "streamlit" for name in imports(path))
-    assert not knows or floor(path) == "ui"
+def test_only_the_ui_knows_the_screen():
+    know = {path for path in modules() if any(name.split(".")[0] == "streamlit" for name in imports(path))}
+    assert {floor(path) for path in know} == {"ui"}, know
 
 
 def test_the_model_knows_neither_files_nor_screen():
@@ -234,7 +235,6 @@ except playground.errors.PlaygroundError as error:
 """
 
 
-@pytest.mark.thorough
 def test_the_package_without_extras_trains_saves_and_loads_and_says_what_a_push_needs(tmp_path):
     extra = {each.name for each in EXTRAS}
     provided = importlib.metadata.packages_distributions()

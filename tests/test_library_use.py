@@ -87,7 +87,6 @@ def test_the_cards_snippet_runs_elsewhere_and_the_model_computes_the_same_bits(h
     assert scripts[0] == scripts[1] != set()
 
 
-@pytest.mark.thorough
 def test_a_push_can_carry_the_model_for_transformers(hub, installed, tmp_path):
     model = TaskModel(RunConfig().updated(GPT | SMALL)).eval()
     playground.save(tmp_path / "tiny", model, [])

@@ -112,7 +112,6 @@ def test_a_killed_server_releases_its_folder_and_the_next_takes_over(other, tmp_
     runs.close()
 
 
-@pytest.mark.thorough
 def test_a_server_waits_for_one_that_is_shutting_down(other, tmp_path):
     process, _, _ = other
     runs = Runs(Host(checkpoints=tmp_path / "kept"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from playground.storage.checkpoint import load
 from tests.helpers import TINY, timeless
 from tests.test_cli import done
+from tests.thorough import FEWER_CASES, LEFT_OUT
 
 ROOT = Path(__file__).parent.parent
 TABLE = (ROOT / ".github" / "ARCHITECTURE.md").read_text().partition("## Promises and the tests that hold them")[2]
@@ -26,6 +27,13 @@ def test_every_promise_names_tests_that_exist():
         assert "`tests/" in held_by, promise
     named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", TABLE)
     assert not [f"{path}::{name}" for path, name in named if name not in names_in(path)]
+
+
+def test_what_is_left_out_without_thorough_exists():
+    files = (tests for group in LEFT_OUT.values() for tests in group.items())
+    named = [*FEWER_CASES, *(f"{file}::{test}" for file, tests in files for test in tests)]
+    assert sorted(set(named)) == sorted(named)
+    assert not [name for name in named if name.partition("::")[2] not in names_in(f"tests/{name.partition('::')[0]}")]
 
 
 def test_the_same_seed_is_the_same_run_in_the_app_and_on_the_command_line(host, tmp_path):

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from playground.ui.session import session_keys
 from playground.ui.session.session_keys import Key
 from tests.pages import ROOT, button, fine, host, page
@@ -108,20 +106,21 @@ def literals(tree: ast.AST) -> Iterator[str]:
                             yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in parts)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module)
-def test_the_session_is_named_where_its_keys_are_declared_alone(path):
-    tree = ast.parse(path.read_text())
-    named = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"]
-    assert path == HOME or not named
+def test_the_session_is_named_where_its_keys_are_declared_alone():
     names = {*of_pages(), *(key.name for _, key in declared())} - {session_keys.SETTING.name}
-    assert not names & set(literals(tree)), "take the name of the key"
+    for path in MODULES:
+        tree = ast.parse(path.read_text())
+        assert path == HOME or not [
+            node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"
+        ], path
+        assert not names & set(literals(tree)), f"take the name of the key in {path}"
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if path != HOME], ids=module)
-def test_only_pages_declare_keys_of_their_own_without_writers(path):
-    for call in declarations(ast.parse(path.read_text())):
-        assert path in PAGES, "declare it in session_keys.py"
-        assert len(call.args) == 3, "name, default and what it is; the page alone may write it"
+def test_only_pages_declare_keys_of_their_own_without_writers():
+    for path in MODULES:
+        for call in declarations(ast.parse(path.read_text())) if path != HOME else ():
+            assert path in PAGES, f"declare it in session_keys.py, not in {path}"
+            assert len(call.args) == 3, "name, default and what it is; the page alone may write it"
 
 
 def test_no_two_keys_share_a_name():
@@ -134,10 +133,10 @@ def test_every_key_is_used():
     assert users().keys() == NAMES
 
 
-@pytest.mark.parametrize("name", sorted(NAMES))
-def test_a_key_is_written_by_the_modules_that_its_declaration_names(name):
-    writers = {writer for constant, key in declared() if constant == name for writer in key.writers}
-    assert {user for user, reads in users()[name].items() if not reads} == writers
+def test_a_key_is_written_by_the_modules_that_its_declaration_names():
+    for name in NAMES:
+        writers = {writer for constant, key in declared() if constant == name for writer in key.writers}
+        assert {user for user, reads in users()[name].items() if not reads} == writers, name
 
 
 def test_build_with_wrong_settings_after_step_through_shows_its_own_picture():

@@ -145,7 +145,6 @@ def test_key_lengths_are_named_after_the_side_they_come_from():
         assert dims(f"{module}.{inner}", "ScaledDotProductAttention", config) == tuple(letters)
 
 
-@pytest.mark.thorough
 def test_a_tap_is_one_line_and_one_document():
     command = [sys.executable, "-m", "pytest", "-q", "tests/new_tap.py"]
     ran = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)

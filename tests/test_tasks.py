@@ -343,7 +343,6 @@ def test_drawn_lengths_and_symbols_cover_the_whole_task():
     assert drawn.shape == (3000, 7)
 
 
-@pytest.mark.thorough
 def test_a_task_is_one_file_and_one_row():
     asked = [
         "tests/new_task.py",

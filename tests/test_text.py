@@ -276,7 +276,6 @@ def test_the_longest_text_is_saved_and_read_again(tmp_path):
     assert checkpoint.load(tmp_path / "own").config.task.text == text
 
 
-@pytest.mark.thorough
 def test_the_preset_learns_the_text():
     config = PRESETS["text"].config.updated({"training.steps": 60, "training.eval_every": 60})
     first, *_, last = train(config)

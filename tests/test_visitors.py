@@ -177,7 +177,6 @@ def test_hand_made_messages_break_nothing(app: App):
     live(story())
 
 
-@pytest.mark.thorough
 def test_after_the_end_of_the_server_saved_and_running_work_is_there():
     """Killed, then asked to end; a second server in the same folder leaves the work of the first one alone."""
 
@@ -275,7 +274,6 @@ def test_folders_and_log_hold_no_cookie(app: App):
     live(story())
 
 
-@pytest.mark.thorough
 def test_the_server_ends_while_tabs_listen(tmp_path):
     async def listens(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         host, port = address.removeprefix("http://").split(":")

@@ -128,7 +128,6 @@ def test_quick_clicks_in_the_table_all_count(page: Page):
     expect(boxes.last).to_be_checked()
 
 
-@pytest.mark.thorough
 def test_the_runs_of_a_sweep_stand_together_below_its_name(page: Page):
     train(page)
     click(page, "Stop")
@@ -183,7 +182,6 @@ def test_all_runs_of_a_sweep_are_stopped_at_once(page: Page):
     expect(progress(page)).to_contain_text("4 of 4 ended")
 
 
-@pytest.mark.thorough
 def test_settings_of_build_start_a_run_beside_the_one_that_goes_on(page: Page):
     page.goto(f"/train?{QUICK}&training.steps=10000")  # few enough that even a slow machine doesn't ask
     page.get_by_role("button", name="Step", exact=True).click()
@@ -239,7 +237,6 @@ def test_a_second_tab_shows_the_runs_that_are_begun_in_the_first(page: Page):
     stop(page)
 
 
-@pytest.mark.thorough
 def test_what_happens_in_another_tab_is_shown_in_the_table(page: Page, browser: Browser, server: str):
     train(page, "Watch")
     other = page.context.new_page()
@@ -320,7 +317,6 @@ def test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts(page: Page):
         expect(rows(page).nth(at)).to_contain_text("stopped")
 
 
-@pytest.mark.thorough
 def test_a_sweep_that_is_over_cannot_be_stopped_any_more(page: Page):
     page.goto(f"/train?view=sweep&{QUICK.replace('=60', '=300')}&vary=training.batch_size&values=4,8&seeds=1")
     page.get_by_role("button", name="Start sweep").click()

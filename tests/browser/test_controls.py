@@ -94,7 +94,6 @@ def test_slow_motion_from_a_link_on_a_wide_screen_and_a_phone(page: Page, browse
     expect(now(page)).to_have_count(0)
 
 
-@pytest.mark.thorough
 def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     link = start(page, "Watch", "training.steps=3000&training.stop_when_solved=False")  # continues until Pause
     expect(status(page)).to_contain_text(re.compile(r"step (1[2-9]|[2-9]\d|[\d,]{3,}) of"))

@@ -21,7 +21,6 @@ def test_a_solved_model_ends_with_its_program(page: Page):
     expect(ending).to_be_visible()
 
 
-@pytest.mark.thorough
 def test_another_head_and_other_vectors_stand_in_the_address(page: Page):
     page.goto(f"{ADDRESS}&vectors=encoder.embeddings&colour=position")
     expect(page.get_by_text(re.compile(r"\d+ hidden states of held-out inputs"))).to_be_visible()

@@ -113,7 +113,6 @@ def test_roles_explain_themselves_and_a_head_opens_in_step_through(page: Page):
     expect(page).to_have_url(re.compile("model=reverse-1-16"))
 
 
-@pytest.mark.thorough
 def test_nothing_is_wider_than_a_phone(page: Page):
     page.set_viewport_size({"width": 390, "height": 844})
     for view in ("heads", "circuits"):

@@ -73,7 +73,6 @@ def test_the_picture_on_build_opens_step_through(page: Page):
     expect(page.locator(".crumbs")).to_contain_text("layer 1")
 
 
-@pytest.mark.thorough
 def test_a_part_that_no_model_has_yet_says_what_to_do(page: Page):
     page.goto("/")
     page.get_by_text("GPT-2-like", exact=True).click()
@@ -110,7 +109,6 @@ def test_the_picture_by_keys_alone(page: Page):
     assert page.evaluate(FOCUSED) == "decoder.embeddings"
 
 
-@pytest.mark.thorough
 def test_the_arrow_keys_reach_every_part(page: Page):
     open_step_through(page)
     names = page.locator("[data-part]").evaluate_all("parts => parts.map((one) => one.dataset.part)")
@@ -192,7 +190,6 @@ def test_no_page_is_wider_than_a_phone(phone: Callable[[str], Page], scheme: str
     page.context.close()
 
 
-@pytest.mark.thorough
 def test_a_tap_on_a_phone_explains_and_leads(phone: Callable[[str], Page]):
     page = phone("light")
     open_step_through(page)
@@ -207,7 +204,6 @@ def test_a_tap_on_a_phone_explains_and_leads(phone: Callable[[str], Page]):
     page.context.close()
 
 
-@pytest.mark.thorough
 def test_the_fields_of_a_run_tell_their_meaning_on_a_phone_too(phone: Callable[[str], Page]):
     page = phone("light")
     page.goto("/train")

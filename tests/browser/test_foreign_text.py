@@ -148,7 +148,6 @@ def test_a_run_that_was_renamed_is_text_for_who_watches(page: Page, browser: Bro
     other.context.close()
 
 
-@pytest.mark.thorough
 def test_a_checkpoint_with_the_name_of_a_site_is_no_link(page: Page, browser: Browser, tmp_path):
     name = "www.foreign.io"
     Library(tmp_path).save(name, TaskModel(TINY), [])

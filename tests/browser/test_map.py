@@ -182,7 +182,6 @@ def test_only_the_sublayer_one_is_in_is_unfolded(page: Page):
     assert operations_seen(page) == 17
 
 
-@pytest.mark.thorough
 def test_a_group_folds_and_unfolds_by_its_sign(page: Page):
     open_at(page, WEIGHTS)
     group = item(page, "feed-forward", "decoder")
@@ -221,7 +220,6 @@ def test_a_click_in_the_outline_goes_there_and_the_page_stays(page: Page):
     expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "LayerNorm"])
 
 
-@pytest.mark.thorough
 def test_the_lit_line_is_in_sight_inside_its_box_and_the_page_does_not_scroll(page: Page):
     open_at(page)
     scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
@@ -240,7 +238,6 @@ def test_the_lit_line_is_in_sight_inside_its_box_and_the_page_does_not_scroll(pa
         assert page.evaluate(scrolled) == 0
 
 
-@pytest.mark.thorough
 def test_the_tree_by_keys(page: Page):
     open_at(page, WEIGHTS)
     focused = """() => {
@@ -267,7 +264,6 @@ def test_the_tree_by_keys(page: Page):
     expect(number(page)).not_to_have_text(before)
 
 
-@pytest.mark.thorough
 def test_backward_the_outline_stands_the_other_way_round(page: Page):
     open_at(page, WEIGHTS)
     page.get_by_role("button", name="Unfold all").click()
@@ -300,7 +296,6 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
 # --- breadcrumbs ----------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_crumbs_lead_to_the_first_operation_of_a_part(page: Page):
     open_at(page, WEIGHTS)
     expect(crumbs(page)).to_have_text(["decoder", "layer 1", "cross-attention", "weights"])
@@ -349,7 +344,6 @@ def test_the_picture_lights_the_residual_path_one_is_in(page: Page):
 # --- the statement --------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
 def test_the_statement_is_lit_in_the_middle_of_its_function(page: Page):
     open_at(page, WEIGHTS)
     box = page.locator(".statement .box")
@@ -397,7 +391,6 @@ STORAGE = {
 
 
 @pytest.mark.parametrize("storage", first(1, STORAGE))
-@pytest.mark.thorough
 def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     page.add_init_script(STORAGE[storage])
     open_at(page, WEIGHTS)

@@ -72,7 +72,6 @@ def sign_out(page: Page) -> None:
     expect(page.locator(ACCOUNT)).to_contain_text("Sign in")
 
 
-@pytest.mark.thorough
 def test_signing_out_in_one_tab_ends_it_in_all_and_for_saved_cookies(browser, hub: Hub, tmp_path):
     hub.put_repo("alice/secret-plan", {"README.md": b"mine"}, private=True, tags=["transformer-playground"])
     port, url, variables = host_with_oauth(hub)

@@ -36,7 +36,6 @@ def test_both_models_are_trained_and_the_measure_shows_the_mistake(page: Page):
     expect(page.locator(".operation")).to_contain_text("Loss")
 
 
-@pytest.mark.thorough
 def test_a_bug_is_found_by_hand(page: Page):
     """Bug 12 shows in the masked scores: allowed keys are hidden, and the others aren't."""
     assert hunts.hidden(12) == "inverted-mask"

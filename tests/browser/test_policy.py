@@ -104,7 +104,6 @@ def framing_site() -> Iterator[str]:
         site.shutdown()
 
 
-@pytest.mark.thorough
 def test_only_the_sites_that_are_named_may_frame_the_app(browser, tmp_path, content_security_policy):
     port = free_port()
     with (

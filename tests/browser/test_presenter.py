@@ -188,7 +188,6 @@ def test_every_press_of_the_step_key_is_a_step(page: Page):
     expect(status(page)).to_contain_text("paused step 12 of")
 
 
-@pytest.mark.thorough
 def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     page.goto("/train?lesson=1&seed=3&pace=Slow%20motion&present=slow")
     expect(status(page)).to_contain_text("lesson step 0 of")
@@ -209,7 +208,6 @@ def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     expect(status(page)).to_contain_text("paused step 0 of")
 
 
-@pytest.mark.thorough
 def test_every_press_counts_where_one_steps_through(page: Page):
     page.goto("/step_through?present=1&operation=encoder.tokens")
     expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
@@ -261,7 +259,6 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
     page.context.close()
 
 
-@pytest.mark.thorough
 def test_a_code_of_the_address_leads_others_to_the_run(page: Page, browser: Browser):
     page.goto("/train?present=1")
     expect(page.get_by_text("No model yet.")).to_be_visible()
@@ -315,7 +312,6 @@ def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded
     expect(page.get_by_role("option")).to_have_count(2)
 
 
-@pytest.mark.thorough
 def test_a_run_is_played_back_by_a_link_in_the_presenter_view(page: Page):
     finished(page)
     click(page, "Play back")
@@ -337,7 +333,6 @@ def test_a_run_is_played_back_by_a_link_in_the_presenter_view(page: Page):
     expect(status(page)).to_contain_text("running")
 
 
-@pytest.mark.thorough
 def test_everything_works_without_a_network(browser: Browser, server: str):
     context = browser.new_context(viewport={"width": 1440, "height": 1000}, base_url=server)
     page = context.new_page()

@@ -123,7 +123,6 @@ def test_every_page_shares_what_it_shows(page: Page, server: str):
         expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
 
 
-@pytest.mark.thorough
 def test_a_page_without_slides_offers_no_presenter_view(page: Page):
     for path, row in PAGES.items():
         page.goto(f"/{path}")

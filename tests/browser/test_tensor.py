@@ -201,7 +201,6 @@ def test_numbers_can_be_taken_along(browser: Browser, server: str, recorded: Wal
     context.close()
 
 
-@pytest.mark.thorough
 def test_without_a_clipboard_the_numbers_stand_there_selected(page: Page):
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     open_operation(page, WEIGHTS)
@@ -345,7 +344,6 @@ def test_one_question_at_a_time_and_the_latest_wins(page: Page, recorded: Walk):
     assert math.fsum(terms(page)[-1]) == pytest.approx(float(recorded[SCORES].value[0, 0, 2, 4]), abs=2e-3)
 
 
-@pytest.mark.thorough
 def test_the_same_nodes_from_operation_to_operation(page: Page):
     open_operation(page, SCORES)
     page.evaluate(
@@ -362,7 +360,6 @@ def test_the_same_nodes_from_operation_to_operation(page: Page):
     assert page.evaluate("kept.isConnected")
 
 
-@pytest.mark.thorough
 def test_nothing_jumps_while_one_points(page: Page):
     for name in (
         SCORES,
@@ -459,7 +456,6 @@ def test_on_a_laptop_the_output_and_its_expression_are_in_sight_and_apart(window
         assert panel["y"] + 40 <= size[1], f"the value of the cell, of {name}"
 
 
-@pytest.mark.thorough
 def test_the_calculation_folds_to_one_line_and_stays_so(window: Callable):
     page = window(1440, 900)
     open_operation(page, WEIGHTS)

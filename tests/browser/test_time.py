@@ -54,7 +54,6 @@ def test_a_click_on_a_chart_opens_the_step_below_it(page: Page, name: str):
     expect(page).to_have_url(re.compile(f"/step_through.*step={first}(&|$)"))
 
 
-@pytest.mark.thorough
 def test_a_click_on_a_moving_chart_opens_its_step_and_the_chart_does_not_flicker(page: Page):
     page.add_init_script(WATCHED)
     start_long_run(page)
@@ -66,7 +65,6 @@ def test_a_click_on_a_moving_chart_opens_its_step_and_the_chart_does_not_flicker
     expect(slider(page)).to_be_visible()
 
 
-@pytest.mark.thorough
 def test_who_watches_by_a_link_opens_steps_too(page: Page, browser: Browser, server: str):
     trained(page)
     page.get_by_role("button", name="Share", exact=True).click()

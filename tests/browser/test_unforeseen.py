@@ -39,7 +39,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.thorough
 def test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays(browser: Browser, folder: Path):
     port = free_port()
     with running_server(folder / "library", port, script=folder / "app.py"):

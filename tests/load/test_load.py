@@ -27,7 +27,6 @@ def value(report: Report, name: str) -> float:
     return next(figure.value for figure in report.figures if figure.name == name)
 
 
-@pytest.mark.thorough
 def test_every_stepping_visitor_gets_every_response(app: App):
     report = live(step(app, Options(sessions=4, clicks=5, think=0)))
     assert not report.errors, report.text()
@@ -58,7 +57,6 @@ def test_visitors_never_see_each_others_data(app: App):
     assert "Traceback" not in app.log, app.log[app.log.index("Traceback") :][:4000]
 
 
-@pytest.mark.thorough
 def test_a_flood_is_refused_and_a_visitor_gets_every_response(app: App):
     options = Options(sessions=6, seconds=0.5, steps=20, flood="^attention$|^QR|^cell|^slow", seed=1)
     report = live(flood(app, options))
