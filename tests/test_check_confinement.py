@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 from playground import cli
 from playground.lessons.check.checking import check_file
-from playground.lessons.check.messages import MessageError, packed, receive
+from playground.lessons.check.code_messages import MessageError, packed, receive
 from playground.lessons.check.opened_code import OpenedCode
 from playground.lessons.check.student_code import load
 from playground.lessons.check.verdict import as_json, failed
@@ -40,10 +40,10 @@ FORGERIES = {
     "an answer on every descriptor": f"""
 import json, os
 forged = {json.dumps(FORGED)!r}
-places = [*range(256), *(f"/proc/{{pid}}/fd/1" for pid in (os.getppid(), "self"))]
-for place in places:
+ends = [*range(256), *(f"/proc/{{pid}}/fd/1" for pid in (os.getppid(), "self"))]
+for each in ends:
     try:
-        end = os.open(place, os.O_WRONLY) if isinstance(place, str) else place
+        end = os.open(each, os.O_WRONLY) if isinstance(each, str) else each
         os.write(end, (forged + chr(10)).encode())
     except OSError:
         pass

@@ -157,11 +157,11 @@ def test_a_text_is_written_one_way():
     given = read_file("\ufeffa\r\nb\rc\td\u00a0e\u2028f\u200b\x07g␣h↵i".encode())
     assert cleaned(given) == "a\nb\nc d e\nfg h\ni"
     assert changes(given) == (
-        "Changed in the text: line breaks are all written alike, tabs and special spaces are plain spaces, "
-        "2 control or invisible characters left out."
+        "Changed in the text: line breaks are now all alike, tabs and special spaces became plain spaces, "
+        "2 invisible characters were removed."
     )
-    assert changes("a\tb", "input") == "Changed in the input: tabs are spaces."
-    assert changes("e\u0301") == "Changed in the text: accents are joined with their letters."
+    assert changes("a\tb", "input") == "Changed in the input: tabs became spaces."
+    assert changes("e\u0301") == "Changed in the text: accents were joined with their letters."
     assert not changes("a ␣b\nc↵d")
     assert cleaned("e\u0301") == "\u00e9"
     assert cleaned("a" + "\u0300\u0323" * 500_000 + "b") == "\u1ea1" + "\u0323" * 14 + "\u0300" * 15 + "b"

@@ -34,18 +34,20 @@ def changes(text: str, what: str = "text") -> str:
 def _cleaned(text: str) -> tuple[str, list[str]]:
     found, signs = [], {*text}
     if signs.intersection(map(chr, _LINE_BREAKS)):
-        found.append("line breaks are all written alike")
+        found.append("line breaks are now all alike")
         text = text.replace("\r\n", "\n").translate(_LINE_BREAKS)
     usable = {sign: _written(sign) for sign in {*text}}
     if any(as_space := [sign for sign, kept in usable.items() if kept == " " and sign not in (" ", SPACE)]):
-        found.append("tabs are spaces" if as_space == ["\t"] else "tabs and special spaces are plain spaces")
+        found.append("tabs became spaces" if as_space == ["\t"] else "tabs and special spaces became plain spaces")
     if removed := sum(map(text.count, [sign for sign, kept in usable.items() if not kept])):
-        found.append(f"{removed:,} control or invisible character{'s' * (removed > 1)} left out")
+        found.append(
+            "1 invisible character was removed" if removed == 1 else f"{removed:,} invisible characters were removed"
+        )
     text = text.translate({ord(sign): kept for sign, kept in usable.items() if kept != sign})
     few = _few_marks(text)
     composed = _few_marks(unicodedata.normalize("NFC", few))
     if few != text or composed != few:
-        found.append("accents are joined with their letters")
+        found.append("accents were joined with their letters")
     return composed, found
 
 

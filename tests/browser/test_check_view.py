@@ -15,10 +15,10 @@ def test_a_file_is_checked_beside_the_page_and_its_verdict_leads_to_a_lesson(pag
     page.goto("/learn?view=check&part=feed-forward")
     code = page.get_by_label("Your code")
     expect(code).to_be_visible()
-    source = WRONG["relu_missing"].source()
+    source = f"# -*- coding: latin-1 -*-\n# caf\u00e9\n{WRONG['relu_missing'].source()}"
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose a .py file").click()
-    chooser.value.set_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": source.encode()})
+    chooser.value.set_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": source.encode("latin-1")})
     expect(code).to_have_value(source)
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_text("The limit is 60 s")).to_be_visible()

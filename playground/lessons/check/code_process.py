@@ -14,7 +14,15 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check import confinement
-from playground.lessons.check.messages import Answer, Described, DescribedLeaf, Failure, MessageError, packed, receive
+from playground.lessons.check.code_messages import (
+    Answer,
+    Described,
+    DescribedLeaf,
+    Failure,
+    MessageError,
+    packed,
+    receive,
+)
 from playground.lessons.check.opened_code import CausalModel, OpenedCode
 from playground.lessons.check.student_code import Settings, Sizes, TheirError, checked_things
 from playground.lessons.check.verdict import CheckError, NotJudgedError

@@ -261,9 +261,7 @@ class Comparison:
         """A wrong output that no known mistake gives."""
         if self.nearest is None:
             raise NotJudgedError(
-                "The weights of your code don't match those of the reference, so it was not judged: "
-                + self._weights()
-                + ".",
+                f"Your code was not judged: its weights ({self._weights()}) don't match those of the reference.",
                 f"The check sets {self._sizes()}.",
             )
         _, candidate, attempt = self.nearest

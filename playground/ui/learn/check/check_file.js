@@ -58,7 +58,8 @@ class View {
     if (!/\.py$/i.test(file.name)) return this.tell({ problem: "other" });
     if (file.size > this.most) return this.tell({ problem: "large" });
     try {
-      this.tell({ text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) });
+      const bytes = await file.arrayBuffer();
+      this.tell({ text: new TextDecoder(encoding(bytes), { fatal: true }).decode(bytes) });
     } catch {
       this.tell({ problem: "binary" });
     }
@@ -67,4 +68,17 @@ class View {
   close() {
     this.ended.abort();
   }
+}
+
+/**
+ * The encoding that Python reads a file in: that of the cookie in its first two lines, or UTF-8.
+ * @param {ArrayBuffer} bytes
+ */
+function encoding(bytes) {
+  const lines = new TextDecoder("latin1").decode(bytes.slice(0, 1000)).split(/\r\n?|\n/, 2);
+  for (const line of lines) {
+    const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line);
+    if (cookie) return cookie[1].toLowerCase().replaceAll("_", "-").replace(/^(iso-)?latin-1$/, "latin1");
+  }
+  return "utf-8";
 }
