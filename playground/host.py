@@ -151,7 +151,9 @@ class Host(BaseModel):
         "away longest is deleted",
     )
     expiry_days: Annotated[float, Field(ge=0, le=10_000)] = Field(
-        30, description="days without a visit after which a visitor's data is deleted; your own library never is"
+        30,
+        description="days without a visit, while the app runs, after which a visitor's data is deleted; your own "
+        "library never is",
     )
     url: Annotated[str, AfterValidator(_checked_url)] = Field(
         "",

@@ -297,6 +297,16 @@ def test_a_history_with_anything_but_finite_numbers_is_refused(folder: Path, lin
     refusal(lambda: load(folder).history, HISTORY, "line 2")
 
 
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "a,b", "a;b", "a\u202eb", "", "＝1", "x" * 65]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_name_of_a_measure_is_a_word_that_no_spreadsheet_computes(folder: Path, name: str):
+    line = json.dumps({"step": 1, name: 1.0}, ensure_ascii=False).replace("\\", "")
+    (folder / HISTORY).write_text(f'{{"step": 0}}\n{line}\n', encoding="utf-8", newline="")
+    refusal(lambda: list(read_history(folder)), HISTORY, "line 2")
+
+
 def test_a_history_longer_than_its_run_is_refused(folder: Path):
     (folder / HISTORY).write_bytes(b"".join(b'{"step": %d}\n' % step for step in range(21)))
     assert [record["step"] for record in read_history(folder)] == list(range(21))

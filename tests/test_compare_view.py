@@ -102,6 +102,12 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     problem = table(app)["problem"]
     assert (problem["id"], problem["verb"], problem["value"]) == (second.id, "rename", "four heads")
     assert problem["sentence"].endswith(".")
+    with pytest.raises(ValueError, match="already have a run named Four heads"):
+        second.rename("\u202eFour\u200b heads")
+    second.rename("\ufeffmy\u202e run")
+    assert second.name == "my run"
+    first.rename("Four heads")
+    assert first.name == "Four heads", "its own name in another spelling"
 
 
 def test_acts_are_done_once_and_only_for_this_session(app):

@@ -259,6 +259,8 @@ def test_the_csv_holds_every_number_exactly():
             assert back.pop((name, each["step"])) == {key: value for key, value in each.items() if key != "step"}
     assert not back
     assert {line["measure"] for line in csv.DictReader(io.StringIO(to_csv(runs, ["loss"])))} == {"loss"}
+    for name in ("+1", "-1", "@x", "＝1"):
+        assert to_csv([Recorded(name, records=SOLVING[:1])]).splitlines()[1].startswith(f"'{name},")
 
 
 def test_the_json_describes_a_run_without_its_id():

@@ -34,7 +34,7 @@ def visited(runs: Runs, owner: str, *, ago: float, size: int = MB) -> Path:
 
 
 def left(runs: Runs) -> set[str]:
-    return {path.name for path in runs.host.private_folder.iterdir()}
+    return {path.name for path in runs.host.private_folder.iterdir() if path.is_dir()}
 
 
 @pytest.fixture

@@ -172,7 +172,7 @@ def visited(tmp_path):
 
 
 def left(host: Host) -> set[str]:
-    return {path.name for path in host.private_folder.iterdir()}
+    return {path.name for path in host.private_folder.iterdir() if path.is_dir()}
 
 
 def test_data_of_absent_visitors_expires(visited):
@@ -202,6 +202,42 @@ def test_nothing_expires_after_the_system_clock_was_set(visited, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: now() + 30 * 86400)
     runs.tick()
     assert left(visited) == {"old", "new"}
+
+
+def ran_until(host: Host, days: float) -> None:
+    """A server last ran this many days ago."""
+    then = time.time() - days * 86400
+    (host.private_folder / "clock").touch()
+    os.utime(host.private_folder / "clock", (then, then))
+
+
+def started(host: Host) -> None:
+    runs = Runs(host)
+    runs.claim()
+    runs.tick()
+    runs.close()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_start_with_a_clock_far_ahead_deletes_nobodys_data(visited, known):
+    os.utime(visited.private_folder / "old" / "seen", (time.time() - 9 * 86400,) * 2)
+    os.utime(visited.private_folder / "new" / "seen", (time.time() - 8 * 86400,) * 2)
+    if known:
+        ran_until(visited, 8)
+    started(visited)
+    assert left(visited) == {"old", "new"}
+    away = {name: time.time() - (visited.private_folder / name / "seen").stat().st_mtime for name in left(visited)}
+    assert 86300 < away["old"] - away["new"] < 86500, "who was away longer still is"
+    assert away["new"] < HANG
+    started(visited)
+    assert left(visited) == {"old", "new"}
+
+
+def test_days_on_which_a_server_ran_count_across_its_restarts(visited):
+    ran_until(visited, 0.01)
+    started(visited)
+    assert left(visited) == {"new"}
+    assert time.time() - (visited.private_folder / "clock").stat().st_mtime < HANG
 
 
 @pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="Only Linux has this clock.")

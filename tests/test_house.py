@@ -39,7 +39,7 @@ FLOORS = [
     *("decoding", "long_inputs", "estimate", "task_model", "host"),
     *("model", "recording"),
     *("batches", "config", "architecture", "tasks"),
-    *("figures", "bounded_cache", "tokens", "paths"),
+    *("figures", "bounded_cache", "names", "tokens", "paths"),
     "errors",
 ]
 """From the top down; a module imports only from what stands below it."""

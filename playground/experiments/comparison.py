@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -301,7 +302,7 @@ def to_csv(runs: Sequence[Run], measures: Sequence[str] = MEASURES) -> str:
 
 def _plain(name: str) -> str:
     """A name that no spreadsheet runs as a formula: it may come from another person."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+    return f"'{name}" if normalize("NFKC", name[:1]) in {*"=+-@\t\r\n"} else name
 
 
 def to_json(runs: Sequence[Run]) -> str:

@@ -139,7 +139,7 @@ class Jobs:
         return job.owner, job.kind if self._by_kind else ""
 
     def _forget(self) -> None:
-        since, every = time.time() - self._kept_seconds, [job for of in self._jobs.values() for job in of.values()]
+        since, every = time.monotonic() - self._kept_seconds, [job for of in self._jobs.values() for job in of.values()]
         for job in every:
             if job.ended is not None and job.ended < since:
                 self._drop(job)
@@ -151,7 +151,7 @@ class Jobs:
 
     @staticmethod
     def _end(job: Job) -> None:
-        job.ended = time.time()
+        job.ended = time.monotonic()
         job.done = True  # last, so that a done job is complete for readers
 
     # --- in a thread of the job's own ---

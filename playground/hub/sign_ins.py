@@ -195,10 +195,9 @@ class SignIns:
             kept.signed_out = dict(sorted({**other.signed_out, **kept.signed_out}.items(), key=lambda each: each[1]))
         kept.signed_out.update(dict.fromkeys(sorted(digests), now))
         for digest, ended in list(kept.signed_out.items()):
-            if len(kept.signed_out) > MAX_KEPT:
-                kept.before = max(kept.before, ended)
-            elif now - ended < KEPT_DAYS * 86400:
+            if len(kept.signed_out) <= MAX_KEPT and now - ended < KEPT_DAYS * 86400:
                 break
+            kept.before = max(kept.before, ended)  # stays true if the clock was wrong
             del kept.signed_out[digest]
         self._write()
 

@@ -1,6 +1,7 @@
 """Disk use of all visitors, the order of deletion on a full disk, and the lock on the folder."""
 
 import json
+import math
 import os
 import shutil
 import sys
@@ -15,6 +16,12 @@ from playground.runs.metadata import MAX_TIME
 
 SEEN = "seen"
 """A file in each visitor's folder whose modification time is the visitor's last visit."""
+
+_CLOCK = "clock"
+"""A file beside the visitors' folders whose modification time is the last time at which a server ran."""
+
+MAX_GAP_SECONDS = 3600.0
+"""Longer gaps between two servers, or a clock that was set meanwhile, don't count as time without a visit."""
 
 PROTECTED_SECONDS = 15 * 60.0
 """Seconds after a visitor's last visit in which their data is never deleted to free disk space."""
@@ -102,6 +109,30 @@ def last_visit(folder: Path) -> float:
         except OSError:
             continue
     return time.time()
+
+
+def keep_time(folder: Path) -> None:
+    """Note that a server runs now. `folder` has the visitors' folders."""
+    with suppress(OSError):
+        (folder / _CLOCK).touch()
+
+
+def take_out_gap(folder: Path) -> None:
+    """Move all last visits by the time since a server last ran, if that was long ago by the system clock.
+
+    Nobody could visit while no server ran, and a clock that runs ahead must not end anybody's time.
+    """
+    visits = {path: last_visit(path) for path in subfolders(folder)}
+    try:
+        known = (folder / _CLOCK).stat().st_mtime
+    except OSError:
+        known = max(visits.values(), default=math.inf)  # as in folders from before this file
+    if (gap := time.time() - known) > MAX_GAP_SECONDS:
+        for path, when in visits.items():
+            with suppress(OSError):
+                (path / SEEN).touch()
+                os.utime(path / SEEN, (when + gap, when + gap))
+    keep_time(folder)
 
 
 def subfolders(folder: Path) -> list[Path]:

@@ -104,6 +104,8 @@ class Runs:
             _log.warning("The folder %s cannot be locked (%s). Use it with one server.", self._root, error)
         if self.folder_owner is not None:
             self._root = Path(tempfile.mkdtemp(prefix="playground-runs-"))
+        else:
+            disks.take_out_gap(self.host.private_folder)
 
     def open(self) -> None:
         """Prepare the backend before the first run."""
@@ -519,7 +521,11 @@ class Runs:
 
     def _expire(self) -> None:
         """Delete the data of visitors who have not returned; never after the system clock was set."""
-        if not (self._clock_is_right() and self.host.expiry_days):
+        if not self._clock_is_right():
+            return
+        if self.folder_owner is None:
+            disks.keep_time(self.host.private_folder)
+        if not self.host.expiry_days:
             return
         before = time.time() - self.host.expiry_days * 86400
         for folder in subfolders(self.host.private_folder):
@@ -534,7 +540,7 @@ class Runs:
 
     def _clock_is_right(self) -> bool:
         """Whether the system clock was not set since the start."""
-        return abs(time.time() - _seconds_since_boot() - self._clocks) <= 3600
+        return abs(time.time() - _seconds_since_boot() - self._clocks) <= disks.MAX_GAP_SECONDS
 
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:

@@ -4,14 +4,14 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Self
-from unicodedata import category
 
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.errors import sentences
+from playground.names import clean_name, same_name
 from playground.runs.backends import LOCAL, Backend, Needs, Worker
 from playground.runs.keeping import RunFolder
 from playground.runs.messages import Job, RepeatedSteps, Report, Until
@@ -43,11 +43,6 @@ PITFALL_STAYS = "This run trains with a mistake, so its settings and steps are f
 NO_RECIPES: Mapping[str, Recipe] = {}
 
 
-def shown(text: str) -> str:
-    """A text on one line, without control characters and lone surrogates."""
-    return " ".join("".join(each for each in text if each.isspace() or category(each) not in ("Cc", "Cs")).split())
-
-
 class Run(RunView):
     """One training run: queued, running in its worker process, paused, suspended or ended.
 
@@ -75,7 +70,7 @@ class Run(RunView):
         backend: Backend = LOCAL,
         on_change: Callable[[], None] = lambda: None,
         refusal: Callable[[RunConfig], str] = lambda config: "",
-        taken: Callable[[], Container[str]] = lambda: (),
+        taken: Callable[[], Collection[str]] = lambda: (),
     ) -> None:
         """A new run.
 
@@ -120,8 +115,8 @@ class Run(RunView):
         run = cls(metadata.config, metadata.pace, **options)
         run.store.metadata = replace(
             metadata,
-            name=shown(metadata.name)[:MAX_NAME_LENGTH] or folder.path.name,
-            note=shown(metadata.note),
+            name=clean_name(metadata.name)[:MAX_NAME_LENGTH] or folder.path.name,
+            note=clean_name(metadata.note),
             started=metadata.started or folder.modified,
         )
         run.store.restore(folder, damaged)
@@ -241,7 +236,7 @@ class Run(RunView):
     def note(self, text: str) -> None:
         if len(text) > MAX_NOTE_LENGTH:
             raise ValueError(f"The note has {len(text)} characters. The limit is {MAX_NOTE_LENGTH}.")
-        self._save_metadata(note=shown(text))
+        self._save_metadata(note=clean_name(text))
 
     @property
     def colour(self) -> int:
@@ -256,11 +251,12 @@ class Run(RunView):
 
     def rename(self, name: str) -> None:
         """Rename it; raises ValueError for a name that is empty, too long or in use."""
-        name = shown(name)
+        name = clean_name(name)
         if not 1 <= len(name) <= MAX_NAME_LENGTH:
             raise ValueError(f"A run name has 1 to {MAX_NAME_LENGTH} characters. This one has {len(name)}.")
         if name != self.name:
-            if name in self._taken():
+            others = (each for each in self._taken() if each != self.name)
+            if any(same_name(name, each) for each in others):
                 raise ValueError(f"You already have a run named {name}. Choose another name.")
             self._save_metadata(name=name)
 

@@ -44,6 +44,9 @@ MAX_LINE_BYTES = 600  # a record with all measures takes 450
 MAX_HISTORY_BYTES = 48_000_000
 MAX_MEASURES = 20  # names in a record; 11 are known
 
+MEASURE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
+"""Name of a measure: a column in tables, also of spreadsheets, which compute what begins with = + - @."""
+
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 """The name of a checkpoint in a library."""
 
@@ -447,7 +450,7 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
 
     `file` must be buffered, since it is read line by line. Raises `CheckpointError` at the first invalid line.
     """
-    before, number = -1, 0
+    before, number, known = -1, 0, set[str]()
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
@@ -458,6 +461,13 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
             raise CheckpointError(f"{path}, line {number}: {one_line(error)}.") from error
         if not isinstance(record, dict) or not 0 < len(record) <= MAX_MEASURES:
             raise CheckpointError(f"{path}, line {number}: not a JSON object with 1 to {MAX_MEASURES} numbers.")
+        if new := record.keys() - known:
+            if wrong := [name for name in new if not MEASURE.fullmatch(name)]:
+                raise CheckpointError(
+                    f"{path}, line {number}: {one_line(wrong[0], 40)} is not the name of a measure. "
+                    "Use letters, digits and underscores, beginning with a letter."
+                )
+            known |= new
         values = record.values()
         if not _NUMBERS.issuperset(map(type, values)) or min(values) < -_LARGEST or max(values) > _LARGEST:
             raise CheckpointError(f"{path}, line {number}: a value is not a finite number.")

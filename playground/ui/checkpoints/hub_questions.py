@@ -47,7 +47,7 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     A newer question of a topic replaces one that is still pending. `question` must not return None.
     """
     asked = _asked()
-    if key not in asked or asked[key].cancelled or time.time() - (asked[key].ended or time.time()) > _HOLDS:
+    if key not in asked or asked[key].cancelled or time.monotonic() - (asked[key].ended or time.monotonic()) > _HOLDS:
         for job in (job for old, job in asked.items() if old[0] == key[0]):
             state.QUESTIONS.cancel(job.owner, job.id)
         try:

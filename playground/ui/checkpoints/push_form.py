@@ -66,7 +66,7 @@ def show() -> None:
     """Draw the form as a dialog while it is open."""
     _forget_who_left()
     kept: Draft | None = transfers.kept_form()
-    if not keys.PUSH_DRAFT.is_set() and kept and kept.waits_until > time.time() and oauth.token():
+    if not keys.PUSH_DRAFT.is_set() and kept and kept.waits_until > time.monotonic() and oauth.token():
         begin(kept.name)
     draft = keys.PUSH_DRAFT.get()
     if draft is not None:
@@ -131,7 +131,7 @@ def _draw() -> None:
 def _draw_form() -> None:
     who = sign_in.account()
     if who is None:
-        _fill_in(_remember(time.time() + 60 * oauth.MINUTES))  # restored after the sign-in
+        _fill_in(_remember(time.monotonic() + 60 * oauth.MINUTES))  # restored after the sign-in
         sign_in.sign_in_form("push", "Sign in to push.")
         style.caption("A pasted token needs write access. This form reopens after you sign in.")
         return
