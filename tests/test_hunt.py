@@ -16,6 +16,7 @@ from playground.runs import Hunt, Run
 from playground.training import USUAL
 from playground.ui.http.curves_route import Curves
 from playground.ui.learn import hunt_view, measuring
+from playground.ui.server import work
 from playground.ui.session import state
 from playground.ui.train import run_view
 from tests.helpers import HANG, first, messages, prose, written
@@ -224,13 +225,12 @@ def test_marks_and_hints_after_the_end_change_nothing():
 def test_a_class_that_asks_for_the_same_right_model_waits_for_one_training(monkeypatch):
     trainings = []
 
-    class Process:
-        def call(self, _function, name: str, config) -> float:
-            trainings.append((name, config))
-            time.sleep(0.05)
-            return 0.5
+    def in_turn(_seconds: float, _function, name: str, config) -> float:
+        trainings.append((name, config))
+        time.sleep(0.05)
+        return 0.5
 
-    monkeypatch.setattr(measuring, "_PROCESS", Process())
+    monkeypatch.setattr(work, "in_turn", in_turn)
     asked = [("no-scaling", hunts.config(901))] * 20
     with ThreadPoolExecutor(20) as pool:
         assert set(pool.map(lambda each: measuring.of_right_model(*each), asked)) == {0.5}

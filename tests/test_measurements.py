@@ -87,7 +87,7 @@ def test_the_largest_model_is_beyond_the_limit_of_a_shared_host_and_the_shipped_
     large = RunConfig().updated(
         {"model.n_layers": 6, "model.n_heads": 16, "model.d_model": 128, "task.max_length": 64, "task.min_length": 64}
     )
-    each = len(heads(large.model)) * measurement_costs._tests(large)
+    each = len(heads(large.model)) * measurement_costs.held_out_seconds(large)
     assert state.RUNS.long_work.refusal(each)
     app = opened()
     assert button(app, RANK)

@@ -39,6 +39,7 @@ from playground.training import right_answers
 from playground.ui.experiment import active_changes
 from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import measurements, style
+from playground.ui.parts.measurement_costs import held_out_seconds
 from playground.ui.server import work
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -134,7 +135,7 @@ def _averages(identity: Hashable, model: TaskModel, active: Sequence[Interventio
     taps = mean_taps(model.config, active)
     known = {tap: stored for tap in taps if (stored := _means.get((identity, tap))) is not None}
     if missing := [tap for tap in taps if tap not in known]:
-        for tap, stored in work.computed(means, model, missing).items():
+        for tap, stored in work.in_turn(held_out_seconds(model.config), means, model, missing).items():
             _means.put((identity, tap), stored)
             known[tap] = stored
     return known

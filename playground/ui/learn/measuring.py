@@ -1,32 +1,31 @@
-"""The measure of a pitfall for runs, computed in a separate process and cached."""
+"""The measure of a pitfall for runs, computed in a separate process in each visitor's turn, and cached."""
 
 from threading import Lock
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
 from playground.bounded_cache import BoundedCache
 from playground.config import RunConfig
+from playground.estimate import training_seconds
 from playground.lessons import pitfalls
 from playground.runs import Run
-from playground.runs.backends.processes import ComputeProcess
-from playground.ui.session import state
+from playground.ui.server import work
 
-_PROCESS = ComputeProcess(state.HOST.run_mb)
 _of_runs: "WeakKeyDictionary[Run, dict[str, float]]" = WeakKeyDictionary()
 _of_right_models: BoundedCache[tuple[str, RunConfig], float] = BoundedCache(1000, lambda _: 1)
-_training = Lock()
+_training: "WeakValueDictionary[tuple[str, RunConfig], Lock]" = WeakValueDictionary()
 
 
 def of_run(name: str, run: Run) -> float:
     """The measure of a pitfall for the final weights of a run.
 
-    Raises `ComputeError`, and `CheckpointError` if there are no weights.
+    Raises `PlaygroundError`, and `CheckpointError` if there are no weights.
     """
     known = _of_runs.setdefault(run, {})
     if name not in known:
         _, weights = run.store.snapshots.near(run.step)
-        known[name] = _PROCESS.call(_of_run, name, run.config, weights, losses(run), bool(run.pitfall))
+        known[name] = work.in_turn(0, _of_run, name, run.config, weights, losses(run), bool(run.pitfall))
     return known[name]
 
 
@@ -35,15 +34,16 @@ def _of_run(name: str, config: RunConfig, weights: bytes, losses: tuple[float, .
 
 
 def of_right_model(name: str, config: RunConfig) -> float:
-    """The measure for the correct model with these settings, which includes its training; raises `ComputeError`.
+    """The measure for the correct model with these settings, which includes its training; raises `PlaygroundError`.
 
     Simultaneous requests for the same one share one training.
     """
     key = name, config
     if (known := _of_right_models.get(key)) is None:
-        with _training:
+        with _training.setdefault(key, Lock()):
             if (known := _of_right_models.get(key)) is None:
-                known = _PROCESS.call(pitfalls.measured_right, name, config)
+                seconds = training_seconds(config, config.training.steps)
+                known = work.in_turn(seconds, pitfalls.measured_right, name, config)
                 _of_right_models.put(key, known)
     return known
 

@@ -18,12 +18,13 @@ from playground.task_model import TaskModel
 _EXPORT_SECONDS = 20.0  # mostly for libraries and drawing, whatever the settings
 
 
-def _tests(config: RunConfig, tests: int = 1) -> float:
+def held_out_seconds(config: RunConfig, tests: int = 1) -> float:
+    """Seconds that so many tests on all held-out inputs take."""
     return tests * test_seconds(config, HELD_OUT_SEQUENCES)
 
 
 def _each(model: TaskModel, kind: Any, _operation: str) -> float:
-    return _tests(model.config, 2 + len(named(model.config, kind)))
+    return held_out_seconds(model.config, 2 + len(named(model.config, kind)))
 
 
 def _patch_map(model: TaskModel, _text: str, _other: str, kind: patching.Kind) -> float:
@@ -33,7 +34,7 @@ def _patch_map(model: TaskModel, _text: str, _other: str, kind: patching.Kind) -
 
 
 def _programs(model: TaskModel) -> float:
-    return _tests(model.config, 3 + len(heads(model.config.model)))
+    return held_out_seconds(model.config, 3 + len(heads(model.config.model)))
 
 
 def _lengths(configs: Sequence[RunConfig]) -> float:
@@ -43,20 +44,20 @@ def _lengths(configs: Sequence[RunConfig]) -> float:
 
 def _counterfactual(config: RunConfig, steps: int, difference: Difference) -> float:
     before = difference.step if isinstance(difference, SwitchedOff) else difference.step - 1
-    return (steps - before) / config.training.steps * estimate(config).seconds + _tests(config, 2)
+    return (steps - before) / config.training.steps * estimate(config).seconds + held_out_seconds(config, 2)
 
 
 def _export(config: RunConfig, *_: Path | str | None) -> float:
-    return _EXPORT_SECONDS + _tests(config)
+    return _EXPORT_SECONDS + held_out_seconds(config)
 
 
 COSTS: Mapping[str, Callable[..., float]] = {
-    "average": lambda model, _length: _tests(model.config),
-    "roles": lambda model: _tests(model.config),
-    "hidden": lambda model, _path: _tests(model.config),
+    "average": lambda model, _length: held_out_seconds(model.config),
+    "roles": lambda model: held_out_seconds(model.config),
+    "hidden": lambda model, _path: held_out_seconds(model.config),
     "programs": _programs,
-    "score-intact": lambda model: _tests(model.config),
-    "score-changed": lambda model, _changes: _tests(model.config),
+    "score-intact": lambda model: held_out_seconds(model.config),
+    "score-changed": lambda model, _changes: held_out_seconds(model.config),
     "each-head": _each,
     "each-sublayer": _each,
     "patch-map": _patch_map,

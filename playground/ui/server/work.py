@@ -10,7 +10,7 @@ import pickle
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -19,7 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from playground.bounded_cache import BoundedCache
-from playground.interpret.measurement_process import as_bytes, from_bytes
+from playground.interpret.measurement_process import Limits, as_bytes, from_bytes, measured
+from playground.runs.backends import processes
 from playground.runs.backends.processes import ComputeError, ComputeProcess
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
@@ -197,6 +198,23 @@ def computed(function: Callable[..., _Result], *arguments: object) -> _Result:
     """The result of a call in `PROCESS`, which reads a model among the arguments only once; raises as the call does."""
     found: _Result = pickle.loads(PROCESS.call(from_bytes, as_bytes(function, *arguments)))
     return found
+
+
+def in_turn(seconds: float, function: Callable[..., _Result], *arguments: object) -> _Result:
+    """The result of a call of about so many seconds in a process of its own, once this visitor has a slot.
+
+    Raises `PlaygroundError` if it computes for longer than other calls may.
+    """
+    with state.RUNS.long_work.ask(state.visitor(), seconds) as slot:
+        while not slot.wait(1.0):
+            pass
+        limits = Limits(state.HOST.run_mb, processes.MAX_SECONDS, long=not slot.short)
+        *_, (result,) = filter(None, measured(_once, function, *arguments, limits=limits))
+    return result
+
+
+def _once(function: Callable[..., _Result], *arguments: object) -> Iterator[tuple[_Result]]:
+    yield (function(*arguments),)
 
 
 DRAWING = threading.Lock()
