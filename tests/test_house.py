@@ -173,6 +173,22 @@ def test_only_the_ui_knows_the_screen():
     assert {floor(path) for path in know} == {"ui"}, know
 
 
+LIMIT_OF_A_WAIT = "|".join(
+    (
+        *(r"until\(.*, [\d.]+\)$", r"\.(?:wait|join)\(\d\d", r"wait_for\(.*, \d", r"timeout=\d"),
+        *(r"monotonic\(\) [+] \d", r"perf_counter\(\) [+] \d"),
+    )
+)
+TIMED_OUT = {"test_hub_server.py", "test_library_isolation.py", "test_time.py"}
+"""Tests in which a client or a clock has a limit of its own; none of them waits for something in it."""
+
+
+def test_no_wait_of_a_test_has_a_limit_of_its_own():
+    files = {path for path in (ROOT / "tests").rglob("test_*.py") if path.name not in TIMED_OUT}
+    lines = [(path.name, line) for path in sorted(files) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert not [(name, line) for name, line in lines if re.search(LIMIT_OF_A_WAIT, line)], "a slow machine: HANG"
+
+
 def test_the_model_knows_neither_files_nor_screen():
     for path in (ROOT / "playground" / "model").glob("*.py"):
         outside = {name.split(".")[0] for name in imports(path)} - {"torch", "math", "collections", "dataclasses"}

@@ -27,6 +27,7 @@ from playground.tasks import changed_input, encode, text_of
 from playground.tasks.cleaning import cleaned
 from playground.ui.parts.charts import vega
 from playground.ui.session import state
+from tests.helpers import HANG
 from tests.saved import TINY
 from tests.test_cli import SETTINGS, done, run
 
@@ -137,7 +138,7 @@ def test_any_locale_reads_and_writes_utf8(folder: Path, tmp_path: Path):
 
     def command(*words: object) -> str:
         whole = [sys.executable, "-m", "playground", *map(str, words)]
-        ended = subprocess.run(whole, env=os.environ | strict, capture_output=True, timeout=300, cwd=tmp_path)
+        ended = subprocess.run(whole, env=os.environ | strict, capture_output=True, timeout=HANG, cwd=tmp_path)
         assert ended.returncode == 0, ended.stderr.decode()
         return ended.stdout.decode("utf-8")
 

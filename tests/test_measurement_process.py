@@ -13,7 +13,7 @@ from playground.errors import PlaygroundError
 from playground.interpret import measurement_process
 from playground.interpret.measurement_process import Limits, as_bytes, from_bytes, measured
 from playground.task_model import TaskModel
-from tests.helpers import small_model
+from tests.helpers import HANG, small_model
 
 
 def many(count):
@@ -85,7 +85,7 @@ def test_a_caller_that_stops_ends_the_process():
 def test_a_process_that_was_killed_is_replaced():
     first = last(process)
     os.kill(first, signal.SIGKILL)
-    assert measurement_process._waiting[-1][0].join(60)
+    assert measurement_process._waiting[-1][0].join(HANG)
     assert last(process) != first
     with pytest.raises(PlaygroundError, match=r"ended unexpectedly \(killed by signal 9\)"):
         list(measured(killed))

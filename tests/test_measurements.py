@@ -15,7 +15,7 @@ from playground.interpret.heads import heads
 from playground.ui.parts import measurement_costs, measurements
 from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.session import state, tabs
-from tests.helpers import messages, small_model, until, written
+from tests.helpers import HANG, messages, small_model, until, written
 from tests.pages import ROOT, button, fine, host, new_tab, text, visitor
 
 __all__ = ["host"]  # a fixture that acts by itself
@@ -34,7 +34,7 @@ def jobs(app, kind: str):
 
 
 def ended(app):
-    until(lambda: all(job.done for job in state.MEASUREMENTS.jobs(visitor(app))), 300)
+    until(lambda: all(job.done for job in state.MEASUREMENTS.jobs(visitor(app))))
     return fine(app.run())
 
 
@@ -56,7 +56,7 @@ def endless(monkeypatch):
     monkeypatch.setitem(COSTS, "each-head", lambda *_: HOURS)
     yield
     over.set()
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()), 60)
+    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
 
 
 def test_every_measurement_of_a_page_has_a_cost():
@@ -127,7 +127,7 @@ def test_two_visitors_long_measurements_dont_block_the_short_one_of_another(endl
     until(lambda: len(state.RUNS.long_work._waiting) == 1)
     app = ended(opened())
     button(app, "Switch off each sublayer in turn").click().run()
-    until(lambda: jobs(app, "each-sublayer")[0].stage != "Waiting", 60)
+    until(lambda: jobs(app, "each-sublayer")[0].stage != "Waiting")
     assert "Waiting for other visitors" in {job.stage for job in jobs(gone, "each-head")}
     for job in jobs(app, "each-sublayer"):
         state.MEASUREMENTS.cancel(visitor(app), job.id)
@@ -137,21 +137,21 @@ def test_a_measurement_ends_when_the_tab_that_asked_was_closed(endless, monkeypa
     open_tabs = {"first"}
     monkeypatch.setattr(tabs, "this", lambda: "first")
     monkeypatch.setattr(tabs, "is_open", open_tabs.__contains__)
-    monkeypatch.setattr(measurements, "LEFT_SECONDS", 2.0)
     app = ended(opened())
     button(app, RANK).click().run()
     (job,) = jobs(app, "each-head")
-    time.sleep(0.5)
     assert not job.done
+    monkeypatch.setattr(measurements, "LEFT_SECONDS", HANG)
     open_tabs.clear()  # a reload: the page comes again in another tab
     open_tabs.add("second")
     monkeypatch.setattr(tabs, "this", lambda: "second")
     fine(app.run())
     assert "second" in job.tabs
-    time.sleep(2.5)
+    monkeypatch.setattr(measurements, "LEFT_SECONDS", 0.2)
+    time.sleep(0.5)
     assert not job.done
     open_tabs.clear()
-    until(lambda: job.done, 60)
+    until(lambda: job.done)
     assert not state.RUNS.long_work._active
     assert button(fine(app.run()), RANK), "who comes back can start it again"
 
@@ -164,4 +164,4 @@ def test_a_waiting_measurement_ends_when_its_tab_was_closed(endless, monkeypatch
     until(lambda: len(state.RUNS.long_work._waiting) == 1)
     monkeypatch.setattr(tabs, "is_open", lambda tab: False)
     monkeypatch.setattr(measurements, "LEFT_SECONDS", 0.0)
-    until(lambda: not state.RUNS.long_work._waiting and not state.RUNS.long_work._active, 60)
+    until(lambda: not state.RUNS.long_work._waiting and not state.RUNS.long_work._active)

@@ -26,7 +26,7 @@ from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler
 from playground.ui.server.work import WorkQueue
 from playground.ui.session import state
-from tests.helpers import live, until
+from tests.helpers import HANG, live, until
 
 
 class Asker:
@@ -149,7 +149,7 @@ def test_what_is_known_does_not_wait_and_is_made_once_for_all():
         busy.queue = queue
         await busy.begin()
         answer = queue.ask(Asker("b"), "key", lambda: pytest.fail("made twice"))  # type: ignore[arg-type]
-        assert await asyncio.wait_for(answer, 10) == b"known"
+        assert await asyncio.wait_for(answer, HANG) == b"known"
         made: list[int] = []
         both = [queue.ask(Asker(name), "other", lambda: bytes(made.append(1) or 1)) for name in "ab"]  # type: ignore
         waiting = [asyncio.ensure_future(each) for each in both]

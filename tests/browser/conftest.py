@@ -94,7 +94,7 @@ def browser():
     path = os.environ.get("PLAYGROUND_TEST_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if not path:
         pytest.fail("No browser: install chromium, or run `python3 -m tests`, which does.")
-    expect.set_options(timeout=1000 * HANG)
+    expect.set_options(timeout=HANG * 1000)
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield running
@@ -109,7 +109,7 @@ def content_security_policy(browser: Browser, monkeypatch: pytest.MonkeyPatch):
     def watch(make: Callable[..., Any], context: Callable[[Any], BrowserContext]) -> Callable[..., Any]:
         def made(**options: Any) -> Any:
             opened = make(**options)
-            context(opened).set_default_timeout(1000 * HANG)
+            context(opened).set_default_timeout(HANG * 1000)
             context(opened).on(
                 "console", lambda message: "Content Security Policy" in message.text and refused.append(message.text)
             )
