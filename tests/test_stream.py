@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from playground.ui.server import stream
+from playground.ui.server.scheduler import address_of
 from playground.ui.server.stream import Fields, Stream
 from playground.ui.session import state
 from tests.helpers import HANG, browser, live
@@ -75,7 +76,8 @@ class Listener:
     def __init__(self, hub: Stream, *asked: str, visitor: str = "") -> None:
         self.hub, self.have = hub, dict(map(stream._parsed, asked))
         found, gone = hub._open(self.have, visitor)
-        self.events: AsyncIterator[bytes] = hub._events(visitor or "address", found, gone, self.have)
+        self.own = stream.Listener(visitor or "address", "127.0.0.1")
+        self.events: AsyncIterator[bytes] = hub._events(self.own, found, gone, self.have)
 
     async def next(self) -> bytes:
         async with asyncio.timeout(HANG):
@@ -167,7 +169,7 @@ def test_a_channel_that_fails_does_not_end_the_others(caplog):
     async def story() -> None:
         hub = Stream(find)
         found = [find(name, "") for name in channels]
-        events = hub._events("a", found, [], {})
+        events = hub._events(stream.Listener("a", "127.0.0.1"), found, [], {})
         await anext(events)
         good.values["step"] = 1
         async with asyncio.timeout(HANG):
@@ -297,11 +299,81 @@ def test_a_wake_amid_a_look_is_not_lost():
 def test_streams_are_bounded(client, monkeypatch):
     answer = client.get("/live", params={"c": [f"run/{number}" for number in range(stream.MAX_CHANNELS + 1)]})
     assert answer.status_code == 400
-    monkeypatch.setattr(stream, "MAX_STREAMS_EACH", 0)
-    answer = client.get("/live?c=run/x")
-    assert answer.status_code == 429
-    assert answer.text == "Too many tabs are open. Close some and reload the page."
-    assert client.get("/live?c=run/x&once=1").status_code == 200
+    monkeypatch.setattr(stream, "REFUSAL_DELAY", 0)
+    for limit, what in (("VISITOR", "of your tabs are open"), ("ADDRESS", "open pages")):
+        with monkeypatch.context() as patch:
+            patch.setattr(stream, f"MAX_STREAMS_{limit}", 0)
+            answer = client.get("/live?c=run/x")
+            assert answer.status_code == 429
+            assert what in answer.text
+            assert client.get("/live?c=run/x&once=1").status_code == 200, "polling stays possible"
+
+
+@pytest.mark.parametrize("limit", ["MAX_STREAMS", "MAX_STREAMS_ADDRESS"])
+def test_many_streams_of_one_make_room_for_another(monkeypatch, limit):
+    """Many cookies of one address, or many tabs of one cookie, don't keep others out."""
+    monkeypatch.setattr(stream, limit, 6)
+    hub = Stream(lambda name, visitor: fields(Source(), name))
+    own_address = limit == "MAX_STREAMS"
+
+    def enter(visitor: str, address: str) -> stream.Listener | None:
+        listener = stream.Listener(visitor, address)
+        if hub._refusal(listener):
+            return None
+        hub._streams.add(listener)
+        return listener
+
+    flood = [enter(f"{number if own_address else number // 3}", "192.0.2.1") for number in range(6)]
+    assert all(flood)
+    others = [enter(name, "192.0.2.2" if own_address else "192.0.2.1") for name in ("ada", "bob", "eve", "joe")]
+    admitted = 3 if own_address else 4
+    assert [each is not None for each in others] == [number < admitted for number in range(4)], "a fair share each"
+    assert sum(each.ended for each in flood if each) == admitted
+    assert hub.count == 6
+
+
+def test_a_stream_that_made_room_ends(monkeypatch):
+    monkeypatch.setattr(stream, "MAX_STREAMS", 2)
+    hub = Stream(lambda name, visitor: fields(Source(), name))
+
+    async def story() -> None:
+        streams = [Listener(hub, "run/x", visitor="many") for _ in range(2)]
+        for each in streams:
+            await each.next()
+            await each.next()
+        assert not hub._refusal(stream.Listener("one", "192.0.2.2"))
+        (over,) = (each for each in streams if each.own.ended)
+        assert [event async for event in over.events] == []
+        assert [each.own for each in streams if each is not over] == list(hub._streams)
+
+    live(story())
+
+
+def test_a_channel_that_comes_back_is_sent_whole():
+    source = Source(a=1)
+    channel = fields(source)
+    source.values["deleted"] = True
+    assert stream._has_news(channel)
+    known = channel.version
+    assert messages(channel.event_since(channel.version - 1)) == [{"channel": "run/x", "gone": True}]
+    del source.values["deleted"]
+    assert stream._has_news(channel)
+    (message,) = messages(channel.event_since(known))
+    assert (message["whole"], message["fields"]) == (True, {"a": 1})
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("testclient", "testclient"),
+    ],
+)
+def test_clients_of_one_network_have_one_address(given, expected):
+    assert address_of({"type": "http", "client": (given, 5)}) == expected
+    assert address_of({"type": "http", "client": None}) == ""
 
 
 @pytest.mark.parametrize(

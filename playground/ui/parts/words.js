@@ -36,6 +36,14 @@ export function penOf(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }
 
+// A place at the top of the page for a message, hidden while it is empty.
+export function notices() {
+  const node = element("div", "playground-notice");
+  node.setAttribute("role", "status");
+  document.body.append(node);
+  return node;
+}
+
 // Sets a text only if it changes, to keep a selection.
 /** @param {Node} node @param {string} text */
 export function write(node, text) {

@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from ipaddress import ip_address, ip_network
 
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
@@ -102,7 +103,19 @@ class RequestScheduler:
 def client_of(scope: Scope) -> str:
     """The visitor or, for requests without a visitor's cookie, the IP address."""
     cookie = HTTPConnection(scope).cookies.get(state.VISITOR_COOKIE)
-    return state.visitor_of(cookie) or (scope.get("client") or ("",))[0]
+    return state.visitor_of(cookie) or address_of(scope)
+
+
+def address_of(scope: Scope) -> str:
+    """The client's IP address, for IPv6 its network of 2^64 addresses, which one client can have; "" if unknown."""
+    text = (scope.get("client") or ("",))[0]
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return str(text)
+    if address.version == 4:
+        return str(address)
+    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
 
 
 MIDDLEWARE = Middleware(RequestScheduler)

@@ -14,7 +14,9 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict, deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakSet
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -22,7 +24,7 @@ from starlette.routing import Route
 
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
-from playground.ui.server.scheduler import client_of
+from playground.ui.server.scheduler import address_of, client_of
 from playground.ui.session import state
 
 TICK = 0.25
@@ -40,8 +42,15 @@ BEAT_TICKS = 220
 MAX_CHANNELS = 200
 """Maximum channels of one stream: a table can list all runs that a visitor may have."""
 
-MAX_STREAMS, MAX_STREAMS_EACH = 3000, 40
-"""Maximum streams in total, and of one visitor."""
+MAX_STREAMS, MAX_STREAMS_ADDRESS, MAX_STREAMS_VISITOR = 1000, 700, 40
+"""Maximum streams in total, of one IP address, and of one visitor.
+
+A class behind one address has 300 tabs or more. Behind a proxy whose forwarded addresses aren't trusted, all visitors
+have one address. So a full address or server ends a stream of whoever has the most, and both may poll instead.
+"""
+
+REFUSAL_DELAY = 1.0
+"""Seconds by which a refusal is delayed, so that clients that retry at once don't keep the server busy."""
 
 _log = logging.getLogger(__name__)
 
@@ -131,6 +140,21 @@ class Fields(Channel):
         return self._events[whole]
 
 
+@dataclass(eq=False)
+class Listener:
+    """One open stream."""
+
+    visitor: str  # or the IP address, without a cookie
+    address: str
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    ended: bool = False
+
+    def end(self) -> None:
+        """End the stream."""
+        self.ended = True
+        self.news.set()
+
+
 class Stream:
     """All channels with listeners, and their streams."""
 
@@ -145,7 +169,7 @@ class Stream:
         self._moving: set[Channel] = set()  # checked at every tick
         self._slots: defaultdict[tuple[int, int], set[Channel]] = defaultdict(set)  # checked at one tick of a period
         self._woken: deque[Channel] = deque()
-        self._streams: Counter[str] = Counter()
+        self._streams: WeakSet[Listener] = WeakSet()  # a response that never begins drops its own
         self._ticker: asyncio.Task[None] | None = None
         self._listeners: defaultdict[int, set[asyncio.Event]] = defaultdict(set)  # by the tick of their heartbeat
         self._ticks = 0
@@ -166,7 +190,7 @@ class Stream:
     @property
     def count(self) -> int:
         """Number of open streams."""
-        return self._streams.total()
+        return len(self._streams)
 
     def routes(self) -> list[Route]:
         """Routes of the event stream."""
@@ -180,8 +204,12 @@ class Stream:
         if len(asked) > MAX_CHANNELS:
             raise Refused(400, f"Too many channels: {len(asked)}. The limit is {MAX_CHANNELS}.")
         once = "once" in request.query_params
-        if not once and (self._streams[client] >= MAX_STREAMS_EACH or self.count >= MAX_STREAMS):
-            raise Refused(429, "Too many tabs are open. Close some and reload the page.")
+        listener = Listener(client, address_of(request.scope))
+        if not once and (why := self._refusal(listener)):
+            await asyncio.sleep(REFUSAL_DELAY)
+            raise Refused(429, why)
+        if not once:
+            self._streams.add(listener)
         have = dict(_parsed(each) for each in asked)
         if last := request.headers.get("last-event-id"):
             name, version = _parsed(last)
@@ -190,8 +218,29 @@ class Stream:
         if once:
             content = b"".join([*map(_gone, gone), *(channel.event_since(have[channel.name]) for channel in found)])
             return Response(content, media_type="text/event-stream", headers=_HEADERS)
-        events = self._events(client, found, gone, have)
+        events = self._events(listener, found, gone, have)
         return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
+
+    def _refusal(self, new: Listener) -> str:
+        """Why a new stream is refused; empty if there is room, or if it was made by ending another one."""
+        same = [each for each in self._streams if each.address == new.address]
+        if sum(each.visitor == new.visitor for each in same) >= MAX_STREAMS_VISITOR:
+            return "Too many of your tabs are open. This page updates less often."
+        if len(same) >= MAX_STREAMS_ADDRESS:
+            greedy = _greediest(same, new, lambda each: each.visitor)
+        elif self.count >= MAX_STREAMS:
+            greedy = _greediest(self._streams, new, lambda each: each.address) or _greediest(
+                same, new, lambda each: each.visitor
+            )
+        else:
+            return ""
+        if not greedy:
+            return "The server has too many open pages. This page updates less often."
+        kept = Counter(each.visitor for each in greedy).most_common(1)[0][0]
+        ended = next(each for each in greedy if each.visitor == kept)
+        self._streams.discard(ended)
+        ended.end()
+        return ""
 
     def _open(self, names: Iterable[str], visitor: str) -> tuple[list[Channel], list[str]]:
         """The channels with these names, and the names without one. Thread-safe."""
@@ -208,15 +257,15 @@ class Stream:
         return found, gone
 
     async def _events(
-        self, client: str, channels: list[Channel], gone: list[str], have: dict[str, int]
+        self, listener: Listener, channels: list[Channel], gone: list[str], have: dict[str, int]
     ) -> AsyncIterator[bytes]:
-        news = asyncio.Event()
+        client, news = listener.visitor, listener.news
         news.set()
         beat = self._listeners[(self._ticks - 1) % BEAT_TICKS]  # not in this tick
         beat.add(news)
         self._early_until = time.monotonic() + EARLY_SECONDS
         self._early.set()
-        self._streams[client] += 1
+        self._streams.add(listener)
         for at, channel in enumerate(channels):
             same = self._channels[_owner(channel.name, client)]
             channels[at] = channel = same.setdefault(channel.name, channel)
@@ -230,6 +279,8 @@ class Stream:
             while not self._closed:
                 await news.wait()
                 news.clear()
+                if listener.ended:
+                    return
                 parts = []
                 for channel in channels:
                     known, version = have.get(channel.name, 0), channel.version
@@ -241,6 +292,7 @@ class Stream:
                 yield b"".join(parts) or b"event: beat\ndata:\n\n"
         finally:
             beat.discard(news)
+            self._streams.discard(listener)
             self._leave(client, channels, news)
 
     def _slot(self, channel: Channel) -> set[Channel]:
@@ -249,8 +301,6 @@ class Stream:
         return self._slots[period, channel.phase % period]
 
     def _leave(self, client: str, channels: Iterable[Channel], news: asyncio.Event) -> None:
-        self._streams[client] -= 1
-        self._streams += Counter()  # drops entries at zero
         for channel in channels:
             channel.listeners.discard(news)
             if channel.listeners:
@@ -313,7 +363,11 @@ def _refreshed(channels: Iterable[Channel]) -> list[Channel]:
 
 def _has_news(channel: Channel) -> bool:
     try:
-        return channel.refresh()
+        news = channel.refresh()
+        if channel.gone:  # restored: listeners get everything
+            channel.gone, news = False, True
+            channel.version += 2
+        return news
     except LookupError:
         news, channel.gone, channel.moving = not channel.gone, True, False
         channel.version += news
@@ -322,6 +376,15 @@ def _has_news(channel: Channel) -> bool:
         channel.moving = False
         _log.exception("The channel %s failed.", channel.name.partition("/")[0])
     return False
+
+
+def _greediest(streams: Iterable[Listener], new: Listener, of: Callable[[Listener], str]) -> list[Listener]:
+    """All streams of whoever has the most, by address or visitor; empty if the new one's side would have as many."""
+    sides: defaultdict[str, list[Listener]] = defaultdict(list)
+    for each in streams:
+        sides[of(each)].append(each)
+    most = max(sides.values(), key=len, default=[])
+    return most if len(most) > len(sides.get(of(new), ())) + 1 else []
 
 
 def _visitor(request: Request) -> str:

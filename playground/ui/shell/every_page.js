@@ -2,7 +2,7 @@
 
 import { free } from "../parts/shortcuts.js";
 import { APP, CONNECTION, MAIN, NAVIGATION_LINK, SCRIPT_STATE } from "../parts/streamlit_dom.js";
-import { element, write } from "../parts/words.js";
+import { notices, write } from "../parts/words.js";
 
 const PATIENCE = 100; // milliseconds between two checks whether a page is complete
 const SURE = 10; // checks
@@ -50,9 +50,7 @@ addEventListener("keydown", (event) => {
 
 /** @type {Record<string, number>} */
 let maxChars = {}; // by the key of the field; "": all others
-const refusal = element("div", "playground-notice");
-refusal.setAttribute("role", "status");
-document.body.append(refusal);
+const refusal = notices();
 let refusing = 0;
 
 /** @param {Record<string, number>} most maximum characters by key, "" for all others */
@@ -78,9 +76,7 @@ addEventListener(
 
 // ---- the connection
 
-const notice = element("div", "playground-notice");
-notice.setAttribute("role", "status");
-document.body.append(notice);
+const notice = notices();
 let losing = 0;
 let met = false; // whether there was a connection
 

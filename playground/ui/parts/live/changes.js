@@ -44,6 +44,8 @@ class View {
   timer = 0;
   drawn = 0;
   asked = false; // whether a redraw is pending
+  /** @type {WeakSet<Fields>} */
+  reported = new WeakSet(); // channels without a source for which a redraw was requested
   busy = -QUIET; // time at which a script was last seen running
 
   /** @param {Data} data @param {() => void} ask */
@@ -64,12 +66,13 @@ class View {
     again === undefined ? this.check() : this.repeat(1000 * again);
   }
 
-  // Values of channels that differ from the drawing.
+  // Channels that differ from the drawing, or whose source is gone.
   get news() {
     return Object.entries(this.data.shown ?? {}).flatMap(([channel, shown]) => {
       const fields = this.followed.get(channel);
       if (!fields) return [];
-      const current = fields.gone ? null : Object.keys(shown).map((name) => fields.values[name] ?? null);
+      if (fields.gone) return this.reported.has(fields) ? [] : [fields];
+      const current = Object.keys(shown).map((name) => fields.values[name] ?? null);
       return fields.at && JSON.stringify(current) !== JSON.stringify(Object.values(shown)) ? [fields] : [];
     });
   }
@@ -77,6 +80,7 @@ class View {
   check() {
     const { at, wait, texts = {} } = this.data;
     for (const fields of this.followed.values()) {
+      if (!fields.gone) this.reported.delete(fields);
       if (fields.at > at) for (const [name, where] of Object.entries(texts)) tell(where, fields.values[name]);
     }
     if (this.asked) return;
@@ -92,7 +96,7 @@ class View {
     if (time - this.busy < QUIET) return this.later(LOOK); // the redraw of an act shows its changes
     this.asked = true;
     this.later(AGAIN);
-    for (const fields of news) if (fields.gone) fields.at = 0; // request only one redraw
+    for (const fields of news) if (fields.gone) this.reported.add(fields);
     this.ask();
   }
 

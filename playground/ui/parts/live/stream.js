@@ -1,10 +1,18 @@
 // One connection per tab for all live values, see stream.py. Components register the channels they show; known versions
 // are not requested again.
+//
+// The connection is an event stream or a polling loop, never both. If a proxy buffers events or the server refuses the
+// stream, the tab polls for a while, then tries the stream again.
+
+import { notices, write } from "../words.js";
 
 const DEBOUNCE = 30; // milliseconds in which components that are drawn together share one request
 const SILENCE = 120_000; // milliseconds without a heartbeat (one every 55 s) after which the connection counts as lost
-const PATIENCE = 5000; // timeout of the first event; behind a proxy that buffers events, the tab polls instead
+const PATIENCE = 5000; // timeout of the first event and of a response
 const POLL = 1000; // milliseconds between two polls
+const POLL_REFUSED = 3000; // the same while the server has too many streams
+const POLLING = 60_000; // milliseconds of polling before the next stream; twice as many each time
+const MAX_DOUBLINGS = 6;
 const HIDDEN = 5000; // milliseconds after which a hidden tab disconnects
 const WAITS = [500, 1000, 2000, 4000, 8000];
 
@@ -17,14 +25,16 @@ const WAITS = [500, 1000, 2000, 4000, 8000];
 
 /** @type {Map<string, { version: number, whole: Message | null, listeners: Set<Listener> }>} */
 const channels = new Map(); // by name; `whole` is the last complete message
-/** @type {EventSource | null} */
-let source = null;
+/** @type {(() => void) | null} */
+let close = null; // closes the connection, if there is one
 let asked = ""; // channels of the current connection
 let incomplete = false; // whether a channel needs another connection
-let polling = false;
-let failures = 0;
+let failures = 0; // successive lost connections
+let useless = 0; // successive streams without an event
+let pollsUntil = 0; // time until which this tab polls
 const timers = { open: 0, watch: 0, hide: 0 };
 let asleep = false; // whether the tab has been hidden for a while
+const notice = notices();
 
 /**
  * Calls `listener` with each message of a channel: { channel, version, ... }, or { channel, gone: true }.
@@ -55,40 +65,102 @@ function later(time) {
 function connect() {
   for (const [name, { listeners }] of channels) if (!listeners.size) channels.delete(name);
   const names = [...channels.keys()].sort().join("\n");
-  if (source && source.readyState !== EventSource.CLOSED && names === asked && !incomplete) return;
+  if (close && names === asked && !incomplete) return;
   disconnect();
   [asked, incomplete] = [names, false];
   if (!channels.size || (document.hidden && asleep)) return;
-  if (polling) return poll();
-  const mine = (source = new EventSource(address()));
-  watch(PATIENCE, () => {
-    polling = true; // until a reload
-    connect();
-  });
-  mine.onmessage = ({ data }) => {
-    alive();
-    take(data);
-  };
-  mine.addEventListener("beat", alive);
-  mine.onerror = () => {
-    if (mine !== source) return;
-    disconnect();
-    later(wait());
-  };
+  close = performance.now() < pollsUntil ? poll() : stream();
 }
 
 function disconnect() {
-  source?.close();
-  source = null;
+  close?.();
+  close = null;
   clearTimeout(timers.watch);
 }
 
-function alive() {
-  failures = 0;
-  watch(SILENCE, () => {
-    disconnect();
-    connect();
+function reconnect() {
+  disconnect();
+  connect();
+}
+
+function lost() {
+  disconnect();
+  later(wait());
+}
+
+// Each of these three opens a connection and returns a function that closes it.
+
+function stream() {
+  const source = new EventSource(address());
+  watch(PATIENCE, () => pollInstead(""));
+  source.onmessage = ({ data }) => {
+    alive();
+    take(data);
+  };
+  source.addEventListener("beat", alive);
+  source.onerror = () => {
+    if (source.readyState !== EventSource.CLOSED) return lost();
+    clearTimeout(timers.watch);
+    close = reason();
+  };
+  return () => source.close();
+}
+
+// Requests a failed stream again for its status, which an EventSource doesn't have.
+function reason() {
+  const stop = new AbortController();
+  get("", stop.signal).then((answer) => {
+    if (stop.signal.aborted) return;
+    answer?.status === 429 ? pollInstead(answer.text) : lost();
   });
+  return () => stop.abort();
+}
+
+function poll() {
+  const stop = new AbortController();
+  let timer = 0;
+  const loop = async () => {
+    const answer = await get("&once=1", stop.signal);
+    if (stop.signal.aborted) return;
+    const arrived = answer?.status === 200;
+    if (arrived) {
+      failures = 0;
+      for (const line of answer.text.split("\n")) if (line.startsWith("data: ")) take(line.slice(6));
+    }
+    if (performance.now() >= pollsUntil) return reconnect();
+    const pace = notice.textContent ? POLL_REFUSED : POLL;
+    timer = setTimeout(loop, arrived ? pace : wait());
+  };
+  loop();
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+  };
+}
+
+// The response to a request for the current channels, null without one in time.
+/** @param {string} more @param {AbortSignal} stop */
+async function get(more, stop) {
+  try {
+    const answer = await fetch(address(more), { signal: AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]) });
+    return { status: answer.status, text: await answer.text() };
+  } catch {
+    return null;
+  }
+}
+
+// Polls for a while: a proxy buffers events, or the server refuses the stream for the reason `why`.
+/** @param {string} why */
+function pollInstead(why) {
+  pollsUntil = performance.now() + POLLING * 2 ** Math.min(useless++, MAX_DOUBLINGS);
+  write(notice, why);
+  reconnect();
+}
+
+function alive() {
+  failures = useless = 0;
+  write(notice, "");
+  watch(SILENCE, reconnect);
 }
 
 /** @param {number} time @param {() => void} act */
@@ -107,22 +179,6 @@ function address(more = "") {
   return new URL(`./live?${query}${more}`, document.baseURI);
 }
 
-async function poll() {
-  const mine = asked;
-  let next = POLL;
-  try {
-    const answer = await fetch(address("&once=1"), { signal: AbortSignal.timeout(PATIENCE) });
-    if (!answer.ok) throw new Error(answer.statusText);
-    for (const line of (await answer.text()).split("\n")) if (line.startsWith("data: ")) take(line.slice(6));
-    failures = 0;
-  } catch {
-    next = wait();
-  }
-  if (mine === asked && channels.size && !(document.hidden && asleep)) {
-    timers.watch = setTimeout(poll, next);
-  }
-}
-
 /** @param {string} data */
 function take(data) {
   /** @type {Message} */
@@ -130,7 +186,7 @@ function take(data) {
   const channel = channels.get(message.channel);
   if (!channel) return;
   if (message.version) channel.version = message.version;
-  else if (message.gone) channel.version = 1;
+  else if (message.gone) [channel.version, channel.whole] = [1, null];
   if (message.fields) {
     const before = message.whole ? {} : channel.whole?.fields;
     channel.whole = { ...message, whole: true, fields: { ...before, ...message.fields } };
