@@ -94,14 +94,12 @@ def show(
     if job is not None and job.result is _LEFT:
         job = None
     seconds = COSTS[kind](*costed, *arguments)
-    if job is None and (refused := state.RUNS.long_work.refusal(seconds)):
-        style.message(refused, "care")
-        return None
+    refused = state.RUNS.long_work.refusal(seconds) if job is None else ""
 
     def begin() -> None:
         _begin(kind, key, name, stage, work, arguments, prepare, seconds)
 
-    if job is None and not button and seconds <= ASK_SECONDS and keys.MEASUREMENT_REFUSED.get() != kind:
+    if not refused and job is None and not button and seconds <= ASK_SECONDS and keys.MEASUREMENT_REFUSED.get() != kind:
         job = _begin(kind, key, name, stage, work, arguments, prepare, seconds)
     if job is None or job.cancelled or job.done:
         if keys.MEASUREMENT_REFUSED.get() == kind:
@@ -113,8 +111,11 @@ def show(
             icon=":material/play_arrow:",
             help=help,
             on_click=begin,
+            disabled=bool(refused),
         )
-        if seconds > ASK_SECONDS:
+        if refused:
+            style.message(refused, "care")
+        elif seconds > ASK_SECONDS:
             style.caption(f"Estimated time: {duration(seconds)}")
         return None
     with st.container(horizontal=True, vertical_alignment="center", key=f"{kind} progress"):
