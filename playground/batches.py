@@ -128,9 +128,11 @@ class Sequences:
         return source
 
     def held_out(self, count: int = HELD_OUT_SEQUENCES) -> Tensor:
-        """The same (<= count, S) different held-out sources every time; fewer only where there are no more."""
-        own = self.task.held_out(count)
-        return _held_out(self, count).clone() if own is None else own
+        """The first (<= count, S) of at most `HELD_OUT_SEQUENCES` different held-out sources, the same every time.
+
+        Their order is random and never changes, so any part of them that is chosen by position is a fair sample.
+        """
+        return _held_out(self)[:count].clone()
 
     def is_held_out(self, source: Tensor) -> Tensor:
         """(B,) whether each of (B, S) sources is held out."""
@@ -138,17 +140,22 @@ class Sequences:
 
 
 @lru_cache(maxsize=16)
-def _held_out(sequences: Sequences, count: int) -> Tensor:
+def _held_out(sequences: Sequences) -> Tensor:
     """What `Sequences.held_out` gives: drawing it takes as long as a training step or two."""
-    if sequences.task.count_sources() <= _ENUMERABLE:
-        every = _every_source(sequences.task)
-        every = every[sequences.is_held_out(every)]
-        return every[torch.linspace(0, len(every) - 1, min(count, len(every))).long()]  # evenly over all lengths
     generator = torch.Generator().manual_seed(0)
-    found: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
-    while len(found) < count:
-        found.update(dict.fromkeys(map(tuple, sequences.draw(count, generator, held_out=True).tolist())))
-    return torch.tensor(list(found)[:count])
+    found = sequences.task.held_out(HELD_OUT_SEQUENCES)
+    if found is None and sequences.task.count_sources() <= _ENUMERABLE:
+        every = _every_source(sequences.task)
+        found = every[sequences.is_held_out(every)]
+    if found is None:
+        drawn: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
+        while len(drawn) < HELD_OUT_SEQUENCES:
+            more = sequences.draw(HELD_OUT_SEQUENCES, generator, held_out=True)
+            drawn.update(dict.fromkeys(map(tuple, more.tolist())))
+        found = torch.tensor(list(drawn)[:HELD_OUT_SEQUENCES])
+    # Sources counted one by one begin with the shortest, those drawn with the most frequent, those of a text with its
+    # first ones.
+    return found[torch.randperm(len(found), generator=generator)][:HELD_OUT_SEQUENCES]
 
 
 def _every_source(task: Task) -> Tensor:

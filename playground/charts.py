@@ -114,7 +114,8 @@ COMPARED = (
 def lines(*, share: bool = False) -> dict[str, Any]:
     """Rows: step, value, smooth and series; where shares are drawn, the axis is theirs whatever is measured.
 
-    A single value is a point, since a line of one would not be seen.
+    A row of shares can have `low` and `high`, the 95 % interval of its value, which is drawn as a band. A single value
+    is a point, since a line of one would not be seen.
     """
     # The padding keeps a line at the very end from being cut in half.
     scale = alt.Scale(domain=[0, 1], padding=2) if share else alt.Scale(zero=False)
@@ -143,8 +144,19 @@ def lines(*, share: bool = False) -> dict[str, Any]:
         .mark_point(clip=True, filled=True)
         .encode(y=y, size=alt.value(alt.ExprRef("pointSize")))
     )
+    band = (
+        alt.Chart(alt.Data(name="rows"))
+        .transform_filter("isValid(datum.low)")
+        .mark_area(clip=True, opacity=0.15)
+        .encode(
+            x=_steps(),
+            y=alt.Y("low:Q", title=None, scale=scale, axis=axis),
+            y2="high:Q",
+            color=alt.Color("series:N", legend=None),
+        )
+    )
     return _finished(
-        alt.layer(raw, smooth, points, _changes()),
+        alt.layer(*[band] * share, raw, smooth, points, _changes()),
         rawOpacity=1,
         rawWidth=2,
         smoothOpacity=0,
@@ -297,7 +309,8 @@ def by_length(
 def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = False) -> dict[str, Any]:
     """Loss and accuracy of a whole training as one picture with its rows, to be drawn once and kept as a file.
 
-    Of a task that `continues`, the accuracy is that of the next token, because answers can go on in many ways.
+    Exact match has its 95 % interval as a band. Of a task that `continues`, the accuracy is that of the next token,
+    because answers can go on in many ways.
     """
     last = max((record["step"] for record in history), default=0)
     measures = {
@@ -310,23 +323,36 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
         measures |= {"exact_match": ("accuracy", "exact match"), "token_accuracy": ("accuracy", "token accuracy")}
     rows: dict[str, list[dict[str, Any]]] = {"loss": [], "accuracy": []}
     for measure, (chart, series) in measures.items():
-        measured = [(record["step"], record[measure]) for record in history if measure in record]
+        measured = [record for record in history if measure in record]
         every = len(measured) // 400 + 1  # more points than pixels would only take time
         kept = measured[::every] + measured[-1:] * (every > 1)
-        rows[chart] += [{"step": step, "value": value, "series": series} for step, value in kept]
-    charts = [
-        alt.Chart(alt.Data(values=rows[name]), title=title, width=560, height=150)
-        .mark_line(strokeWidth=1.75, clip=True)
-        .encode(
+        ends = {"low": f"{measure}_low", "high": f"{measure}_high"}
+        rows[chart] += [
+            {"step": record["step"], "value": record[measure], "series": series}
+            | {end: record[name] for end, name in ends.items() if name in record}
+            for record in kept
+        ]
+
+    def drawing(name: str, title: str, *, share: bool) -> _Layers:
+        scale = alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True)
+        axis = alt.Axis(labelExpr=PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)
+        base = alt.Chart(alt.Data(values=rows[name])).encode(
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
-            y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True),
-                    axis=alt.Axis(labelExpr=PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)),
             color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=COLOURS["light"])),
+        )
+        band = base.transform_filter("isValid(datum.low)").mark_area(clip=True, opacity=0.15)
+        band = band.encode(y=alt.Y("low:Q", title=None, scale=scale, axis=axis), y2="high:Q")
+        line = base.mark_line(strokeWidth=1.75, clip=True).encode(
+            y=alt.Y("value:Q", title=None, scale=scale, axis=axis),
             strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=alt.Scale(range=[[1, 0], [6, 3]])),
         )
+        return alt.layer(*[band] * share, line).properties(title=title, width=560, height=150)
+
+    charts = [
+        drawing(name, title, share=share)
         for name, title, share in (("loss", "Loss", False), ("accuracy", "Accuracy on held-out sequences", True))
         if rows[name]
-    ]  # fmt: skip
+    ]
     picture = (
         alt.vconcat(*charts).resolve_scale(color="independent", strokeDash="independent").configure_view(stroke=None)
     )

@@ -13,8 +13,10 @@ from functools import lru_cache
 from playground.architecture import architecture, shape
 from playground.config import RunConfig, parameter_counts
 
-_QUICK_TEST_BUDGET = 5e10  # multiplications, about two seconds
-_TESTED = 32  # held-out sequences of most tests
+QUICK_TEST = 100
+"""Held-out sequences of each test. A 95 % interval of their exact match reaches 10 points to either side at most."""
+
+_PASS_BUDGET = 5e10  # multiplications, about two seconds
 
 
 @dataclass(frozen=True)
@@ -77,10 +79,10 @@ def _sizes(config: RunConfig) -> _Sizes:
     )
 
 
-def quick_test(config: RunConfig) -> int:
-    """Held-out sequences of a quick test: 100, or fewer where predicting their answers would take many seconds."""
+def pass_size(config: RunConfig) -> int:
+    """Sequences that a test reads at once: those of a quick test, or fewer where a pass would take much memory."""
     sizes = _sizes(config)
-    return max(8, min(100, int(_QUICK_TEST_BUDGET // (sizes.multiplications * sizes.length))))
+    return max(8, min(QUICK_TEST, int(_PASS_BUDGET // (sizes.multiplications * sizes.length))))
 
 
 def estimate(config: RunConfig) -> Cost:
@@ -89,11 +91,11 @@ def estimate(config: RunConfig) -> Cost:
     parameters = sum(parameter_counts(config).values())
     training = batch * (4 * sizes.cells + 9 * sizes.vectors + 2.5 * sizes.hidden + 5 * sizes.logits)
     vectors = sizes.length * (4 * config.model.d_model + 2 * config.model.d_ff)
-    testing = quick_test(config) * (5 * sizes.widest + vectors + 3 * sizes.logits)
+    testing = pass_size(config) * (5 * sizes.widest + vectors + 3 * sizes.logits)
     megabytes = 10 + 4e-6 * (max(training, testing) + 6 * parameters)
 
     calls, numbers = step_costs(config)
-    calls_of_test, numbers_of_test = _test_costs(sizes, _TESTED)
+    calls_of_test, numbers_of_test = _test_costs(sizes, QUICK_TEST)
     tests = 1 + config.training.steps / config.training.eval_every
     calls = config.training.steps * calls + tests * calls_of_test
     numbers = config.training.steps * numbers + tests * numbers_of_test
@@ -101,10 +103,10 @@ def estimate(config: RunConfig) -> Cost:
 
 
 def test_seconds(config: RunConfig, sequences: int) -> float:
-    """Seconds that a test of so many held-out sequences takes, in groups of `quick_test`."""
+    """Seconds that a test of so many held-out sequences takes, in groups of `pass_size`."""
     sizes = _sizes(config)
     calls, numbers = _test_costs(sizes, sequences)
-    groups = math.ceil(sequences / quick_test(config))
+    groups = math.ceil(sequences / pass_size(config))
     return _speed.calls * calls * groups + _speed.numbers * numbers
 
 

@@ -1,6 +1,8 @@
-"""Numbers as text."""
+"""Numbers as text, and the interval of a fraction."""
 
 import math
+
+_Z = 1.959964  # two-sided 95 % of a normal distribution
 
 
 def counted(number: float, noun: str) -> str:
@@ -16,6 +18,27 @@ def percent(fraction: float | None) -> str:
         if 0 < float(text) < 100 or fraction in (0.0, 1.0):
             return f"{text} %"
     return "almost 100 %" if fraction > 0.5 else "almost 0 %"
+
+
+def wilson(fraction: float, count: int) -> tuple[float, float]:
+    """The 95 % interval of a fraction measured on `count` inputs (Wilson 1927); without inputs from 0 to 1."""
+    if not count:
+        return 0.0, 1.0
+    centre = fraction + _Z**2 / (2 * count)
+    half = _Z * math.sqrt(fraction * (1 - fraction) / count + _Z**2 / (4 * count**2))
+    low, high = ((centre + sign * half) / (1 + _Z**2 / count) for sign in (-1, 1))
+    return max(0.0, min(low, fraction)), min(1.0, max(high, fraction))  # beyond it only by rounding
+
+
+def interval(fraction: float, count: int) -> str:
+    """The 95 % interval of a fraction measured on `count` inputs: 96.3-100.0 %."""
+    low, high = wilson(fraction, count)
+    return f"{100 * low:.1f}-{100 * high:.1f} %"
+
+
+def evidence(fraction: float, count: int) -> str:
+    """What an exact match rests on, in a sentence."""
+    return f"95 % interval {interval(fraction, count)}, measured on {counted(count, 'held-out input')}."
 
 
 def perplexity(loss: float) -> float:

@@ -15,6 +15,7 @@ from playground.config import Change, RunConfig
 from playground.errors import CheckpointError
 from playground.storage.checkpoint import save
 from playground.task_model import TaskModel
+from playground.training import with_interval
 
 TINY = RunConfig().updated(
     {
@@ -27,19 +28,29 @@ TINY = RunConfig().updated(
     }
 )
 RECORDS = [
-    {"step": 0, "seconds": 0.0, "validation_loss": 2.5, "exact_match": 0.0, "token_accuracy": 0.125, "sequences": 42},
-    {"step": 1, "loss": 2.25, "learning_rate": 0.005, "seconds": 0.01},
-    {
-        "step": 2,
-        "loss": 2.0,
-        "learning_rate": 0.005,
-        "seconds": 0.02,
-        "validation_loss": 1.75,
-        "exact_match": 0.5,
-        "token_accuracy": 0.75,
-        "sequences": 42,
-    },
-    {"step": 3, "loss": 1.5, "learning_rate": 0.005, "seconds": 0.03},
+    with_interval(record)
+    for record in [
+        {
+            "step": 0,
+            "seconds": 0.0,
+            "validation_loss": 2.5,
+            "exact_match": 0.0,
+            "token_accuracy": 0.125,
+            "sequences": 42,
+        },
+        {"step": 1, "loss": 2.25, "learning_rate": 0.005, "seconds": 0.01},
+        {
+            "step": 2,
+            "loss": 2.0,
+            "learning_rate": 0.005,
+            "seconds": 0.02,
+            "validation_loss": 1.75,
+            "exact_match": 0.5,
+            "token_accuracy": 0.75,
+            "sequences": 42,
+        },
+        {"step": 3, "loss": 1.5, "learning_rate": 0.005, "seconds": 0.03},
+    ]
 ]
 
 

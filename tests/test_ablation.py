@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from playground.batches import Sequences
 from playground.config import RunConfig
 from playground.decoding import generate_text, greedy
+from playground.figures import wilson
 from playground.interpret import ablation
-from playground.interpret.ablation import compare, each, score, wilson
+from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import Intervention, InterventionError, changed_model, parse
 from playground.interpret.sites import named, stream
 from playground.model.transformer import Encoder

@@ -61,7 +61,7 @@ def test_more_steps_open_an_ended_run_again_and_the_old_end_was_tested_thoroughl
     assert training.change(more.settings) == more
     assert not training.ended
     lines += [progress.record() for progress in training.progress()]
-    assert [line["sequences"] for line in lines if "sequences" in line] == [32, 32, 682, 682]
+    assert [line["sequences"] for line in lines if "sequences" in line] == [100, 100, 682, 682]
     assert timeless(lines) == changed(config, (more,))
 
 

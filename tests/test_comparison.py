@@ -23,7 +23,7 @@ from playground.runs.keeping import RunFolder
 from playground.runs.metadata import Origin, RunMetadata
 from playground.runs.states import Lifecycle, State
 from playground.task_model import TaskModel
-from playground.training import Training
+from playground.training import Training, with_interval
 from tests.helpers import TINY
 
 BASE = RunConfig()
@@ -35,7 +35,7 @@ def record(step: int, *, exact: float | None = None, sequences: int = 1000, loss
         line |= {"loss": 1 / 3 / step, "learning_rate": 0.005}
     if exact is not None:
         line |= {"exact_match": exact, "token_accuracy": 1.0, "sequences": sequences, "validation_loss": loss}
-    return line
+    return with_interval(line)
 
 
 class Recorded(Run):

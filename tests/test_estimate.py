@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from playground import estimate as estimates
 from playground.config import ConfigError, RunConfig
-from playground.estimate import Speed, estimate, quick_test, step_costs, use
+from playground.estimate import Speed, estimate, pass_size, step_costs, use
 from playground.runs import calibration
 from tests.helpers import ARCHITECTURES, until
 
@@ -37,7 +37,7 @@ def test_more_of_anything_costs_more_of_both(architecture, what, settings):
     except ConfigError:
         return
     less, more = estimate(config), estimate(larger)
-    if quick_test(larger) == quick_test(config):  # else it is tested on fewer sequences
+    if pass_size(larger) == pass_size(config):  # else a pass of its tests reads fewer sequences
         assert more.megabytes >= less.megabytes
         assert more.seconds > less.seconds
     twice = estimate(config.updated({"training.steps": 2 * config.training.steps}))

@@ -10,11 +10,12 @@ from torch.nn import functional as F
 
 from playground.batches import Sequences
 from playground.config import RunConfig
-from playground.estimate import quick_test
+from playground.estimate import QUICK_TEST, pass_size
+from playground.figures import wilson
 from playground.runs.keeping import score
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, SEP
-from playground.training import Evaluation, Progress, evaluate, examples, is_solved, train
+from playground.training import Evaluation, Progress, evaluate, examples, is_solved, train, with_interval
 from playground.training.evaluation import by_length
 from tests.helpers import ARCHITECTURES, WITH_DECODER
 from tests.small_training import SOLVABLE, TINY, records
@@ -40,17 +41,16 @@ class Copier(TaskModel):
 @pytest.mark.parametrize(
     ("missed", "sequences", "right"),
     [
-        ([20], 32, 31),  # one of the first is wrong: no more are tested
-        ([20, 40, 400], 32, 31),
-        ([40], 100, 99),
-        ([400, 700], 100, 100),  # the model has not solved them all, so those behind the hundredth do not count
+        ([20, 40], 100, 98),
+        ([20, 40, 400], 100, 98),
+        ([40, 700], 100, 99),  # the model has not solved them all, so those behind the hundredth do not count
+        ([400, 700], 100, 100),
+        ([40], 1000, 999),
         ([400], 1000, 999),
         ([], 1000, 1000),
     ],
 )
-def test_a_test_goes_on_while_all_are_right_and_counts_all_sequences_where_the_model_has_solved_them(
-    missed, sequences, right
-):
+def test_a_test_counts_a_hundred_sequences_and_all_where_the_model_has_solved_them(missed, sequences, right):
     held_out = Sequences.of(CONFIG.task).held_out()
     model = Copier(held_out[missed])
     found = evaluate(model, held_out)
@@ -104,12 +104,12 @@ def test_training_never_reads_a_held_out_sequence_and_testing_reads_nothing_else
     assert all(sequences.is_held_out(source).all() for source in read[False])
 
 
-def test_most_of_the_held_out_sequences_are_tested_only_once_the_first_ones_are_right():
+def test_a_run_is_solved_only_on_all_held_out_sequences():
     config = RunConfig()
     held_out = Sequences.of(config.task).held_out()
     model = TaskModel(config)
     quick, thorough = evaluate(model, held_out), evaluate(model, held_out, thorough=True)
-    assert (quick.sequences, thorough.sequences) == (32, 1000)
+    assert (quick.sequences, thorough.sequences) == (100, 1000)
     assert not model.training
     perfect = Evaluation(100, 0.0, 1.0, 1.0, None, None, (), {}, ())
     assert not is_solved(perfect, held_out)  # a hundred right are no thousand right
@@ -164,8 +164,7 @@ def test_the_entropy_of_even_attention_is_the_logarithm_of_the_number_of_keys(ar
             torch.nn.init.zeros_(parameter)  # all scores are zero
     held_out = Sequences.of(config.task).held_out()
     held_out = held_out[torch.randperm(len(held_out), generator=torch.Generator().manual_seed(0))]
-    lengths = [int(length) for length in (held_out != PAD).sum(1)[:32]]  # of more than there are
-    assert len(held_out) > 32
+    lengths = [int(length) for length in (held_out != PAD).sum(1)[:100]]
     assert len(set(lengths)) > 1
 
     def mean(rows: list[list[int]]) -> float:
@@ -225,6 +224,8 @@ def test_a_record_is_json_without_what_was_not_measured():
         "sequences",
         "validation_loss",
         "exact_match",
+        "exact_match_low",
+        "exact_match_high",
         "token_accuracy",
         "teacher_forced_token_accuracy",
         "position_accuracy",
@@ -235,10 +236,88 @@ def test_a_record_is_json_without_what_was_not_measured():
     assert set(lines[5]) == set(lines[0]) | set(lines[1])
 
 
-def test_a_large_model_is_tested_on_fewer_sequences_first():
+def test_a_large_model_reads_fewer_sequences_in_a_pass():
     large = RunConfig().updated(
         {"model.architecture": "decoder-only", "model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3}
         | {"task.max_length": 64, "model.positions": "none"}
     )
-    assert quick_test(TINY) == quick_test(RunConfig()) == 100
-    assert 8 <= quick_test(large) < 20
+    assert pass_size(TINY) == pass_size(RunConfig()) == QUICK_TEST
+    assert 8 <= pass_size(large) < 20
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("size", [1, 8, 32, 33, 99])
+def test_scores_do_not_depend_on_how_many_sequences_a_pass_reads(architecture, size, monkeypatch):
+    config = SOLVABLE.updated({"model.architecture": architecture, "task.vocab_size": 9, "task.max_length": 4})
+    model = TaskModel(config)
+    held_out = Sequences.of(config.task).held_out()
+    assert len(held_out) > QUICK_TEST
+    for thorough in (False, True):
+        whole = evaluate(model, held_out, thorough=thorough)
+        with monkeypatch.context() as patch:
+            patch.setattr("playground.training.evaluation.pass_size", lambda _: size)
+            parts = evaluate(model, held_out, thorough=thorough)
+        if not thorough:
+            assert parts.sequences == QUICK_TEST
+        if parts.sequences == whole.sequences:
+            assert parts.exact_match == pytest.approx(whole.exact_match)
+            assert parts.token_accuracy == pytest.approx(whole.token_accuracy)
+            assert parts.loss == pytest.approx(whole.loss, rel=1e-5)
+
+
+@pytest.mark.parametrize("wrong", [0.005, 0.02, 0.3])
+def test_on_average_the_reported_score_is_the_true_one(wrong):
+    held_out, runs = Sequences.of(CONFIG.task).held_out(), 150
+    generator = torch.Generator().manual_seed(0)
+    reported, true = 0.0, 0.0
+    for _ in range(runs):
+        missed = torch.rand(len(held_out), generator=generator) < wrong
+        reported += evaluate(Copier(held_out[missed]), held_out).exact_match / runs
+        true += float(1 - missed.double().mean()) / runs
+    assert reported == pytest.approx(true, abs=4 * math.sqrt(wrong * (1 - wrong) / QUICK_TEST / runs))
+
+
+FEW = {"task.min_length": 1, "task.max_length": 4, "task.vocab_size": 10}
+KINDS = {
+    "counted": {"task.name": "copy", **FEW},
+    "drawn": {"task.name": "copy", "task.min_length": 1, "task.max_length": 16},
+    "addition": {"task.name": "addition", "task.max_length": 2},
+    "long addition": {"task.name": "addition", "task.max_length": 3},
+    "modular addition": {"task.name": "modular_addition", "task.vocab_size": 59},
+    "text": {"task.name": "text", "task.max_length": 32, "task.text": "".join(f"{n}, " for n in range(20_000))},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_part_of_the_held_out_sequences_is_a_fair_sample(kind):
+    architecture = {"model.architecture": "decoder-only", "model.positions": "none"}
+    task = RunConfig().updated(KINDS[kind] | architecture).task
+    held_out = Sequences.of(task).held_out()
+    assert torch.equal(held_out, Sequences.of(task).held_out())
+    assert torch.equal(held_out[:QUICK_TEST], Sequences.of(task).held_out(QUICK_TEST))
+    lengths = (held_out != PAD).sum(1).double()
+    known = {tuple(row): at for at, row in enumerate(sorted(map(tuple, held_out.tolist())))}
+    ranks = torch.tensor([known[tuple(row)] for row in held_out.tolist()]).double()
+    for feature in (lengths, held_out[:, 0].double(), ranks):
+        for part in (slice(100), slice(100, 200), slice(0, None, 5), slice(-100, None)):
+            sample = feature[part]
+            left = (len(feature) - len(sample)) / (len(feature) - 1)  # of the variance: drawn without replacement
+            error = float(feature.std()) * math.sqrt(left / len(sample))
+            assert float(sample.mean()) == pytest.approx(float(feature.mean()), abs=4 * error + 1e-9)
+
+
+def test_exact_match_has_its_interval_in_every_record():
+    *_, last = train(TINY)
+    record = last.record()
+    assert (record["exact_match_low"], record["exact_match_high"]) == wilson(record["exact_match"], record["sequences"])
+    assert record == with_interval(
+        {name: value for name, value in record.items() if not name.endswith(("low", "high"))}
+    )
+
+
+NO_TESTS = [{"step": 1, "loss": 2.0}, {"exact_match": 0.5}, {"exact_match": 0.5, "sequences": 0}]
+
+
+@pytest.mark.parametrize("record", [*NO_TESTS, {"exact_match": 7, "sequences": 9}])
+def test_a_record_that_says_too_little_has_no_interval(record):
+    assert with_interval(record) == record

@@ -20,7 +20,7 @@ from hypothesis.strategies import DataObject
 from playground.config import RunConfig
 from playground.experiments import comparison
 from playground.host import Host
-from playground.runs import Run, Runs
+from playground.runs import Frames, Run, Runs
 from playground.runs.backends.processes import warm_up
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
@@ -121,6 +121,20 @@ def test_a_partial_line_loses_only_that_line(tmp_path):
     assert len(again.resume(math.inf)) == 10
     again.append(whole()[10:12])
     assert list(again.records()) == whole()[:12]
+
+
+def test_predictions_of_an_earlier_version_are_dropped_because_it_showed_other_inputs(tmp_path):
+    journal = Journal(tmp_path / "history.jsonl", TINY)
+    journal.append(whole()[:6])
+    assert [len(record["predictions"]) for record in journal.records() if "predictions" in record] == [8, 8]
+    earlier = [{k: v for k, v in line.items() if not k.startswith("exact_match_")} for line in whole()[:6]]
+    journal.path.unlink()
+    journal.resume(math.inf)
+    journal.append(earlier)
+    found = [record for record in journal.records() if "predictions" in record]
+    assert [(record["predictions"], len(record["position_accuracy"]) > 0) for record in found] == [([], True)] * 2
+    frames = Frames(5, found)
+    assert frames.predictions(0) == [[], []]
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from playground.config import RunConfig, parameter_counts
 from playground.runs import Frames, History, Run
 from playground.runs.snapshots import snapshot_limit, state_limit
+from playground.training import with_interval
 
 
 def record(step: int, *, evaluated: bool = False) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def record(step: int, *, evaluated: bool = False) -> dict[str, Any]:
         line |= {"loss": 1 / step, "learning_rate": 0.005}
     if evaluated:
         line |= {"validation_loss": 2 / (step + 1), "exact_match": 0.5, "token_accuracy": 0.75, "sequences": 1000}
-    return line
+    return with_interval(line)
 
 
 def test_records_round_trip():
@@ -33,6 +34,13 @@ def test_records_round_trip():
     assert history.step == 22
     assert type(history.records()[20]["sequences"]) is int
     assert history.last() == record(22) | {key: records[20][key] for key in records[20].keys() - records[22].keys()}
+
+
+def test_a_history_of_an_earlier_version_gets_its_intervals():
+    lines = [record(step, evaluated=step % 5 == 0) for step in range(11)]
+    earlier = [{name: value for name, value in line.items() if not name.startswith("exact_match_")} for line in lines]
+    assert earlier != lines
+    assert History(earlier).records() == lines
 
 
 def test_columns_hold_every_value_of_the_named_measures():

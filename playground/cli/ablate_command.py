@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
-from playground.figures import percent
-from playground.interpret.ablation import report, wilson
+from playground.figures import interval, percent
+from playground.interpret.ablation import report
 from playground.storage import checkpoint
 
 
@@ -51,8 +51,7 @@ def _table(found: Mapping[str, Any], off: str) -> str:
     width = max(len(name) for name, _ in rows)
     lines = [f"{'':{width}}  exact match  95 % interval    token accuracy   loss"]
     for name, scores in rows:
-        low, high = wilson(scores["exact_match"], scores["sequences"])
         exact, tokens = percent(scores["exact_match"]), percent(scores["token_accuracy"])
-        interval = f"{100 * low:.1f}-{100 * high:.1f} %"
-        lines.append(f"{name:{width}}  {exact:>11}  {interval:<15}  {tokens:>14}  {scores['loss']:5.3f}")
+        likely = interval(scores["exact_match"], scores["sequences"])
+        lines.append(f"{name:{width}}  {exact:>11}  {likely:<15}  {tokens:>14}  {scores['loss']:5.3f}")
     return "\n".join([*lines, f"Measured on {found['intact']['sequences']:,} held-out inputs."])

@@ -7,13 +7,14 @@ import typer
 
 from playground.batches import HELD_OUT_SEQUENCES
 from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
+from playground.estimate import pass_size
 from playground.experiments.lengths import SEQUENCES, Score, by_length, longest, report
-from playground.figures import percent, perplexity
+from playground.figures import interval, percent, perplexity
 from playground.long_inputs import end_of
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from playground.tasks import task_of
-from playground.training import evaluate as evaluate_model
+from playground.training import evaluate_all
 
 
 @app.command()
@@ -51,7 +52,8 @@ def _parts(model: TaskModel, *, as_object: bool) -> str:
     for part in ("validation", "test"):
         source = task.held_out(HELD_OUT_SEQUENCES, part)
         assert source is not None
-        measured = evaluate_model(model, source, thorough=True)
+        groups = source.split(pass_size(model.config))
+        measured = evaluate_all((model, group, None) for group in groups)
         found[part] = {
             "loss": measured.loss,
             "perplexity": perplexity(measured.loss),
@@ -78,15 +80,9 @@ def _table(scores: list[Score]) -> str:
     """The scores as aligned lines."""
     lines = ["length  exact match  95 % interval  inputs"]
     for each in scores:
-        low, high = each.interval
-        exact, interval = (
-            ("-", "-")
-            if each.exact_match is None
-            else (
-                percent(each.exact_match),
-                f"{100 * low:.1f}-{100 * high:.1f} %",
-            )
-        )
+        exact, likely = "-", "-"
+        if each.exact_match is not None:
+            exact, likely = percent(each.exact_match), interval(each.exact_match, each.sequences)
         trained = "" if each.trained else "  not in training"
-        lines.append(f"{each.length:6}  {exact:>11}  {interval:<13}  {each.sequences:6}{trained}")
+        lines.append(f"{each.length:6}  {exact:>11}  {likely:<13}  {each.sequences:6}{trained}")
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, path, plain_errors, settings
 from playground.config import Change, RunConfig, max_steps, parameter_counts
-from playground.figures import percent, perplexity
+from playground.figures import evidence, percent, perplexity
 from playground.presets import PRESETS
 from playground.runs import Run
 from playground.runs.backends import LOCAL, Backend
@@ -71,7 +71,7 @@ def train_command(
         times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimizer steps"
         print(
             f"{summary['steps']} steps in {times}. Exact match {percent(summary['exact_match'])}, {solved}. "
-            f"Saved to {out}"
+            f"{evidence(summary['exact_match'], summary['sequences'])} Saved to {out}"
         )
 
 
@@ -104,7 +104,7 @@ def _summary(
         "seconds": seconds,
         "optimizer_seconds": last["seconds"],
         "steps_per_second": last["step"] / seconds,
-        "exact_match": last["exact_match"],
+        **{name: last[name] for name in ("exact_match", "exact_match_low", "exact_match_high", "sequences")},
         "token_accuracy": last["token_accuracy"],
         "loss": last["validation_loss"],
         "solved_at_step": solved_at[0],

@@ -10,7 +10,7 @@ from playground import long_inputs
 from playground.batches import Sequences
 from playground.config import RunConfig
 from playground.errors import PlaygroundError
-from playground.interpret.ablation import wilson
+from playground.figures import wilson
 from playground.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of, stretched, with_length
 from playground.task_model import TaskModel
 from playground.tasks import task_of
@@ -39,8 +39,8 @@ class Score:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson interval of `exact_match`, 95 %."""
-        return (0.0, 1.0) if self.exact_match is None else wilson(self.exact_match, self.sequences)
+        """The 95 % interval of `exact_match`."""
+        return wilson(self.exact_match or 0.0, self.sequences)
 
 
 def longest(config: RunConfig) -> int:

@@ -10,7 +10,7 @@ from playground.config import RunConfig, seed_of
 from playground.decoding.greedy import generate_text
 from playground.task_model import TaskModel
 from playground.tasks import example_text
-from playground.training.evaluation import evaluate, right_answers
+from playground.training.evaluation import evaluate, right_answers, with_interval
 from playground.training.optimizers import optimizer
 from playground.training.randomness import PrivateRandomness
 from playground.training.schedules import learning_rate
@@ -61,14 +61,14 @@ def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Ite
 def scores(model: TaskModel, held_out: torch.Tensor, *, thorough: bool = False) -> dict[str, float | None]:
     """What a record says of a test on held-out sequences."""
     found = evaluate(model, held_out, thorough=thorough)
-    return {
+    return with_interval({
         "sequences": found.sequences,
         "validation_loss": found.loss,
         "exact_match": found.exact_match,
         "token_accuracy": found.token_accuracy,
         "teacher_forced_exact_match": found.teacher_forced_exact_match,
         "teacher_forced_token_accuracy": found.teacher_forced_token_accuracy,
-    }
+    })  # fmt: skip
 
 
 def repeat(model: TaskModel, changes: Mapping[int, RunConfig], history: Sequence[Mapping[str, float]]) -> bool:

@@ -11,7 +11,7 @@ from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
 from playground.export.attention_json import of
 from playground.export.figure import FigureError, heads
-from playground.figures import percent, perplexity
+from playground.figures import interval, percent, perplexity
 from playground.hub.preparation import examples_of
 from playground.inspection import Walk
 from playground.storage.checkpoint import Checkpoint
@@ -74,10 +74,15 @@ def _sentence(checkpoint: Checkpoint, history: Sequence[Mapping[str, float]]) ->
         newest: dict[str, float] = {}
         continues = task_of(checkpoint.config.task).continues
         left_out = {"exact_match", "token_accuracy"} if continues else {"teacher_forced_token_accuracy"}
+        sequences = 0
         for record in history:
             newest |= {name: record[name] for name in _MEASURES if name in record and name not in left_out}
+            sequences = int(record.get("sequences", sequences))
         for name, value in newest.items():
-            facts.append(f"{_MEASURES[name]} {f'{value:.4f}' if 'loss' in name else percent(value)}")
+            text = f"{value:.4f}" if "loss" in name else percent(value)
+            if name == "exact_match" and sequences:
+                text += f" on {sequences:,} held-out inputs (95 % interval {interval(value, sequences)})"
+            facts.append(f"{_MEASURES[name]} {text}")
         if continues and "validation_loss" in newest:
             facts.append(f"perplexity {perplexity(newest['validation_loss']):.3g}")
     return escape(", ".join(facts)) + "."

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig
 from playground.errors import PlaygroundError
-from playground.estimate import quick_test
+from playground.estimate import pass_size
 from playground.export.bundle import Bundle, BundleError, Definition, Section, bundle, properties
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of
@@ -109,10 +109,10 @@ def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
     return texts | {
         (CONFIG, "RunConfig"): _settings(RunConfig, whole, kept),
         ("playground.tasks", "TASKS"): f'TASKS: dict[str, type[Task]] = {{"{task.name}": {task.__name__}}}',
-        ("playground.estimate", "quick_test"): (
-            "def quick_test(config: RunConfig) -> int:\n"
-            '    """How many sequences a test tries before it continues."""\n'
-            f"    return {quick_test(config)}"
+        ("playground.estimate", "pass_size"): (
+            "def pass_size(config: RunConfig) -> int:\n"
+            '    """How many sequences a test reads at once."""\n'
+            f"    return {pass_size(config)}"
         ),
     }
 

@@ -11,7 +11,8 @@ from torch import Tensor, nn
 from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answer_rows, make_batch, with_eos
 from playground.decoding import greedy, memory_of, next_tokens
 from playground.errors import one_line
-from playground.estimate import quick_test
+from playground.estimate import pass_size
+from playground.figures import wilson
 from playground.interpret.heads import weights_tap
 from playground.interpret.interventions import (
     Intervention,
@@ -37,8 +38,6 @@ With = Literal["zero", "mean"]
 
 _OVERFLOW = "With these changes the loss is not finite.", "Use smaller numbers or factors."
 
-_Z = 1.959964  # two-sided 95 % of a normal distribution
-
 
 @dataclass(frozen=True)
 class Scores:
@@ -55,7 +54,7 @@ class Scores:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The Wilson interval of `exact_match`, 95 %."""
+        """The 95 % interval of `exact_match`."""
         return wilson(self.exact_match, self.sequences)
 
 
@@ -98,14 +97,6 @@ class Comparison:
     other: Answer | None  # the model's answer to the input that patches come from
 
 
-def wilson(fraction: float, count: int) -> tuple[float, float]:
-    """The 95 % interval of a fraction measured on `count` inputs (Wilson 1927)."""
-    centre = fraction + _Z**2 / (2 * count)
-    half = _Z * math.sqrt(fraction * (1 - fraction) / count + _Z**2 / (4 * count**2))
-    low, high = ((centre + sign * half) / (1 + _Z**2 / count) for sign in (-1, 1))
-    return max(0.0, min(low, fraction)), min(1.0, max(high, fraction))  # beyond it only by rounding
-
-
 def score(
     model: TaskModel,
     interventions: Sequence[Intervention] = (),
@@ -124,7 +115,7 @@ def score(
     if any(each.operation == "patch" for each in interventions):
         return _scores(evaluate_all(_with_other_inputs(model, interventions, source, means)))
     with changed_model(model, interventions, means=means) as changed:
-        return _scores(evaluate_all((changed, group, None) for group in by_length(source, quick_test(model.config))))
+        return _scores(evaluate_all((changed, group, None) for group in by_length(source, pass_size(model.config))))
 
 
 def measure_score(model: TaskModel, interventions: Sequence[Intervention] = ()) -> Iterator[tuple[int, int, Scores]]:
@@ -147,7 +138,7 @@ def each(
     offs = [Intervention(site.name, operation) for site in named(model.config, kind)]
     source = Sequences.of(model.config.task).held_out(sequences)
     instance = with_shared_weights(model).eval()
-    known = [_Known.of(instance, group) for group in by_length(source, quick_test(model.config))]
+    known = [_Known.of(instance, group) for group in by_length(source, pass_size(model.config))]
     averages = means(model, mean_taps(model.config, offs))
     intact = _scores(evaluate_all((instance, each.source, each.answers) for each in known))
     parts: list[Ablated] = []
@@ -286,7 +277,7 @@ def _with_other_inputs(
     """A changed model for each group of held-out inputs of one length, small enough for one batch."""
     lengths = (source != PAD).sum(1)
     for length in lengths.unique().tolist():
-        for group in source[lengths == length, :length].split(quick_test(model.config)):
+        for group in source[lengths == length, :length].split(pass_size(model.config)):
             with changed_model(model, interventions, means=means, other=group.roll(-1, 0)) as changed:
                 yield changed, group, None
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences
 from playground.config import Change, RunConfig, TrainingConfig, max_steps
 from playground.decoding import greedy
-from playground.estimate import quick_test
+from playground.estimate import pass_size
 from playground.interpret.interventions import Intervention, InterventionError, replacements
 from playground.interpret.sites import named
 from playground.recording import hooked
@@ -273,7 +273,7 @@ def _check(difference: Difference, config: RunConfig, changes: Sequence[Change],
 
 def _answers(model: TaskModel, source: Tensor) -> list[list[int]]:
     """Token ids of the answers to (N, S) sources, through EOS."""
-    groups = source.split(quick_test(model.config))
+    groups = source.split(pass_size(model.config))
     rows = [row for group in groups for row in greedy(model.eval(), group).tolist()]
     return [[token for token in row if token != PAD] for row in rows]
 

@@ -11,7 +11,7 @@ from playground.architecture import architecture, label, locate
 from playground.batches import Batch, Sequences, make_batch
 from playground.config import ModelConfig
 from playground.errors import PlaygroundError
-from playground.estimate import quick_test
+from playground.estimate import pass_size
 from playground.interpret.passes import observe
 from playground.task_model import TaskModel
 from playground.tasks import PAD
@@ -126,7 +126,7 @@ def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, lis
     source = source[(source != PAD).sum(1) == length][:, :length]
     if not len(source):
         raise PlaygroundError(f"No held-out input has length {length}.", "Choose another length.")
-    answers, group, done = right_answers(config, source), quick_test(config), 0
+    answers, group, done = right_answers(config, source), pass_size(config), 0
     sums, counted = dict[str, Tensor](), dict[str, Tensor]()
     for some, theirs in zip(source.split(group), answers.split(group), strict=True):
         batch = make_batch(config, some, theirs)

@@ -19,7 +19,7 @@ from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
 from playground.errors import PlaygroundError, one_line
-from playground.estimate import quick_test
+from playground.estimate import pass_size
 from playground.interpret.sites import Site, sites
 from playground.recording import hooked, intervene
 from playground.task_model import TaskModel
@@ -148,7 +148,7 @@ def means(model: TaskModel, taps: Iterable[str], sequences: int = HELD_OUT_SEQUE
     sums = {name: torch.zeros(sites(config)[name].sizes(config), dtype=torch.float64) for name in taps}
     counts = {name: torch.zeros_like(each) for name, each in sums.items()}
     source = Sequences.of(config.task).held_out(sequences)
-    for group in by_length(source, quick_test(config)):
+    for group in by_length(source, pass_size(config)):
         batch = make_batch(config, group, right_answers(config, group))
         for name, value in read_taps(model, batch, taps).items():
             there = _present(batch, axes[name]) & value.isfinite()

@@ -9,7 +9,7 @@ from torch import Tensor
 from playground.architecture import Part, architecture
 from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.config import ModelConfig, RunConfig
-from playground.estimate import quick_test
+from playground.estimate import pass_size
 from playground.recording import hooked, with_shared_weights
 from playground.task_model import TaskModel
 from playground.training import right_answers
@@ -39,7 +39,7 @@ def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
 
 def held_out_sources(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> list[Tensor]:
     """At most `sequences` held-out inputs, (N, S) in groups that one pass can read."""
-    return list(Sequences.of(config.task).held_out(sequences).split(quick_test(config)))
+    return list(Sequences.of(config.task).held_out(sequences).split(pass_size(config)))
 
 
 def held_out_batches(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, Batch]]:

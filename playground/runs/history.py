@@ -8,17 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from playground.training import with_interval
+
 EVERY_STEP = ("step", "loss", "learning_rate", "gradient_norm", "seconds")
 EVALUATED = (
     "step",
     "validation_loss",
     "exact_match",
+    "exact_match_low",
+    "exact_match_high",
     "token_accuracy",
     "teacher_forced_exact_match",
     "teacher_forced_token_accuracy",
     "sequences",
 )
 _INTEGERS = ("step", "sequences")
+_BESIDE = ("exact_match_low", "exact_match_high", "sequences")  # say how exact a point is
 
 MAX_POINTS = 800
 """Maximum points of a chart line."""
@@ -38,7 +43,7 @@ class History:
         """Append a record of `Progress.record`; `Frames` stores what is not a single number."""
         _append(self._steps, record)
         if "exact_match" in record:
-            _append(self._evaluations, record)
+            _append(self._evaluations, with_interval(record))
 
     def cut_after(self, step: int) -> None:
         """Drop the records of later steps."""
@@ -99,14 +104,15 @@ class History:
         return lines
 
     def points(self, names: Iterable[str], max_points: int = MAX_POINTS) -> list[dict[str, Any]]:
-        """Step and the named measures, thinned to at most `max_points` rows that include every peak.
+        """Step and the named measures, thinned to at most `max_points` rows that include every peak of a measure.
 
         Includes the first and the newest row. Chosen rows stay while a run grows, until there are too many; then their
         number halves.
         """
         wanted = tuple(names)
         table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
-        return [_row(table, row, ("step", *wanted)) for row in _extremes(table, wanted, max_points)]
+        peaks = tuple(name for name in wanted if name not in _BESIDE)
+        return [_row(table, row, ("step", *wanted)) for row in _extremes(table, peaks, max_points)]
 
     def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
         """All values of the named measures, which share their steps, and the steps; NaN: not measured."""

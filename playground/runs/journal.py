@@ -40,6 +40,8 @@ class _Record(BaseModel):
     sequences: _Count = 0
     validation_loss: float = 0
     exact_match: _Fraction = 0
+    exact_match_low: _Fraction = 0
+    exact_match_high: _Fraction = 0
     token_accuracy: _Fraction = 0
     teacher_forced_exact_match: _Fraction = 0
     teacher_forced_token_accuracy: _Fraction = 0
@@ -153,6 +155,8 @@ class Journal:
                     except ValidationError:
                         continue
                     if record.fits(self.config):
+                        if "exact_match_low" not in record.model_fields_set:
+                            record.predictions.clear()  # of an earlier version, which showed other inputs
                         yield record, end
         except FileNotFoundError:
             return

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from huggingface_hub import EvalResult, ModelCardData
 
 from playground.config import Change, RunConfig, differences, parameter_counts, value_text
-from playground.figures import percent, perplexity
+from playground.figures import interval, percent, perplexity
 from playground.storage.validation import REPO_ID, Origin, Summary
 from playground.tasks import answer, encode, example_text, task_of, text_of
 
@@ -73,7 +73,8 @@ def model_card(
         start = f" from the weights of checkpoint `{begun_from}`" if begun_from else ""
         result = (
             f"After {measured['step']} training steps{start}, its exact match is {percent(measured['exact_match'])} on "
-            f"{measured['sequences']} held-out inputs, with greedy decoding."
+            f"{measured['sequences']} held-out inputs (95 % interval "
+            f"{interval(measured['exact_match'], measured['sequences'])}), with greedy decoding."
         )
     expected_text = f"The correct answer to {_code(example)} is {_code(expected)}."
     data = (

@@ -27,6 +27,7 @@ from playground.storage import validation
 from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
 from playground.task_model import TaskModel
+from playground.training import with_interval
 
 
 @dataclass(frozen=True)
@@ -202,6 +203,8 @@ def read_history(
 ) -> Iterator[dict[str, float]]:
     """The training records, one by one; none without a history. Raises `CheckpointError` at the first invalid line.
 
+    Exact match has its 95 % interval, also in records of earlier versions.
+
     Error messages name the folder by `label`, by default its path.
     """
     with Folder(folder, links_into, label) as files:
@@ -210,7 +213,7 @@ def read_history(
         if files.holds(HISTORY):
             with files.open(HISTORY, validation.max_history_bytes(steps)) as (file, _):
                 lines = io.BufferedReader(file)  # a reference is kept: it closes the file when it is deleted
-                yield from validation.records(lines, steps, files.label / HISTORY)
+                yield from map(with_interval, validation.records(lines, steps, files.label / HISTORY))
 
 
 def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:

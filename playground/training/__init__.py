@@ -1,7 +1,6 @@
 """Training as a generator, and the tests that go with it."""
 
 from playground.training.evaluation import (
-    FIRST_SEQUENCES,
     SHOWN_EXAMPLES,
     SOLVED_AT,
     Evaluation,
@@ -13,13 +12,13 @@ from playground.training.evaluation import (
     head_entropy,
     is_solved,
     right_answers,
+    with_interval,
 )
 from playground.training.loop import Progress, Training, TrainingError, train
 from playground.training.recipe import USUAL, Recipe
 from playground.training.schedules import learning_rate
 
 __all__ = [
-    "FIRST_SEQUENCES",
     "SHOWN_EXAMPLES",
     "SOLVED_AT",
     "USUAL",
@@ -38,4 +37,5 @@ __all__ = [
     "learning_rate",
     "right_answers",
     "train",
+    "with_interval",
 ]

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -15,14 +15,14 @@ from torch.nn import functional as F
 from playground.batches import Batch, Sequences, closed, make_batch
 from playground.config import Architecture, RunConfig, TaskConfig
 from playground.decoding import greedy, next_tokens
-from playground.estimate import quick_test
+from playground.estimate import QUICK_TEST, pass_size
+from playground.figures import wilson
 from playground.recording import hooked, taps
 from playground.task_model import TaskModel
 from playground.tasks import PAD, task_of
 
 SOLVED_AT = 0.999
 SHOWN_EXAMPLES = 8
-FIRST_SEQUENCES = 32  # held-out sequences of every test; over these the entropy of attention is averaged
 _FAST_WIDTH = 16  # torch's softmax over 9 to 15 numbers takes up to ten times as long as over 16
 
 
@@ -48,9 +48,23 @@ class Evaluation:
     position_accuracy: tuple[float | None, ...]
     """Fraction of right tokens at each position of the answer; None where no tested answer has that position."""
     attention_entropy: dict[str, tuple[float, ...]]
-    """Name of the tap `weights` of each attention -> bits by head: the mean over what the model reads of at most
-    `FIRST_SEQUENCES` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""
+    """Name of the tap `weights` of each attention -> bits by head: the mean over what the model reads of the first
+    `pass_size` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""
     examples: tuple[Example, ...]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of `exact_match`."""
+        return wilson(self.exact_match, self.sequences)
+
+
+def with_interval(record: dict[str, Any]) -> dict[str, Any]:
+    """A record with the 95 % interval of its exact match, if it has one: records of earlier versions lack it."""
+    fraction, count = record.get("exact_match", -1), record.get("sequences", 0)
+    if not (0 <= fraction <= 1 <= count):
+        return record
+    low, high = wilson(fraction, count)
+    return record | {"exact_match_low": low, "exact_match_high": high}
 
 
 def is_solved(evaluation: Evaluation, held_out: Tensor) -> bool:
@@ -64,23 +78,21 @@ def right_answers(config: RunConfig, source: Tensor) -> Tensor:
 
 
 def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
-    """Tests on (N, S) held-out sequences: few until these are all right, then all of them.
+    """Tests on (N, S) held-out sequences in random order: the first `QUICK_TEST`, and all others of a solved model.
 
-    The first `FIRST_SEQUENCES` are always tested, and where all answers are right those up to `quick_test`. Where these
-    are right, too, all others follow; they count if the model has solved them, and if not, the scores are those of the
-    sequences before. A thorough test counts at least ten times as many as a quick one, right or wrong. Leaves the model
-    in evaluation mode.
+    How many sequences a score rests on doesn't depend on the answers to them, or early stopping would bias it. There is
+    one exception: while no more answers are wrong than a solved model may have, the others are tested too. They count
+    if the model has solved them all, which changes the score by a thousandth at most; if not, none of them counts. A
+    thorough test counts more than a quick one, right or wrong: ten passes, all 1,000 unless the model is large. Leaves
+    the model in evaluation mode.
     """
     model.eval()
-    quick, total = quick_test(model.config), len(held_out)
-    first, certain = min(FIRST_SEQUENCES, quick), min(total, 10 * quick if thorough else quick)
-    parts = [_test(model, held_out[:first], watch=True)]
-    if first < total and (thorough or not parts[0].wrong):
-        parts.append(_test(model, held_out[first:quick]))
-    if thorough or not any(part.wrong for part in parts):
-        parts += _tests(model, held_out[quick:certain])
-        allowed = int((1 - SOLVED_AT) * total + 0.5) - sum(part.wrong for part in parts)
-        parts += _tests(model, held_out[certain:], allowed)
+    size, total = pass_size(model.config), len(held_out)
+    certain = min(total, max(QUICK_TEST, 10 * size) if thorough else QUICK_TEST)
+    first = min(size, certain)
+    parts = [_test(model, held_out[:first], watch=True), *_tests(model, held_out[first:certain])]
+    allowed = int((1 - SOLVED_AT) * total + 0.5) - sum(part.wrong for part in parts)
+    parts += _tests(model, held_out[certain:], allowed)
     return _together(model, parts)
 
 
@@ -118,7 +130,7 @@ def answered_right(model: TaskModel, source: Tensor) -> Tensor:
 def _tests(model: TaskModel, source: Tensor, allowed: float = math.inf) -> list["_Part"]:
     """The tests of (N, S) sources, none if more than `allowed` answers are wrong."""
     parts: list[_Part] = []
-    for group in by_length(source, quick_test(model.config)):
+    for group in by_length(source, pass_size(model.config)):
         if allowed >= 0:
             parts.append(_test(model, group))
             allowed -= parts[-1].wrong

@@ -14,7 +14,7 @@ from playground.batches import Batch, Sequences, make_batch
 from playground.config import Change, RunConfig, TrainingConfig, in_order, seed_of
 from playground.errors import PlaygroundError
 from playground.task_model import TaskModel
-from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers
+from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers, with_interval
 from playground.training.optimizers import kept, optimizer
 from playground.training.randomness import PrivateRandomness
 from playground.training.schedules import learning_rate
@@ -51,7 +51,7 @@ class Progress:
             measured["position_accuracy"] = list(measured["position_accuracy"])
             measured["attention_entropy"] = {k: list(v) for k, v in measured["attention_entropy"].items()}
             measured["predictions"] = [list(example.prediction) for example in self.evaluation.examples]
-            line |= measured
+            line = with_interval(line | measured)
         return {k: v for k, v in line.items() if v is not None}
 
 

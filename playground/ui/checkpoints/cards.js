@@ -212,15 +212,17 @@ function fill(card, row, selected, ticked) {
   if (card.picture && card.ink !== card.view.theme.ink) paint(card);
 }
 
-function factsOf({ problem, task, reads, architecture, exact, step, size, saved, origin, begun, shipped }) {
+function factsOf({ problem, task, reads, architecture, exact, evidence, step, size, saved, origin, begun, shipped }) {
   const tested = typeof exact === "number";
   const gauge = tested && element("div", "gauge");
   if (gauge) gauge.style.setProperty("--share", String(exact));
+  const score = element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? "exact match" : "not tested"));
+  score.title = evidence;
   const badges = [problem && "unusable", origin && `from ${origin}`, begun && `goes on from ${begun}`, shipped && "included with the app"];
   return [
     problem ? "" : element("div", "", `${task}, ${reads}`),
     element("div", "soft", problem || architecture),
-    problem ? "" : element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? "exact match" : "not tested")),
+    problem ? "" : score,
     gauge || "",
     element("div", "soft", [step, size, !shipped && time.format(1000 * saved)].filter(Boolean).join(" · ")),
     element("div", "badges", ...badges.map((text) => text && element("span", "badge", text))),

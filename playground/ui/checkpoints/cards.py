@@ -14,6 +14,7 @@ from typing import Any
 import streamlit as st
 
 from playground.errors import CheckpointError
+from playground.figures import evidence
 from playground.runs import Run, RunError
 from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
@@ -247,6 +248,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "reads": state.lengths(config),
         "architecture": ", ".join(state.architecture(config)),
         "exact": measured.get("exact_match"),
+        "evidence": evidence(measured["exact_match"], measured["sequences"]) if measured else "",
         "step": "" if step is None else f"step {step:,}",
         "begun": entry.summary.begun_from,
     }

@@ -6,7 +6,7 @@ from hashlib import sha256
 from html import escape
 
 from playground.config import RunConfig, parameter_counts
-from playground.figures import percent
+from playground.figures import interval, percent
 from playground.hub.pull import Commit, Listing
 from playground.ui.session import state
 
@@ -80,9 +80,11 @@ def _kind(config: RunConfig) -> str:
 
 def _figures(listing: Listing) -> str:
     assert listing.summary is not None
-    exact = listing.summary.measured.get("exact_match")
+    measured, exact = listing.summary.measured, "not measured"
+    if measured:
+        exact = f"{percent(measured['exact_match'])} ({interval(measured['exact_match'], measured['sequences'])})"
     figures = [
-        ("exact match", "not measured" if exact is None else percent(exact)),
+        ("exact match (95 % interval)", exact),
         ("parameters", f"{sum(parameter_counts(listing.summary.config).values()):,}"),
         ("to download", size(listing.bytes)),
         ("changed", ago(listing.modified) or "not known"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from playground.config import differences, parameter_counts
 from playground.decoding import generate
 from playground.errors import CheckpointError
 from playground.experiments.comparison import format_value
-from playground.figures import percent
+from playground.figures import interval, percent
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
 from playground.tasks import InputError, answer, decode, encode, example_text, task_of
@@ -139,8 +139,13 @@ def _measured(key: str, form: str) -> Callable[[Side], str]:
     return text
 
 
+def _interval(measured: Mapping[str, Any]) -> str:
+    return interval(measured["exact_match"], measured["sequences"]) if measured else ""
+
+
 _FIGURES: dict[str, Callable[[Side], str]] = {
     "exact match": _measured("exact_match", "share"),
+    "95 % interval": lambda side: _interval(side.summary.measured),
     "token accuracy": _measured("token_accuracy", "share"),
     "held-out loss": _measured("validation_loss", ".4g"),
     "step": _measured("step", ",.0f"),

@@ -35,6 +35,9 @@ TABLES: dict[str, tuple[str, ...]] = {
         "token_accuracy",
         "teacher_forced_exact_match",
         "teacher_forced_token_accuracy",
+        "exact_match_low",
+        "exact_match_high",
+        "sequences",
     ),
 }
 """Columns of each step and of each evaluation; a row starts with its step and has null for missing values."""

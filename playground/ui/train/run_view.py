@@ -9,11 +9,11 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 
 from playground.batches import HELD_OUT_SEQUENCES
+from playground.estimate import QUICK_TEST
 from playground.experiments.comparison import colours, outcome
-from playground.figures import duration, perplexity
+from playground.figures import duration, evidence, perplexity
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
 from playground.tasks import task_of
-from playground.training import FIRST_SEQUENCES
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
@@ -97,6 +97,9 @@ def row(run: RunView) -> dict[str, Any]:
             "steps": came.solved_step,
             "seconds": came.solved_seconds,
             "exact": came.best_exact_match,
+            "exact_evidence": evidence(came.best_exact_match or 0.0, came.best_sequences)
+            if came.best_sequences
+            else "",
             "loss": came.loss,
             "name": run.name,
             "note": run.note,
@@ -285,8 +288,11 @@ def _remarks(run: RunView) -> None:
         latest = "The latest evaluation used all of them."
         if sequences < HELD_OUT_SEQUENCES:
             latest = f"The latest evaluation used {sequences:,} of the {HELD_OUT_SEQUENCES:,}."
-        first = f"An evaluation uses {FIRST_SEQUENCES} of them, and more only if all these answers are right."
-        tested = latest if run.ended else first
+        each = (
+            f"An evaluation uses {QUICK_TEST} of them, and all of them if it finds the run solved. Bands in the charts "
+            "are 95 % intervals."
+        )
+        tested = latest if run.ended else each
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)
         else:

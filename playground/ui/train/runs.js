@@ -297,6 +297,7 @@ function fill(view, line, chosen) {
   COLUMNS.slice(2).forEach(({ by, form }, at) => {
     const value = row[by];
     write(line.cells[at], value === null ? "–" : (form?.(value) ?? value));
+    line.cells[at].title = row[`${by}_evidence`] ?? "";
   });
   line.details.hidden = !open;
   if (!open) {

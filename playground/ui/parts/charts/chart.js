@@ -10,6 +10,7 @@ const CLICK = 4; // pixels that a pointer may move in a click
 const FEW = 40; // up to this many values are also drawn as points
 const CELL = 6; // pixels: the narrowest column of a strip
 const LANE = 12; // pixels: a row of words above a plot
+const TESTED = "Held-out inputs tested";
 const ROOMY = 13; // pixels: minimum width of a cell with its token
 
 let compiling = Promise.resolve(); // the newest compilation
@@ -38,7 +39,7 @@ export function figure(value) {
 /**
  * A line: of the current run, or of another one `beside` it.
  * @typedef {{ key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],
- *   beside?: boolean }} Line
+ *   tested?: number[], low?: number[], high?: number[], beside?: boolean }} Line
  */
 /**
  * A strip of cells: for each step a row with a value at each position, which has a name.
@@ -60,10 +61,11 @@ export class Panel {
     this.node.setAttribute("aria-label", panel.title);
     this.title = element("h2", "cut", panel.title);
     if (panel.help) this.title.title = panel.help;
+    this.tested = Object.assign(element("span", "tested"), { title: TESTED });
     this.step = element("span", "step");
     this.legend = element("div", "legend");
     this.plot = element("div", "plot");
-    this.node.append(element("header", "", this.title, this.step), this.legend, this.plot);
+    this.node.append(element("header", "", this.title, this.tested, this.step), this.legend, this.plot);
   }
 }
 
@@ -221,7 +223,7 @@ export class Chart extends Panel {
     for (const { encoding } of spec.layer) {
       if (!encoding?.color) continue;
       encoding.color.scale = { domain, range };
-      encoding.strokeDash.scale = { domain, range: dashes };
+      if (encoding.strokeDash) encoding.strokeDash.scale = { domain, range: dashes };
       if (log) {
         encoding.y.scale = { type: "log" };
         encoding.y.axis = { format: "~g", tickCount: 4, labelOverlap: true };
@@ -243,7 +245,7 @@ export class Chart extends Panel {
       most = Math.max(most, end - from);
       for (let at = from; at < end; at++) {
         if (log && !(one.values[at] > 0)) continue;
-        rows.push({ step: one.steps[at], value: one.values[at], smooth: smooth[at], series: one.key });
+        rows.push({ step: one.steps[at], value: one.values[at], smooth: smooth[at], low: one.low?.[at], high: one.high?.[at], series: one.key });
       }
     }
     this.view
@@ -327,12 +329,16 @@ export class Chart extends Panel {
     const scale = drawn && this.view ? this.view.scale("y") : null;
     const { first, last } = this.board.axis;
     const dots = this.dots.querySelectorAll("i");
+    const tested = this.series[0]?.tested?.[nearest(this.series[0].steps, step)];
+    write(this.tested, counted(tested));
     const words = this.series.map((one, index) => {
       const at = nearest(one.steps, one.beside ? (step ?? own) : step);
       const item = this.items[index];
       const text = at < 0 ? "–" : format(one.values[at]);
       write(item.value, text);
-      const apart = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
+      const elsewhere = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
+      const number = one.tested?.[at] === tested ? "" : counted(one.tested?.[at]);
+      const apart = [elsewhere, intervalOf(one, at), number].filter(Boolean).join(", ");
       write(item.apart, apart);
       const dot = dots[index];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
@@ -340,7 +346,7 @@ export class Chart extends Panel {
       if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.margins.top}px)`;
       return `${one.name} ${text} ${apart}`.trim();
     });
-    return words.join(", ");
+    return [...words, counted(tested)].filter(Boolean).join(", ");
   }
 
   /** @param {Cells} cells @param {number} at */
@@ -437,6 +443,18 @@ export class Chart extends Panel {
   }
 }
 
+// The 95 % interval of a value, if the line has one.
+/** @param {Line} line @param {number} at */
+function intervalOf({ low, high }, at) {
+  const ends = [low?.[at], high?.[at]].map((end) => typeof end === "number" && (100 * end).toFixed(1));
+  return ends.every(Boolean) ? `${ends.join("–")} %` : "";
+}
+
+/** @param {number | null | undefined} tested */
+function counted(tested) {
+  return tested ? `n = ${tested.toLocaleString("en-US")}` : "";
+}
+
 /** @param {Line[]} series */
 function longest(series) {
   return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), /** @type {number[]} */ ([]));
@@ -449,7 +467,7 @@ function legendItem({ name, colour, dash }) {
   const path = node.querySelector("path");
   if (path) Object.assign(path.style, { stroke: colour, strokeDasharray: dash.join(" ") });
   const value = element("b");
-  const apart = element("small");
+  const apart = Object.assign(element("small"), { title: `95 % interval. n: ${TESTED.toLowerCase()}` });
   if (name) node.append(Object.assign(element("span", "name cut", name), { title: name }));
   node.append(value, apart);
   return { node, value, apart };

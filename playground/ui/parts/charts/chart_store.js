@@ -35,7 +35,11 @@ export function storeOfCheckpoint(name, changed) {
   return store;
 }
 
-/** @typedef {{ steps: number[], values: number[] }} Column */
+/**
+ * The values of a measure by step; of an evaluation also the number of inputs that were `tested`, and the ends of the
+ * 95 % interval, if there is one.
+ * @typedef {{ steps: number[], values: number[], tested?: number[], low?: number[], high?: number[] }} Column
+ */
 /**
  * Data besides the tables: the run's step, token names and EOS, examples as lists of tokens, attentions and steps with
  * stored weights, and mid-run changes.
@@ -105,24 +109,26 @@ export class Store {
   }
 
   /**
-   * The measured values of a column up to the step `upto`; null: all.
+   * The measured values of a column up to the step `upto`; null: all. `beside` has the indices of what belongs to them.
    * @param {string} table
    * @param {number} at
    * @param {number | null | undefined} upto
+   * @param {Record<string, number>} [beside]
    * @returns {Column}
    */
-  column(table, at, upto) {
+  column(table, at, upto, beside = {}) {
     const key = `${table} ${at}`;
     let all = this.#columns.get(key);
     if (!all) {
       const rows = (this.tables[table] ?? []).filter((row) => row[at] !== null && row[at] !== undefined);
-      all = { steps: rows.map((row) => row[0]), values: rows.map((row) => row[at]) };
+      const indices = Object.entries({ steps: 0, values: at, ...beside });
+      all = /** @type {Column} */ (Object.fromEntries(indices.map(([name, index]) => [name, rows.map((row) => row[index])])));
       this.#columns.set(key, all);
     }
     const last = upto ?? Infinity;
     if ((all.steps.at(-1) ?? 0) <= last) return all;
     const end = after(all.steps, last);
-    return { steps: all.steps.slice(0, end), values: all.values.slice(0, end) };
+    return /** @type {Column} */ (Object.fromEntries(Object.entries(all).map(([name, column]) => [name, column.slice(0, end)])));
   }
 }
 

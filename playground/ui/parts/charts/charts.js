@@ -362,8 +362,8 @@ export class Board {
 
   /** @param {Run} run @param {string} measure */
   column(run, measure) {
-    const [table, at] = COLUMNS[measure];
-    return this.store(run.id).column(table, at, run.upto);
+    const [table, at, beside] = COLUMNS[measure];
+    return this.store(run.id).column(table, at, run.upto, beside);
   }
 
   // ---- the axis
@@ -522,7 +522,7 @@ function accuracyOf(store, run) {
 // The predictions for one example, token by token, beside the right answer.
 function predictionsOf(store, run, example) {
   const { tokens = [], examples = [] } = store.more;
-  const rows = store.rows("predictions", run.upto);
+  const rows = store.rows("predictions", run.upto).filter((row) => row[1].length); // an earlier version had other examples
   const values = rows.map((row) => row[1][example] ?? []);
   const right = examples[example]?.right ?? [];
   const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
@@ -538,15 +538,17 @@ function predictionsOf(store, run, example) {
   };
 }
 
-// Table of a measure, and its index in a row.
-/** @type {Record<string, [table: string, index: number]>} */
+const TESTED = { tested: 8 };
+
+// Table of a measure, its index in a row, and the indices of what belongs to it.
+/** @type {Record<string, [table: string, index: number, beside?: Record<string, number>]>} */
 const COLUMNS = {
   loss: ["steps", 1],
   learning_rate: ["steps", 2],
   gradient_norm: ["steps", 3],
-  validation_loss: ["tests", 1],
-  exact_match: ["tests", 2],
-  token_accuracy: ["tests", 3],
-  teacher_forced_exact_match: ["tests", 4],
-  teacher_forced_token_accuracy: ["tests", 5],
+  validation_loss: ["tests", 1, TESTED],
+  exact_match: ["tests", 2, { ...TESTED, low: 6, high: 7 }],
+  token_accuracy: ["tests", 3, TESTED],
+  teacher_forced_exact_match: ["tests", 4, TESTED],
+  teacher_forced_token_accuracy: ["tests", 5, TESTED],
 };

@@ -71,7 +71,8 @@ export class Examples extends Panel {
     this.step.textContent = at < 0 ? "" : `step ${this.steps[at].toLocaleString("en-US")}`;
     this.rows.forEach((row, index) => {
       const right = this.right[index];
-      const says = at < 0 ? null : this.named(this.predictions[at][1][index]);
+      const predicted = this.predictions[at]?.[1][index];
+      const says = predicted ? this.named(predicted) : null;
       const whole = says?.length === right.length && says.every((token, position) => token === right[position]);
       write(row.says, !says ? [] : this.open ? says.map((token) => [token, ""]) : compared(says, right));
       row.verdict.textContent = !says || this.open ? "" : whole ? "✓" : "✕";

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 
 from playground.batches import HELD_OUT_SEQUENCES
+from playground.estimate import QUICK_TEST
 from playground.figures import duration
 from playground.runs import Run, RunView
 from playground.tasks import task_of
@@ -12,8 +13,9 @@ from playground.ui.session import state
 SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
 """Meaning of the status, as its tooltip and below charts."""
 EVALUATIONS = (
-    f"An evaluation during training may use only some of the {HELD_OUT_SEQUENCES:,} held-out inputs. So a curve can "
-    "reach 100 % before the run is solved. The last evaluation can use more of them, so the curve can fall there."
+    f"An evaluation during training uses {QUICK_TEST} of the {HELD_OUT_SEQUENCES:,} held-out inputs, always the same "
+    "random ones. So a curve can reach 100 % before the run is solved. The last evaluation uses more, so the curve can "
+    "fall there. Bands are 95 % intervals."
 )
 """Why a curve and the end of its run can differ."""
 

@@ -1,0 +1,131 @@
+"""Any settings that are allowed can be trained, answer, are recorded forward and backward, and are saved and loaded."""
+
+import math
+import random
+from contextlib import nullcontext, suppress
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from playground.batches import Sequences
+from playground.config import ConfigError, RunConfig, bounds, choices, setting_paths
+from playground.decoding import generate_text
+from playground.estimate import QUICK_TEST, estimate
+from playground.inspection import NotFiniteError, walk
+from playground.storage import checkpoint
+from playground.task_model import TaskModel
+from playground.tasks import example_text
+from playground.training import Training, TrainingError, evaluate
+from tests import helpers
+from tests.helpers import same_weights
+
+CASES = 300 if helpers.THOROUGH else 40
+SECONDS = 10.0 if helpers.THOROUGH else 0.25
+"""The estimate of the largest run."""
+
+TEXT = "".join(f"{number * number} is the square of {number}.\n" for number in range(200))
+FEW: dict[str, list[Any]] = {
+    "task.text": ["", TEXT],
+    "training.steps": [1, 2, 3],
+    "training.warmup_steps": [0, 1, 3],
+}
+"""Values of settings whose bounds would take too long."""
+
+
+@lru_cache
+def values() -> dict[str, list[Any]]:
+    """Each setting by its path: all of its choices, or its lowest value, a middle one, its default and its highest."""
+    found: dict[str, list[Any]] = {}
+    for path, field in setting_paths().items():
+        if path in FEW:
+            found[path] = FEW[path]
+        elif field.annotation is bool:
+            found[path] = [False, True]
+        elif choices(field):
+            found[path] = [*choices(field)]
+        elif field.annotation is int:
+            low, high = map(int, bounds(field))
+            found[path] = [low, round(math.sqrt(max(low, 1) * high)), field.default, high]
+        else:
+            low, high = bounds(field)
+            rules = "".join(dir(rule)[-1] for rule in field.metadata)  # ge or gt, le or lt
+            found[path] = [
+                math.nextafter(low, high) if "gt" in rules else low,
+                field.default,
+                math.nextafter(high, low) if "lt" in rules else high,
+            ]
+    return found
+
+
+def settings(number: int) -> RunConfig:
+    """Settings drawn from `values`, each independently, until they are allowed and cheap enough."""
+    draw = random.Random(number)
+    drawn = {path: draw.choice(each) for path, each in values().items()}
+    for _ in count():
+        try:
+            config = RunConfig().updated(drawn)
+        except ConfigError as error:
+            again = [*error.problems]
+        else:
+            if estimate(config).seconds <= SECONDS:
+                return config
+            again = []
+        again += draw.sample(sorted(drawn), 2)
+        drawn |= {path: draw.choice(values()[path]) for path in again if path in drawn}
+    raise AssertionError
+
+
+@pytest.mark.parametrize("number", range(CASES))
+def test_allowed_settings_train_answer_are_recorded_saved_and_loaded(number: int, tmp_path: Path):
+    config = settings(number)
+    training, records, ended = Training(config), [], ""
+    try:
+        records.extend(progress.record() for progress in training.progress())
+    except TrainingError as error:
+        ended = str(error)
+    if ended:
+        assert "learning_rate below" in ended
+        assert config.training.learning_rate > 1, ended  # such a rate may overflow
+        return
+    model, last, held_out = training.model.eval(), records[-1], Sequences.of(config.task).held_out()
+    assert math.isfinite(last["validation_loss"])
+    assert last["sequences"] >= min(QUICK_TEST, len(held_out))
+    assert 0 <= last["exact_match_low"] <= last["exact_match"] <= last["exact_match_high"] <= 1
+
+    text = example_text(config.task)
+    answer = generate_text(model, text)
+    walked = walk(model, text, until_overflow=True)
+    assert not walked.overflow or config.training.learning_rate > 1
+    if not walked.overflow:
+        assert walked.predicted
+        with nullcontext() if config.training.learning_rate < 1 else suppress(NotFiniteError):
+            assert walked.gradients()
+
+    folder = tmp_path / "model"
+    checkpoint.save(folder, model, records)
+    loaded = checkpoint.load(folder)
+    assert loaded.config == config
+    assert same_weights(loaded.model, model)
+    assert [record["step"] for record in loaded.history] == [record["step"] for record in records]
+    assert generate_text(loaded.model, text) == answer
+
+
+def test_the_cases_have_every_choice_and_every_edge_of_every_setting():
+    found = [settings(number) for number in range(CASES)]
+    for path, each in values().items():
+        group, _, name = path.rpartition(".")
+        seen = {getattr(getattr(config, group) if group else config, name) for config in found}
+        assert seen >= {*each[:1], *each[-1:]} | {*each} * bool(choices(setting_paths()[path])), path
+
+
+@pytest.mark.parametrize("architecture", ["encoder-only", "decoder-only"])
+def test_a_model_of_which_a_pass_tests_few_sequences_is_tested_on_as_many_as_any_other(architecture):
+    config = RunConfig().updated(
+        {"model.architecture": architecture, "model.d_model": 256, "model.n_layers": 4, "task.max_length": 64}
+    )
+    found = evaluate(TaskModel(config), Sequences.of(config.task).held_out())
+    assert found.sequences == QUICK_TEST
+    assert math.isfinite(found.loss)
