@@ -184,6 +184,21 @@ def test_absent_visitors_are_unloaded_and_restored(host, monkeypatch):
     assert runs.current("bob") is busy
 
 
+def test_runs_of_a_visitor_who_left_give_way_before_those_of_one_who_is_there(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", TINY)
+    assert run.wait("finished")
+    until(lambda: not run.has_worker)
+    monkeypatch.setattr(registry, "MAX_ABSENT_BYTES", 0)
+    runs.tick()
+    assert runs.current("ada") is run
+    monkeypatch.setattr(registry, "ABSENT_SECONDS", 0.0)
+    runs.tick()
+    found = runs.current("ada")
+    assert found is not run
+    assert timeless(found.records()) == whole()
+
+
 def test_a_link_works_after_a_restart_and_after_unloading(host, monkeypatch):
     runs = host()
     run = runs.start("ada", SHORT)

@@ -45,6 +45,12 @@ MAX_SWEEPS = 2
 MAX_MEMORY_BYTES = 400_000_000
 """Memory for the data of runs of all visitors."""
 
+MAX_ABSENT_BYTES = 80_000_000
+"""The same while one of them has been away for `ABSENT_SECONDS`."""
+
+ABSENT_SECONDS = 120.0
+"""Seconds after a visitor's last view until their runs give way to those of visitors who are there."""
+
 UNLOAD_SECONDS = 30 * 60.0
 """Seconds after a visitor's last view until their runs are unloaded from memory; they stay on disk."""
 
@@ -515,7 +521,9 @@ class Runs:
                     run.store.shrink()
             size = sum(run.store.nbytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
-                if now - seen > UNLOAD_SECONDS or size > MAX_MEMORY_BYTES:
+                away = now - seen
+                most = MAX_MEMORY_BYTES if away < ABSENT_SECONDS else MAX_ABSENT_BYTES
+                if away > UNLOAD_SECONDS or size > most:
                     size -= sum(run.store.nbytes for run in self._visitors.pop(owner).runs.values())
                     self._scheduler.forget(owner)
 
