@@ -2,16 +2,21 @@
 
 import io
 import json
+import os
+import re
+import time
 
 import numpy as np
 import pytest
-import streamlit as st
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from playground import export
 from playground.storage import checkpoint
 from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.training import train
+from playground.ui.checkpoints import exports
 from playground.ui.session import state
 from tests.helpers import TINY, first, messages, small_config, until, written
 from tests.pages import button, fine, host, page
@@ -31,16 +36,16 @@ def library() -> Library:
 
 @pytest.fixture
 def offered(monkeypatch) -> list[dict]:
-    """What is offered for download, except the checkpoint itself and the settings on Build."""
+    """The exported files that are offered for download."""
     found: list[dict] = []
-    offer = st.download_button
+    address = exports.address
 
-    def note(label, *args, **options):
-        if label not in ("Download", "Download settings.json"):
-            found.append({"label": label, **options})
-        return offer(label, *args, **options)
+    def note(file: str, name: str) -> str:
+        (path,) = state.HOST.private_folder.glob(f"*/exports/{file}")
+        found.append({"path": path, "file_name": name, "data": path.read_bytes()})
+        return address(file, name)
 
-    monkeypatch.setattr(st, "download_button", note)
+    monkeypatch.setattr(exports, "address", note)
     return found
 
 
@@ -68,14 +73,15 @@ CASES = [
 def test_each_format_comes_as_the_file_of_the_command_line(library, offered, format, seeded):
     app = opened(format, **({"input": "1 2"} if export.FORMATS[format].reads else {}), **seeded)
     assert not offered
-    exported(app)
+    app = exported(app)
     (file,) = offered[-1:]
     loaded = checkpoint.load(library.path("mine"))
     figure, suffix = seeded.get("figure", "attention"), seeded.get("suffix", export.FORMATS[format].suffixes[0])
     expected, _ = export.content(loaded, format, text="1 2", figure=figure, suffix=suffix)
     ending = {"figure": figure, "script": "training", "attention-json": "attention", "json": "operations"}.get(format)
     name = f"mine-{ending}{suffix}" if ending else f"mine{suffix}"
-    assert (file["label"], file["file_name"]) == (f"Download `{name}`", name)
+    assert file["file_name"] == name
+    assert f"Download <code>{name}</code>" in written(app)
     if format == "onnx":
         assert "Compared with PyTorch" in written(app)
         assert len(file["data"]) == len(expected)
@@ -129,3 +135,55 @@ def test_a_format_whose_packages_are_missing_says_so(library, offered, monkeypat
     app = opened("onnx")
     assert "It needs: onnx, onnxruntime, onnxscript." in written(app)
     assert all(each.label != "Export" for each in app.button)
+
+
+def test_a_file_goes_to_the_visitor_who_exported_it_and_to_nobody_else(library, offered):
+    exported(opened("attention-json", input="1 2"))
+    cookie = state.new_visitor()
+    folder, _ = exports.make_room(state.visitor_of(cookie))
+    path = offered[-1]["path"].rename(folder / offered[-1]["path"].name)
+    client = TestClient(Starlette(routes=exports.routes()))
+    address = f"/exports/{path.name}/mine.json"
+    assert client.get(address).status_code == 403
+    client.cookies.set(state.VISITOR_COOKIE, state.new_visitor())
+    assert client.get(address).status_code == 410
+    client.cookies.set(state.VISITOR_COOKIE, cookie)
+    got = client.get(address)
+    assert (got.status_code, got.content) == (200, offered[-1]["data"])
+    assert got.headers["content-disposition"] == 'attachment; filename="mine.json"'
+    for wrong in ("..", "%2e%2e%2fseen", ".", 32 * "x"):
+        assert client.get(f"/exports/{wrong}/seen").status_code in (404, 410)
+
+
+def test_a_file_that_has_expired_can_be_exported_again(library, offered):
+    app = exported(opened("attention-json", input="1 2"))
+    path = offered[-1]["path"]
+    exports.expire()
+    assert path.exists()
+    old = time.time() - exports.KEPT_SECONDS - 1
+    os.utime(path, (old, old))
+    exports.expire()
+    assert not path.exists()
+    count = len(offered)
+    app = fine(app.run())
+    assert len(offered) == count
+    exported(app)
+    assert offered[-1]["path"] != path
+
+
+def test_a_visitor_keeps_few_files():
+    visitor = state.visitor_of(state.new_visitor())
+    for number in range(exports.MAX_FILES + 2):
+        folder, _ = exports.make_room(visitor)
+        (folder / f"{number}").touch()
+        os.utime(folder / f"{number}", (number, number))
+    assert sorted(path.name for path in folder.iterdir()) == ["2", "3", "4"]
+
+
+def test_too_large_a_file_is_refused_with_its_size_and_nothing_is_left(library, offered, monkeypatch):
+    monkeypatch.setattr(exports, "make_room", lambda visitor: (exports._folder(visitor), 1_000))
+    app = exported(opened("json", input="1 2"))
+    (message,) = messages(app, "error", "wrong")
+    assert re.search(r"The file has .* MB\. The limit on this server is 0 MB\.", message)
+    assert not offered
+    assert not [*state.HOST.private_folder.glob("*/exports/*")]

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -236,10 +237,28 @@ def folders(checkpoint: Checkpoint, formats: Sequence[str]) -> dict[str, bytes]:
     return found
 
 
-def made(folder: Path, format: str, text: str | None, figure: str, suffix: str) -> Iterator[tuple[int, int, Any]]:
-    """The last of what it yields has the file of `content` for a checkpoint; raises as `write` does."""
+def made(
+    out: Path, max_bytes: int, folder: Path, format: str, text: str | None, figure: str, suffix: str
+) -> Iterator[tuple[int, int, Any]]:
+    """Write the file of `content` for a checkpoint into the folder `out`, under an unguessable name.
+
+    The last of what it yields has that name and what there is to know about the file. Raises as `write` does, and
+    `ExportError` for a file of more than `max_bytes` (0: any size).
+    """
     yield 0, 1, None
-    yield 1, 1, content(load(folder), format, text=text, figure=figure, suffix=suffix)
+    file, note = content(load(folder), format, text=text, figure=figure, suffix=suffix)
+    if 0 < max_bytes < len(file):
+        problem = f"The file has {len(file) / 1e6:,.0f} MB. The limit on this server is {max_bytes / 1e6:,.0f} MB."
+        raise ExportError(problem, "Export it on your own machine with `python -m playground export`.")
+    name = secrets.token_urlsafe(24)
+    partial = out / f".{name}.partial"
+    try:
+        partial.write_bytes(file)
+        partial.replace(out / name)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise ExportError(f"The file could not be written: {error.strerror}.", "Try again later.") from None
+    yield 1, 1, (name, note)
 
 
 def put(out: Path, content: bytes) -> None:

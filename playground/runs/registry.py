@@ -45,10 +45,10 @@ MAX_SWEEPS = 2
 MAX_MEMORY_BYTES = 400_000_000
 """Memory for the data of runs of all visitors."""
 
-MAX_ABSENT_BYTES = 80_000_000
+MAX_ABSENT_BYTES = 40_000_000
 """The same while one of them has been away for `ABSENT_SECONDS`."""
 
-ABSENT_SECONDS = 120.0
+ABSENT_SECONDS = 30.0
 """Seconds after a visitor's last view until their runs give way to those of visitors who are there."""
 
 UNLOAD_SECONDS = 30 * 60.0

@@ -198,10 +198,10 @@ def test_the_chosen_checkpoint_is_exported_as_a_file(page: Page):
     field.press("Enter")
     box.get_by_role("button", name="Export").click()
     with page.expect_download() as download:
-        box.get_by_role("button", name="Download reverse-1-16-attention.json").click()
+        box.get_by_role("link", name="Download reverse-1-16-attention.json").click()
     assert json.loads(download.value.path().read_bytes())["tokens"]["source"] == ["3", "1", "4"]
     field.fill("3 x")
     field.press("Enter")
-    expect(box.get_by_role("button", name="Download reverse-1-16-attention.json")).to_be_hidden()
+    expect(box.get_by_role("link", name="Download reverse-1-16-attention.json")).to_be_hidden()
     box.get_by_role("button", name="Export").click()
     expect(box.get_by_text("“x” at position 2 of the input is not a symbol")).to_be_visible()

@@ -1,10 +1,14 @@
 """Export box of the selected checkpoint: format, input if the format needs one, and the file."""
 
+from functools import partial
+from html import escape
+
 import streamlit as st
 
 from playground import export
 from playground.config import RunConfig
 from playground.tasks import example_text, task_of
+from playground.ui.checkpoints import exports
 from playground.ui.parts import measurements, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -66,22 +70,18 @@ def _show(name: str, config: RunConfig) -> None:
         return
     folder = state.library().path(name)
     asked = format, text, figure or export.figure.ATTENTION, suffix
+    visitor = state.visitor()
     found = measurements.show(
-        "export", (folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
-        stage="Exporting", costed=(config,),
+        "export", (visitor, folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
+        stage="Exporting", costed=(config,), prepare=partial(exports.make_room, visitor),
+        is_usable=lambda found: exports.exists(visitor, found[0]),
     )  # fmt: skip
     if found is None:
         return
-    content, note = found
+    written, note = found
     ending = figure or _ENDINGS.get(format)
     file = f"{name}{f'-{ending}' if ending else ''}{suffix}"
-    st.download_button(
-        f"Download {style.code(file)}",
-        data=content,
-        file_name=file,
-        icon=":material/download:",
-        on_click="ignore",
-        type="primary",
-    )
+    link = escape(exports.address(written, file))
+    st.html(f'<a class="download" href="{link}" download>Download <code>{escape(file)}</code></a>')
     if note:
         style.caption(note)

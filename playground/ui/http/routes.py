@@ -2,7 +2,7 @@
 
 from starlette.routing import BaseRoute
 
-from playground.ui.checkpoints import upload
+from playground.ui.checkpoints import exports, upload
 from playground.ui.http import attention_route, cell_route, channels, checkpoint_route, curves_route, qr_route
 from playground.ui.parts.charts import vega
 from playground.ui.server import assets
@@ -15,6 +15,7 @@ ROUTES: list[BaseRoute] = [
     *attention_route.routes(),
     *checkpoint_route.routes(),
     *upload.routes(),
+    *exports.routes(),
     *qr_route.routes(),
     *vega.routes(),
 ]

@@ -30,7 +30,7 @@ from playground.runs import calibration
 from playground.runs.backends.processes import warm_up
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
-from playground.ui.checkpoints import oauth
+from playground.ui.checkpoints import exports, oauth
 from playground.ui.http import channels
 from playground.ui.learn.check import own_code
 from playground.ui.parts.charts import vega
@@ -54,7 +54,7 @@ from playground.ui.session.state import HOST, RUNS
 
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-_ARENA_MAX = -8  # M_ARENA_MAX of malloc.h
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # M_ARENA_MAX and M_MMAP_THRESHOLD of malloc.h
 COLLECT_EVERY = 60  # seconds
 MAX_GROWTH = 1.05
 """Growth of memory, relative to the minimum since the last collection, that triggers a collection. A thousand idle
@@ -80,7 +80,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         config.set_option("server.xsrfCookieSameSite", "none")
     patches.apply()
     logging.getLogger(REQUESTS).disabled = True
-    limit_arenas()
+    limit_heaps()
     set_tcp_nodelay()
     on_termination(channels.STREAM.close)
     channels.begin()
@@ -117,13 +117,14 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         RUNS.close()
 
 
-def limit_arenas() -> None:
-    """Let all threads allocate from two heaps instead of 16 on two cores.
+def limit_heaps() -> None:
+    """Let all threads allocate from two heaps, 16 on two cores without this, and large blocks outside of them.
 
-    Each script run has its own thread, and what it leaves in a heap keeps the whole heap: after 40 visits 60 MB.
+    Each script run has its own thread, and weights that stay keep all that was freed below them.
     """
-    if limit := getattr(_libc, "mallopt", None):
+    if limit := getattr(_libc, "mallopt", None):  # glibc
         limit(_ARENA_MAX, 2)
+        limit(_MMAP_THRESHOLD, 128 * 1024)  # its first value, which it would raise to 32 MB
 
 
 def set_tcp_nodelay() -> None:
@@ -205,6 +206,7 @@ def _tick(over: threading.Event) -> None:
             return
         gc.freeze()
         if second % COLLECT_EVERY == 0:
+            exports.expire()
             least = collect_if_grown(least)
             if trim := getattr(_libc, "malloc_trim", None):
                 trim(0)  # return memory freed by short-lived threads to the system

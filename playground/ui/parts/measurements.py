@@ -32,7 +32,7 @@ ASK_SECONDS = 60.0
 _PATIENCE = 0.25  # seconds between two looks at whether a waiting measurement is still wanted
 _LEFT = "left"  # the result of a job that nobody waits for
 
-_known: BoundedCache[Hashable, "_Known"] = BoundedCache(64_000_000, lambda known: known.size)
+_known: BoundedCache[Hashable, "_Known"] = BoundedCache(32_000_000, lambda known: known.size)
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ def show(
     stage: str = "Measuring",
     prepare: Callable[[], tuple[object, ...]] = tuple,
     costed: tuple[object, ...] = (),
+    is_usable: Callable[[Any], bool] = lambda result: True,
 ) -> Any | None:
     """The last value that `work(*arguments)` yields; until then, draw the button or the progress and return None.
 
@@ -76,13 +77,17 @@ def show(
     choices. It starts at once or, with `button` or if it is long, on a press. `work` yields (done, total, result) or
     objects with `done` and `total`. A measurement of the same kind with another key is cancelled. `prepare` is called
     once in a background thread; its results are passed before `arguments`. In their place, `costed` is passed to the
-    estimate of `COSTS`. What the host doesn't allow to take that long is refused.
+    estimate of `COSTS`. What the host doesn't allow to take that long is refused. A known result for which `is_usable`
+    is false is dropped.
     """
     name = f"{kind} {changes.mark(key)}"
     job = _newest(kind, name)  # first: a finished job has stored its result
     if job is not None:
         job.tabs.add(tabs.this())
     known = _known.get((kind, key))
+    if known is not None and not known.problem and not is_usable(known.result):
+        _known.drop((kind, key))
+        known = None
     if known is not None:
         if known.problem:
             style.message(state.plain(known.problem), "wrong", "error")

@@ -11,7 +11,7 @@ from playground.recording import Source as Statement
 from playground.task_model import TaskModel
 
 _Named = tuple[str, Walk]
-_walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(64_000_000, lambda named: named[1].nbytes)
+_walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(32_000_000, lambda named: named[1].nbytes)
 _entering = threading.Lock()
 
 HIDDEN = Statement("", 1, "# The code is hidden during a bug hunt.", "")
