@@ -27,7 +27,7 @@ _KEPT_SECONDS = 60.0
 
 _waiting: list[tuple[LocalWorker, int, float]] = []  # with its limit of memory, and until when it can be used
 _lock = threading.Lock()
-_pickled: BoundedCache[TaskModel, bytes] = BoundedCache(16_000_000)
+_pickled: BoundedCache[TaskModel, bytes] = BoundedCache(8_000_000)
 
 
 @dataclass(frozen=True)

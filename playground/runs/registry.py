@@ -45,7 +45,7 @@ MAX_SWEEPS = 2
 MAX_MEMORY_BYTES = 400_000_000
 """Memory for the data of runs of all visitors."""
 
-MAX_ABSENT_BYTES = 40_000_000
+MAX_ABSENT_BYTES = 20_000_000
 """The same while one of them has been away for `ABSENT_SECONDS`."""
 
 ABSENT_SECONDS = 30.0

@@ -98,7 +98,7 @@ class ReplayedWeights(BoundedCache[tuple[str, int], bytes]):
             self.drop((run_id, step))
 
 
-replayed = ReplayedWeights(32_000_000)
+replayed = ReplayedWeights(16_000_000)
 
 
 Read = Callable[[], bytes | None]

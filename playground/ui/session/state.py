@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
+from playground.bounded_cache import BoundedCache
 from playground.config import (
     LIVE,
     Change,
@@ -565,12 +566,27 @@ def stamp_of(folder: Path) -> tuple[int, ...]:
         return ()
 
 
-@lru_cache(maxsize=16)
 def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
     """A checkpoint, cached until its folder changes. Loaded models are never modified."""
-    return load(path)
+    if (found := _checkpoints.get((path, stamp))) is None:
+        found = load(path)
+        _checkpoints.put((path, stamp), found)
+    return found
 
 
-@lru_cache(maxsize=16)
 def _run_model(run: Run, step: int) -> TaskModel:
-    return run.model_at(step)
+    """By the run's id: the run itself would stay in memory after its visitor left."""
+    if (found := _run_models.get((run.id, step))) is None:
+        found = run.model_at(step)
+        _run_models.put((run.id, step), found)
+    return found
+
+
+def _weight_bytes(model: TaskModel) -> int:
+    return sum(parameter.nbytes for parameter in model.parameters())
+
+
+_checkpoints: BoundedCache[tuple[Path, tuple[int, ...]], Checkpoint] = BoundedCache(
+    32_000_000, lambda checkpoint: _weight_bytes(checkpoint.model)
+)
+_run_models: BoundedCache[tuple[str, int], TaskModel] = BoundedCache(16_000_000, _weight_bytes)
