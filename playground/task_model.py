@@ -4,6 +4,7 @@ import torch
 
 from playground.config import RunConfig
 from playground.model import Transformer
+from playground.recording import has_hooks
 
 
 class TaskModel(Transformer):
@@ -12,8 +13,21 @@ class TaskModel(Transformer):
     def __init__(self, config: RunConfig) -> None:
         super().__init__(config.model, config.vocabulary_size, config.max_positions, config.seed)
         self.config = config
-        self.reads_ahead = not config.model.causal_mask
-        """Whether an earlier position may read later ones, so that only one pass for each token gives its answer."""
+        self._reads_ahead: bool | None = None
+
+    @property
+    def reads_ahead(self) -> bool:
+        """Whether an earlier position may read later ones, so that only one pass for each token gives its answer.
+
+        Unless it is set: True without a causal mask and for a model with hooks, which may do anything.
+        """
+        if self._reads_ahead is None:
+            return not self.config.model.causal_mask or has_hooks(self)
+        return self._reads_ahead
+
+    @reads_ahead.setter
+    def reads_ahead(self, value: bool) -> None:
+        self._reads_ahead = value
 
     @property
     def device(self) -> torch.device:

@@ -11,10 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
+from playground import intervene
 from playground.batches import make_batch
 from playground.config import Positions, RunConfig
-from playground.decoding import CachedDecoder, Sampling, answer_multiplications, choices
-from playground.recording import hooked, record, taps
+from playground.decoding import (
+    CachedDecoder,
+    Sampling,
+    answer_multiplications,
+    beam_search,
+    choices,
+    generate,
+    rounds,
+    sample,
+)
+from playground.interpret.interventions import changed_model, parse_all
+from playground.recording import record, taps
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD
 from tests.helpers import WITH_DECODER
@@ -37,6 +48,18 @@ def full(model: TaskModel, source: list[int], read: list[int]) -> torch.Tensor:
     """(V,) logits of the token after `read`: one whole pass of the model itself."""
     logits, _ = model(*make_batch(model.config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))[:3])
     return logits[0, -1]
+
+
+class Keeps(torch.nn.Module):
+    """In place of a tap, which the cache leaves out."""
+
+    def __init__(self, kept: dict[str, torch.Tensor], name: str) -> None:
+        super().__init__()
+        self.kept, self.name = kept, name
+
+    def forward(self, tensor: torch.Tensor) -> torch.Tensor:
+        self.kept[self.name] = tensor
+        return tensor
 
 
 WAYS = [
@@ -72,13 +95,14 @@ def test_logits_equal_those_of_a_full_pass(architecture, way, source, answer, da
 def test_every_tensor_equals_the_last_position_of_a_full_pass(architecture, way):
     model, source, answer = model_with(architecture=architecture, **way), [5, 8, 4, 11], [7, 6, 12, 9, 4]
     last: dict[str, torch.Tensor] = {}
-    names = [name for name in taps(model.decoder) if not name.startswith(("embeddings", "mask"))]
-    with hooked(model.decoder, {name: lambda value, name=name: last.__setitem__(name, value) for name in names}):
-        decoder = CachedDecoder(model, source)
-        decoder.next_logits(torch.tensor([answer[:4]]))
-        decoder.next_logits(torch.tensor([answer]))
     with record(model) as recording:
         recording.model(*make_batch(model.config, torch.tensor([source]), torch.tensor([answer])))
+    for name in taps(model.decoder):
+        if not name.startswith(("embeddings", "mask")):
+            model.decoder.set_submodule(name, Keeps(last, name))
+    decoder = CachedDecoder(model, source)
+    decoder.next_logits(torch.tensor([answer[:4]]))
+    decoder.next_logits(torch.tensor([answer]))
     compared = 0
     for name, value in last.items():
         whole = recording[f"decoder.{name}"].value
@@ -161,3 +185,80 @@ def test_answers_are_those_of_full_passes(architecture, seed, source):
         assert logits[choice.token] >= logits.max() - 1e-9
         read.append(choice.token)
     assert len(read) == model.config.task.max_length + 1 or read[-1] in (EOS, PAD)
+
+
+@torch.no_grad()
+def talkative(architecture: str) -> TaskModel:
+    """A model whose answers are long, and change when it does."""
+    model = model_with(architecture=architecture, norm_position="post")
+    for parameter in model.parameters():
+        parameter.mul_(3)
+    model.head.bias[[EOS, PAD]] = -99
+    return model
+
+
+def by_definition(model: TaskModel, source: list[int]) -> list[int]:
+    """The greedy answer: the most probable token of a whole pass, again and again."""
+    read = list[int]()
+    while len(read) <= model.config.task.max_length:
+        if (token := int(full(model, source, read).argmax())) in (EOS, PAD):
+            break
+        read.append(token)
+    return read
+
+
+def same_in_all_ways(model: TaskModel, source: list[int]) -> list[int]:
+    """The greedy answer, after a look at whether all ways of answering give it."""
+    with torch.no_grad():
+        answer = by_definition(model, source)
+    assert generate(model, source) == answer
+    assert sample(model, source, Sampling(0)) == answer
+    assert list(beam_search(model, source, 1)[0].tokens) == answer
+    assert [each.token for each in choices(model, source, Sampling(1, top_k=1))][: len(answer)] == answer
+    best = list(rounds(model, source, 2))[-1].kept[0]
+    with torch.no_grad():
+        at = [*best.tokens, *([] if best.end is None else [best.end])]
+        scores = [full(model, source, at[:n]).log_softmax(-1)[token] for n, token in enumerate(at)]
+    assert sum(scores) == pytest.approx(best.log_probability)
+    return answer
+
+
+STACK = "decoder.layers.0.self_attention"
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+@pytest.mark.parametrize("change", [f"{STACK}:patch", f"{STACK}:mean", "decoder.embeddings.sum[0]:scale=-9", STACK])
+def test_a_changed_model_gives_one_answer_in_all_ways(architecture, change):
+    model, source = talkative(architecture), [5, 8, 4, 11, 7]
+    other = torch.tensor([[9, 4, 12, 6, 5]])
+    intact = same_in_all_ways(model, source)
+    with changed_model(model, parse_all([change], model.config), other=other) as changed:
+        answer = same_in_all_ways(changed, source)
+        assert not changed.reads_ahead  # decoding in rounds is faster than token by token, and exact here
+        assert answer_multiplications(changed, 5, 9, cached=True) == answer_multiplications(changed, 5, 9, cached=False)
+    assert answer != intact
+    assert same_in_all_ways(model, source) == intact
+
+
+def only_newest(value: torch.Tensor) -> torch.Tensor:
+    changed = value.clone()
+    changed[:, -1] = -9 * changed[:, -1].flip(-1)
+    return changed
+
+
+@pytest.mark.parametrize("architecture", WITH_DECODER)
+def test_a_hook_that_knows_no_positions_gives_one_answer_in_all_ways(architecture):
+    model, source = talkative(architecture), [5, 8, 4, 11, 7]
+    intact = same_in_all_ways(model, source)
+    with intervene(model, {f"{STACK}.output": only_newest}) as changed:
+        answer = same_in_all_ways(changed, source)
+    assert answer != intact
+    handles = [  # a person's own hooks, before a module and behind one
+        model.decoder.layers[1].register_forward_pre_hook(lambda _, inputs: (only_newest(inputs[0]), *inputs[1:])),
+        model.decoder.layers[0].register_forward_hook(lambda _module, _inputs, output: only_newest(output)),
+    ]
+    hooked_answer = same_in_all_ways(model, source)
+    for handle in handles:
+        handle.remove()
+    assert hooked_answer != intact
+    assert same_in_all_ways(model, source) == intact

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from playground.architecture import Sizes, architecture
 from playground.batches import make_batch
 from playground.config import ModelConfig
-from playground.recording import Tap
+from playground.recording import Tap, has_hooks
 from playground.task_model import TaskModel
 
 Module = Callable[..., Tensor]
@@ -25,8 +25,8 @@ Module = Callable[..., Tensor]
 class CachedDecoder:
     """The decoder of a model for one source, and the keys and values of the positions that it has read.
 
-    Keys and values of earlier positions stay the same because of the causal mask. For a model without it
-    (`TaskModel.reads_ahead`), every call is a full pass. `model` must have a decoder and be in evaluation mode.
+    Keys and values of earlier positions stay the same because of the causal mask. For a model without it or with hooks
+    (`can_cache`), every call is a full pass. `model` must have a decoder and be in evaluation mode.
     """
 
     def __init__(self, model: TaskModel, source: list[int], *, cached: bool = True) -> None:
@@ -40,7 +40,7 @@ class CachedDecoder:
         self.positions = 0
         """Positions of the decoder that were computed so far, of all rows together."""
         self._wrappers: list[_Wrapper] = []
-        self._decode: Module = self._plain(model.decoder) if cached and not model.reads_ahead else model.decoder
+        self._decode: Module = self._plain(model.decoder) if cached and can_cache(model) else model.decoder
 
     def next_logits(self, read: Tensor, rows: Sequence[int] | None = None) -> Tensor:
         """(B, V) logits of the token after `read` (B, R), on the CPU.
@@ -60,14 +60,13 @@ class CachedDecoder:
 
         It belongs to a copy that shares all tensors and whose parts are such functions too; a `ModuleList` gives a
         list. Parts and tensors are plain attributes: modules that look each other up and are called as modules take
-        more than twice the time for an answer. Only those with hooks are called so. What does nothing is left out.
+        more than twice the time for an answer. What does nothing is left out.
         """
         if isinstance(module, nn.ModuleList):
             return [self._plain(each, f"{path}.{at}") for at, each in enumerate(module)]
         if isinstance(module, nn.Embedding):  # asked for its width
             return module
-        does_nothing = isinstance(module, Tap | nn.Dropout) and not module._forward_hooks
-        function = _same if does_nothing else self._copy(module, path)
+        function = _same if isinstance(module, Tap | nn.Dropout) else self._copy(module, path)
         wrapper = _wrapper(path, function)
         if wrapper is None:
             return function
@@ -80,7 +79,15 @@ class CachedDecoder:
         vars(copied).update({"_modules": {}, "_parameters": {}, "_buffers": {}}, **tensors)
         for name, child in module.named_children():
             vars(copied)[name] = self._plain(child, f"{path}.{name}".removeprefix("."))
-        return copied if module._forward_hooks else copied.forward
+        return copied.forward
+
+
+def can_cache(model: TaskModel) -> bool:
+    """Whether earlier positions stay as they are.
+
+    A hook that belongs to a position would mistake the newest one for the first.
+    """
+    return not model.reads_ahead and not has_hooks(model)
 
 
 class _Wrapper(ABC):
@@ -178,6 +185,6 @@ def answer_multiplications(model: TaskModel, source: int, tokens: int, *, cached
     config, total = model.config, 0
     begin = source + 1 if config.model.architecture == "decoder-only" else 1
     for read in range(begin, begin + tokens):
-        new = 1 if cached and not model.reads_ahead and read > begin else read
+        new = 1 if cached and can_cache(model) and read > begin else read
         total += multiplications(config.model, config.sizes | {"S": source, "T": read}, new)
     return total

@@ -6,7 +6,7 @@ that was passed in never carries a hook, whatever happens in between, and two th
 """
 
 from playground.recording.copies import with_shared_weights
-from playground.recording.hooks import hooked, owner, taps
+from playground.recording.hooks import has_hooks, hooked, owner, taps
 from playground.recording.intervention import intervene
 from playground.recording.recorder import Operation, Recording, record
 from playground.recording.source import REPOSITORY, Source, function_around
@@ -19,6 +19,7 @@ __all__ = [
     "Source",
     "Tap",
     "function_around",
+    "has_hooks",
     "hooked",
     "intervene",
     "owner",

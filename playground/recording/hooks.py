@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from torch import Tensor, nn
+from torch.nn.modules.module import _has_any_global_hook
 
 from playground.recording.tap import Tap
 
@@ -24,6 +25,13 @@ def hooked(model: nn.Module, functions: Mapping[str, Callable[[Tensor], Tensor |
     finally:
         for handle in handles:
             handle.remove()
+
+
+def has_hooks(model: nn.Module) -> bool:
+    """Whether functions from outside may change what flows through a model."""
+    return _has_any_global_hook() or any(
+        module._forward_hooks or module._forward_pre_hooks for module in model.modules()
+    )
 
 
 def owner(model: nn.Module, tap: str) -> str:
