@@ -131,7 +131,7 @@ class Walk:
 
     def _backward(self) -> dict[str, Tensor]:
         with torch.inference_mode(False), record(self.model, gradients=True) as recording:
-            _, loss = recording.model.eval()(*self.batch)
+            _, loss = recording.model.eval()(*self.batch.to(self.model.device))
             recording.differentiate(loss)
         found = {each.name: each.gradient for each in recording if each.gradient is not None}
         for name, gradient in found.items():
@@ -150,7 +150,7 @@ class Walk:
         def tensor(name: str) -> Tensor:
             if name in steps:
                 return steps[name].value
-            return self.batch._asdict()[name] if name in Batch._fields else self.model.get_parameter(name)
+            return self.batch._asdict()[name] if name in Batch._fields else self.model.get_parameter(name).cpu()
 
         def letters(name: str) -> tuple[str, ...]:
             return steps[name].dims if name in steps else ()
@@ -182,7 +182,7 @@ def walk(
             raise NotFiniteError(f"{name} holds a number that is not finite; this model cannot be shown.")
     batch = batch_to_read(model.eval(), text, target, prefix_length=prefix_length, padding=padding)
     with record(model) as recording:
-        recording.model(*batch)
+        recording.model(*batch.to(model.device))
     operations, overflow = list(recording), ""
     for at, operation in enumerate(operations):
         value = operation.value

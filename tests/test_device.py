@@ -1,14 +1,23 @@
 """Training on another device than the CPU: what is read moves there, what is kept comes back."""
 
+import copy
+
 import pytest
 import torch
 
+from playground import answer, record
 from playground.batches import Sequences, make_batch
 from playground.config import Positions, RunConfig
+from playground.decoding import beam_search
+from playground.interpret.ablation import each, score
+from playground.interpret.interventions import parse_all
+from playground.interpret.patching import patch_map
+from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Run, RunError
 from playground.task_model import TaskModel
-from playground.training import Training, right_answers
+from playground.training import Training, evaluate, right_answers
 from playground.training.randomness import PrivateRandomness
+from tests import fake_device
 from tests.helpers import ARCHITECTURES, TINY
 
 META = torch.device("meta")
@@ -78,3 +87,42 @@ def test_the_device_of_a_run_stays_on_disk_and_with_its_branches(host):
     assert Run.restored(run.store.folder).device == "cuda"
     assert Run.branch(run, 0, {}, None).device == "cuda"
     assert Run(TINY).device == "cpu"
+
+
+def last(rounds):
+    *_, found = rounds
+    return found
+
+
+USES = {
+    "an answer": lambda model: answer(model, "3 1 4"),
+    "beams": lambda model: beam_search(model, [7, 5, 8], 3),
+    "an evaluation": lambda model: evaluate(model, Sequences.of(model.config.task).held_out()[:9], thorough=True),
+    "a recording": lambda model: [(step.name, step.value.tolist()) for step in record(model, "3 1 4").steps],
+    "gradients": lambda model: {name: each.tolist() for name, each in record(model, "3 1").gradients().items()},
+    "a cell": lambda model: record(model, "3 1 4").cell("logits", (0, 0, 0)).value,
+    "means": lambda model: score(model, parse_all([CROSS], model.config, "mean"), sequences=9),
+    "patches": lambda model: score(model, parse_all([CROSS], model.config, "patch"), sequences=9),
+    "each sublayer": lambda model: last(each(model, "sublayer", sequences=9)),
+    "a map of patches": lambda model: last(patch_map(model, "3 1 4", "1 2 3")),
+}
+CROSS = "decoder.layers.0.cross_attention"
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_model_on_a_device_gives_the_numbers_of_the_cpu_and_mixes_no_devices(use):
+    model = TaskModel(RunConfig().updated({"model.d_model": 16, "model.d_ff": 8, "model.n_heads": 2})).eval()
+    expected = USES[use](model)
+    with fake_device.device() as device:
+        assert repr(USES[use](copy.deepcopy(model).to(device))) == repr(expected)
+
+
+@pytest.mark.parametrize("name", PITFALLS)
+def test_a_model_with_a_mistake_is_on_one_device(name):
+    config = RunConfig().updated({"model.d_model": 16, "model.d_ff": 8, "model.n_heads": 2, "training.batch_size": 2})
+    with fake_device.device() as device:
+        model = PITFALLS[name].model(config)
+        training = PITFALLS[name].training(config.updated(PITFALLS[name].settings), model, ())
+        model.to(device)
+        training._backward(training._forward(training._draw()))
+        assert evaluate(model, Sequences.of(config.task).held_out()[:2]).sequences == 2

@@ -174,11 +174,11 @@ def activations(model: TaskModel, source: Tensor, taps: Iterable[str]) -> dict[s
 
 @torch.inference_mode()
 def read_taps(model: TaskModel, batch: Batch, taps: Sequence[str]) -> dict[str, Tensor]:
-    """The named taps of one pass over a batch, by name; the model itself carries no hook."""
+    """The named taps of one pass over a batch, by name, on the CPU; the model itself carries no hook."""
     found: dict[str, Tensor] = {}
     with intervene(model, {}) as copy, hooked(copy, {name: partial(found.__setitem__, name) for name in taps}):
         copy(*batch.to(model.device))
-    return found
+    return {name: value.cpu() for name, value in found.items()}
 
 
 @contextmanager
@@ -198,8 +198,8 @@ def changed_model(
     """
     with intervene(model.eval(), replacements(model, interventions, means=means, other=other)) as instance:
         changed = cast(TaskModel, instance)
-        # Patches for each row need the rows of every pass in their order.
-        changed.reads_ahead |= other is not None and len(other) > 1
+        # Each change belongs to a position, so a causal mask holds. Patches for each row need all rows in their order.
+        changed.reads_ahead = model.reads_ahead or (other is not None and len(other) > 1)
         for each in interventions:
             if sites(model.config)[each.site].kind == "parameter":
                 _edit(changed, each)
@@ -297,7 +297,7 @@ def _overlaid(value: Tensor, stored: Stored) -> Tensor:
     """`value` with what is stored in its place, as far as both reach."""
     region = (slice(None), *(slice(0, size) for size in _overlap(value[0], stored.value[0])))
     result = value.clone()
-    known = stored.known.expand(stored.value.shape)[region]
+    known = stored.known.expand(stored.value.shape)[region].to(value.device)
     result[region] = torch.where(known, stored.value[region].to(value), value[region])
     return result
 

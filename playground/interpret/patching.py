@@ -89,7 +89,7 @@ def _each_position(model: TaskModel, batch: Batch, site: Site, theirs: Mapping[s
 
     def patch(value: Tensor) -> Tensor:
         value, rows = value.clone(), torch.arange(count)
-        value[(rows, *head, rows)] = other
+        value[(rows, *head, rows)] = other.to(value.device)
         return value
 
     source, target, source_lengths = (part if part is None else part.expand(count, -1) for part in batch[:3])

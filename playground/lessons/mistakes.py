@@ -142,7 +142,7 @@ class CrossAttentionWithoutMask(DecoderLayer):
     def forward(
         self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
     ) -> Tensor:
-        everything = None if memory_mask is None else torch.ones(memory_mask.shape, dtype=torch.bool)
+        everything = None if memory_mask is None else torch.ones_like(memory_mask)
         return super().forward(x, mask, memory, everything)
 
 

@@ -62,7 +62,7 @@ class Recording:
             raise ValueError("No gradients were kept; record with gradients=True.")
         gradients = torch.autograd.grad(scalar, list(live.values()), allow_unused=True)
         for name, gradient in zip(live, gradients, strict=True):
-            self.operations[name].gradient = gradient
+            self.operations[name].gradient = None if gradient is None else gradient.cpu()
 
 
 @contextmanager
@@ -95,7 +95,7 @@ def _note(recording: Recording, origins: "_Origins", name: str, value: Tensor) -
     recording.operations[name] = Operation(
         name=name,
         owner=owner(recording.model, name),
-        value=value.detach(),
+        value=value.detach().cpu(),
         inputs=tuple(other for other in recording.operations if other in seen),
         parameters=tuple(parameter for parameter in origins.parameters if parameter in seen),
         source=calling_statement(sys._getframe(1)),
