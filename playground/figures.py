@@ -6,13 +6,14 @@ _Z = 1.959964  # two-sided 95 % of a normal distribution
 
 
 def counted(number: float, noun: str) -> str:
-    """A number with its noun: 1 run, 2 runs."""
-    return f"{number:g} {noun}" + ("" if number == 1 else "s")
+    """A number with its noun: 1 run, 2,000 runs."""
+    return f"{number:{',' if isinstance(number, int) else 'g'}} {noun}" + ("" if number == 1 else "s")
 
 
 def percent(fraction: float | None) -> str:
-    """A fraction in percent, rounded to 0 % or 100 % only if it is exactly that."""
-    fraction = fraction or 0.0
+    """A fraction in percent, rounded to 0 % or 100 % only if it is exactly that; None and NaN are not measured."""
+    if fraction is None or math.isnan(fraction):
+        return "not measured"
     for digits in range(1, 6):
         text = f"{100 * fraction:.{digits}f}"
         if 0 < float(text) < 100 or fraction in (0.0, 1.0):

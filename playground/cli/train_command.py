@@ -65,7 +65,7 @@ def train_command(
     if as_object:
         print(json.dumps(summary))
     else:
-        solved = f"solved at step {summary['solved_at_step']}" if summary["solved_at_step"] else "not solved"
+        solved = "not solved" if summary["solved_at_step"] is None else f"solved at step {summary['solved_at_step']}"
         if "perplexity" in summary:
             solved = f"perplexity {summary['perplexity']:.3g}"
         times = f"{summary['seconds']:.1f} s, of which {summary['optimizer_seconds']:.1f} s in optimizer steps"
@@ -126,7 +126,9 @@ def _train_on(
 
         def on_progress(runs: Sequence[Run], problem: str) -> None:
             loss = runs[0].last().get("loss")
-            bar.update(task, completed=runs[0].step, description=problem or (f"loss {loss:.3f}" if loss else ""))
+            bar.update(
+                task, completed=runs[0].step, description=problem or ("" if loss is None else f"loss {loss:.3f}")
+            )
 
         with batch.trained([config], backend, on_progress, changes=changes, device=device) as (run,):
             if run.status in ("failed", "stopped"):

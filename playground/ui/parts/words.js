@@ -113,8 +113,9 @@ export function decimal(value) {
 }
 
 // A fraction in percent, never rounded to 0 % or 100 % unless exact, as in figures.py.
-/** @param {number} value */
+/** @param {number | null | undefined} value */
 export function percent(value) {
+  if (typeof value !== "number" || Number.isNaN(value)) return "not measured";
   for (let digits = 1; digits <= 5; digits++) {
     const text = (100 * value).toFixed(digits);
     if ((Number(text) > 0 && Number(text) < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
