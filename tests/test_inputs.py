@@ -26,8 +26,10 @@ from playground.task_model import TaskModel
 from playground.tasks import changed_input, encode, text_of
 from playground.tasks.cleaning import cleaned
 from playground.ui.parts.charts import vega
+from playground.ui.session import session_keys as keys
 from playground.ui.session import state
-from tests.helpers import HANG
+from tests.helpers import HANG, prose
+from tests.pages import fine, page
 from tests.saved import TINY
 from tests.test_cli import SETTINGS, done, run
 
@@ -203,3 +205,11 @@ def test_an_unknown_home_folder_is_refused_in_a_sentence(tmp_path: Path):
     result = run("train", *SETTINGS, "--out", "~nobody-of-this-name/m")
     assert result.exit_code == 2
     assert "home folder that does not exist" in result.stderr
+
+
+def test_the_page_says_what_it_changes_in_a_text():
+    app, field = page("build.py"), keys.SETTING.of("task.text").name
+    fine(app.selectbox(key="task.name").set_value("text").run())
+    app.text_area(key=field).set_value(own_text("tabs")).run()
+    assert fine(app).text_area(key=field).value == cleaned(own_text("tabs"))
+    assert "Changed in the text: tabs became spaces." in prose(app)
