@@ -141,6 +141,25 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
             assert TestClient(Starlette(routes=routes())).get(link).status_code == 200
 
 
+def test_the_file_of_all_pages_is_read_once_and_only_for_pages():
+    asked: list[str] = []
+
+    def serve(request):
+        asked.append(request.url.path)
+        cookie = {"set-cookie": "a=b"} if request.query_params else {}
+        return HTMLResponse(f"<head></head>{len(asked)}", 404 if "none" in request.url.path else 200, cookie)
+
+    client = TestClient(PageStyle(Starlette(routes=[Route("/{path:path}", serve)])), headers={"accept": "text/html"})
+    assert client.get("/?cookie").text.endswith("</head>1"), "with a cookie for one browser: not kept"
+    assert [client.get(path).status_code for path in ("/none", "/train/none")] == [404, 404]
+    texts = {client.get(path).text for path in ("/train", "/", "/train?view=compare", "/learn")}
+    assert len(texts) == 1
+    assert texts.pop().endswith("</head>4")
+    assert client.get("/trai%6e").text.endswith("</head>5"), "another spelling is for the server to judge"
+    assert client.get("/train").headers["content-type"].startswith("text/html")
+    assert len(asked) == 5
+
+
 def test_what_is_no_page_passes_as_it_is():
     answer = PlainTextResponse("</head>", headers={"etag": '"1"'})
     for accept in ("text/html", "*/*"):
