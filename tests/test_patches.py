@@ -33,7 +33,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.ui.http import startup
 from playground.ui.server import patches
-from playground.ui.server.patches import page_switch, presses, reconnect
+from playground.ui.server.patches import page_switch, presses, reconnect, script_loop
 from tests.helpers import live
 
 
@@ -44,6 +44,7 @@ def as_streamlit_has_it(monkeypatch):
     monkeypatch.setattr(SessionState, "_call_callbacks", presses._call)
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", presses._give_way)
     monkeypatch.setattr(script_requests, "_coalesce_widget_states", presses._join)
+    monkeypatch.setattr(AppSession, "__init__", script_loop._begin)
     monkeypatch.setattr(ScriptRunner, "_run_script", page_switch._run)
 
 

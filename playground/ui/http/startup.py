@@ -35,6 +35,7 @@ from playground.ui.http import channels
 from playground.ui.learn.check import own_code
 from playground.ui.parts.charts import vega
 from playground.ui.server import (
+    connections,
     cookies,
     guard,
     message_limits,
@@ -82,6 +83,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     logging.getLogger(REQUESTS).disabled = True
     limit_heaps()
     set_tcp_nodelay()
+    connections.Connections(connections.raise_descriptor_limit()).limit(asyncio.get_running_loop())
     on_termination(channels.STREAM.close)
     channels.begin()
     unforeseen.begin()

@@ -11,7 +11,7 @@ import streamlit
 MADE_FOR = "1.67.0"
 """The version of Streamlit."""
 
-PATCHES = ("reconnect", "presses", "page_switch")
+PATCHES = ("reconnect", "presses", "page_switch", "script_loop")
 """Modules of this package, each with a function `apply`."""
 
 _log = logging.getLogger(__name__)
