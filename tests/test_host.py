@@ -204,7 +204,7 @@ def test_nothing_expires_after_the_system_clock_was_set(visited, monkeypatch):
     assert left(visited) == {"old", "new"}
 
 
-def ran_until(host: Host, days: float) -> None:
+def ran_up_to(host: Host, days: float) -> None:
     """A server last ran this many days ago."""
     then = time.time() - days * 86400
     (host.private_folder / "clock").touch()
@@ -223,7 +223,7 @@ def test_a_start_with_a_clock_far_ahead_deletes_nobodys_data(visited, known):
     os.utime(visited.private_folder / "old" / "seen", (time.time() - 9 * 86400,) * 2)
     os.utime(visited.private_folder / "new" / "seen", (time.time() - 8 * 86400,) * 2)
     if known:
-        ran_until(visited, 8)
+        ran_up_to(visited, 8)
     started(visited)
     assert left(visited) == {"old", "new"}
     away = {name: time.time() - (visited.private_folder / name / "seen").stat().st_mtime for name in left(visited)}
@@ -234,7 +234,7 @@ def test_a_start_with_a_clock_far_ahead_deletes_nobodys_data(visited, known):
 
 
 def test_days_on_which_a_server_ran_count_across_its_restarts(visited):
-    ran_until(visited, 0.01)
+    ran_up_to(visited, 0.01)
     started(visited)
     assert left(visited) == {"new"}
     assert time.time() - (visited.private_folder / "clock").stat().st_mtime < HANG

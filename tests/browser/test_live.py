@@ -140,6 +140,6 @@ def test_a_channel_without_a_source_asks_once_for_a_new_drawing(page: Page):
     )
     page.wait_for_function("() => redraws > 0")
     known = len(asked)
-    while len(asked) < known + 3:  # it is told again at each connection
+    while len(asked) < known + 3:  # each connection asks again
         page.wait_for_timeout(100)
     assert page.evaluate("redraws") == 1
