@@ -42,11 +42,11 @@ BEAT_TICKS = 220
 MAX_CHANNELS = 200
 """Maximum channels of one stream: a table can list all runs that a visitor may have."""
 
-MAX_STREAMS, MAX_STREAMS_ADDRESS, MAX_STREAMS_VISITOR = 1000, 700, 40
+MAX_STREAMS, MAX_STREAMS_ADDRESS, MAX_STREAMS_VISITOR = 2000, 1200, 40
 """Maximum streams in total, of one IP address, and of one visitor.
 
-A class behind one address has 300 tabs or more. Behind a proxy whose forwarded addresses aren't trusted, all visitors
-have one address. So a full address or server ends a stream of whoever has the most, and both may poll instead.
+A lecture behind one address can have a thousand tabs. Behind a proxy whose forwarded addresses aren't trusted, all
+visitors have one address. So a full address or server ends a stream of whoever has the most, and both may poll instead.
 """
 
 REFUSAL_DELAY = 1.0
