@@ -236,7 +236,8 @@ def save(
 ) -> None:
     """Save a model or a checkpoint to a folder, all or nothing.
 
-    `history` defaults to that of the checkpoint; a model has none.
+    `history` defaults to that of the checkpoint, or to the records of the last `train` of this model, so that the
+    saved checkpoint has its training curves and its last evaluation.
 
     Raises `playground.errors.CheckpointError`.
     """

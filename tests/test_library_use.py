@@ -259,3 +259,31 @@ def test_a_loaded_checkpoint_can_be_saved_unchanged(tmp_path):
     assert playground.load(tmp_path / "two").history == RECORDS
     with pytest.raises(CheckpointError):
         playground.save(tmp_path / "two", tiny())
+
+
+def test_the_example_of_the_readme_saves_the_history_of_its_training(tmp_path):
+    text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"## Python\n.*?```python\n(.*?)```", text, re.DOTALL)
+    lines = [line for line in example.splitlines() if "ablate" not in line]
+    code = "\n".join(lines).replace('"my-copy"', repr(str(tmp_path / "my-copy")))
+    exec(code.replace('"training.steps": 60', '"training.steps": 7'), {})
+    loaded = playground.load(tmp_path / "my-copy")
+    assert [record["step"] for record in loaded.history] == list(range(8))
+    assert loaded.history[-1]["exact_match"] is not None
+    assert "It has not been evaluated" not in (tmp_path / "my-copy/README.md").read_text(encoding="utf-8")
+
+
+def test_the_history_belongs_to_the_model_that_was_trained_and_to_its_last_training(tmp_path):
+    config = playground.configure("quick-copy", {"training.steps": 3, "model.d_model": 16, "model.n_heads": 1})
+    model = playground.new_model(config)
+    for progress in playground.train(config, model):
+        if progress.step == 2:
+            break
+    playground.save(tmp_path / "stopped", model)
+    assert [record["step"] for record in playground.load(tmp_path / "stopped").history] == [0, 1, 2]
+    list(playground.train(config, model))
+    playground.save(tmp_path / "again", model)
+    assert [record["step"] for record in playground.load(tmp_path / "again").history] == [0, 1, 2, 3]
+    playground.save(tmp_path / "without", model, history=[])
+    playground.save(tmp_path / "other", playground.new_model(config))
+    assert playground.load(tmp_path / "without").history == playground.load(tmp_path / "other").history == []

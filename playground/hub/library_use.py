@@ -20,6 +20,7 @@ from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.storage.validation import REPO_ID, Origin
 from playground.task_model import TaskModel
+from playground.training import history_of
 
 if TYPE_CHECKING:
     from playground.hub.push import Pushed
@@ -127,7 +128,8 @@ def save(
             overwrite=overwrite,
         )
     else:
-        checkpoint.save(user_path(folder), model, history or [], overwrite=overwrite)
+        records = history_of(model) if history is None else history
+        checkpoint.save(user_path(folder), model, records, overwrite=overwrite)
 
 
 def push(

@@ -14,7 +14,7 @@ from playground.training.evaluation import (
     right_answers,
     with_interval,
 )
-from playground.training.loop import Progress, Training, TrainingError, train
+from playground.training.loop import Progress, Training, TrainingError, history_of, train
 from playground.training.recipe import USUAL, Recipe
 from playground.training.schedules import learning_rate
 
@@ -33,6 +33,7 @@ __all__ = [
     "evaluate_all",
     "examples",
     "head_entropy",
+    "history_of",
     "is_solved",
     "learning_rate",
     "right_answers",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor, nn
@@ -69,7 +70,23 @@ def train(config: RunConfig, model: TaskModel | None = None, changes: Iterable[C
     The same config gives the same numbers, times excepted, if torch runs on one thread of a CPU. A GPU sees the same
     batches and rounds otherwise. Raises `TrainingError` when the loss is no longer finite.
     """
-    return Training(config, model, changes).progress()
+    training = Training(config, model, changes)
+    return _noted(training.progress(), _histories.setdefault(training.model, []))
+
+
+_histories: WeakKeyDictionary[TaskModel, list[dict[str, Any]]] = WeakKeyDictionary()
+
+
+def history_of(model: TaskModel) -> list[dict[str, Any]]:
+    """The records of the last `train` of this model, up to the last step taken; empty for any other model or a copy."""
+    return _histories.get(model, [])
+
+
+def _noted(steps: Iterator[Progress], history: list[dict[str, Any]]) -> Iterator[Progress]:
+    history.clear()
+    for progress in steps:
+        history.append(progress.record())
+        yield progress
 
 
 class Training:
