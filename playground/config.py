@@ -599,6 +599,39 @@ def allowed(field: FieldInfo) -> str:
     return f"{kind} {'above' if exclusive_low else 'from'} {low:,} {'to below' if exclusive_high else 'to'} {high:,}"
 
 
+_WORDS = {"true": True, "on": True, "false": False, "off": False}
+
+
+def parse_value(path: str, text: str) -> Any:
+    """The value of the setting at `path` as typed: ".001", "1e-3", "True", "Pre"; bounds are checked by `RunConfig`.
+
+    Every entrance where a setting is text reads it here. Raises `ConfigError`, also for an unknown setting.
+    """
+    field = setting_paths().get(path)
+    if field is None:
+        raise ConfigError({path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
+    if field.annotation is str:
+        return text
+    word = text.strip().strip('"').lower()
+    try:
+        if choices(field):
+            return {choice.lower(): choice for choice in choices(field)}[word]
+        if field.annotation is bool:
+            return _WORDS[word]
+        if field.annotation is float:
+            return float(word)
+        return int(word) if word.lstrip("+-").isdecimal() else _whole(float(word))
+    except (KeyError, ValueError, OverflowError):
+        raise ConfigError({path: f"{path} can't be {_short(text)}. Use {allowed(field)}."}) from None
+
+
+def _whole(number: float) -> int:
+    """1e3 as a whole number; raises ValueError for 1.5 and OverflowError for infinity."""
+    if int(number) != number:
+        raise ValueError(number)
+    return int(number)
+
+
 def _sentences(root: type[_Settings], errors: list[ErrorDetails]) -> Iterator[tuple[str, str]]:
     fields = setting_paths()
     for error in errors:

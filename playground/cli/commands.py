@@ -2,7 +2,6 @@
 
 import codecs
 import io
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from playground.config import Change, RunConfig, in_order
+from playground.config import Change, RunConfig, in_order, parse_value
 from playground.errors import PlaygroundError, one_line
 from playground.host import Host
 from playground.paths import PathError, user_path
@@ -147,10 +146,7 @@ def settings(
         path, equals, value = change.partition("=")
         if not equals:
             raise UsageError(f"--set {change} has no value. Write it like model.d_model=64.")
-        try:
-            updates[path.strip()] = json.loads(value)
-        except (ValueError, RecursionError):
-            updates[path.strip()] = value.strip()
+        updates[path.strip()] = parse_value(path.strip(), value.strip())
     if text is not None:
         if (name := updates.get("task.name", config.task.name)) != "text":
             raise UsageError(f"--text is for the task text, and the task is {name}.", "Use --preset text.")

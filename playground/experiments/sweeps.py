@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Strict, TypeAdapter, ValidationError
 
-from playground.config import ConfigError, RunConfig, allowed, choices, differences, setting_paths, value_at
+from playground.config import (
+    ConfigError,
+    RunConfig,
+    allowed,
+    choices,
+    differences,
+    parse_value,
+    setting_paths,
+    value_at,
+)
 from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.experiments.comparison import format_value, outcome, setting_name
@@ -19,7 +28,6 @@ if TYPE_CHECKING:
 
 MAX_RUNS = 64
 MAX_AXES = 2
-_BOOLEANS = {"true": True, "on": True, "false": False, "off": False}
 
 
 class SweepError(PlaygroundError, ValueError):
@@ -113,19 +121,14 @@ def parse(path: str, text: str) -> tuple[Any, ...]:
 
     Raises `SweepError` for a value of the wrong type. `Sweep.configs` checks the bounds.
     """
-    kind = setting_paths()[path]
+    field = setting_paths()[path]
     values: list[Any] = []
     for word in text.replace(",", " ").replace(";", " ").split():
         try:
-            if kind.annotation is bool:
-                values.append(_BOOLEANS[word.lower()])
-            elif choices(kind):
-                values.append({choice.lower(): choice for choice in choices(kind)}[word.lower()])
-            else:
-                values.append((int if kind.annotation is int else float)(word))
-        except (KeyError, ValueError):
+            values.append(parse_value(path, word))
+        except ConfigError:
             shown = word if len(word) <= 20 else f"{word[:19]}…"
-            raise SweepError(f"“{shown}” is not a value of {setting_name(path)}.", f"Use {allowed(kind)}.") from None
+            raise SweepError(f"“{shown}” is not a value of {setting_name(path)}.", f"Use {allowed(field)}.") from None
     return tuple(dict.fromkeys(values))
 
 

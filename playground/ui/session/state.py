@@ -23,7 +23,7 @@ from playground.config import (
     ConfigError,
     RunConfig,
     allowed,
-    choices,
+    parse_value,
     setting_paths,
     value_at,
     value_text,
@@ -350,18 +350,13 @@ def link_words(config: RunConfig) -> dict[str, str]:
 
 def _read_setting(path: str, text: str) -> Any:
     """The value of a setting in a link; None if it has the wrong type. Bounds are checked later."""
-    field = setting_paths()[path]
     try:
-        if choices(field):
-            return text if text in choices(field) else None
-        if field.annotation is str:
-            return cleaned(text)
-        if field.annotation is bool:
-            return {"true": True, "false": False}.get(text.lower())
-        value = (int if field.annotation is int else float)(text)
-        return value if abs(value) < 2**53 else None
-    except ValueError:
+        value = parse_value(path, text)
+    except ConfigError:
         return None
+    if isinstance(value, str):
+        return cleaned(value)
+    return value if abs(value) < 2**53 else None  # a browser's field can't hold more
 
 
 FORM = View(
