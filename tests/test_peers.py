@@ -160,8 +160,7 @@ def test_a_shared_host_takes_no_code(host, monkeypatch: pytest.MonkeyPatch):  # 
 
 def test_the_readmes_address_for_a_class_is_one_that_the_server_accepts():
     readme = (Path(__file__).parent.parent / "README.md").read_text()
-    (name, address) = re.findall(
-        r"PLAYGROUND_ALLOWED_HOSTS=(\S+) streamlit run app.py --server.address (\S+)`", readme
-    )[0]
+    (name,) = re.findall(r"`PLAYGROUND_ALLOWED_HOSTS=([\d.]+)`", readme)
+    (address,) = re.findall(r"`--server.address ([\d.]+)`", readme)
     assert name == address
     assert state.HOST.model_validate({"allowed_hosts": name}).is_own_name(f"{address}:8501")
