@@ -174,6 +174,16 @@ REFUSED = {
     "suffix": (["--format", "npz", "--out", "a.txt"], "format npz must end with .npz, not 'a.txt'"),
     "name": (["--format", "script", "--out", "copy.py"], "import copy.py in place of its own module copy"),
     "input": (["--format", "json", "--out", "a.json", "--input", "x"], "x"),
+    "unread input": (
+        ["--format", "script", "--out", "a.py", "--input", "1 2"],
+        "The format script reads no input. Omit input.",
+    ),
+    "unread target": (["--format", "onnx", "--out", "a.onnx", "--target", "1"], "The format onnx reads no target."),
+    "no figure": (
+        ["--format", "json", "--out", "a.json", "--figure", "logits"],
+        "The format json draws no figure logits.",
+    ),
+    "one number": (["--format", "figure", "--out", "a.svg", "--figure", "loss"], "loss is one number, "),
     "figure": (["--format", "figure", "--out", "a.svg", "--figure", "nothing"], "no figure 'nothing'"),
     "folder": (["--format", "json", "--out", "none/a.json"], "could not be written: No such file"),
 }

@@ -27,7 +27,10 @@ def export(
             "--out", parser=path, help="File to write: a figure .svg, .png or .pdf; the last two .zip or a new folder."
         ),
     ],
-    text: Annotated[str | None, typer.Option("--input", help="Input of the pass. Default: an example.")] = None,
+    text: Annotated[
+        str | None,
+        typer.Option("--input", help="Input of the pass. Default: an example. A format of the model alone reads none."),
+    ] = None,
     target: Annotated[
         str | None, typer.Option(help="Target the decoder reads. Default: the model's own answer.")
     ] = None,

@@ -200,6 +200,11 @@ def write(
     if out.suffix == ".py" and out.stem in {*sys.stdlib_module_names, "torch"}:
         problem = f"Python would import {out.name} in place of its own module {out.stem}."
         raise ExportError(problem, "Choose another name.")
+    given = [name for name, value in (("input", text), ("target", target)) if value is not None]
+    if given and not chosen.reads:
+        raise ExportError(f"The format {format} reads no {' and no '.join(given)}.", f"Omit {' and '.join(given)}.")
+    if figure != ATTENTION and format != "figure":
+        raise ExportError(f"The format {format} draws no figure {one_line(figure, 40)}.", "Use the format figure.")
     file, note = content(checkpoint, format, text=text, target=target, figure=figure, suffix=out.suffix)
     put(out, file)
     return note

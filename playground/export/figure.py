@@ -90,6 +90,10 @@ def tensor(walk: Walk, name: str) -> alt.VConcatChart:
     values, dims = step.value.double(), step.dims
     if dims[:1] == ("B",):
         values, dims = values[0], dims[1:]
+    if values.numel() == 1:
+        raise FigureError(
+            f"{name} is one number, {float(values):.4f}, which makes no figure.", "Name another operation."
+        )
     _bound(values)
     values = values.reshape((1,) * (3 - values.ndim) + tuple(values.shape))
     rows, columns = ["", "", *dims][-2:]
