@@ -27,6 +27,11 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         "browser/test_compare.py": ("test_nothing_is_drawn_again_while_runs_go_on_and_nobody_acts",),
         "test_counterfactual.py": ("test_a_replay_from_a_kept_state_is_the_replay_from_the_start",),
         "test_pitfalls.py": ("test_a_hunted_pitfall_shows_with_the_settings_of_a_hunt",),
+        "test_exercises.py": (
+            "test_every_value_can_be_filled_in_and_every_question_has_one_right_answer",
+            "test_a_wide_model_is_solved_sooner_at_the_smaller_learning_rate",
+        ),
+        "test_experiment_change.py": ("test_heads_are_ranked_as_the_core_ranks_them",),
     },
     "Ends, restarts or installs servers, nodes and environments.": {
         "load/test_load.py": (
@@ -253,6 +258,9 @@ FEWER_CASES: dict[str, int] = {
     "test_decoding.py::test_padding_changes_no_prediction": 8,
     "test_device.py::test_a_forward_and_a_backward_pass_make_every_tensor_on_the_device_of_the_model": 5,
     "test_diagram.py::test_parts_are_the_model_s": 15,
+    "test_experiment_read.py::test_a_link_to_a_logit_that_is_not_there_shows_the_usual_one": 6,
+    "test_export.py::test_a_figure_of_a_tensor_has_one_cell_for_each_number": 1,
+    "test_export.py::test_the_report_needs_no_network_and_runs_nothing": 1,
     "test_gradients.py::test_everything_that_the_loss_depends_on_has_a_gradient_and_nothing_else": 8,
     "test_inspection.py::test_an_untrained_model_can_be_walked_whatever_it_says": 8,
     "test_inspection.py::test_attention_recomputed_from_the_json_agrees": 5,
@@ -282,6 +290,11 @@ FEWER_CASES: dict[str, int] = {
     "test_recording.py::test_what_a_change_reaches_is_what_the_inputs_say": 2,
     "test_roles.py::test_the_positions_of_a_role_are_those_of_its_definition": 20,
     "test_stages.py::test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors": 3,
+    "test_taps.py::test_every_model_records_the_promised_taps_in_the_promised_shapes": 10,
+    "test_task_pages.py::test_experiment_and_checkpoints_show_a_model_of_the_task": 3,
+    "test_task_pages.py::test_step_through_takes_an_input_of_the_task": 3,
+    "test_tasks.py::test_answers_of_a_padded_batch_are_those_of_its_rows": 4,
+    "test_time.py::test_a_missing_step_in_a_link_opens_the_nearest_with_a_message": 1,
 }
 """Tests with many cases of one kind, and how many stay: the first, the last, and some evenly spaced between them."""
 
