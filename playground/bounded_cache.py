@@ -4,6 +4,9 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
+KEPT_SETTINGS = 32
+"""Maximum entries of an `lru_cache` whose keys hold settings: a text to learn takes up to 4 MB, and caches share it."""
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from playground.architecture import architecture, shape
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import RunConfig, parameter_counts
 
 QUICK_TEST = 100
@@ -58,7 +59,7 @@ class _Sizes:
     length: int  # positions of the logits
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def _sizes(config: RunConfig) -> _Sizes:
     tree, sizes = architecture(config.model), config.sizes | {"B": 1}
 

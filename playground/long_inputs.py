@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from functools import lru_cache
 
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import RunConfig, parameter_counts
 from playground.figures import counted
 from playground.task_model import TaskModel
@@ -15,7 +16,7 @@ MAX_LENGTH = 512
 """Longest input of a model that was not trained on it."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def longest(config: RunConfig) -> int:
     """The longest input that a model with these settings can read, at most `MAX_FACTOR` times `max_length`.
 

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from playground.batches import Sequences
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import RunConfig, TaskConfig, differences, initial_differences
 from playground.figures import counted
 from playground.glossary import choice
@@ -211,7 +212,7 @@ def _beginning(run: Compared) -> bytes:
     return b"" if isinstance(run, RunConfig) else run.store.initial_digest
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def _unlike(first: RunConfig, other: RunConfig) -> tuple[str, ...]:
     """Names of the parameters that cannot have the same initial values."""
     return tuple(initial_differences(first, other))
@@ -277,7 +278,7 @@ def _found(run: RunView) -> Outcome:
     return Outcome(step, float(timed["seconds"][np.searchsorted(timed["step"], step)]), best, tested, loss)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def _held_out(task: TaskConfig) -> int:
     """Number of held-out sequences in an evaluation that can find a task solved."""
     return len(Sequences.of(task).held_out())

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from playground.architecture import Part, architecture, shape
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import RunConfig
 from playground.explain import NOTHING, TAPS, dims, explain, tap_path
 
@@ -31,7 +32,7 @@ class Site:
         return shape(self.axes, config.sizes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def sites(config: RunConfig) -> dict[str, Site]:
     """All sites of a model with these settings by name: heads, sublayers, position table, taps, parameters."""
     tree = architecture(config.model)

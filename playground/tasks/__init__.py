@@ -6,6 +6,7 @@ Everything else asks the task: the settings and their form, the picture, trainin
 from collections.abc import Sequence
 from functools import lru_cache
 
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.tasks.addition import Addition
 from playground.tasks.cleaning import changes
 from playground.tasks.copying import Copy
@@ -58,7 +59,7 @@ TASKS: dict[str, type[Task]] = {
 """Every task by its name, in the order in which a person meets them."""
 
 
-@lru_cache(maxsize=64)  # with texts of up to a megabyte
+@lru_cache(maxsize=KEPT_SETTINGS)
 def task_of(settings: Settings) -> Task:
     """The task with these settings."""
     return TASKS[settings.name](settings)

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.batches import Batch, Sequences, closed, make_batch
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import Architecture, RunConfig, TaskConfig
 from playground.decoding import greedy, next_tokens
 from playground.estimate import QUICK_TEST, pass_size
@@ -238,7 +239,7 @@ def examples(config: RunConfig, predictions: Sequence[Sequence[int]]) -> tuple[E
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def _shown(task: TaskConfig, architecture: Architecture) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Source and right answer of the shown examples."""
     source = Sequences.of(task).held_out()[:SHOWN_EXAMPLES]

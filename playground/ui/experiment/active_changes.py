@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from playground.batches import Sequences
+from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import RunConfig, TaskConfig
 from playground.errors import sentences
 from playground.figures import counted
@@ -324,7 +325,7 @@ def _set(config: RunConfig) -> None:
 # --- the other input ---
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT_SETTINGS)
 def _suggested(task: TaskConfig, text: str) -> str:
     """The first held-out input with the length of this one and another answer; empty if there is none."""
     typed = encode(text, task)
