@@ -111,6 +111,6 @@ def test_a_server_with_few_descriptors_trains_beside_many_open_and_closed_tabs(t
 
     port = free_port()
     with running_server(tmp_path, port, script=app_under_test(tmp_path, few + "\n")):
-        live(story(f"http://127.0.0.1:{port}"), HANG)
+        live(story(f"http://127.0.0.1:{port}"))
     log = (tmp_path / "server.log").read_text(encoding="utf-8")
     assert "Too many open files" not in log, log

@@ -87,8 +87,7 @@ class _Newcomer(asyncio.Protocol):
         self._refused, self._head = False, b""
         self._late: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         if not self._connections.enter(transport):
             self._refused = True
             transport.write(_refusal())
