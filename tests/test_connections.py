@@ -95,13 +95,13 @@ def test_the_limit_on_descriptors_is_raised_as_far_as_the_system_allows():
 
 
 def test_a_server_with_few_descriptors_trains_beside_many_open_and_closed_tabs(tmp_path):
-    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (250, 250))"
+    few = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))"
 
     async def story(address: str) -> None:
-        closed = [await Visitor(address, "train").open() for _ in range(20)]
+        closed = [await Visitor(address, "train").open() for _ in range(8)]
         for each in closed:
             await each.drop()
-        tabs = [await Visitor(address, "train").open() for _ in range(45)]
+        tabs = [await Visitor(address, "train").open() for _ in range(16)]
         await prepare(tabs[-1], steps=20)
         await tabs[-1].click("Train")
         await tabs[-1].until(lambda: state(tabs[-1]) in ("finished", "solved", "stopped"))
