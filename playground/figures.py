@@ -32,9 +32,9 @@ def wilson(fraction: float, count: int) -> tuple[float, float]:
 
 
 def interval(fraction: float, count: int) -> str:
-    """The 95 % interval of a fraction measured on `count` inputs: 96.3-100.0 %."""
-    low, high = wilson(fraction, count)
-    return f"{100 * low:.1f}-{100 * high:.1f} %"
+    """The 95 % interval of a fraction measured on `count` inputs: 96.3-99.98 %."""
+    low, high = map(percent, wilson(fraction, count))
+    return f"{low.removesuffix(' %')}-{high}"
 
 
 def evidence(fraction: float, count: int) -> str:

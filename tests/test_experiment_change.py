@@ -9,7 +9,7 @@ import torch
 from streamlit.runtime.state.query_params import QueryParams
 
 import playground
-from playground.figures import percent
+from playground.figures import interval, percent
 from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all, read_taps
 from playground.interpret.patching import patch_map
@@ -110,9 +110,8 @@ def test_held_out_scores_are_those_of_the_core(model):
     app = measured(opened(changes=SUBLAYER))
     page = text(written(app))
     for scores in (score(model), score(model, parse_all([SUBLAYER], model.config))):
-        low, high = scores.interval
         assert f"{percent(scores.exact_match)} exact match on 1,000 held-out inputs" in page
-        assert f"95 % confidence interval: {percent(low)} to {percent(high)}" in page
+        assert f"95 % interval: {interval(scores.exact_match, scores.sequences)}" in page
 
 
 def test_changes_are_listed_and_can_be_removed_one_by_one():

@@ -107,7 +107,7 @@ def test_what_is_typed_is_read_character_by_character():
     [
         ("", 7, "max_length", "max_length 7 is too short for a text. Use 8 or more."),
         ("too short", 8, "text", "The text has 9 characters. With max_length 8 it needs at least 170: 10 % of it"),
-        ("ab" * 500, 8, "text", "The text repeats itself: each row of 8 characters in one of its parts occurs in"),
+        ("ab" * 500, 8, "text", "The text repeats itself: every sequence of 8 characters in its validation or"),
         ("".join(map(chr, range(0x4E00, 0x4E00 + 5000))), 8, "text", "The text has 5,000 different characters."),
         ("a" * (MAX_CHARACTERS + 1), 8, "text", "task.text can't be .* Use a text of at most 1,000,000 characters."),
     ],
@@ -160,7 +160,7 @@ def test_a_text_is_written_one_way():
         "Changed in the text: line breaks are now all alike, tabs and special spaces became plain spaces, "
         "2 invisible characters were removed."
     )
-    assert changes("a\tb", "input") == "Changed in the input: tabs became spaces."
+    assert changes("a\tb", "input") == "Changed in the input: tabs became plain spaces."
     assert changes("e\u0301") == "Changed in the text: accents were joined with their letters."
     assert not changes("a ␣b\nc↵d")
     assert cleaned("e\u0301") == "\u00e9"

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from playground.config import RunConfig
 from playground.inspection import NotFiniteError, Walk
 from playground.runs import Run, replays
+from playground.runs.long_work import LongWork
 from playground.runs.snapshots import replayed
 from playground.task_model import TaskModel
 from playground.training import train
@@ -99,7 +100,7 @@ def test_the_end_of_the_slider_is_the_newest_step():
 
 
 def test_during_a_replay_the_nearest_step_is_shown_and_named(monkeypatch, there):
-    monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)  # none ever begins
+    monkeypatch.setattr(LongWork, "_assign", lambda self: None)  # no slot is ever free
     app, run = opened(at_step="37")
     assert "Waiting for other replays to step 37 … 0 %. Step 40 is shown.</span>" in step_message(app)
     assert shows(app, there[40])
@@ -266,7 +267,7 @@ def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
     button(app, "Play").click().run()
     assert asked_for(fine(app))["again"] == training_step.PICTURE_SECONDS
     button(app, "Pause").click().run()
-    monkeypatch.setattr(replays.Replays, "_begin", lambda self: None)
+    monkeypatch.setattr(LongWork, "_assign", lambda self: None)
     app.session_state["at_step"] = "37"
     wait = asked_for(fine(app.run()))
     assert wait["shown"] == {f"visitor/replay/{run.id}/37": {"done": False}}

@@ -142,7 +142,9 @@ class CrossAttentionWithoutMask(DecoderLayer):
     def forward(
         self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
     ) -> Tensor:
-        everything = None if memory_mask is None else torch.ones_like(memory_mask)
+        everything = None
+        if memory_mask is not None:
+            everything = torch.ones(memory_mask.shape, dtype=torch.bool, device=memory_mask.device)
         return super().forward(x, mask, memory, everything)
 
 

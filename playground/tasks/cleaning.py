@@ -37,8 +37,10 @@ def _cleaned(text: str) -> tuple[str, list[str]]:
         found.append("line breaks are now all alike")
         text = text.replace("\r\n", "\n").translate(_LINE_BREAKS)
     usable = {sign: _written(sign) for sign in {*text}}
-    if any(as_space := [sign for sign, kept in usable.items() if kept == " " and sign not in (" ", SPACE)]):
-        found.append("tabs became spaces" if as_space == ["\t"] else "tabs and special spaces became plain spaces")
+    as_space = {sign for sign, kept in usable.items() if kept == " "} - {" ", SPACE}
+    if as_space:
+        named = ["tabs"] * ("\t" in as_space) + ["special spaces"] * (as_space != {"\t"})
+        found.append(f"{' and '.join(named)} became plain spaces")
     if removed := sum(map(text.count, [sign for sign, kept in usable.items() if not kept])):
         found.append(
             "1 invisible character was removed" if removed == 1 else f"{removed:,} invisible characters were removed"

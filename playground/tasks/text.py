@@ -115,8 +115,8 @@ class Text(Task):
             )
         if any(not len(starts) for starts in self._index.starts.values()):
             return "text", (
-                f"The text repeats itself: each row of {length} characters in one of its parts occurs in another one. "
-                "Use another text or a larger max_length."
+                f"The text repeats itself: every sequence of {length} characters in its validation or test part also "
+                "occurs in another part. Use another text or a larger max_length."
             )
         return None
 

@@ -53,7 +53,7 @@ def main() -> None:
         take(page, "step_through")
         page.goto("/experiment?view=change&model=reverse-1-16&changes=decoder.layers.0.cross_attention.head.2")
         expect(page.get_by_text("Active changes: 1")).to_be_visible()
-        expect(page.get_by_text("95 % confidence interval").first).to_be_visible(timeout=30_000)
+        expect(page.get_by_text("95 % interval").first).to_be_visible(timeout=30_000)
         take(page, "experiment")
         page.get_by_role("link", name="Checkpoints").first.click()
         page.get_by_role("button", name="Save").click()

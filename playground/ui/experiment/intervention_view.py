@@ -12,7 +12,7 @@ from playground.architecture import label, locate
 from playground.batches import Batch, answer_rows, make_batch
 from playground.bounded_cache import BoundedCache
 from playground.errors import PlaygroundError
-from playground.figures import percent
+from playground.figures import interval, percent
 from playground.interpret.ablation import (
     Answer,
     Comparison,
@@ -189,12 +189,11 @@ def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Interventio
 def _draw_score(title: str, scores: Scores | None) -> None:
     if scores is None:
         return
-    low, high = scores.interval
     st.html(
         f'<div class="scores">{title}: <b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} '
-        f'held-out inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % confidence interval: '
-        f"{percent(low)} to {percent(high)}. Token accuracy {percent(scores.token_accuracy)}, loss {scores.loss:.4f}."
-        "</div></div>"
+        f'held-out inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval: '
+        f"{interval(scores.exact_match, scores.sequences)}. Token accuracy {percent(scores.token_accuracy)}, "
+        f"loss {scores.loss:.4f}.</div></div>"
     )
 
 

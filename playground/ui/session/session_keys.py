@@ -138,7 +138,9 @@ ALIKE = Key[str](
 BUILD_NOTICE = Key[str]("build notice", "", "Why a run was not started", "pages/build")
 SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted", "build/settings_json")
 TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen", "parts/runs/text_field")
-TEXT_CHANGES = Key[str]("text changes", "", "What was changed in the text of the field", "parts/runs/text_field")
+TEXT_CHANGES = Key[str](
+    "text changes", "", "What was changed in the text of the field", "build/settings_json", "parts/runs/text_field"
+)
 TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
 SETTINGS_OUTCOME = Key[Outcome]("settings outcome", None, "Outcome of pasted settings", "build/settings_json")
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown", "pages/build")

@@ -88,9 +88,7 @@ def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]])
     st.vega_lite_chart(
         charts.by_length(curves, trained, [colours[given[run.id]] for run in runs.values()]), width="stretch"
     )
-    style.caption(
-        "Trained lengths are shaded. Vertical lines are 95 % confidence intervals. Training used none of these inputs."
-    )
+    style.caption("Trained lengths are shaded. Vertical lines are 95 % intervals. Training used none of these inputs.")
     with st.expander("Numbers"):
         lengths = sorted({each.length for scores in found for each in scores})
         rows = [[str(length), *(_exact(scores, length) for scores in found)] for length in lengths]

@@ -72,6 +72,7 @@ def show() -> None:
             st.text_input(
                 "Code from the terminal",
                 key=keys.CHECK_TERMINAL_CODE.name,
+                max_chars=keys.CHECK_TERMINAL_CODE.max_chars,
                 type="password",
                 on_change=_prove,
                 width=280,

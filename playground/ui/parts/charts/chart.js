@@ -338,8 +338,10 @@ export class Chart extends Panel {
       write(item.value, text);
       const elsewhere = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
       const number = one.tested?.[at] === tested ? "" : counted(one.tested?.[at]);
-      const apart = [elsewhere, intervalOf(one, at), number].filter(Boolean).join(", ");
+      const interval = intervalOf(one, at);
+      const apart = [elsewhere, interval, number].filter(Boolean).join(", ");
       write(item.apart, apart);
+      item.apart.title = interval ? `95 % interval ${interval}. n: ${TESTED.toLowerCase()}` : apart;
       const dot = dots[index];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
       dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
@@ -446,8 +448,8 @@ export class Chart extends Panel {
 // The 95 % interval of a value, if the line has one.
 /** @param {Line} line @param {number} at */
 function intervalOf({ low, high }, at) {
-  const ends = [low?.[at], high?.[at]].map((end) => typeof end === "number" && (100 * end).toFixed(1));
-  return ends.every(Boolean) ? `${ends.join("–")} %` : "";
+  const [from, to] = [low?.[at], high?.[at]];
+  return typeof from === "number" && typeof to === "number" ? `${percent(from).replace(" %", "")}-${percent(to)}` : "";
 }
 
 /** @param {number | null | undefined} tested */
@@ -467,7 +469,7 @@ function legendItem({ name, colour, dash }) {
   const path = node.querySelector("path");
   if (path) Object.assign(path.style, { stroke: colour, strokeDasharray: dash.join(" ") });
   const value = element("b");
-  const apart = Object.assign(element("small"), { title: `95 % interval. n: ${TESTED.toLowerCase()}` });
+  const apart = element("small");
   if (name) node.append(Object.assign(element("span", "name cut", name), { title: name }));
   node.append(value, apart);
   return { node, value, apart };

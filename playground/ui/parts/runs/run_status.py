@@ -15,7 +15,7 @@ SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is 
 EVALUATIONS = (
     f"An evaluation during training uses {QUICK_TEST} of the {HELD_OUT_SEQUENCES:,} held-out inputs, always the same "
     "random ones. So a curve can reach 100 % before the run is solved. The last evaluation uses more, so the curve can "
-    "fall there. Bands are 95 % intervals."
+    "fall there. Bands are 95 % intervals of the exact match."
 )
 """Why a curve and the end of its run can differ."""
 
