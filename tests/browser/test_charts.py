@@ -8,6 +8,7 @@ import struct
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from playground.figures import wilson
 from tests.browser.test_road import click, open_more, status
 from tests.test_assets import module
 
@@ -121,11 +122,17 @@ def test_every_number_on_screen_is_one_that_was_measured(page: Page):
         assert float(value(page, "learning_rate", "learning rate")) == pytest.approx(rate, rel=1e-3)
         held_out = page.locator(".panel.loss .item").nth(1)
         apart = held_out.locator("small").inner_text()
-        assert apart == ("" if tested == at else f"at {tested}")
+        count = int(float(measured[tested]["sequences"]))
+        assert apart == ("" if tested == at else f"at {tested}, ") + f"n = {count:,}"
         exact = float(measured[tested]["validation_loss"])
         assert float(held_out.locator("b").inner_text()) == pytest.approx(exact, rel=1e-3)
         share = value(page, "accuracy", "exact match").removesuffix(" %")
         assert float(share.strip("<>")) == pytest.approx(100 * float(measured[tested]["exact_match"]), abs=0.1)
+        shown = page.locator(".panel.accuracy .item").first.locator("small").inner_text()
+        low, high = shown.removesuffix(" %").split("-")
+        ends = [float(end) / 100 for end in (low.removesuffix(" %"), high)]
+        assert ends == pytest.approx(wilson(float(measured[tested]["exact_match"]), count), abs=1e-3)
+        expect(page.locator(".panel.accuracy .tested")).to_have_text(f"n = {count:,}")
 
 
 def test_the_answers_and_the_strip_show_the_predictions_of_that_step(page: Page):
