@@ -50,7 +50,7 @@ PRESETS: dict[str, Preset] = {
             "training.warmup_steps": 100,
             "training.label_smoothing": 0.1,
             "training.steps": 2000,
-            "training.eval_every": 10,
+            "training.eval_every": 20,
         },
     ),
     "gpt": _preset(
@@ -71,7 +71,7 @@ PRESETS: dict[str, Preset] = {
             "model.d_ff": 256,
             "training.learning_rate": 3e-3,
             "training.steps": 2000,
-            "training.eval_every": 10,
+            "training.eval_every": 20,
         },
     ),
 }

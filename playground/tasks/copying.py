@@ -21,7 +21,7 @@ class Copy(Task):
         "Quick copy",
         "Learns to copy 1-16 symbols.",
         100,
-        {"training.schedule": "cosine", "training.steps": 300, "training.eval_every": 10},
+        {"training.schedule": "cosine", "training.steps": 300, "training.eval_every": 20},
     )
 
     def answers(self, source: "Tensor") -> "Tensor":
