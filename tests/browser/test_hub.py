@@ -136,6 +136,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     bob.locator(".st-key-gallery").get_by_role("button").filter(has_text="Open").click()
     expect(bob).to_have_url(re.compile(f"/step_through.*hub=alice%2Freverse-1-16%40{commit.id}"))
     expect(bob.locator(".katex").first).to_be_visible()
+    expect(bob.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")  # address is complete
     bob.go_back()  # to the search results, not to the first view of that page
     expect(bob).to_have_url(re.compile("view=hub&find=reverse$"))
     expect(card).to_contain_text("alice/reverse-1-16")
