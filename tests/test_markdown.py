@@ -119,7 +119,7 @@ PARAMETERS = {
     ("saving.py", "label"): "words of a page",
 }
 """Parameters that are given no text of others, and why."""
-NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "percent", "round", "sum"}
+NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "interval", "percent", "round", "sum"}
 MARKDOWN = NUMBERS | {"str.capitalize", "style.code"}
 HTML = NUMBERS | {
     *(
