@@ -113,6 +113,7 @@ def test_a_page_whose_stream_is_refused_says_so_and_polls(page: Page):
     text = page.get_by_test_id("progress").text_content()
     expect(page.get_by_test_id("progress")).not_to_have_text(text or "")
     page.wait_for_function("() => polls.length > 3")
+    expect(page.locator(".playground-notice", has_text=why)).to_have_count(0)  # it covers the navigation
     assert len(streams) == 2, "one stream, and the question why it was refused"
 
 

@@ -11,6 +11,7 @@ const SILENCE = 120_000; // milliseconds without a heartbeat (one every 55 s) af
 const PATIENCE = 5000; // timeout of the first event and of a response
 const POLL = 1000; // milliseconds between two polls
 const POLL_REFUSED = 3000; // the same while the server has too many streams
+const NOTICE_SHOWN = 8000; // milliseconds
 const POLLING = 60_000; // milliseconds of polling before the next stream; twice as many each time
 const MAX_DOUBLINGS = 6;
 const HIDDEN = 5000; // milliseconds after which a hidden tab disconnects
@@ -32,7 +33,8 @@ let incomplete = false; // whether a channel needs another connection
 let failures = 0; // successive lost connections
 let useless = 0; // successive streams without an event
 let pollsUntil = 0; // time until which this tab polls
-const timers = { open: 0, watch: 0, hide: 0 };
+let refused = false; // whether it polls because the server refuses streams
+const timers = { open: 0, watch: 0, hide: 0, notice: 0 };
 let asleep = false; // whether the tab has been hidden for a while
 const notice = notices();
 
@@ -128,8 +130,7 @@ function poll() {
       for (const line of answer.text.split("\n")) if (line.startsWith("data: ")) take(line.slice(6));
     }
     if (performance.now() >= pollsUntil) return reconnect();
-    const pace = notice.textContent ? POLL_REFUSED : POLL;
-    timer = setTimeout(loop, arrived ? pace : wait());
+    timer = setTimeout(loop, arrived ? (refused ? POLL_REFUSED : POLL) : wait());
   };
   loop();
   return () => {
@@ -153,14 +154,23 @@ async function get(more, stop) {
 /** @param {string} why */
 function pollInstead(why) {
   pollsUntil = performance.now() + POLLING * 2 ** Math.min(useless++, MAX_DOUBLINGS);
-  write(notice, why);
+  refused = Boolean(why);
+  say(why);
   reconnect();
 }
 
 function alive() {
   failures = useless = 0;
-  write(notice, "");
+  say("");
   watch(SILENCE, reconnect);
+}
+
+// Shows a message for a while, since it covers the navigation.
+/** @param {string} text */
+function say(text) {
+  clearTimeout(timers.notice);
+  write(notice, text);
+  if (text) timers.notice = setTimeout(say, NOTICE_SHOWN, "");
 }
 
 /** @param {number} time @param {() => void} act */
