@@ -1,6 +1,7 @@
 """Inputs longer than those of training, as far as the positions of a model allow."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 
 from playground.bounded_cache import KEPT_SETTINGS
@@ -41,6 +42,14 @@ def why_too_long(config: RunConfig, text: str) -> str:
     except InputError:
         return ""
     return end_of(config)
+
+
+def untrained(config: RunConfig, source: Sequence[int]) -> str:
+    """A note on a source whose length training with these settings never had; else empty."""
+    task = task_of(config.task)
+    if not (length := task.untrained_length(source)):
+        return ""
+    return f"This model was trained on inputs of {task.lengths}. Its answer for {length} is unreliable."
 
 
 def with_length(config: RunConfig, length: int) -> RunConfig:

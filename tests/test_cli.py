@@ -329,6 +329,72 @@ def test_generate_with_a_shipped_model_is_correct(name: str):
     assert answer == ("3 1 4 1 5 9\n" if name.startswith("copy") else "9 5 1 4 1 3\n")
 
 
+@pytest.mark.parametrize(
+    ("changes", "text", "says"),
+    [
+        ({}, "3 1 2", ""),
+        ({"task.min_length": 2}, "3", "inputs of 2 to 3 symbols. Its answer for 1 is"),
+        ({"task.name": "addition", "task.vocab_size": 10}, "999+1", ""),
+        (
+            {"task.name": "addition", "task.vocab_size": 10, "task.min_length": 3},
+            "999+1",
+            "inputs of two numbers of 3 digits. Its answer for numbers of 3 and 1 digits is",
+        ),
+        (
+            {"task.name": "addition", "task.vocab_size": 10, "task.min_length": 2},
+            "999+1",  # as long as 99+99
+            "inputs of two numbers of 2 to 3 digits. Its answer for numbers of 3 and 1 digits is",
+        ),
+        (
+            {"task.name": "recall", "task.min_length": 2},
+            "a 1 a",
+            "inputs of 2 to 3 key-value pairs and a key. Its answer for 1 key-value pair is",
+        ),
+    ],
+)
+def test_a_length_that_training_never_had_gets_a_note(tmp_path: Path, changes: dict[str, Any], text: str, says: str):
+    save(tmp_path / "model", TaskModel(RunConfig().updated(TINY | changes)), [])
+    said = f"Note: This model was trained on {says} unreliable.\n" if says else ""
+    for words in (["generate"], ["inspect", "--out", tmp_path / "walk.json"]):
+        result = run(*words, tmp_path / "model", "--input", text)
+        assert (result.exit_code, result.stderr) == (0, said), result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("--temperature", ["-1", "nan", "inf", "1e9", "abc"]),
+        ("--top-k", ["0", "-1", "nan", "abc"]),
+        ("--top-p", ["0", "-1", "nan", "1e9", "abc"]),
+        ("--beams", ["0", "-1", "nan", "1000000000", "abc"]),
+        ("--max-tokens", ["0", "-1", "nan", "abc"]),
+        ("--seed", ["-1", "nan", "abc"]),
+    ],
+)
+def test_an_option_of_generate_out_of_range_is_refused(trained: Path, option: str, values: list[str]):
+    for value in values:
+        refused(trained, "generate", trained, "--input", "1", f"{option}={value}")
+    if option in ("--top-k", "--max-tokens"):
+        done("generate", trained, "--input", "1", f"{option}={10**30}")
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "1e9", "abc", ",", "256"])
+def test_lengths_out_of_range_are_refused(trained: Path, value: str):
+    refused(
+        trained,
+        "evaluate",
+        trained,
+        f"--lengths={value}",
+        says="Use 1 to " if value in ("0", "-1", "256") else "--lengths",
+    )
+
+
+def test_help_names_the_ranges():
+    found = " ".join(" ".join(done(command, "--help") for command in ("generate", "evaluate", "sweep")).split())
+    for words in ("0 to 100", "1 or more", "above 0, at most 1", "1 to 64", "8 times max_length", "at most 64 runs"):
+        assert words in found
+
+
 BAD_INPUTS = {"3 x": "x", "3 4": "4", "-1": "-1", "PAD": "PAD", "1 1 1 1": "4 symbols", "": "empty", " \n ": "empty"}
 
 

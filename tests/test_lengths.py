@@ -121,7 +121,7 @@ def test_a_trained_table_of_positions_ends(architecture, positions):
         == "The trained position table ends there. Sinusoidal, rotary or no positions allow longer inputs."
     )
     assert max(usual(config)) == 4
-    with pytest.raises(LengthError, match=r"Length 5 is above 4. The trained position table"):
+    with pytest.raises(LengthError, match=r"Length 5 is above 4. Use 1 to 4. The trained position table"):
         scores_of(TaskModel(config), 5)
 
 
@@ -142,9 +142,9 @@ def test_a_task_may_have_no_longer_inputs():
 
 def test_the_factor_and_the_length_are_bounded():
     config = config_of(task__name="copy", model__positions="none")
-    with pytest.raises(LengthError, match=r"Length 33 is above 32. Inputs can be at most 8 times as long"):
+    with pytest.raises(LengthError, match=r"Length 33 is above 32. Use 1 to 32. Inputs can be at most 8 times as long"):
         scores_of(TaskModel(config), 33)
-    with pytest.raises(LengthError, match="Length 0 is below 1"):
+    with pytest.raises(LengthError, match=r"Length 0 is below 1\. Use 1 to 32\."):
         scores_of(TaskModel(config), 0)
     assert longest(config.updated({"task.max_length": 64})) == MAX_LENGTH
 
@@ -176,7 +176,14 @@ def test_the_command_prints_the_same_numbers(solved, tmp_path):
     assert table[0].split() == ["length", "exact", "match", "95", "%", "interval", "inputs"]
     assert "100.0 %" in table[-2]
     assert table[-1].startswith("The longest possible input has length 4. The trained position table ends there.")
-    refused(tmp_path, "evaluate", folder, "--lengths", "4,8", says="Length 8 is above 4. The trained position table")
+    refused(
+        tmp_path,
+        "evaluate",
+        folder,
+        "--lengths",
+        "4,8",
+        says="Length 8 is above 4. Use 1 to 4. The trained",
+    )
     refused(
         tmp_path, "evaluate", folder, "--lengths", "4,many", says="--lengths 4,many is not a list of whole numbers."
     )

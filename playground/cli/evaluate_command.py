@@ -10,7 +10,7 @@ from playground.cli.commands import CheckpointFolder, UsageError, app, plain_err
 from playground.estimate import pass_size
 from playground.experiments.lengths import SEQUENCES, Score, by_length, longest, report
 from playground.figures import interval, percent, perplexity
-from playground.long_inputs import end_of
+from playground.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from playground.tasks import task_of
@@ -24,7 +24,9 @@ def evaluate(
         str,
         typer.Option(
             metavar="N,N,...",
-            help="Lengths of the inputs, for example 8,16,32. Default: some of training's, and up to 8 times as long.",
+            help="Lengths of the inputs, for example 8,16,32. With sinusoidal, rotary or no positions: 1 to "
+            f"{MAX_FACTOR} times max_length, at most {MAX_LENGTH}. Else training's table of positions is the limit. "
+            "Default: some of training's, and longer ones.",
         ),
     ] = "",
     sequences: Annotated[int, typer.Option(min=1, max=1000, help="Number of inputs of each length.")] = SEQUENCES,

@@ -6,7 +6,9 @@ import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, plain_errors
 from playground.decoding import Sampling, beam_search, sample
-from playground.long_inputs import settings_for, stretched
+from playground.decoding.beams import MAX_BEAMS
+from playground.decoding.sampling import ALLOWED
+from playground.long_inputs import settings_for, stretched, untrained
 from playground.storage import checkpoint
 from playground.tasks import changed_input, encode, text_of
 
@@ -15,12 +17,23 @@ from playground.tasks import changed_input, encode, text_of
 def generate_command(
     folder: CheckpointFolder,
     text: Input,
-    temperature: Annotated[float | None, typer.Option(help="Sample; divides the logits. 0 is greedy.")] = None,
-    top_k: Annotated[int | None, typer.Option(help="Sample from the K most probable tokens.")] = None,
-    top_p: Annotated[float | None, typer.Option(help="Sample from the fewest tokens that reach probability P.")] = None,
-    beams: Annotated[int | None, typer.Option(help="Beam search of this width; prints all answers it keeps.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Longest answer. Default: the task's longest.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the sampling.")] = 0,
+    temperature: Annotated[
+        float | None, typer.Option(help=f"Sample; divides the logits, {ALLOWED['temperature']}. 0 is greedy.")
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option(help=f"Sample from the K most probable tokens; {ALLOWED['top_k']}.")
+    ] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help=f"Sample from the fewest tokens that reach probability P; {ALLOWED['top_p']}.")
+    ] = None,
+    beams: Annotated[
+        int | None, typer.Option(help=f"Beam search of this width, 1 to {MAX_BEAMS}; prints all answers it keeps.")
+    ] = None,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(help=f"Longest answer, {ALLOWED['max_tokens']} tokens. Default and limit: the task's longest."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help=f"Of the sampling; {ALLOWED['seed']}.")] = 0,
 ) -> None:
     """Print the model's answer to an input: greedy, sampled, or by beam search, the most probable answer last."""
     with plain_errors():
@@ -33,6 +46,7 @@ def generate_command(
         task = model.config.task
         note(changed_input(text, task))
         source = encode(text, task)
+        note(untrained(loaded.config, source))
         if beams is not None:
             for beam in reversed(beam_search(model, source, beams, max_tokens)):
                 answer = list(beam.tokens)

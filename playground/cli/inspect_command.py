@@ -10,9 +10,9 @@ import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, path, plain_errors
 from playground.inspection import as_json, walk
-from playground.long_inputs import settings_for, stretched
+from playground.long_inputs import settings_for, stretched, untrained
 from playground.storage import checkpoint
-from playground.tasks import changed_input
+from playground.tasks import changed_input, encode
 
 
 @app.command()
@@ -29,6 +29,7 @@ def inspect(
         loaded = checkpoint.load(folder)
         note(changed_input(text, loaded.config.task))
         model = stretched(loaded.model, settings_for(loaded.config, text))
+        note(untrained(loaded.config, encode(text, model.config.task)))
         _write(out, json.dumps(as_json(walk(model, text, target)), allow_nan=False))
 
 

@@ -26,7 +26,7 @@ from playground.config import value_at
 from playground.errors import CheckpointError
 from playground.experiments import batch
 from playground.experiments.comparison import outcome
-from playground.experiments.sweeps import Sweep, SweepError, parse
+from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
 from playground.presets import PRESETS
 from playground.runs import Run
 from playground.storage import checkpoint
@@ -46,7 +46,9 @@ def sweep_command(
     config: Annotated[
         Path | None, typer.Option(parser=path, help="A JSON file with settings, or a checkpoint's config.json.")
     ] = None,
-    seeds: Annotated[int, typer.Option(help="Number of seeds per combination.")] = 1,
+    seeds: Annotated[
+        int, typer.Option(help=f"Number of seeds per combination, 1 or more; at most {MAX_RUNS} runs in all.")
+    ] = 1,
     seed: Annotated[int | None, typer.Option(help="First seed.")] = None,
     steps: Annotated[int | None, typer.Option(help="Maximum optimizer steps.")] = None,
     backend: BackendName = "local",

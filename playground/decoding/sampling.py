@@ -14,6 +14,15 @@ from playground.tasks import EOS, PAD, task_of
 
 MAX_TEMPERATURE = 100.0
 
+ALLOWED = {
+    "temperature": f"0 to {MAX_TEMPERATURE:g}",
+    "top_k": "1 or more",
+    "top_p": "a number above 0, at most 1",
+    "seed": "0 to 2^63 - 1",
+    "max_tokens": "1 or more",
+}
+"""The values of the options of sampling, in words."""
+
 
 class SamplingError(PlaygroundError, ValueError):
     """Settings of sampling or of beam search that cannot be used."""
@@ -30,13 +39,17 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.temperature) and 0 <= self.temperature <= MAX_TEMPERATURE):
-            raise SamplingError(f"temperature {self.temperature:g} is not allowed. Use 0 to {MAX_TEMPERATURE:g}.")
+            raise _refusal("temperature", f"{self.temperature:g}")
         if self.top_k is not None and self.top_k < 1:
-            raise SamplingError(f"top_k {self.top_k} is not allowed. Use 1 or more.")
+            raise _refusal("top_k", self.top_k)
         if self.top_p is not None and not 0 < self.top_p <= 1:
-            raise SamplingError(f"top_p {self.top_p:g} is not allowed. Use a number above 0, at most 1.")
+            raise _refusal("top_p", f"{self.top_p:g}")
         if not 0 <= self.seed < 2**63:
-            raise SamplingError(f"seed {self.seed} is not allowed. Use 0 to 2^63 - 1.")
+            raise _refusal("seed", self.seed)
+
+
+def _refusal(name: str, value: object) -> SamplingError:
+    return SamplingError(f"{name} {value} is not allowed. Use {ALLOWED[name]}.")
 
 
 @dataclass(frozen=True)
@@ -151,6 +164,6 @@ def sample(model: TaskModel, source: list[int], sampling: Sampling, max_tokens: 
 def longest(model: TaskModel, max_tokens: int | None) -> int:
     """How many tokens an answer may have, an end included; raises `SamplingError` for fewer than one."""
     if max_tokens is not None and max_tokens < 1:
-        raise SamplingError(f"max_tokens {max_tokens} is not allowed. Use 1 or more.")
+        raise _refusal("max_tokens", max_tokens)
     most = task_of(model.config.task).max_answer_length + 1
     return most if max_tokens is None else min(max_tokens, most)

@@ -96,12 +96,12 @@ def _check(config: RunConfig, lengths: Sequence[int]) -> None:
     most = longest(config)
     for length in lengths:
         if length < 1:
-            raise LengthError(f"Length {length} is below 1.")
+            raise LengthError(f"Length {length} is below 1. Use 1 to {most}.")
         if length > most:
             why = (
                 end_of(config) or f"Inputs can be at most {MAX_FACTOR} times as long as in training, and {MAX_LENGTH}."
             )
-            raise LengthError(f"Length {length} is above {most}. {why}")
+            raise LengthError(f"Length {length} is above {most}. Use 1 to {most}. {why}")
 
 
 def _score(model: TaskModel, length: int, sequences: int) -> Score:

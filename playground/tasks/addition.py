@@ -110,6 +110,12 @@ class Addition(Task):
         total = total % base + first
         return total if self.settings.digit_order == "least_first" else total.flip(1)
 
+    def untrained_length(self, source: Sequence[int]) -> str:
+        one = list(source).index(self._plus)
+        digits = one, len(source) - 1 - one
+        known = all(self.settings.min_length <= each <= self.settings.max_length for each in digits)
+        return "" if known else f"numbers of {digits[0]} and {digits[1]} digits"
+
     def problem(self, source: Sequence[int]) -> str:
         pluses = [at for at, token in enumerate(source) if token == self._plus]
         most = self.settings.max_length

@@ -7,6 +7,7 @@ from itertools import chain, cycle, permutations, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, ClassVar
 
+from playground.figures import counted
 from playground.tasks.task import Task, TaskPreset
 from playground.tokens import PAD, SPECIALS
 
@@ -104,6 +105,9 @@ class Recall(Task):
 
     def copied_from(self, source: Sequence[int]) -> list[set[int]]:
         return [{list(source).index(source[-1]) + 1}]
+
+    def untrained_length(self, source: Sequence[int]) -> str:
+        return super().untrained_length(source) and counted(len(source) // 2, "key-value pair")
 
     def problem(self, source: Sequence[int]) -> str:
         names = [self.symbols[token - len(SPECIALS)] for token in source]

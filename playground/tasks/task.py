@@ -174,6 +174,11 @@ class Task(ABC):
         symbols = torch.randint(self.settings.vocab_size, (count, high), generator=generator) + len(SPECIALS)
         return symbols.masked_fill_(torch.arange(high) >= lengths, PAD)
 
+    def untrained_length(self, source: Sequence[int]) -> str:
+        """The length of a source that `sample` never draws for its length alone, in words; empty if it draws such."""
+        known = self.min_source_length <= len(source) <= self.max_source_length
+        return "" if known else str(len(source))
+
     def problem(self, source: Sequence[int]) -> str:
         """Why the token ids of an input, all of them symbols, are not a source; empty if they are one."""
         return ""

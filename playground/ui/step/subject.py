@@ -279,11 +279,8 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
 
 def show_length(walk: Walk, config: RunConfig) -> None:
     """Draw a note on an input that is shorter or longer than those of training, with the settings `config`."""
-    task, length = task_of(config.task), len(source_tokens(walk))
-    if not task.min_source_length <= length <= task.max_source_length:
-        st.caption(
-            f":orange[This model was trained on {state.lengths(config)}. Its answer for {length} is unreliable.]"
-        )
+    if said := long_inputs.untrained(config, source_tokens(walk)):
+        st.caption(f":orange[{said}]")
 
 
 def labels_note(walk: Walk) -> str:
