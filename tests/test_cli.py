@@ -354,10 +354,10 @@ def test_generate_with_a_shipped_model_is_correct(name: str):
 )
 def test_a_length_that_training_never_had_gets_a_note(tmp_path: Path, changes: dict[str, Any], text: str, says: str):
     save(tmp_path / "model", TaskModel(RunConfig().updated(TINY | changes)), [])
-    said = f"Note: This model was trained on {says} unreliable.\n" if says else ""
+    wanted = f"Note: This model was trained on {says} unreliable.\n" if says else ""
     for words in (["generate"], ["inspect", "--out", tmp_path / "walk.json"]):
         result = run(*words, tmp_path / "model", "--input", text)
-        assert (result.exit_code, result.stderr) == (0, said), result.output
+        assert (result.exit_code, result.stderr) == (0, wanted), result.output
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ PARAMETERS = {
 }
 """Parameters that are given no text of others, and why."""
 NUMBERS = {"abs", "counted", "duration", "float", "int", "len", "max", "min", "interval", "percent", "round", "sum"}
-MARKDOWN = NUMBERS | {"str.capitalize", "style.code"}
+MARKDOWN = NUMBERS | {"long_inputs.untrained", "str.capitalize", "style.code"}
 HTML = NUMBERS | {
     *(
         "escape",

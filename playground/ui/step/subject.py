@@ -279,8 +279,8 @@ def show_reading(walk: Walk, wanted: Reading) -> None:
 
 def show_length(walk: Walk, config: RunConfig) -> None:
     """Draw a note on an input that is shorter or longer than those of training, with the settings `config`."""
-    if said := long_inputs.untrained(config, source_tokens(walk)):
-        st.caption(f":orange[{said}]")
+    if sentence := long_inputs.untrained(config, source_tokens(walk)):
+        st.caption(f":orange[{sentence}]")
 
 
 def labels_note(walk: Walk) -> str:
