@@ -4,7 +4,7 @@ import pytest
 
 from playground.ui.session import state
 from tests.helpers import TINY, messages
-from tests.pages import button, charted, fine, link_to, page, run_of
+from tests.pages import button, charted, fine, link_to, page, run_of, wait_for
 from tests.pages import host as host  # for every test here too
 
 
@@ -42,6 +42,7 @@ def test_a_link_to_ones_own_run_keeps_control_of_just_that_run():
     button(app, "Train").click().run()
     first = run_of(app)
     button(app, "Stop").click().run()
+    wait_for(app, "stopped")
     button(app, "Reset").click().run()
     second = run_of(app)
     app.query_params["run"] = first.id
