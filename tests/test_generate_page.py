@@ -10,7 +10,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 import playground
-from playground.decoding import Sampling, beam_search, choices, cut, generate, rounds, sample
+from playground.decoding import Sampling, answer_multiplications, beam_search, choices, cut, generate, rounds, sample
 from playground.figures import percent
 from playground.tasks import EOS, encode, token_names
 from playground.ui.generate.beam_view import MAX_DROPPED, tree
@@ -83,6 +83,14 @@ def test_all_probabilities_are_those_of_the_core(host, architecture, words):  # 
         assert bar["drawn"] == float(after.probabilities[bar["id"]])
         assert (bar["cut"] == "top-k") == bool(after.by_top_k[bar["id"]])
         assert (bar["cut"] == "top-p") == bool(after.by_top_p[bar["id"]])
+
+
+def test_multiplications_are_counted_with_a_cache_and_without(model, source):
+    data = shown(act(opened(), ("finish", None)))
+    length = len(generate(model, source))
+    assert data["multiplications"] == [
+        answer_multiplications(model, len(source), length + 1, cached=cached) for cached in (True, False)
+    ]
 
 
 def test_next_undo_finish_and_back_walk_through_the_answer(model, source):

@@ -12,6 +12,7 @@ from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CONFIG
 from playground.storage.library import SHIPPED, Library
 from playground.task_model import TaskModel
+from playground.ui.checkpoints import listing
 from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.pages import button, fine, host, link_to, page, run_of  # noqa: F401
@@ -234,3 +235,24 @@ def test_after_delete_the_card_that_follows_is_chosen_as_they_are_sorted(library
     assert cards(app)["selected"] == "a10"
     fine(button(app, "Delete").click().run())
     assert cards(app)["selected"] == "b2"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, "just now"),
+        (5, "5 s ago"),
+        (119, "1 min ago"),
+        (3 * 3600 + 1, "3 h ago"),
+        (86400, "1 day ago"),
+        (29 * 86400, "29 days ago"),
+    ],
+)
+def test_an_age_is_told_in_its_largest_unit(monkeypatch, seconds, words):
+    monkeypatch.setattr(time, "time", lambda: 1_800_000_000.0)
+    assert listing.ago(1_800_000_000.0 - seconds) == words
+
+
+def test_an_age_of_more_than_a_month_is_a_date():
+    assert listing.ago(0) == "1970-01-01"
+    assert listing.ago(None) == ""
