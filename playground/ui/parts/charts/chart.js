@@ -341,7 +341,7 @@ export class Chart extends Panel {
       const interval = intervalOf(one, at);
       const apart = [elsewhere, interval, number].filter(Boolean).join(", ");
       write(item.apart, apart);
-      item.apart.title = interval ? `95 % interval ${interval}. n: ${TESTED.toLowerCase()}` : apart;
+      item.apart.title = interval ? `95 % interval ${interval} %. n: ${TESTED.toLowerCase()}` : apart;
       const dot = dots[index];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
       dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
@@ -445,11 +445,13 @@ export class Chart extends Panel {
   }
 }
 
-// The 95 % interval of a value, if the line has one.
+// The 95 % interval of a value in percent, if the line has one; the value beside it has the unit.
 /** @param {Line} line @param {number} at */
 function intervalOf({ low, high }, at) {
   const [from, to] = [low?.[at], high?.[at]];
-  return typeof from === "number" && typeof to === "number" ? `${percent(from).replace(" %", "")}-${percent(to)}` : "";
+  return typeof from === "number" && typeof to === "number"
+    ? [from, to].map((end) => percent(end).replace(" %", "")).join("-")
+    : "";
 }
 
 /** @param {number | null | undefined} tested */
@@ -469,9 +471,11 @@ function legendItem({ name, colour, dash }) {
   const path = node.querySelector("path");
   if (path) Object.assign(path.style, { stroke: colour, strokeDasharray: dash.join(" ") });
   const value = element("b");
-  const apart = element("small");
+  const small = element("small");
+  const apart = element("span");
   if (name) node.append(Object.assign(element("span", "name cut", name), { title: name }));
-  node.append(value, apart);
+  small.append(apart);
+  node.append(value, small);
   return { node, value, apart };
 }
 
