@@ -15,7 +15,7 @@ import pytest
 from streamlit import config, runtime
 from streamlit.logger import update_formatter
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, _close_script_event_loop
 from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -261,3 +261,15 @@ def test_what_a_part_of_the_page_before_still_asks_for_is_no_run_of_that_page(he
     runner._script_thread.join()
     loop.close()
     assert announced == [expected]
+
+
+def test_a_session_that_is_garbage_ends_without_an_error(monkeypatch):
+    monkeypatch.setattr(
+        script_loop, "_begin", lambda self: setattr(self, "_script_event_loop", asyncio.new_event_loop())
+    )
+    patches.apply()
+    session = AppSession.__new__(AppSession)
+    AppSession.__init__(session)
+    monkeypatch.setattr(AppSession, "__del__", lambda self: None)
+    _close_script_event_loop(session._script_event_loop)
+    assert session._script_event_loop.is_closed()

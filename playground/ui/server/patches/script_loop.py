@@ -13,11 +13,18 @@ _begin = AppSession.__init__
 
 
 def apply() -> None:
-    """Replace the loop of each new session by one without a selector, which can't run."""
+    """Replace the loop of each new session by one without a selector, which runs nothing."""
     AppSession.__init__ = _begin_without_selector  # type: ignore[method-assign]
 
 
 def _begin_without_selector(self: AppSession, *arguments: Any, **named: Any) -> None:
     _begin(self, *arguments, **named)
     self._script_event_loop.close()
-    self._script_event_loop = asyncio.BaseEventLoop()
+    self._script_event_loop = _Idle()
+
+
+class _Idle(asyncio.BaseEventLoop):
+    """Has nothing to finish: a session that is collected as garbage drains its loop before it closes it."""
+
+    def run_until_complete(self, future: Any) -> Any:
+        future.close()
