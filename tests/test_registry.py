@@ -199,6 +199,19 @@ def test_runs_of_a_visitor_who_left_give_way_before_those_of_one_who_is_there(ho
     assert timeless(found.records()) == whole()
 
 
+def test_an_unloaded_run_that_a_closed_page_still_holds_takes_little_memory(host, monkeypatch):
+    runs = host()
+    run = runs.start("ada", TINY)
+    assert run.wait("finished")
+    until(lambda: not run.has_worker)
+    before, last = run.store.snapshots.nbytes, run.model_at(run.step)
+    monkeypatch.setattr(registry, "UNLOAD_SECONDS", 0.0)
+    runs.tick()
+    assert run.store.snapshots.nbytes < before / 10
+    assert same_weights(run.model_at(run.step), last), "read from the disk"
+    assert runs.current("ada").store.snapshots.steps()[-1] == run.step
+
+
 def test_a_link_works_after_a_restart_and_after_unloading(host, monkeypatch):
     runs = host()
     run = runs.start("ada", SHORT)

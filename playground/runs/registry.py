@@ -524,7 +524,9 @@ class Runs:
                 away = now - seen
                 most = MAX_MEMORY_BYTES if away < ABSENT_SECONDS else MAX_ABSENT_BYTES
                 if away > UNLOAD_SECONDS or size > most:
-                    size -= sum(run.store.nbytes for run in self._visitors.pop(owner).runs.values())
+                    for run in self._visitors.pop(owner).runs.values():
+                        size -= run.store.nbytes
+                        run.store.shrink(0)  # the widgets of a closed page still hold it for minutes
                     self._scheduler.forget(owner)
 
     def _expire(self) -> None:

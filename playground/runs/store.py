@@ -1,5 +1,6 @@
 """The data of one run in memory and on disk: metadata, records, frames, weights and full states."""
 
+import math
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -56,7 +57,7 @@ class RunStore:
         self.kept_step: int | None = None  # step of the newest kept state
         self.recent: list[dict[str, Any]] = []  # records not on disk yet
         self.lock = threading.RLock()
-        self._shrunk = False
+        self._shrunk_to = math.inf  # bytes
         self._metadata_lock = threading.Lock()
         self._metadata_unsaved = False  # whether the metadata on disk are outdated
         self._journal: Journal | None = None  # for a worker that cannot write to this disk
@@ -147,17 +148,17 @@ class RunStore:
             self.snapshots.cut_after(step)
             self.recent = [record for record in self.recent if record["step"] <= step]
 
-    def shrink(self) -> None:
-        """Keep about 4 MB in memory; the rest is on disk or can be replayed."""
+    def shrink(self, max_bytes: int = SMALL_BYTES) -> None:
+        """Keep `max_bytes` of weights and about 1 MB of numbers in memory; the rest is on disk or can be replayed."""
         with self.lock:
-            if self._shrunk:
+            if self._shrunk_to <= max_bytes:
                 return
-            self._shrunk = True
+            self._shrunk_to = max_bytes
             if self.folder is not None and not self.problem and self.kept_step == self.step:
                 self._look_on_disk()
                 self.history.thin(SMALL_ROWS)
             self.frames.thin(SMALL_FRAMES)
-            self.snapshots.thin(SMALL_BYTES, self.step)
+            self.snapshots.thin(max_bytes, self.step)
 
     def _append(self, records: Sequence[dict[str, Any]]) -> None:
         for record in records:
