@@ -19,6 +19,8 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from playground.architecture import architecture, parameter_axes, shape
 from playground.errors import PlaygroundError
+from playground.optimization.optimizers import OPTIMIZERS
+from playground.optimization.schedules import SCHEDULES
 from playground.tasks import SPECIALS, TASKS, task_of
 from playground.tasks.cleaning import cleaned
 from playground.tasks.text import MAX_CHARACTERS
@@ -35,13 +37,13 @@ Architecture = Literal["encoder-decoder", "decoder-only", "encoder-only"]
 NormPosition = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
 Positions = Literal["sinusoidal", "learned", "two_way", "rotary", "none"]
-Optimizer = Literal["adamw", "adam", "sgd"]
 DigitOrder = Literal["most_first", "least_first"]
-Schedule = Literal["constant", "cosine", "noam", "exponential"]
 if TYPE_CHECKING:
     TaskName = str
+    OptimizerName = str
+    ScheduleName = str
 else:
-    TaskName = Literal[*TASKS]
+    TaskName, OptimizerName, ScheduleName = Literal[*TASKS], Literal[*OPTIMIZERS], Literal[*SCHEDULES]
 
 LIVE = (
     "training.learning_rate",
@@ -268,10 +270,8 @@ class TrainingConfig(_Settings):
     batch_size: Annotated[int, Field(ge=1, le=512)] = Field(
         32, title="Batch size", description="Sequences in each optimizer step (B)."
     )
-    optimizer: Optimizer = Field(
-        "adamw",
-        title="Optimizer",
-        description="Adam and AdamW scale each weight's step and are the same at weight decay 0. SGD has momentum 0.9.",
+    optimizer: OptimizerName = Field(
+        "adamw", title="Optimizer", description=" ".join(filter(None, (each.help for each in OPTIMIZERS.values())))
     )
     learning_rate: Annotated[float, Field(gt=0, le=10)] = Field(
         5e-3, title="Learning rate", description="The peak. Warm-up and schedule set it for each step."
@@ -279,8 +279,12 @@ class TrainingConfig(_Settings):
     weight_decay: Annotated[float, Field(ge=0, le=1)] = Field(
         0.0, title="Weight decay", description="Shrinks all weights a little towards 0 at each step."
     )
-    schedule: Schedule = Field(
-        "constant", title="Schedule", description="How the learning rate changes after its peak. The paper uses noam."
+    schedule: ScheduleName = Field(
+        "constant",
+        title="Schedule",
+        description=" ".join(
+            filter(None, ("How the learning rate changes after its peak.", *(each.help for each in SCHEDULES.values())))
+        ),
     )
     warmup_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(
         0, title="Warm-up steps", description="Steps in which the learning rate rises to its peak."
@@ -305,10 +309,10 @@ class TrainingConfig(_Settings):
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
-        if self.schedule == "noam" and self.warmup_steps == 0:
+        if SCHEDULES[self.schedule].needs_warmup and self.warmup_steps == 0:
             raise _conflict(
                 "warmup_steps",
-                "The schedule noam needs a warm-up. Set warmup_steps to 1 or more.",
+                f"The schedule {self.schedule} needs a warm-up. Set warmup_steps to 1 or more.",
             )
         if self.warmup_steps > self.steps:
             raise _conflict(

@@ -2,6 +2,9 @@
 
 import re
 
+from playground.optimization.optimizers import OPTIMIZERS
+from playground.optimization.schedules import SCHEDULES
+
 LETTERS = {
     "B": "Batch: the number of sequences processed together.",
     "S": "Source length: the number of input tokens.",
@@ -126,9 +129,7 @@ _CHOICES = {
     "two_way": "from both ends",
     "relu": "ReLU",
     "gelu": "GELU",
-    "adamw": "AdamW",
-    "adam": "Adam",
-    "sgd": "SGD",
+    **{name: each.label for table in (OPTIMIZERS, SCHEDULES) for name, each in table.items()},
 }
 
 

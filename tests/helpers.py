@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
+from itertools import cycle
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,6 +23,8 @@ from torch import Tensor
 from playground.batches import Batch, make_batch
 from playground.config import Architecture, RunConfig
 from playground.inspection import Walk
+from playground.optimization.optimizers import OPTIMIZERS
+from playground.optimization.schedules import SCHEDULES
 from playground.recording import REPOSITORY, Operation
 from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
@@ -120,27 +123,19 @@ TINY = RunConfig().updated(
 LONG = TINY.updated({"training.steps": 100_000, "training.eval_every": 50})
 """A run that is over in a moment, and one that nobody will see the end of."""
 
+_BESIDES: list[dict[str, Any]] = [
+    {"training.weight_decay": 0.01},
+    {"training.clip_grad_norm": 0.5, "training.weight_decay": 0.1, "model.dropout": 0.2},
+    {"training.label_smoothing": 0.1},
+    {"model.dropout": 0.1, "model.architecture": "decoder-only"},
+]
 WAYS_TO_TRAIN: list[dict[str, Any]] = [
-    {"training.optimizer": "adamw", "training.schedule": "constant", "training.weight_decay": 0.01},
-    {
-        "training.optimizer": "adam",
-        "training.schedule": "cosine",
-        "training.clip_grad_norm": 0.5,
-        "training.weight_decay": 0.1,
-        "model.dropout": 0.2,
-    },
-    {
-        "training.optimizer": "adamw",
-        "training.schedule": "noam",
-        "training.warmup_steps": 3,
-        "training.label_smoothing": 0.1,
-    },
-    {
-        "training.optimizer": "sgd",
-        "training.schedule": "exponential",
-        "model.dropout": 0.1,
-        "model.architecture": "decoder-only",
-    },
+    {"training.optimizer": optimizer, "training.schedule": schedule}
+    | {"training.warmup_steps": 3 * SCHEDULES[schedule].needs_warmup}
+    | besides
+    for _, optimizer, schedule, besides in zip(
+        range(max(len(OPTIMIZERS), len(SCHEDULES))), cycle(OPTIMIZERS), cycle(SCHEDULES), cycle(_BESIDES), strict=False
+    )
 ]
 """Every optimizer and every schedule, each with something else that the next step depends on."""
 

@@ -19,10 +19,8 @@ from playground.config import (
     Change,
     ConfigError,
     NormPosition,
-    Optimizer,
     Positions,
     RunConfig,
-    Schedule,
     allowed,
     bounds,
     choices,
@@ -32,6 +30,8 @@ from playground.config import (
     setting_paths,
     value_at,
 )
+from playground.optimization.optimizers import OPTIMIZERS
+from playground.optimization.schedules import SCHEDULES
 from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 
@@ -403,8 +403,8 @@ configs = st.builds(
     model__scale_scores=st.booleans(),
     model__residual=st.booleans(),
     model__layer_norm=st.booleans(),
-    training__optimizer=st.sampled_from(get_args(Optimizer)),
-    training__schedule=st.sampled_from(get_args(Schedule)),
+    training__optimizer=st.sampled_from([*OPTIMIZERS]),
+    training__schedule=st.sampled_from([*SCHEDULES]),
     training__learning_rate=st.floats(0, 10, exclude_min=True),
     training__warmup_steps=st.integers(1, 1000),
     training__label_smoothing=st.floats(0, 1, exclude_max=True),

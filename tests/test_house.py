@@ -39,6 +39,7 @@ FLOORS = [
     *("decoding", "long_inputs", "estimate", "task_model", "host"),
     *("model", "recording"),
     *("batches", "config", "architecture", "tasks"),
+    "optimization",
     *("figures", "bounded_cache", "names", "tokens", "paths"),
     "errors",
 ]
@@ -58,6 +59,7 @@ SAME_FLOOR_IS_FINE = {
     "storage",
     "decoding",
     "training",
+    "optimization",
     "recording",
     "tasks",
 }

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from playground.lessons.live import training_step_lesson as lesson
-from playground.training.schedules import learning_rate
+from playground.optimization.schedules import learning_rate
 from playground.training.stages import smoothing_floor
 
 SEEDS = (0, 1, 2)

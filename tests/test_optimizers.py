@@ -6,26 +6,59 @@ import sys
 import pytest
 import torch
 
+from playground.config import TrainingConfig
+from playground.optimization.optimizers import BETAS, optimizer
 from playground.recording import REPOSITORY
-from playground.training.optimizers import BETAS, OPTIMIZERS
 
+SIGN = """
+from functools import partial
+from playground.optimization.optimizers import OPTIMIZERS, Optimizer
 
-def test_a_training_never_imports_the_compiler():
-    """The import takes as long as that of all of torch."""
-    script = """
+def sign(rate, decay):
+    from torch import optim
+
+    class Sign(optim.Optimizer):
+        def step(self, closure=None):
+            for group in self.param_groups:
+                for parameter in group["params"]:
+                    if parameter.grad is not None:
+                        self.state[parameter]["previous"] = parameter.grad.clone()
+                        parameter.sub_(group["lr"] * parameter.grad.sign())
+
+    return partial(Sign, defaults={"lr": rate})
+
+OPTIMIZERS["sign"] = Optimizer(sign, "Sign SGD", "the sign of the gradient", "Sign SGD ignores its size.")
+"""
+"""A new row: written as torch's documentation has it, without a thought of its compiler."""
+
+USED = """
 import sys
-from playground.config import RunConfig
+from playground.config import RunConfig, setting_paths
+from playground.glossary import choice
 from playground.training import Training, train
 
-for name in ("adamw", "adam", "sgd"):
+for name in OPTIMIZERS:
     config = RunConfig().updated({"training.optimizer": name, "training.clip_grad_norm": 1.0, "task.max_length": 2})
     list(train(config.updated({"training.steps": 2})))
     training = Training(config)
     training.take_step()
     Training(config).go_on_from(training.state())
+    *_, last = training.stages()
+    assert last.sentence.startswith(f"{choice(name)} moves the weights against")
 assert "torch._dynamo" not in sys.modules
+assert "Sign SGD ignores its size." in setting_paths()["training.optimizer"].description
 """
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=REPOSITORY)
+
+
+def test_a_new_row_is_all_that_an_optimizer_needs_and_no_optimizer_imports_the_compiler():
+    """The import takes as long as that of all of torch."""
+    subprocess.run([sys.executable, "-c", SIGN + USED], check=True, cwd=REPOSITORY)
+
+
+@pytest.mark.parametrize("module", ["optimizers", "schedules"])
+def test_settings_read_the_rows_without_torch(module):
+    program = f"import playground.config, playground.optimization.{module}, sys; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=REPOSITORY)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +71,13 @@ assert "torch._dynamo" not in sys.modules
 )
 def test_an_optimizer_moves_weights_exactly_as_torchs_does(name, kind, settings):
     weights = [torch.nn.Parameter(torch.arange(6.0)) for _ in range(2)]
-    ours = OPTIMIZERS[name](weights[:1], 0.1, 0.01)
+    ours = optimizer(weights[:1], TrainingConfig(optimizer=name, learning_rate=0.1, weight_decay=0.01))
     theirs = kind(weights[1:], lr=0.1, weight_decay=0.01, fused=True, **settings)
-    for weight, optimizer in zip(weights, (ours, theirs), strict=True):
+    for weight, each in zip(weights, (ours, theirs), strict=True):
         for _ in range(3):
-            optimizer.zero_grad()
+            each.zero_grad()
             (weight**2).sum().backward()
-            optimizer.step()
+            each.step()
     assert torch.equal(*weights)
     assert not torch.equal(weights[0], torch.arange(6.0))
     assert ours.state_dict()["state"].keys() == theirs.state_dict()["state"].keys()

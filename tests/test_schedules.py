@@ -2,24 +2,18 @@
 
 import math
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from playground.config import Optimizer, Schedule, TrainingConfig
+from playground.config import TrainingConfig
+from playground.optimization.schedules import SCHEDULES
 from playground.training import learning_rate, train
-from playground.training.optimizers import OPTIMIZERS
-from playground.training.schedules import SCHEDULES
 from tests.small_training import TINY
 
 
 def rate(step: int, **settings: Any) -> float:
     return learning_rate(TrainingConfig(learning_rate=0.2, steps=100, **settings), step)
-
-
-def test_schedules_and_optimizers_are_those_that_settings_may_name():
-    assert set(SCHEDULES) == set(get_args(Schedule))
-    assert set(OPTIMIZERS) == set(get_args(Optimizer))
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -55,9 +49,18 @@ def test_noam_is_the_papers_equation_scaled_to_its_peak():
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("steps", [1, 2, 7])
 def test_every_step_of_every_schedule_learns(schedule, steps):
-    for warmup in range(schedule == "noam", steps + 1):
+    for warmup in range(SCHEDULES[schedule].needs_warmup, steps + 1):
         settings = TrainingConfig(learning_rate=0.2, steps=steps, warmup_steps=warmup, schedule=schedule)
         assert all(0 < learning_rate(settings, step) <= 0.2 for step in range(1, steps + 1))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_row_says_whether_the_number_of_steps_changes_the_rates(schedule):
+    first, longer = (
+        [learning_rate(TrainingConfig(steps=steps, warmup_steps=5, schedule=schedule), step) for step in range(1, 51)]
+        for steps in (50, 100)
+    )
+    assert (first != longer) == SCHEDULES[schedule].reads_steps
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

@@ -8,12 +8,12 @@ from torch import nn
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig, seed_of
 from playground.decoding.greedy import generate_text
+from playground.optimization.optimizers import optimizer
+from playground.optimization.schedules import learning_rate
 from playground.task_model import TaskModel
 from playground.tasks import example_text
 from playground.training.evaluation import evaluate, right_answers, with_interval
-from playground.training.optimizers import optimizer
 from playground.training.randomness import PrivateRandomness
-from playground.training.schedules import learning_rate
 
 
 def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Iterator[dict[str, float | None]]:
@@ -26,7 +26,7 @@ def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Ite
     dropout = PrivateRandomness(seed_of(now.seed, "dropout"), model.device)
     sequences = Sequences.of(now.task)
     held_out = sequences.held_out()
-    optimizing = optimizer(model, model.config.training)
+    optimizing = optimizer(model.parameters(), model.config.training)
     yield {"step": 0, **scores(model, held_out)}
     for step in range(1, steps + 1):
         now = changes.get(step - 1, now)

@@ -1,5 +1,6 @@
 """Training as a generator, and the tests that go with it."""
 
+from playground.optimization.schedules import learning_rate
 from playground.training.evaluation import (
     SHOWN_EXAMPLES,
     SOLVED_AT,
@@ -16,7 +17,6 @@ from playground.training.evaluation import (
 )
 from playground.training.loop import Progress, Training, TrainingError, history_of, train
 from playground.training.recipe import USUAL, Recipe
-from playground.training.schedules import learning_rate
 
 __all__ = [
     "SHOWN_EXAMPLES",

@@ -14,11 +14,11 @@ from torch import Tensor, nn
 from playground.batches import Batch, Sequences, make_batch
 from playground.config import Change, RunConfig, TrainingConfig, in_order, seed_of
 from playground.errors import PlaygroundError
+from playground.optimization.optimizers import kept, optimizer
+from playground.optimization.schedules import learning_rate
 from playground.task_model import TaskModel
 from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers, with_interval
-from playground.training.optimizers import kept, optimizer
 from playground.training.randomness import PrivateRandomness
-from playground.training.schedules import learning_rate
 from playground.training.stages import Stage, Stages, by_part, watched
 
 
@@ -110,7 +110,7 @@ class Training:
         self._under_way = False
         self._data = torch.Generator().manual_seed(seed_of(config.seed, "data"))
         self._dropout = PrivateRandomness(seed_of(config.seed, "dropout"), self.model.device)
-        self._optimizer = optimizer(self.model, config.training)
+        self._optimizer = optimizer(self.model.parameters(), config.training)
         self._sequences = Sequences.of(config.task)
         self._take_effect()
 

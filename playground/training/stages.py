@@ -13,6 +13,7 @@ from torch.nn import functional as F
 from playground.architecture import architecture, label, locate, section
 from playground.batches import Batch
 from playground.config import RunConfig
+from playground.optimization.optimizers import OPTIMIZERS
 from playground.recording import hooked, taps
 from playground.tasks import PAD
 
@@ -144,14 +145,10 @@ class Stages:
 
     def optimizer(self, rate: float, parts: Mapping[str, float]) -> Stage:
         """How far the weights have moved."""
-        name, along = {
-            "adamw": ("AdamW", "its running mean of the gradient, scaled weight by weight"),
-            "adam": ("Adam", "its running mean of the gradient, scaled weight by weight"),
-            "sgd": ("SGD", "its momentum, a decaying sum of gradients"),
-        }[self.config.training.optimizer]
+        chosen = OPTIMIZERS[self.config.training.optimizer]
         numbers = {"learning_rate": rate, "update_norm": math.hypot(*parts.values())}
         numbers |= {f"update_norm.{part}": value for part, value in parts.items()}
-        sentence = f"{name} moves the weights against {along}; learning rate {rate:.4g}."
+        sentence = f"{chosen.label} moves the weights against {chosen.moves_against}; learning rate {rate:.4g}."
         return Stage(self.step, "optimizer", "", "Optimizer", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:

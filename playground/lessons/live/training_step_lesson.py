@@ -28,11 +28,11 @@ from playground.lessons.live_parts import (
 )
 from playground.lessons.pitfalls import BASE
 from playground.model import Transformer
+from playground.optimization.optimizers import BETAS, OPTIMIZERS, optimizer
+from playground.optimization.schedules import SCHEDULES, learning_rate
 from playground.task_model import TaskModel
 from playground.tasks import PAD, SPECIALS, decode
 from playground.training.loop import Training
-from playground.training.optimizers import BETAS, OPTIMIZERS
-from playground.training.schedules import SCHEDULES, learning_rate
 from playground.training.stages import by_part, smoothing_floor
 
 SMALL = BASE.updated({"task.vocab_size": 10})
@@ -120,11 +120,11 @@ GRADIENTS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
 def _adam(gradients: Tensor, rate: float) -> Iterator[tuple[float, float, float]]:
     """First and second moment of one weight, corrected for their start at 0, and the weight itself, step by step."""
     weight = nn.Parameter(torch.zeros(1))
-    optimizer = OPTIMIZERS["adam"]([weight], rate, 0.0)
+    optimizing = optimizer([weight], TrainingConfig(optimizer="adam", learning_rate=rate))
     for step, gradient in enumerate(gradients, 1):
         weight.grad = gradient.reshape(1).float()
-        optimizer.step()
-        state = optimizer.state[weight]
+        optimizing.step()
+        state = optimizing.state[weight]
         first, second = (
             float(state[name]) / (1 - beta**step) for name, beta in zip(("exp_avg", "exp_avg_sq"), BETAS, strict=True)
         )
@@ -308,7 +308,7 @@ def adam(seed: int, gradients: str, steps: int) -> list[Output]:
     moments = {name: [round(value, 4) for value in line] for name, line in lines.items()}
     moved = abs(weight[-1]) / steps
     return [
-        source_of(OPTIMIZERS["adam"]),
+        source_of(OPTIMIZERS["adam"].function),
         Curves("Gradient and moments of one weight", "Step", "Value", range(1, steps + 1), moments),
         Curves("The weight", "Step", "Value", range(1, steps + 1), {"Weight": weight}),
         Sentence(f"Learning rate {PEAK:g}. The mean step is **{moved:.4f}**."),

@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from playground.config import value_at
 from playground.explain import tap_path
+from playground.optimization.schedules import SCHEDULES
 from playground.runs import Run
 from playground.runs.frames import Frame
 from playground.tasks import EOS, PAD, task_of, token_names
@@ -165,7 +166,7 @@ def _changes(run: Run) -> list[dict[str, Any]]:
     for change in run.changes:
         before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
         ends = ["training.stop_when_solved"]
-        if now.training.schedule in ("constant", "noam"):
+        if not SCHEDULES[now.training.schedule].reads_steps:
             ends.append("training.steps")
         course = {path: value_at(before, path) for path in ends}
         if change.step <= run.step and (label := state.change_words(before, now.updated(course))):

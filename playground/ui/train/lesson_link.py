@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from playground.config import RunConfig, parameter_counts, setting_paths
+from playground.glossary import choice
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import task_of
 from playground.ui.parts import style
@@ -87,7 +88,8 @@ def show(config: RunConfig) -> None:
             "Architecture": f"{model.architecture}, n_layers {model.n_layers}",
             "Widths": f"d_model {model.d_model}, n_heads {model.n_heads}, d_ff {model.d_ff}",
             "Parameters": f"{sum(parameter_counts(config).values()):,}",
-            "Optimizer": f"{training.optimizer}, learning_rate {training.learning_rate:g} ({training.schedule})",
+            "Optimizer": f"{choice(training.optimizer)}, learning_rate {training.learning_rate:g} "
+            f"({choice(training.schedule)})",
             "Batch size": f"{training.batch_size}",
             "Steps": f"at most {training.steps:,}",
             "Seed": f"{config.seed}",
