@@ -31,7 +31,7 @@ import torch
 from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.errors import CheckpointError
 from playground.storage import validation
-from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack, parse_weights
+from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack
 from playground.task_model import TaskModel
 from tests.saved import CHANGES, RECORDS
 
@@ -362,7 +362,8 @@ def judge(mutant: Mutant) -> str:
 
 
 def judge_weights(mutant: Mutant) -> None:
-    weights = parse_weights(mutant.content, mutant.base.shapes, PATH)
+    read = validation.tensors(io.BytesIO(mutant.content), len(mutant.content), mutant.base.shapes, PATH)
+    weights = {name: torch.from_numpy(values) for name, values in read}
     assert {name: tuple(tensor.shape) for name, tensor in weights.items()} == mutant.base.shapes
     compare_weights(mutant.content, weights)
 

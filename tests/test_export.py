@@ -200,10 +200,10 @@ def test_a_failure_while_writing_keeps_the_old_file(loaded, tmp_path, monkeypatc
     out = tmp_path / "a.json"
     out.write_text("old")
 
-    def full(*_):
+    def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr("playground.files.create", full)
     with pytest.raises(PlaygroundError, match="No space left on device"):
         write(loaded, "json", out, text=INPUT)
     assert out.read_text() == "old"

@@ -40,7 +40,7 @@ FLOORS = [
     *("model", "recording"),
     *("batches", "config", "architecture", "tasks"),
     "optimization",
-    *("figures", "bounded_cache", "names", "tokens", "paths"),
+    *("figures", "bounded_cache", "names", "tokens", "paths", "files"),
     "errors",
 ]
 """From the top down; a module imports only from what stands below it."""

@@ -114,7 +114,7 @@ def test_a_sign_out_that_cannot_be_saved_makes_all_cookies_invalid_at_the_next_s
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as disk:
-        disk.setattr("playground.hub.sign_ins.os.fsync", full)
+        disk.setattr("os.fsync", full)
         sign_ins.sign_out("browser", TOKEN)
     assert "cannot be saved" in caplog.text
     assert sign_ins.has_ended(TOKEN)

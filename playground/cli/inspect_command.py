@@ -1,14 +1,13 @@
 """`python -m playground inspect`."""
 
 import json
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, path, plain_errors
+from playground.files import write_whole
 from playground.inspection import as_json, walk
 from playground.long_inputs import settings_for, stretched, untrained
 from playground.storage import checkpoint
@@ -37,14 +36,7 @@ def _write(file: Path, text: str) -> None:
     """Write a file atomically."""
     if not file.name:
         raise UsageError(f"--out {file} is a folder. Name a file.")
-    partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
     try:
-        try:
-            partial.write_bytes(text.encode())
-            partial.replace(file)
-        except BaseException:
-            with suppress(OSError):
-                partial.unlink()
-            raise
+        write_whole(file, text.encode())
     except OSError as error:
         raise UsageError(f"--out {file} could not be written: {error.strerror}.") from None

@@ -1,11 +1,8 @@
 """`python -m playground sweep`."""
 
 import json
-import os
 import platform
-import shutil
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,6 +24,7 @@ from playground.errors import CheckpointError
 from playground.experiments import batch
 from playground.experiments.comparison import outcome
 from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
+from playground.files import written_beside
 from playground.presets import PRESETS
 from playground.runs import Run
 from playground.storage import checkpoint
@@ -112,20 +110,16 @@ def _result(run: Run, axes: Sequence[str]) -> dict[str, Any]:
 
 def _write(out: Path, runs: Sequence[Run], results: dict[str, Any]) -> None:
     """Write the results and a checkpoint per run that has not failed, all or nothing."""
-    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
-        partial.mkdir(parents=True)
-        for run, result in zip(runs, results["runs"]):
-            values = [f"{path.rpartition('.')[2]}-{value}" for path, value in result["settings"].items()]
-            result["checkpoint"] = None if run.status == "failed" else "-".join([*values, f"seed-{run.config.seed}"])
-            if result["checkpoint"]:
-                checkpoint.save(partial / result["checkpoint"], run.model_at(run.step), run.exact_records())
-        (partial / RESULTS).write_text(json.dumps(results, indent=2), "utf-8")
-        if out.is_dir():
-            out.rmdir()
-        partial.replace(out)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with written_beside(out) as partial:
+            partial.mkdir()
+            for run, result in zip(runs, results["runs"]):
+                values = [f"{path.rpartition('.')[2]}-{value}" for path, value in result["settings"].items()]
+                name = "-".join([*values, f"seed-{run.config.seed}"])
+                result["checkpoint"] = None if run.status == "failed" else name
+                if result["checkpoint"]:
+                    checkpoint.save(partial / name, run.model_at(run.step), run.exact_records())
+            (partial / RESULTS).write_text(json.dumps(results, indent=2), "utf-8")
     except OSError as error:
         raise CheckpointError(f"{out} could not be written: {error.strerror}.") from None
-    finally:
-        with suppress(OSError):
-            shutil.rmtree(partial)

@@ -1,12 +1,9 @@
 """What a person takes home: a checkpoint or one of its forward passes, as a file for other tools."""
 
 import importlib.util
-import os
 import secrets
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -33,6 +30,7 @@ from playground.export.attention_json import load as load_attention
 from playground.export.attention_json import plot as plot_attention
 from playground.export.figure import ATTENTION, FIGURES
 from playground.export.twin import TwinError
+from playground.files import write_whole, written_beside
 from playground.inspection import Walk, walk
 from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
@@ -256,31 +254,20 @@ def made(
         problem = f"The file has {len(file) / 1e6:,.0f} MB. The limit on this server is {max_bytes / 1e6:,.0f} MB."
         raise ExportError(problem, "Export it on your own machine with `python -m playground export`.")
     name = secrets.token_urlsafe(24)
-    partial = out / f".{name}.partial"
     try:
-        partial.write_bytes(file)
-        partial.replace(out / name)
+        write_whole(out / name, file)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise ExportError(f"The file could not be written: {error.strerror}.", "Try again later.") from None
     yield 1, 1, (name, note)
 
 
 def put(out: Path, content: bytes) -> None:
     """Write a file, or what a zip file holds to a new folder, beside and rename it into place; raises `ExportError`."""
-    partial = out.with_name(f".{out.name}.{os.getpid()}.partial")
     try:
-        try:
-            if out.suffix:
-                partial.write_bytes(content)
-                partial.replace(out)
-            else:
-                with ZipFile(BytesIO(content)) as packed:
-                    packed.extractall(partial)
-                partial.rename(out)  # fails if there is a folder that is not empty
-        except BaseException:
-            with suppress(OSError):
-                partial.unlink() if out.suffix else shutil.rmtree(partial)
-            raise
+        if out.suffix:
+            write_whole(out, content)
+        else:
+            with written_beside(out) as partial, ZipFile(BytesIO(content)) as packed:
+                packed.extractall(partial)
     except OSError as error:
         raise ExportError(f"{out} could not be written: {error.strerror}.") from None

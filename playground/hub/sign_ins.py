@@ -7,7 +7,6 @@ the cookies is in the same file: if the file is lost, all earlier cookies are in
 
 import hashlib
 import logging
-import os
 import secrets
 import threading
 import time
@@ -21,6 +20,7 @@ from weakref import WeakSet
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from playground.errors import HubError, reason
+from playground.files import write_whole
 from playground.hub.account import Account
 from playground.hub.client import Token
 
@@ -206,23 +206,17 @@ class SignIns:
 
         If that fails, delete the file: the next start creates a new key, which makes all cookies invalid.
         """
-        kept, half = self._kept, self._path.with_suffix(f".{os.getpid()}.partial")
+        kept = self._kept
         assert kept is not None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            half.unlink(missing_ok=True)
-            with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(kept.model_dump_json().encode())
-                file.flush()
-                os.fsync(file.fileno())
-            half.replace(self._path)
+            write_whole(self._path, kept.model_dump_json().encode(), durable=True, mode=0o600)
         except OSError as error:
             _log.warning(
                 "Sign-outs cannot be saved: %s. After a restart all visitors must sign in again.", reason(error)
             )
-            for path in (half, self._path):
-                with suppress(OSError):
-                    path.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
 
 
 def _digest(token: SecretStr) -> str:

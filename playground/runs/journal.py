@@ -1,12 +1,10 @@
 """The history of a run on disk, one record per line. Partial lines of failed writes are skipped."""
 
-import errno
 import json
 import math
 import os
-import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from io import BufferedIOBase, BufferedReader, FileIO
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -14,6 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from playground.config import SIZE_FACTOR, RunConfig, bounds, setting_paths
+from playground.files import open_regular
 from playground.tasks import task_of
 from playground.training import SHOWN_EXAMPLES
 
@@ -107,7 +106,7 @@ class Journal:
             self.resume(self._until)
         assert self._end is not None
         content = "".join(json.dumps(record) + "\n" for record in records).encode()
-        with open_regular_file(self.path, write=True) as file:
+        with open_regular(self.path, write=True) as file:
             end = min(self._end, os.fstat(file.fileno()).st_size)
             file.truncate(end)  # remove the rest of a failed append
             if end and _byte(file, end - 1) != b"\n":
@@ -126,7 +125,7 @@ class Journal:
     def take_back(self) -> None:
         """Undo the last append."""
         self._end = self._before
-        with suppress(OSError), open_regular_file(self.path, write=True) as file:  # or the next append does it
+        with suppress(OSError), open_regular(self.path, write=True) as file:  # or the next append does it
             file.truncate(self._end)
 
     def _scan(self) -> Iterator[tuple[dict[str, Any], int]]:
@@ -148,7 +147,7 @@ class Journal:
 
     def _whole_records(self) -> Iterator[tuple[_Record, int]]:
         try:
-            with open_regular_file(self.path) as raw, BufferedReader(raw) as file:
+            with open_regular(self.path) as raw, BufferedReader(raw) as file:
                 for line, end in _lines(file):
                     try:
                         record = _Record.model_validate_json(line)
@@ -176,25 +175,6 @@ def missing(steps: Iterable[int], last: int) -> str:
     named = " and ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
     one = len(gaps) == 1 and "to" not in gaps[0]
     return f"{'Step' if one else 'Steps'} {named} {'is' if one else 'are'} missing from the history on disk."
-
-
-@contextmanager
-def open_regular_file(path: Path, *, write: bool = False) -> Iterator[FileIO]:
-    """Open a regular file unbuffered; `write` creates it if missing.
-
-    Raises OSError for anything else: links lead elsewhere, pipes may block, devices may never end.
-    """
-
-    def opener(name: str, _flags: int) -> int:
-        flags = os.O_RDWR | os.O_CREAT if write else os.O_RDONLY
-        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # where the system has them
-            flags |= getattr(os, flag, 0)
-        return os.open(name, flags, 0o666)
-
-    with open(path, "r+b" if write else "rb", buffering=0, opener=opener) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not a regular file")
-        yield file
 
 
 def _lines(file: BufferedIOBase) -> Iterator[tuple[bytes, int]]:

@@ -22,9 +22,11 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from playground import files
 from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
 from playground.errors import one_line, reason
-from playground.runs.journal import Journal, open_regular_file
+from playground.files import open_regular
+from playground.runs.journal import Journal
 from playground.runs.metadata import DamagedError, RunMetadata, read_metadata
 from playground.runs.snapshots import packed
 from playground.storage.validation import MAX_HEADER_BYTES
@@ -81,15 +83,15 @@ class RunFolder:
             "origin": metadata.origin and asdict(metadata.origin),
             "hunt": metadata.hunt and asdict(metadata.hunt),
         }
-        self._replace(_METADATA, json.dumps(vars(metadata) | plain).encode())
+        files.write_whole(self.path / _METADATA, json.dumps(vars(metadata) | plain).encode())
 
     def write_state(self, state: dict[str, Tensor]) -> None:
         """Replace the kept state."""
-        self._replace(_STATE, safetensors.torch.save(state))
+        files.write_whole(self.path / _STATE, safetensors.torch.save(state))
 
     def write_best(self, step: int, weights: Tensor) -> None:
         """Write the weights of the best step so far, in parameter order."""
-        self._replace(_BEST, safetensors.torch.save({"weights": weights}, metadata={"step": str(step)}))
+        files.write_whole(self.path / _BEST, safetensors.torch.save({"weights": weights}, metadata={"step": str(step)}))
 
     def keep(self, journal: Journal, records: Iterable[dict[str, Any]], state: dict[str, Tensor]) -> None:
         """Write records and the state after them, both or neither."""
@@ -174,7 +176,9 @@ class RunFolder:
 
     def write_initial_weights(self, weights: bytes) -> None:
         """Write the float32 weights of step 0 in parameter order."""
-        self._replace(_BEGINNING, safetensors.numpy.save({"weights": np.frombuffer(weights, np.float32)}))
+        files.write_whole(
+            self.path / _BEGINNING, safetensors.numpy.save({"weights": np.frombuffer(weights, np.float32)})
+        )
 
     def initial_weights(self, config: RunConfig) -> bytes | None:
         """The weights of step 0 of a run that starts from a checkpoint; None if they are missing or damaged."""
@@ -203,10 +207,17 @@ class RunFolder:
     def _tensors(self, name: str) -> dict[str, Tensor] | None:
         try:
             _check_header(self.path / name)
-            with open_regular_file(self.path / name) as file:
+            with open_regular(self.path / name) as file:
                 return safetensors.torch.load(file.read())
         except (OSError, DamagedError, *_UNREADABLE):
             return None
+
+    def clean_up(self) -> None:
+        """Delete what a killed worker left of a state it was writing."""
+        for name in (_STATE, _BEST):
+            for partial in self.path.glob(f".{name}.*.partial"):
+                with suppress(OSError):
+                    partial.unlink()
 
     @property
     def nbytes(self) -> int:
@@ -228,17 +239,6 @@ class RunFolder:
         """Undo `hide`; raises OSError."""
         self.path = self.path.rename(self.path.with_name(self.path.name.removeprefix(HIDDEN)))
 
-    def _replace(self, name: str, content: bytes) -> None:
-        """Replace a file atomically. It is not synced to the disk: a power cut may lose it."""
-        partial = self.path / f".{name}.partial"
-        try:
-            partial.write_bytes(content)
-            os.replace(partial, self.path / name)
-        except OSError:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
-            raise
-
 
 _UNREADABLE = (safetensors.SafetensorError, ValueError, KeyError, TypeError, IndexError, RuntimeError, OverflowError)
 """Exceptions that reading a damaged safetensors file may raise."""
@@ -246,7 +246,7 @@ _UNREADABLE = (safetensors.SafetensorError, ValueError, KeyError, TypeError, Ind
 
 def _check_header(path: Path) -> None:
     """Raises OSError or `DamagedError` for a file that is too large to read."""
-    with open_regular_file(path) as file:
+    with open_regular(path) as file:
         size, length = os.fstat(file.fileno()).st_size, int.from_bytes(file.read(8) or b"", "little")
         if size > MAX_TENSOR_BYTES or not 0 < length <= min(4 * MAX_HEADER_BYTES, size - 8):
             raise DamagedError(f"{path.name} is too large or has an invalid header.")
@@ -301,6 +301,7 @@ class FolderKeeper(Keeper):
         self.folder = folder
         self.records: list[dict[str, Any]] = []
         self.journal = folder.journal(config)
+        folder.clean_up()
         known: list[dict[str, Any]] = []
         with suppress(OSError):  # the first `keep` tries again, and raises
             known = self.journal.resume(step or -1)

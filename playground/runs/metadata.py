@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from playground.config import Change, ConfigError, RunConfig, parse_changes
 from playground.errors import PlaygroundError, one_line, reason
-from playground.runs.journal import open_regular_file
+from playground.files import open_regular
 from playground.runs.states import Ended
 
 COLOURS = 8
@@ -129,7 +129,7 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
     Raises FileNotFoundError, and `DamagedError` if the settings cannot be read.
     """
     try:
-        with open_regular_file(path) as file:
+        with open_regular(path) as file:
             content = file.read(MAX_METADATA_BYTES + 1) or b""
     except FileNotFoundError:
         raise

@@ -4,14 +4,15 @@ config.json (settings, seed, results), model.safetensors (weights), history.json
 (a model card). `validation` checks every file before a model is built. Nothing is ever unpickled.
 """
 
-import contextlib
 import errno
+import functools
 import io
 import json
 import math
 import os
 import shutil
 import tempfile
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -22,7 +23,8 @@ import torch
 
 from playground.config import FORMAT_VERSION, Change, RunConfig, max_steps, parameter_shapes
 from playground.decoding import generate_text
-from playground.errors import CheckpointError, one_line, reason
+from playground.errors import CheckpointError, reason
+from playground.files import create, written_beside
 from playground.storage import validation
 from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
@@ -113,26 +115,17 @@ def write(folder: Path, files: Mapping[str, bytes], *, overwrite: bool = False, 
     """
     check_free(folder, overwrite=overwrite)
     folder = folder.absolute()
-    partial = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        partial = Path(tempfile.mkdtemp(prefix=f".{folder.name[:40]}.", suffix=".partial", dir=folder.parent))
-        partial.chmod(0o755)
-        for name, content in files.items():
-            with (partial / name).open("wb") as file:
-                file.write(content)
-                file.flush()
-                if durable:
-                    os.fsync(file.fileno())
-        if durable:
-            _sync_folder(partial)
-        _put_in_place(partial, folder, overwrite=overwrite, durable=durable)
+        with written_beside(folder, functools.partial(_put_in_place, overwrite=overwrite, durable=durable)) as partial:
+            partial.mkdir()
+            for name, content in files.items():
+                create(partial / name, content, durable=durable)
+            if durable:
+                _sync_folder(partial)
     except OSError as error:
         problem = f"The checkpoint could not be written to {folder}: {reason(error)}."
         raise CheckpointError(problem, kind="disk") from error
-    finally:
-        if partial is not None:
-            shutil.rmtree(partial, ignore_errors=True)
 
 
 def check_free(folder: Path, *, overwrite: bool = False) -> None:
@@ -163,33 +156,26 @@ def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
     with Folder(folder, links_into) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
         shapes = parameter_shapes(summary.config)
-        with _checked_weights(files, shapes) as (file, size):
+        with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
+            _exhaust(validation.tensors(file, size, shapes, folder / WEIGHTS))  # what is refused takes little memory
             file.seek(0)
-            # Checked again: the file may have changed in between.
-            weights = parse_weights(file.read(size), shapes, folder / WEIGHTS)
+            weights = dict(validation.tensors(file, size, shapes, folder / WEIGHTS))  # may have changed in between
     model = TaskModel(summary.config)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            parameter.copy_(weights[name])
+            parameter.copy_(torch.from_numpy(weights[name]))
     details = summary.changes, summary.begun_from, summary.origin
     return Checkpoint(summary.config, model.eval(), folder, *details, links_into)
-
-
-def parse_weights(content: bytes, shapes: validation.Shapes, path: Path) -> dict[str, torch.Tensor]:
-    """Parse a safetensors file with exactly these float32 tensors, all finite; raises `CheckpointError`."""
-    validation.check_weights(io.BytesIO(content), len(content), shapes, path)
-    try:
-        return safetensors.torch.load(content)
-    except safetensors.SafetensorError as error:
-        raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
 
 
 def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None) -> Summary:
     """Check what `load` checks without building the model; raises `CheckpointError`, which names the `label`."""
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
-        with _checked_weights(files, parameter_shapes(summary.config)):
-            return summary
+        shapes = parameter_shapes(summary.config)
+        with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
+            _exhaust(validation.tensors(file, size, shapes, files.label / WEIGHTS))
+        return summary
 
 
 def read_summary(folder: Path) -> Summary:
@@ -226,15 +212,15 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
             raise CheckpointError(f"{folder} is not a checkpoint: {name} is missing.")
     summary = validation.parse_config(files[CONFIG], folder / CONFIG)
     weights = files[WEIGHTS]
-    validation.check_weights(io.BytesIO(weights), len(weights), parameter_shapes(summary.config), folder / WEIGHTS)
+    shapes = parameter_shapes(summary.config)
+    _exhaust(validation.tensors(io.BytesIO(weights), len(weights), shapes, folder / WEIGHTS))
     steps = max_steps(summary.config, summary.changes)
     history = files.get(HISTORY, b"")
     if len(history) > validation.max_history_bytes(steps):
         raise CheckpointError(
             f"{folder / HISTORY} is larger than the limit of {validation.max_history_bytes(steps):,} bytes."
         )
-    for _ in validation.records(io.BytesIO(history), steps, folder / HISTORY):
-        pass
+    _exhaust(validation.records(io.BytesIO(history), steps, folder / HISTORY))
     return summary
 
 
@@ -243,12 +229,9 @@ def _is_finite(value: object) -> bool:
     return isinstance(value, int | float) and math.isfinite(value)
 
 
-@contextlib.contextmanager
-def _checked_weights(files: Folder, shapes: validation.Shapes) -> Iterator[tuple[io.FileIO, int]]:
-    """The open file of the checked weights and its size; invalid ones use at most a megabyte of memory."""
-    with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
-        validation.check_weights(file, size, shapes, files.label / WEIGHTS)
-        yield file, size
+def _exhaust(checked: Iterator[object]) -> None:
+    """Read to the end and keep nothing."""
+    deque(checked, maxlen=0)
 
 
 def _put_in_place(partial: Path, folder: Path, *, overwrite: bool, durable: bool) -> None:

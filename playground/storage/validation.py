@@ -1,6 +1,6 @@
 """Validation of checkpoint files, which may come from anyone.
 
-`parse_config`, `check_weights` and `records` check the bytes of one file each, in bounded time and memory, before
+`parse_config`, `tensors` and `records` check the bytes of one file each, in bounded time and memory, before
 anything is built from them. `Folder` opens regular files only: no links, pipes or devices.
 """
 
@@ -10,16 +10,18 @@ import json
 import math
 import os
 import re
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic_core import from_json
+from safetensors import SafetensorError, safe_open
 
 from playground.config import (
     FORMAT_VERSION,
@@ -30,6 +32,7 @@ from playground.config import (
     sections,
 )
 from playground.errors import CheckpointError, one_line, reason
+from playground.files import IrregularError, open_regular
 from playground.paths import decoded
 from playground.tasks.cleaning import cleaned
 from playground.tasks.text import MAX_CHARACTERS
@@ -64,7 +67,6 @@ _LARGEST = sys.float_info.max
 _HAS_FOLDER_DESCRIPTORS = os.open in os.supports_dir_fd
 _TENSOR_BYTES = 128  # limit in a header for one tensor besides its name
 _METADATA_BYTES = 4096
-_CHUNK = 1 << 20
 
 Shapes = Mapping[str, tuple[int, ...]]
 File = io.RawIOBase | io.BufferedIOBase
@@ -134,11 +136,8 @@ class Folder:
         """
         path = self.label / name
         try:
-            # Check before opening: opening a pipe may block, opening a device may have side effects.
-            self._require_regular_file(os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False), path)
-            with open(self._open(name), "rb", buffering=0) as file:
+            with open_regular(self._at(name), folder=self._descriptor) as file:
                 before = os.fstat(file.fileno())
-                self._require_regular_file(before, path)
                 if before.st_size > max_bytes:
                     raise CheckpointError(f"{path} is larger than the limit of {max_bytes:,} bytes.")
                 yield file, before.st_size
@@ -147,6 +146,8 @@ class Folder:
                     raise CheckpointError(f"{path} changed while it was being read.")
         except FileNotFoundError:
             raise CheckpointError(f"{self.label} is not a checkpoint: {name} is missing.") from None
+        except IrregularError:
+            raise CheckpointError(f"{path} is not a regular file. A checkpoint contains regular files only.") from None
         except OSError as error:
             raise unreadable(path, error) from error
 
@@ -174,17 +175,6 @@ class Folder:
                 return target  # absolute, so valid from any folder
         return name if self._descriptor is not None else self.path / name
 
-    def _open(self, name: str) -> int:
-        flags = os.O_RDONLY
-        for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):  # where the system has them
-            flags |= getattr(os, flag, 0)
-        return os.open(self._at(name), flags, dir_fd=self._descriptor)
-
-    @staticmethod
-    def _require_regular_file(status: os.stat_result, path: Path) -> None:
-        if not stat.S_ISREG(status.st_mode):
-            raise CheckpointError(f"{path} is not a regular file. A checkpoint contains regular files only.")
-
 
 def unreadable(path: Path, error: OSError) -> CheckpointError:
     """The error for a `path` the operating system could not read."""
@@ -210,7 +200,6 @@ def parse_config(content: bytes, path: Path) -> Summary:
     data = _parse_json(content, path)
     if not isinstance(data, dict):
         raise CheckpointError(f"{path} is damaged: it is not a JSON object.")
-    _refuse_duplicates(content, path)
     version = data.pop("format_version", None)
     if type(version) is not int or version != FORMAT_VERSION:
         found = f"format {one_line(version, 40)}" if type(version) is int else "no integer format_version"
@@ -256,7 +245,7 @@ def parse_settings(
         content = decoded(content).encode()
         _check_size(content, what)
         data = from_json(content)
-        _refuse_duplicates(content, Path(what))
+        _unique_json(content, Path(what))
     except CheckpointError as error:
         raise ConfigError({"": str(error)}) from None
     except (ValueError, RecursionError) as error:
@@ -292,10 +281,11 @@ def _parse_origin(data: object, path: Path) -> Origin:
 
 def _parse_json(content: bytes | bytearray, path: Path) -> Any:
     try:
-        # Stricter than json (UTF-8 only, at most 200 levels deep) and five times as fast.
-        return from_json(content)
+        data = from_json(content)  # stricter than json: UTF-8 only, at most 200 levels deep
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
+    _unique_json(content, path)
+    return data
 
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
@@ -312,17 +302,18 @@ def _check_size(content: bytes, what: object) -> None:
         raise CheckpointError(f"{what} is larger than the limit of {limit:,} bytes.")
 
 
-def _refuse_duplicates(content: bytes, path: Path) -> None:
-    """Raises `CheckpointError` for duplicate names: parsers differ in which one they use."""
+def _unique_json(content: bytes | bytearray, path: Path) -> Any:
+    """Parse JSON; raises `CheckpointError` for duplicate names: parsers differ in which one they use."""
 
-    def check(pairs: list[tuple[str, object]]) -> None:
-        seen: set[str] = set()
-        for name, _ in pairs:
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        seen: dict[str, object] = {}
+        for name, value in pairs:
             if name in seen:
                 raise CheckpointError(f"{path} is damaged: {one_line(name)} appears twice.")
-            seen.add(name)
+            seen[name] = value
+        return seen
 
-    json.loads(content, object_pairs_hook=check)
+    return json.loads(content, object_pairs_hook=unique)
 
 
 # --- model.safetensors ----------------------------------------------------------------------------
@@ -333,108 +324,79 @@ def max_weight_bytes(shapes: Shapes) -> int:
     return 8 + max_header_bytes(shapes) + 4 * sum(map(math.prod, shapes.values()))
 
 
-def check_weights(file: File, size: int, shapes: Shapes, path: Path) -> None:
-    """Raises `CheckpointError` unless a safetensors file of `size` bytes has exactly these float32 tensors, all finite.
-
-    Reads the whole file, a megabyte at a time. The safetensors library is not enough: version 0.8 parses a header of
-    any size first (11 MB took 1.8 s and 176 MB), accepts duplicate names, other names, shapes and types than expected,
-    and NaN. It also needs the whole file, even if a download should be refused.
-    """
-    _check_finite(file, check_header(file, size, shapes, path), size, path)
-
-
-def check_header(file: File, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
-    """Tensor name -> byte offset. Reads the header only, at most 8 + `max_header_bytes` of the `size` bytes.
-
-    Raises `CheckpointError` as `check_weights` does.
-    """
-    max_length = max_header_bytes(shapes)
-    start = bytearray(8)
-    if size >= 8:
-        read_exactly(file, start, path)
-    length = int.from_bytes(start, "little")
-    if size < 8 or length > min(max_length, size - 8):
-        raise CheckpointError(f"{path} is damaged or not a safetensors file: its header has an invalid length.")
-    header = bytearray(length)
-    read_exactly(file, header, path)
-    return _check_header(header, size, shapes, path)
-
-
 def max_header_bytes(shapes: Shapes) -> int:
     """Maximum length of a header with only these tensors."""
     return min(MAX_HEADER_BYTES, _METADATA_BYTES + sum(len(name) + _TENSOR_BYTES for name in shapes))
 
 
-def _check_header(content: bytearray, size: int, shapes: Shapes, path: Path) -> dict[str, int]:
-    header = _parse_json(content, path)
-    if not isinstance(header, dict) or not content.startswith(b"{"):
-        raise CheckpointError(f"{path} is damaged: its header is not a JSON object.")
-    strings, dashes = 0, 0
-    if "__metadata__" in header:
-        metadata = header.pop("__metadata__")
-        if not isinstance(metadata, dict) or not all(isinstance(text, str) for text in metadata.values()):
-            raise CheckpointError(f"{path} is damaged: its __metadata__ must map strings to strings.")
-        strings = 1 + 2 * len(metadata)
-        dashes = sum(text.count("-") for item in metadata.items() for text in item)
-    _refuse_other_tensors(header, shapes, path)
-    begins: list[tuple[int, int, str]] = []
-    for name, shape in shapes.items():
-        begin, end = _extent(header[name], name, shape, path)
-        begins.append((begin, end, name))
-    strings += 5 * len(shapes)  # a tensor's name, dtype, F32, shape, data_offsets
-    # Each of these strings has two quotes; more quotes belong to duplicate names, of which the parser kept one.
-    if b"\\" in content or content.count(b'"') != 2 * strings:
-        raise CheckpointError(f"{path} is damaged: its header has a duplicate name or a backslash in a string.")
-    if content.count(b"-") != dashes:  # parsers disagree on whether -0 is an integer
-        raise CheckpointError(f"{path} is damaged: its header has a negative number.")
-    base, at = 8 + len(content), 0
-    for begin, end, name in sorted(begins):
-        if begin != at:
-            raise CheckpointError(f"{path} is damaged: {name} starts at byte {one_line(begin, 40)} instead of {at}.")
-        at = end
-    if base + at != size:
-        raise CheckpointError(f"{path} is damaged: it has {size:,} bytes instead of {base + at:,}.")
-    return {name: base + begin for begin, _, name in begins}
+def tensors(file: File, size: int, shapes: Shapes, path: Path) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    """The tensors of a safetensors file of `size` bytes, one by one.
 
-
-def _refuse_other_tensors(header: dict[str, Any], shapes: Shapes, path: Path) -> None:
-    missing, extra = shapes.keys() - header.keys(), header.keys() - shapes.keys()
-    if missing or extra:
-        found = [f"{_some(missing)} is missing"] * bool(missing) + [f"{_some(extra)} is unexpected"] * bool(extra)
-        raise CheckpointError(f"{path} does not match its config.json: {' and '.join(found)}.")
-
-
-def _extent(entry: object, name: str, shape: tuple[int, ...], path: Path) -> tuple[int, int]:
-    """Start and end offset of a tensor in the data."""
-    if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-        raise CheckpointError(f"{path} is damaged: {name} must have only dtype, shape and data_offsets.")
-    dtype, stored, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
-    if dtype != "F32" or not _is_whole(stored) or tuple(stored) != shape:
-        raise CheckpointError(
-            f"{path} does not match its config.json: {name} is {one_line(dtype)} {one_line(stored)} "
-            f"instead of F32 {list(shape)}."
-        )
-    if not _is_whole(offsets) or len(offsets) != 2 or offsets[1] - offsets[0] != 4 * math.prod(shape):
-        raise CheckpointError(f"{path} is damaged: data_offsets {one_line(offsets)} do not fit the shape of {name}.")
-    return offsets[0], offsets[1]
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, list) and all(type(number) is int for number in value)
-
-
-def _check_finite(file: File, offsets: dict[str, int], size: int, path: Path) -> None:
-    at = min(offsets.values())
-    buffer = memoryview(bytearray(min(_CHUNK, size - at)))
-    while at < size:
-        chunk = buffer[: size - at]
-        read_exactly(file, chunk, path)
-        finite = np.isfinite(np.frombuffer(chunk, "<f4"))
-        if not finite.all():
-            byte = at + 4 * int(finite.argmin())
-            name = max((begin, name) for name, begin in offsets.items() if begin <= byte)[1]
+    Raises `CheckpointError` unless they have exactly these names and shapes and are float32 and finite.
+    """
+    for name in check_header(file, size, shapes, path):
+        values = np.empty(shapes[name], "<f4")
+        read_exactly(file, values.data.cast("B"), path)
+        if not np.isfinite(values).all():
             raise CheckpointError(f"{path} has weights that are not finite in {name}.")
-        at += len(chunk)
+        yield name, values
+
+
+def check_header(file: File, size: int, shapes: Shapes, path: Path) -> list[str]:
+    """Names of the tensors in the order of their data. Reads only the header of a safetensors file of `size` bytes.
+
+    Raises `CheckpointError` as `tensors` does. safetensors' own reader interprets the header. It accepts headers of any
+    length, duplicate names and further fields, so these are refused here.
+    """
+    start = bytearray(8)
+    if size >= 8:
+        read_exactly(file, start, path)
+    length = int.from_bytes(start, "little")
+    if size < 8 or length > min(max_header_bytes(shapes), size - 8):
+        raise CheckpointError(f"{path} is damaged or not a safetensors file: its header has an invalid length.")
+    header = bytearray(length)
+    read_exactly(file, header, path)
+    understood = _understood(bytes(start + header), size, path)
+    found = {name: entry for name, entry in understood.items() if name != "__metadata__"}
+    missing, extra = shapes.keys() - found.keys(), found.keys() - shapes.keys()
+    if missing or extra:
+        wrong = [f"{_some(missing)} is missing"] * bool(missing) + [f"{_some(extra)} is unexpected"] * bool(extra)
+        raise CheckpointError(f"{path} does not match its config.json: {' and '.join(wrong)}.")
+    for name, entry in found.items():
+        if (entry["dtype"], entry["shape"]) != ("F32", list(shapes[name])):
+            raise CheckpointError(
+                f"{path} does not match its config.json: {name} is {entry['dtype']} {one_line(entry['shape'])} "
+                f"instead of F32 {list(shapes[name])}."
+            )
+    plain = header.startswith(b"{") and b"\\" not in header
+    if not plain or _unique_json(header, path) != understood:
+        raise CheckpointError(f"{path} is damaged: its header has an unknown field, a backslash or a space before it.")
+    return list(found)
+
+
+def _understood(start: bytes, size: int, path: Path) -> dict[str, dict[str, Any]]:
+    """A header as safetensors' own reader understands it, in the order of the data, which are taken for float32.
+
+    The reader wants a file of the right size, so it gets one whose data are a hole.
+    """
+    understood: dict[str, dict[str, Any]] = {}
+    with NamedTemporaryFile() as copy:
+        copy.write(start)
+        copy.truncate(size)
+        copy.flush()
+        try:
+            with safe_open(copy.name, "np") as reader:
+                end = 0
+                for name in reader.offset_keys():
+                    tensor = reader.get_slice(name)
+                    begin, end = end, end + 4 * math.prod(tensor.get_shape())
+                    shape = list(tensor.get_shape())
+                    understood[name] = {"dtype": tensor.get_dtype(), "shape": shape, "data_offsets": [begin, end]}
+                if (metadata := reader.metadata()) is not None:
+                    understood["__metadata__"] = metadata
+        except SafetensorError as error:
+            raise CheckpointError(f"{path} is damaged: {one_line(error)}.") from error
+    return understood
 
 
 # --- history.jsonl --------------------------------------------------------------------------------
@@ -474,7 +436,7 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
         step = record.get("step")
         if type(step) is not int or not before < step <= steps:
             raise CheckpointError(f"{path}, line {number}: step must be larger than before and at most {steps:,}.")
-        # All values are numbers, so each pair of quotes is a name; see _check_header.
+        # All values are numbers, so each pair of quotes is a name; the parser kept one of duplicate names.
         if line.count(b'"') != 2 * len(record) or b"\\" in line:
             raise CheckpointError(f"{path}, line {number}: a name appears twice or contains a backslash.")
         before = step

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from playground.files import write_whole
 from playground.lessons.lesson import Lesson, lessons
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
@@ -72,19 +73,17 @@ def _read(path: Path) -> Answers:
 
 
 def _change(change: Callable[[Answers], object]) -> None:
-    """Change the stored answers: write a temporary file and rename it.
+    """Change the stored answers.
 
-    If that fails, the change lasts as long as the session, or until another tab changes something.
+    If writing the file fails, the change lasts as long as the session, or until another tab changes something.
     """
     path = _file()
-    beside = path.with_suffix(".new")
     with _changing:
         found = answers()
         change(found)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(json.dumps(found), "utf-8")
-            beside.replace(path)
+            write_whole(path, json.dumps(found).encode())
         keys.LESSON_ANSWERS.set((_stamp(path), found))
 
 

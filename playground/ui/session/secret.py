@@ -4,12 +4,12 @@ import hashlib
 import logging
 import os
 import secrets
-import tempfile
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from itsdangerous import Signer
+
+from playground.files import create, rename_into_place, written_beside
 
 _log = logging.getLogger(__name__)
 _NAME = "secret"
@@ -51,17 +51,13 @@ def _read(path: Path) -> bytes:
 
 def _make(path: Path) -> None:
     """Create the file atomically; if another server was faster, its file stays. Raises OSError."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{_NAME}.")  # mode 0600
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
+
+    def put(partial: Path, path: Path) -> None:
         try:
-            os.link(name, path)  # unlike a rename, it never replaces an existing file
+            os.link(partial, path)  # unlike a rename, it never replaces an existing file
         except OSError:  # the file exists, or the file system has no links
             if not _read(path):
-                os.replace(name, path)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(name)
+                rename_into_place(partial, path)
+
+    with written_beside(path, put) as partial:
+        create(partial, secrets.token_bytes(_BYTES), durable=True, mode=0o600)

@@ -25,6 +25,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground import charts
+from playground.files import write_whole
 from playground.paths import user_path
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
@@ -111,9 +112,7 @@ def _build() -> bytes:
     with suppress(OSError):  # at worst, the next start builds it again
         kept = _kept()
         kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        half = kept.with_suffix(f".{os.getpid()}")
-        half.write_bytes(packed)
-        half.replace(kept)
+        write_whole(kept, packed)
     return packed
 
 
