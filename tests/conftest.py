@@ -9,6 +9,7 @@ from typing import Any
 
 os.environ.pop("PLAYGROUND_SIZE_FACTOR", None)  # read when playground.config is imported
 os.environ["HF_HUB_DISABLE_XET"] = "1"  # read when the Hub's client is imported: its large files go by git-lfs
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"  # the same; it would ask for more than a test does
 os.environ["OMP_NUM_THREADS"] = "1"  # read when torch is imported, here and in the processes that tests start
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # a cluster of the tests listens on loopback alone
@@ -90,7 +91,9 @@ def _described(runs: Runs) -> bool:
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """A small Hub of its own for this test, to which HF_ENDPOINT points."""
+    """A small Hub of its own for this test, and the client of the app's server in this process."""
+    from tests.hub.client import use
+
     with running_hub() as hub:
-        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        use(hub.url, monkeypatch)
         yield hub

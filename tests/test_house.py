@@ -353,7 +353,7 @@ def test_every_environment_variable_is_in_the_one_table():
     read = set(re.findall(r"PLAYGROUND_[A-Z_]+", source))
     read |= set(re.findall(r"environ(?:ment)?(?:\.get\(|\[)\s*\"([A-Z_]+)\"", source))
     read |= set(re.findall(r"\"([A-Z_]+)\" in os\.environ", source))
-    assert {"PLAYGROUND_SIZE_FACTOR", "SPACE_ID", "HF_ENDPOINT", "OAUTH_SCOPES"} <= read
+    assert {"PLAYGROUND_SIZE_FACTOR", "SPACE_ID", "OAUTH_SCOPES"} <= read
     documented = re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)
     assert read - {"PYTHONPATH"} <= set(documented)  # that one is Python's, handed on to workers
     assert len(documented) == len(set(documented))

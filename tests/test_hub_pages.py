@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.hub import client
 from playground.hub import gallery as hub_gallery
 from playground.hub import push as hub_push
 from playground.recording import REPOSITORY
@@ -298,9 +297,8 @@ def test_a_choice_goes_on_when_the_hub_answers_late(hub):
 
 def test_a_push_without_an_answer_is_reported_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):
     app = push_form(hub)
-    late = hub.hold(("POST", "/commit/"))
+    late = hub.hold(("POST", "/commit/"), unanswered=True)
     with monkeypatch.context() as patch:
-        patch.setattr(client, "_READ", 3.0)
         patch.setattr(hub_push, "_RETRY_PAUSES", (0.0, 0.01))
         app.button[-1].click().run()
         until(app, lambda: "Back to the form" in labels(app))

@@ -9,10 +9,10 @@ import pytest
 from pydantic import SecretStr
 
 from playground.errors import HubError
-from playground.hub import api, client
 from playground.hub import gallery as gallery_module
+from playground.hub import library_use
 from playground.hub.account import whoami
-from playground.hub.cache import cached
+from playground.hub.calls import hub_call
 from playground.hub.gallery import forget, gallery, mine
 from playground.hub.pull import branches, commits, fetch, inspect_repo, newer, pull
 from playground.hub.reference import Reference, parse_reference
@@ -20,6 +20,7 @@ from playground.storage.archive import as_zip
 from playground.storage.checkpoint import load, save
 from playground.storage.library import Library
 from playground.storage.validation import CONFIG, HISTORY, WEIGHTS, Origin
+from playground.ui.server import hub_client
 from tests.hub import Hub
 from tests.hub.samples import MARKUP, TAG, checkpoint, fill, hostile
 from tests.saved import FULL_DISK, RECORDS, fail_at, logits, tiny, tree
@@ -128,7 +129,7 @@ def test_without_the_hub_a_copy_is_used_and_named(hub, good, library, tmp_path):
     hub.put_repo("ada/tiny", good)
     pulled = pull(Reference("ada/tiny"), library, False)
     cache = tmp_path / "cache"
-    folder = fetch(inspect_repo(Reference("ada/tiny"), False), False, cache)
+    folder = library_use.fetch(Reference("ada/tiny"), False, cache)
     hub.down()
     again = pull(Reference("ada/tiny"), library, False)
     assert (again.name, again.cached) == ("tiny", True)
@@ -137,8 +138,8 @@ def test_without_the_hub_a_copy_is_used_and_named(hub, good, library, tmp_path):
     fails(lambda: pull(Reference("ada/other"), library, False), "offline")
     fails(lambda: pull(Reference("ada/tiny", "0" * 40), library, False), "offline")
     fails(gallery, "offline")
-    assert cached(Reference("ada/tiny"), cache) == folder
-    assert cached(Reference("ada/other"), cache) is None
+    assert library_use.cached(Reference("ada/tiny"), cache) == folder
+    assert library_use.cached(Reference("ada/other"), cache) is None
     assert logits(load(folder, links_into=cache).model).equal(logits(tiny(seed=3)))
 
 
@@ -238,7 +239,7 @@ GETS = [
 
 
 @pytest.mark.parametrize("match", GETS, ids=" ".join)
-def test_any_call_of_a_pull_may_fail_without_partial_results(hub, good, library, monkeypatch, match):
+def test_any_call_of_a_pull_may_fail_without_partial_results(hub, good, library, match):
     hub.put_repo("ada/tiny", good)
 
     def attempt() -> None:
@@ -253,9 +254,7 @@ def test_any_call_of_a_pull_may_fail_without_partial_results(hub, good, library,
     assert "in 77 seconds" in str(error)
     hub.heal()
     hub.silent(match)
-    with monkeypatch.context() as patch:
-        patch.setattr(client, "_READ", 0.5)
-        fails(attempt, "timeout")
+    fails(attempt, "timeout")
     hub.heal()
     hub.lose_reply(match, times=None)
     fails(attempt, "cut")
@@ -276,11 +275,11 @@ def test_an_interrupted_download_is_retried_once(hub, good, library):
     assert kept(library) == {".deleted"}
 
 
-def test_a_slow_response_is_ended_at_the_deadline(hub, good, monkeypatch):
+def test_a_slow_response_is_ended_at_the_deadline(hub, good):
     hub.put_repo("ada/tiny", good)
     hub.slow("/api/models/ada/tiny", rate=100)
-    with pytest.raises(HubError) as caught, client.hub_session("ada/tiny", False, seconds=0.5) as http:
-        api.model_info(http, "ada/tiny")
+    with pytest.raises(HubError) as caught, hub_call("ada/tiny", False, seconds=0.5) as calls:
+        calls.model_info("ada/tiny")
     assert caught.value.kind == "timeout"
 
 
@@ -310,7 +309,7 @@ def test_no_call_waits_for_minutes_or_uses_the_account_of_the_host(hub, good, li
 
 
 def test_cookies_are_not_sent_back():
-    with client._make_client() as http:
+    with hub_client.Client() as http:
         request = http.build_request("GET", "http://127.0.0.1/api/models")
         http.cookies.extract_cookies(httpx2.Response(200, headers={"Set-Cookie": "who=alice; Path=/"}, request=request))
         assert "cookie" not in http.build_request("GET", "http://127.0.0.1/api/models").headers

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 
 from playground import charts
 from playground.errors import UNANSWERED, CheckpointError
-from playground.hub import client, preparation
+from playground.hub import preparation
 from playground.hub import push as pushing
 from playground.hub.jobs import Cancelled
 from playground.hub.preparation import Prepared, prepare
@@ -225,10 +225,9 @@ def test_a_lost_response_is_not_a_failure_and_nothing_is_pushed_twice(hub, alice
     assert titles(hub) == ["Theirs", "Second", "Mine", "initial commit"]
 
 
-def test_an_unknown_outcome_is_reported(hub, alice, prepared, monkeypatch):
+def test_an_unknown_outcome_is_reported(hub, alice, prepared):
     again(prepared, hub, alice)
     hub.commit("alice/tiny", {"README.md": "other"}, "Theirs")
-    monkeypatch.setattr(client, "_READ", 3.0)
     hub.silent(("POST", "/commit/"))
     hub.fail(("GET", "/commits/"), 500, skip=2)  # after both looks before the push
     error = fails(lambda: again(prepared, hub, alice), "timeout")
@@ -250,7 +249,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("match", CALLS, ids=" ".join)
-def test_any_call_of_a_push_may_fail_without_loss_or_duplicates(hub, alice, prepared, monkeypatch, match):
+def test_any_call_of_a_push_may_fail_without_loss_or_duplicates(hub, alice, prepared, match):
     def attempt() -> Pushed:
         # As a page does that has seen no repository: what a first attempt made must not stand in the way.
         return push(prepared, "alice/tiny", alice, message="Mine", parent=None)
@@ -265,11 +264,8 @@ def test_any_call_of_a_push_may_fail_without_loss_or_duplicates(hub, alice, prep
         if kind == "cut" and ("commit" in match[1] or "create" in match[1]):
             continue  # what was asked is done: see test_hub_outcomes.py
         order()
-        with monkeypatch.context() as patch:
-            if kind == "timeout":
-                patch.setattr(client, "_READ", 0.5)
-            # The storage of large files knows no accounts, so that a refusal there is no matter of the token.
-            error = fails(attempt, "server" if kind == "forbidden" and match[0] == "PUT" else kind)
+        # The storage of large files knows no accounts, so that a refusal there is no matter of the token.
+        error = fails(attempt, "server" if kind == "forbidden" and match[0] == "PUT" else kind)
         asked = "commit" in match[1] and kind in UNANSWERED
         assert error.landed is (None if asked else False)
         assert asked or "othing was pushed" in error.outcome

@@ -1,6 +1,7 @@
 """What a person may write to name a model of the Hub."""
 
 import pytest
+from huggingface_hub import constants
 
 from playground.errors import HubError
 from playground.hub.reference import Reference, parse_reference
@@ -65,7 +66,7 @@ def test_invalid_references_are_refused_with_a_message(text: str):
 
 
 def test_urls_of_another_hub_are_accepted(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:8711/")
+    monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:8711")
     assert parse_reference("http://127.0.0.1:8711/ada/copy/tree/v1") == Reference("ada/copy", "v1")
     assert Reference("ada/copy", "refs/pr/1").url == "http://127.0.0.1:8711/ada/copy/tree/refs%2Fpr%2F1"
     with pytest.raises(HubError):

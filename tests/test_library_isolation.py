@@ -68,16 +68,15 @@ after = state()
 print(json.dumps({
     "changed": [name for name in before if before[name] != after[name]],
     "received": [len(content) for content in received],
-    "xet": constants.HF_HUB_DISABLE_XET,
 }))
 """
 
 
 @contextmanager
 def program(hub: Hub, home: Path, text: str, **variables: str) -> Iterator[subprocess.Popen[str]]:
-    """Python with this package, Xet not disabled, and nothing of this process's environment."""
+    """Python with this package and nothing of this process's environment."""
     environment = {"PATH": os.defpath, "HOME": str(home), "PYTHONPATH": str(REPOSITORY), "HF_ENDPOINT": hub.url}
-    environment |= {"ALICE": hub.token("alice")} | variables
+    environment |= {"ALICE": hub.token("alice"), "HF_HUB_DISABLE_XET": "1"} | variables
     pipe = subprocess.PIPE
     command = [sys.executable, "-B", "-c", text]
     with subprocess.Popen(command, cwd=home, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
@@ -109,35 +108,34 @@ def test_a_users_program_and_its_downloads_are_unaffected(hub, home):
         assert process.stdout.readline() == "done\n"
         slow.release.set()
         result = json.loads(process.stdout.readline())
-    assert result == {"changed": [], "received": [size], "xet": False}
+    assert result == {"changed": [], "received": [size]}
     assert hub.commits("alice/pushed")[0].authors == ("alice",)
 
 
-XET = """
-import json, os
-import playground
-from huggingface_hub import constants  # read as the program is set up
-from playground.errors import HubError
-outcomes = []
-for call in (
-    lambda: playground.load("alice/tiny", token=os.environ["ALICE"]),
-    lambda: playground.push("tiny", "alice/pushed", token=os.environ["ALICE"]),
-):
-    try:
-        call()
-    except HubError as error:
-        outcomes.append(error.kind)
-    else:
-        outcomes.append("done")
-print(json.dumps(outcomes))
+SERVER = """
+import os
+from pathlib import Path
+from pydantic import SecretStr
+from playground.hub.preparation import prepare
+from playground.hub.pull import pull
+from playground.hub.push import push
+from playground.hub.reference import Reference
+from playground.storage.library import Library
+from playground.ui.server import hub_client
+
+hub_client.configure()
+alice = SecretStr(os.environ["ALICE"])
+pull(Reference("alice/tiny"), Library(Path("library")), alice)
+push(prepare(Path("tiny"), "alice/pushed"), "alice/pushed", alice, message="Mine", parent=None)
 """
 
 
-def test_a_program_with_xet_on_is_not_delayed(hub, home):
-    """Neither by a download nor by a push, although the Hub offers Xet, whose token endpoint never answers."""
+def test_the_server_uses_no_xet_and_tells_nothing_of_its_machine(hub, home):
+    """Neither for a download nor for a push, although the Hub offers Xet, whose token endpoint never answers."""
     asked = hub.offer_xet()
-    with program(hub, home, XET) as process:
-        output, _ = process.communicate(timeout=HANG)
-    assert json.loads(output) == ["done", "done"]
+    with program(hub, home, SERVER, HF_HUB_DISABLE_XET="0") as process:
+        assert process.wait(HANG) == 0
     assert asked.hits == 0
     assert hub.commits("alice/pushed")[0].authors == ("alice",)
+    assert not [request.path for request in hub.log if "agent" in request.path]
+    assert not [request.agent for request in hub.log if "torch" in request.agent]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from huggingface_hub import close_session, constants
 from typer.testing import CliRunner, Result
 
 import playground
@@ -136,6 +137,9 @@ def test_a_setting_of_the_host_is_named_and_not_the_hub(tmp_path, monkeypatch, n
         monkeypatch.delenv(other, raising=False)
     monkeypatch.setitem(sys.modules, "socksio", None)  # not installed
     monkeypatch.setenv(name, value)
+    if name == "HF_ENDPOINT":
+        monkeypatch.setattr(constants, "ENDPOINT", value)
+    close_session()
     monkeypatch.setattr(library_use, "HF_HUB_CACHE", str(tmp_path / "cache"))
     failed = CliRunner().invoke(cli.app, ["pull", "alice/tiny", "--out", str(tmp_path / "copy")])
     assert failed.exit_code == 2

@@ -1,5 +1,5 @@
-"""Models on the Hugging Face Hub: inspect, pull, push, list.
+"""Models on the Hugging Face Hub: inspect, pull, push, list, by the Hub's own library.
 
 Every call takes the visitor's token explicitly, or False for none; the host's own account is never used. Importing or
-calling this package changes no global state: no environment variable, no global of another library.
+calling this package changes no setting of that library.
 """

@@ -7,8 +7,7 @@ from huggingface_hub import get_token
 from pydantic import SecretStr
 
 from playground.errors import HubError, one_line
-from playground.hub import api
-from playground.hub.client import Token, hub_session
+from playground.hub.calls import Token, hub_call
 
 _WRITES = frozenset({"repo.write", "repo.content.write"})
 _MAX_ORGANISATIONS = 200
@@ -27,8 +26,8 @@ def whoami(token: Token) -> Account:
     """Ask the Hub for the account; raises `HubError`, of kind `signed_out` for an invalid token."""
     if token is False:
         raise HubError("signed_out", "You are not signed in.", "Sign in first.")
-    with hub_session("the Hub", token, seconds=20) as hub:
-        data = api.whoami(hub)
+    with hub_call("the Hub", token, seconds=20) as hub:
+        data = hub.whoami()
         auth = data.get("auth") or {}
         access = auth.get("accessToken") or {}
         orgs = [one_line(org["name"], 96) for org in data.get("orgs") or [] if isinstance(org.get("name"), str)]

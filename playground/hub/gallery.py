@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from huggingface_hub import ModelInfo
+from huggingface_hub.hf_api import ModelSort_T
 
 from playground.errors import UNREACHABLE, HubError, one_line
-from playground.hub import api
-from playground.hub.client import Token, endpoint, hub_session
+from playground.hub.calls import Token, endpoint, hub_call
 from playground.hub.pull import Listing, inspect_repo
 from playground.hub.reference import Reference
 from playground.storage.card import TAG
 from playground.storage.validation import COMMIT, REPO_ID
 
 Sort = Literal["modified", "downloads", "likes"]
-SORTS: dict[Sort, str] = {"modified": "lastModified", "downloads": "downloads", "likes": "likes"}
+SORTS: dict[Sort, ModelSort_T] = {"modified": "last_modified", "downloads": "downloads", "likes": "likes"}
 
 FRESH_SECONDS = 300.0
 _MAX_LISTS, _MAX_LISTINGS = 64, 512
@@ -104,9 +104,8 @@ def forget() -> None:
 
 
 def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
-    with hub_session("the Hub", token, seconds=30) as hub:
-        infos = api.list_models(
-            hub,
+    with hub_call("the Hub", token, seconds=30) as hub:
+        found = hub.list_models(
             limit=(page + 1) * size + 1,
             filter=TAG,
             search=search or None,
@@ -114,6 +113,7 @@ def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, toke
             expand=["sha", "lastModified", "downloads", "likes", "private", "gated"],
             author=owner,
         )
+        infos = list(found)
     shown = infos[page * size : (page + 1) * size]
     listings = sorted(_pool.map(lambda info: _listing(info, token), shown), key=lambda each: bool(each.problem))
     return GalleryPage(tuple(listings), len(infos) > (page + 1) * size, time.time())
@@ -145,10 +145,6 @@ def _unusable(info: ModelInfo, problem: str) -> Listing:
         gated=bool(info.gated),
         downloads=int(info.downloads or 0),
         likes=int(info.likes or 0),
-        files={},
-        hashes={},
-        bytes=0,
-        summary=None,
         problem=problem,
         url=f"{endpoint()}/{info.id}" if REPO_ID.fullmatch(str(info.id)) else endpoint(),
     )

@@ -2,23 +2,25 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import huggingface_hub
+from huggingface_hub import constants, get_token, try_to_load_from_cache
 from huggingface_hub.constants import HF_HUB_CACHE
+from huggingface_hub.file_download import repo_folder_name
 from pydantic import SecretStr
 
 from playground.errors import UNREACHABLE, CheckpointError, HubError, sentences
-from playground.hub import cache, pull
-from playground.hub.client import Token
+from playground.hub import pull
+from playground.hub.calls import Token
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference, parse_reference
 from playground.paths import user_path
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
-from playground.storage.validation import REPO_ID, Origin
+from playground.storage.validation import REPO_ID, WEIGHTS, Origin
 from playground.task_model import TaskModel
 from playground.training import history_of
 
@@ -72,14 +74,16 @@ def fetch(
         if local_files_only:
             raise HubError("offline", f"{reference} is not in the cache, and local_files_only is set.")
         listing = pull.inspect_repo(reference, token)
-        return pull.fetch(listing, token, cache_dir, on_progress=on_progress, force_download=force_download)
+        folder = pull.fetch(listing, token, cache_dir, on_progress=on_progress, force_download=force_download)
+        _write_ref(listing, cache_dir)
+        return folder
     except HubError as error:
         if error.kind == "disk" and cache_dir == Path(HF_HUB_CACHE):
             problem = sentences(error.problem, f"Downloads are kept in {cache_dir}.")
             raise error.after(
                 problem=problem, advice=error.advice or "Set HF_HOME to a folder that you can write to."
             ) from None
-        held = cache.cached(reference, cache_dir) if error.kind in UNREACHABLE and not force_download else None
+        held = cached(reference, cache_dir) if error.kind in UNREACHABLE and not force_download else None
         if held is None:
             raise
         pull.check(held, cache_dir, reference.repo_id)
@@ -87,6 +91,22 @@ def fetch(
             message = sentences(error.problem, f"Loaded {reference} from the cache: commit {held.name[:7]}.")
             warnings.warn(message, FromCacheWarning, 4)
         return held
+
+
+def cached(reference: Reference, cache_dir: Path) -> Path | None:
+    """The folder of a revision in the cache, without a call to the Hub; its files are not validated."""
+    found = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
+    return Path(found).parent if isinstance(found, str) else None
+
+
+def _write_ref(listing: pull.Listing, cache_dir: Path) -> None:
+    """Store the commit of a branch or tag, so that `cached` finds it."""
+    if listing.revision != listing.commit:
+        store = cache_dir / repo_folder_name(repo_id=listing.repo_id, repo_type="model")
+        with suppress(OSError):  # the files are usable without it
+            ref = store / "refs" / (listing.revision or "main")
+            ref.parent.mkdir(parents=True, exist_ok=True)
+            ref.write_text(listing.commit, "ascii")
 
 
 def pull_to(
@@ -183,7 +203,9 @@ def resolve_token(token: str | bool | None) -> Token:
     """Resolve a token as `huggingface_hub` does: a string, False for none, None or True for the person's own login."""
     if token is False:
         return False
-    found = token if isinstance(token, str) else huggingface_hub.get_token()
+    found = token if isinstance(token, str) else None
+    if token is True or (token is None and not constants.HF_HUB_DISABLE_IMPLICIT_TOKEN):
+        found = get_token()
     if not found and token is True:
         raise HubError(
             "signed_out", "No Hub login found on this machine.", "Run `hf auth login`, set HF_TOKEN or pass a token."

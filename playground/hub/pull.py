@@ -4,16 +4,20 @@ import io
 import json
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
+
+from huggingface_hub import HfApi, hf_hub_url
+from huggingface_hub.utils import hf_raise_for_status, http_stream_backoff, paginate, silent_tqdm
 
 from playground.config import max_steps, parameter_shapes
 from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
-from playground.hub import api, cache
-from playground.hub.api import Commit
-from playground.hub.client import Session, Token, hub_session
+from playground.hub.calls import Token, headers, hub_call
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference
 from playground.storage import checkpoint, validation
@@ -30,6 +34,16 @@ _PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle", ".joblib")
 
 
 @dataclass(frozen=True)
+class Commit:
+    """A commit on the Hub; its texts may come from anyone."""
+
+    id: str  # 40 hexadecimal digits
+    title: str
+    authors: tuple[str, ...]
+    date: float | None  # seconds since the epoch
+
+
+@dataclass(frozen=True)
 class Listing:
     """The content of a repository at one commit, as known without downloading it."""
 
@@ -41,12 +55,11 @@ class Listing:
     gated: bool
     downloads: int
     likes: int
-    files: dict[str, int] = field(repr=False)  # name -> bytes; names may come from anyone
-    hashes: dict[str, str] = field(repr=False)  # of the files to download: SHA-256 of large files, git SHA-1 of others
-    bytes: int  # size of the download
-    summary: Summary | None
-    problem: str  # why it cannot be used; empty if it can
     url: str
+    files: dict[str, int] = field(default_factory=dict, repr=False)  # name -> bytes; names may come from anyone
+    bytes: int = 0  # size of the download
+    summary: Summary | None = None
+    problem: str = ""  # why it cannot be used; empty if it can
 
     @property
     def origin(self) -> Origin:
@@ -71,8 +84,8 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
     """
     summary, problem = None, ""
     try:
-        with hub_session(reference.repo_id, token, seconds=_INSPECT_SECONDS) as hub:
-            info = api.model_info(hub, reference.repo_id, reference.revision)
+        with hub_call(reference.repo_id, token, seconds=_INSPECT_SECONDS) as hub:
+            info = hub.model_info(reference.repo_id, revision=reference.revision, files_metadata=True)
             repo_id, commit = info.id, info.sha or ""
             if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
                 raise ValueError
@@ -81,7 +94,6 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
             others = [name for name in found if name not in known]
             listed = known | {name: found[name].size for name in others[:_MAX_NAMES]}
             files = {one_line(name, 200): int(size or 0) for name, size in listed.items()}
-            hashes = {name: cache.hash_of(found[name]) for name in FILES if name in found}
             try:
                 _check_names(list(found), repo_id)
                 summary = _summary(hub, repo_id, commit, known)
@@ -102,7 +114,6 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
         downloads=_whole(info.downloads),
         likes=_whole(info.likes),
         files=files,
-        hashes=hashes,
         bytes=sum(int(known[name] or 0) for name in FILES if name in known),
         summary=summary,
         problem=problem,
@@ -112,15 +123,17 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
 
 def commits(repo_id: str, revision: str | None, token: Token, limit: int = 20) -> list[Commit]:
     """The newest commits up to `revision`, newest first; raises `HubError`."""
-    with hub_session(repo_id, token, seconds=30) as hub:
-        return api.commits(hub, repo_id, revision or "main", limit)
+    with hub_call(repo_id, token, seconds=30) as hub:
+        # HfApi.list_repo_commits would request all pages.
+        url = f"{hub.endpoint}/api/models/{repo_id}/commits/{quote(revision or 'main', safe='')}"
+        return [_commit(item) for item in islice(paginate(url, {"limit": limit}, headers(hub)), limit)]
 
 
 def branches(repo_id: str, token: Token) -> list[str]:
     """Branches, then tags, by name; raises `HubError`."""
-    with hub_session(repo_id, token, seconds=30) as hub:
-        refs = api.refs(hub, repo_id)
-        return [*refs.branches, *refs.tags]
+    with hub_call(repo_id, token, seconds=30) as hub:
+        refs = hub.list_repo_refs(repo_id)
+        return [ref.name for ref in (*refs.branches, *refs.tags)]
 
 
 def newer(origin: Origin, token: Token) -> Commit | None:
@@ -143,19 +156,17 @@ def fetch(
     """
     if listing.problem:
         raise HubError("refused", listing.problem)
-    before = 0
+    before, folder = 0, cache_dir
 
     def count(received: int) -> None:
         on_progress("Downloading", min(1.0, (before + received) / max(listing.bytes, 1)))
 
     for name in FILES:
         if name in listing.files:
-            _download(listing, name, token, cache_dir, count, force_download)
+            folder = _download(listing, name, token, cache_dir, count, force_download).parent
             before += listing.files[name]
-    folder = cache.folder(cache_dir, listing.repo_id, listing.commit)
+            count(0)
     check(folder, cache_dir, listing.repo_id)
-    if listing.revision != listing.commit:
-        cache.write_ref(cache_dir, listing.repo_id, listing.revision or "main", listing.commit)
     return folder
 
 
@@ -260,7 +271,7 @@ def _check_names(found: list[str], repo_id: str) -> None:
         raise CheckpointError(f"{repo_id} has no {CONFIG}, so the architecture of its weights is unknown.")
 
 
-def _summary(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any]) -> Summary:
+def _summary(hub: HfApi, repo_id: str, commit: str, sizes: dict[str, Any]) -> Summary:
     path = Path(repo_id) / CONFIG
     if type(sizes[CONFIG]) is not int or sizes[CONFIG] > validation.MAX_CONFIG_BYTES:
         raise CheckpointError(f"{path} is larger than the limit of {validation.MAX_CONFIG_BYTES:,} bytes.")
@@ -268,7 +279,7 @@ def _summary(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any]) -> 
     return validation.parse_config(_first_bytes(hub, repo_id, commit, CONFIG, validation.MAX_CONFIG_BYTES + 1), path)
 
 
-def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any], summary: Summary) -> None:
+def _check_files(hub: HfApi, repo_id: str, commit: str, sizes: dict[str, Any], summary: Summary) -> None:
     """Size and header of the weights against the config, and the size of the history; raises `CheckpointError`."""
     shapes = parameter_shapes(summary.config)
     limits = {
@@ -283,11 +294,13 @@ def _check_files(hub: Session, repo_id: str, commit: str, sizes: dict[str, Any],
     validation.check_header(io.BytesIO(start), sizes[WEIGHTS], shapes, Path(repo_id) / WEIGHTS)
 
 
-def _first_bytes(hub: Session, repo_id: str, commit: str, name: str, count: int) -> bytes:
-    """The first `count` bytes of a file, or all of it; raises as `hub_session` does."""
+def _first_bytes(hub: HfApi, repo_id: str, commit: str, name: str, count: int) -> bytes:
+    """The first `count` bytes of a file, or all of it."""
+    url = hf_hub_url(repo_id, name, revision=commit, endpoint=hub.endpoint)
+    wanted = headers(hub, Range=f"bytes=0-{count - 1}", **{"Accept-Encoding": "identity"})
     content = bytearray()
-    headers = {"Range": f"bytes=0-{count - 1}", "Accept-Encoding": "identity"}
-    with hub.request("GET", api.file_path(repo_id, commit, name), headers=headers) as answer:
+    with http_stream_backoff("GET", url, headers=wanted, follow_redirects=True) as answer:
+        hf_raise_for_status(answer)
         for chunk in answer.iter_bytes():
             content += chunk
             if len(content) >= count:
@@ -300,35 +313,34 @@ def _first_bytes(hub: Session, repo_id: str, commit: str, name: str, count: int)
 
 def _download(
     listing: Listing, name: str, token: Token, cache_dir: Path, count: Callable[[int], None], force: bool
-) -> None:
+) -> Path:
     """Download a file into the cache unless it is there; `count` is called with the bytes received."""
+    received = 0
+
+    class Progress(silent_tqdm):
+        def update(self, n: float | None = 1) -> None:
+            nonlocal received
+            received += int(n or 0)
+            count(received)
+
+    size = listing.files[name]
     for last in (False, True):  # an interrupted download is retried once
+        received = 0
         try:
-            with hub_session(listing.repo_id, token, size=listing.files[name]) as hub:
-                _receive(hub, listing, name, cache_dir, count, force)
-                return
+            with hub_call(listing.repo_id, token, size=size, max_bytes=size) as hub:
+                path = hub.hf_hub_download(
+                    listing.repo_id,
+                    name,
+                    revision=listing.commit,
+                    cache_dir=cache_dir,
+                    force_download=force,
+                    tqdm_class=Progress,
+                )
+                return Path(path)
         except HubError as error:
             if error.kind != "cut" or last:
                 raise
-
-
-def _receive(
-    hub: Session, listing: Listing, name: str, cache_dir: Path, count: Callable[[int], None], force: bool
-) -> None:
-    repo_id, commit, size, known = listing.repo_id, listing.commit, listing.files[name], listing.hashes[name]
-    if not force and cache.link(cache_dir, repo_id, commit, name, known):
-        count(size)
-        return
-    received, headers = 0, {"Accept-Encoding": "identity"}
-    with (
-        hub.request("GET", api.file_path(repo_id, commit, name), headers=headers) as answer,
-        cache.incoming(cache_dir, repo_id, known, size) as write,
-    ):
-        for chunk in hub.chunks(answer, size):
-            write(chunk)
-            received += len(chunk)
-            count(received)
-    cache.link(cache_dir, repo_id, commit, name, known)
+    raise AssertionError
 
 
 def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
@@ -337,6 +349,19 @@ def _keep(library: Library, listing: Listing, files: dict[str, bytes]) -> str:
         return library.add(listing.repo_id.split("/")[1], files)
     except CheckpointError as error:
         raise HubError.of(error) from None
+
+
+def _commit(item: Mapping[str, Any]) -> Commit:
+    if not COMMIT.fullmatch(item["id"]):
+        raise ValueError
+    authors = tuple(one_line(author.get("user") or "", 80) for author in item.get("authors") or [])
+    date = item.get("date")
+    return Commit(
+        item["id"],
+        one_line(item.get("title") or "", 200),
+        tuple(filter(None, authors))[:10],
+        datetime.fromisoformat(date).timestamp() if date else None,
+    )
 
 
 def _whole(number: object) -> int:

@@ -3,18 +3,17 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 
-from huggingface_hub import ModelInfo
+from huggingface_hub import CommitOperationAdd, HfApi, ModelInfo, get_session
+from huggingface_hub.utils import hf_raise_for_status
 
 from playground.errors import UNANSWERED, HubError, one_line, sentences
-from playground.hub import api
-from playground.hub.api import Commit
-from playground.hub.client import Token, endpoint, hub_session
+from playground.hub.calls import Token, endpoint, headers, hub_call
 from playground.hub.jobs import Cancelled, OnProgress, no_progress
 from playground.hub.preparation import Prepared
-from playground.hub.pull import commits
+from playground.hub.pull import Commit, commits
 from playground.hub.reference import Reference, is_revision, parse_reference
 from playground.storage.validation import CONFIG, HISTORY, WEIGHTS
 
@@ -50,10 +49,10 @@ def destination(repo_id: str, branch: str, token: Token) -> Destination:
     """The current state of repository and branch; raises `HubError`."""
     _check_names(repo_id, branch)
     try:
-        with hub_session(repo_id, token, seconds=30) as hub:
-            private = bool(api.model_info(hub, repo_id).private)
-            names = tuple(api.refs(hub, repo_id).branches)
-            newest = api.commits(hub, repo_id, branch, 1) if branch in names else []
+        with hub_call(repo_id, token, seconds=30) as hub:
+            private = bool(hub.model_info(repo_id).private)
+            names = tuple(ref.name for ref in hub.list_repo_refs(repo_id).branches)
+        newest = commits(repo_id, branch, token, 1) if branch in names else []
     except HubError as error:
         if error.kind != "not_found":
             raise
@@ -89,24 +88,23 @@ def push(
     return _Push(prepared, token, branch, title, private, create_pr, on_progress).run(parent)
 
 
+@dataclass
 class _Push:
     """One push and its state."""
 
-    def __init__(
-        self,
-        prepared: Prepared,
-        token: Token,
-        branch: str,
-        title: str,
-        private: bool,
-        create_pr: bool,
-        on_progress: OnProgress,
-    ) -> None:
-        self.prepared, self.repo_id, self.token, self.branch = prepared, prepared.repo_id, token, branch
-        self.title, self.private, self.create_pr, self.on_progress = title, private, create_pr, on_progress
-        self.target = None if create_pr else branch
-        self.created: bool | None = False
-        self.branched = False  # this push created the branch, so its head is that of main
+    prepared: Prepared
+    token: Token
+    branch: str
+    title: str
+    private: bool
+    create_pr: bool
+    on_progress: OnProgress
+    created: bool | None = False
+    branched: bool = False  # this push created the branch, so its head is that of main
+
+    @property
+    def repo_id(self) -> str:
+        return self.prepared.repo_id
 
     def run(self, parent: str | None) -> Pushed:
         self.on_progress("Checking the repository", 0.0)
@@ -115,21 +113,26 @@ class _Push:
             head, info = base.id, self._wait_for_commit(base.id)
             if _holds(info, self.prepared.files):  # by an earlier push, maybe one that got no response
                 tag, failure = self._tagged(head)
-                done = f"{self.repo_id} already has exactly this content. No commit was made."
-                return self._pushed(head, None, tag, sentences(done, failure))
+                kept = f"{self.repo_id} already has exactly this content. No commit was made."
+                return self._pushed(head, None, tag, sentences(kept, failure))
             if head != parent and not self.branched and (parent is not None or not _is_empty(info)):
                 raise self._stale(base, parent)
-            large = self._upload()
+            additions = self._upload()
             self.on_progress("Committing", 0.8)
         except HubError as error:
             raise self._uncommitted(error) from None
         lost = False
         try:
-            with hub_session(self.repo_id, self.token, size=self.prepared.bytes) as hub:
-                files = self.prepared.files
-                oid, number = api.commit(
-                    hub, self.repo_id, files, large, title=self.title, parent=head, branch=self.target
+            with self._call(size=self.prepared.bytes) as hub:
+                done = hub.create_commit(
+                    self.repo_id,
+                    additions,
+                    commit_message=self.title,
+                    revision=self.branch,
+                    create_pr=self.create_pr,
+                    parent_commit=head,
                 )
+            oid, number = done.oid, done.pr_num
         except HubError as error:
             oid, number = self._find_lost_commit(error, head)
             lost = True
@@ -145,6 +148,9 @@ class _Push:
             what = f"{where} is now at commit {oid[:7]}."
         reply = "The Hub's response was lost." if lost else ""
         return self._pushed(oid, number, tag, sentences(what, reply, failure))
+
+    def _call(self, size: int = 0) -> AbstractContextManager[HfApi]:
+        return hub_call(self.repo_id, self.token, seconds=120 if size else 30, size=size)
 
     # --- before the commit ------------------------------------------------------------------------
 
@@ -177,8 +183,8 @@ class _Push:
         """Create the repository and wait until the Hub finds it."""
         lost: HubError | None = None
         try:
-            with hub_session(self.repo_id, self.token, seconds=30) as hub:
-                api.create_repo(hub, self.repo_id, private=self.private)
+            with self._call() as hub:
+                hub.create_repo(self.repo_id, private=self.private)
             self.created = True
         except HubError as error:
             if error.kind not in UNANSWERED | {"taken"}:
@@ -202,8 +208,8 @@ class _Push:
         lost: HubError | None = None
         if self.branch != "main":
             try:
-                with hub_session(self.repo_id, self.token, seconds=30) as hub:
-                    api.create_branch(hub, self.repo_id, self.branch)
+                with self._call() as hub:
+                    hub.create_branch(self.repo_id, branch=self.branch)
                 self.branched = True
             except HubError as error:
                 if error.kind not in UNANSWERED | {"taken"}:
@@ -214,16 +220,21 @@ class _Push:
             raise lost or HubError("revision", f"The Hub does not find the branch {self.branch} of {self.repo_id} yet.")
         return there
 
-    def _upload(self) -> frozenset[str]:
-        """Upload the large files and return their names."""
-        files = self.prepared.files
-        with hub_session(self.repo_id, self.token, size=self.prepared.bytes) as hub:
-            api.check_card(hub, self.prepared.card)
-            large = api.large_files(hub, self.repo_id, files, self.target)
-            for done, name in enumerate(sorted(large)):
-                self.on_progress(f"Uploading {name}", 0.2 + 0.6 * done / len(large))
-                api.upload(hub, self.repo_id, files[name])
-        return large
+    def _upload(self) -> list[CommitOperationAdd]:
+        """Upload the binary files and return all files of the commit, which brings the texts."""
+        additions = [CommitOperationAdd(name, content) for name, content in self.prepared.files.items()]
+        card = {"content": self.prepared.card, "repoType": "model"}
+        with self._call() as hub:  # `create_commit` asks the same, but a failure must not leave the outcome unknown
+            checked = get_session().post(f"{hub.endpoint}/api/validate-yaml", json=card, headers=headers(hub))
+            hf_raise_for_status(checked)
+        binary = [each for each in additions if b"\0" in each.upload_info.sample]
+        for done, each in enumerate(binary):  # one by one: threads of the library would not know our limits
+            self.on_progress(f"Uploading {each.path_in_repo}", 0.2 + 0.6 * done / len(binary))
+            with self._call(size=each.upload_info.size) as hub:
+                hub.preupload_lfs_files(
+                    self.repo_id, [each], revision=self.branch, create_pr=self.create_pr, free_memory=False
+                )
+        return additions
 
     def _uncommitted(self, error: HubError) -> HubError:
         """An error before the commit request, with its outcome."""
@@ -274,8 +285,8 @@ class _Push:
         if tag is None:
             return None, ""
         try:
-            with hub_session(self.repo_id, self.token, seconds=30) as hub:
-                api.create_tag(hub, self.repo_id, tag, commit)
+            with self._call() as hub:
+                hub.create_tag(self.repo_id, tag=tag, revision=commit)
             return tag, ""
         except HubError as error:
             kind = error.kind
@@ -321,8 +332,8 @@ class _Push:
         return there
 
     def _info(self, revision: str | None) -> ModelInfo:
-        with hub_session(self.repo_id, self.token, seconds=30) as hub:
-            return api.model_info(hub, self.repo_id, revision)
+        with self._call() as hub:
+            return hub.model_info(self.repo_id, revision=revision, files_metadata=True)
 
     def _wait_for_commit(self, commit: str) -> ModelInfo:
         """The files of a commit that the Hub has just returned but may not find for a moment."""
@@ -348,8 +359,9 @@ class _Push:
 
     def _requests(self) -> list[int]:
         """The newest pull requests."""
-        with hub_session(self.repo_id, self.token, seconds=30) as hub:
-            return list(reversed(api.refs(hub, self.repo_id).requests))[:_MAX_REQUESTS]
+        with self._call() as hub:
+            refs = hub.list_repo_refs(self.repo_id, include_pull_requests=True).pull_requests or []
+        return sorted((int(ref.ref.rpartition("/")[2]) for ref in refs), reverse=True)[:_MAX_REQUESTS]
 
 
 def _check_names(repo_id: str, branch: str) -> None:
@@ -372,12 +384,13 @@ def _holds(info: ModelInfo, files: Mapping[str, bytes]) -> bool:
     """Whether a commit has exactly these files, maybe among others."""
     there = {each.rfilename: each for each in info.siblings or []}
     for name, content in files.items():
-        if name not in there:
-            return False
-        found = there[name]
-        if found.lfs is not None:
-            if found.lfs.sha256 != hashlib.sha256(content).hexdigest():
-                return False
-        elif found.blob_id != hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest():
+        found = there.get(name)
+        if found and found.lfs:
+            same = found.lfs.sha256 == hashlib.sha256(content).hexdigest()
+        else:
+            same = (
+                found is not None and found.blob_id == hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+            )
+        if not same:
             return False
     return True

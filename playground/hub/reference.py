@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from playground.errors import HubError, one_line
-from playground.hub.client import endpoint
+from playground.hub.calls import endpoint
 from playground.storage.validation import REPO_ID
 
 _HOSTS = frozenset({"huggingface.co", "www.huggingface.co", "hf.co"})

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from playground.errors import HubError, reason
 from playground.files import write_whole
 from playground.hub.account import Account
-from playground.hub.client import Token
+from playground.hub.calls import Token
 
 Ended = Literal["signed out", "expired"]
 

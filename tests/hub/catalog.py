@@ -5,9 +5,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
-from urllib.parse import parse_qs
 
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from tests.hub.protocol import Call, Refusal, route
 from tests.hub.store import Commit, File, Repo
@@ -85,38 +84,6 @@ def create_repo(call: Call) -> Response:
     if token.role == "oauth":
         token.repos.add(repo_id)  # an app that may only contribute sees what it has made
     return JSONResponse({"url": url, "name": repo_id, "id": identity(repo_id)})
-
-
-@route("DELETE", "/api/repos/delete")
-def delete_repo(call: Call) -> Response:
-    body = call.json()
-    call.args = {"owner": body.get("organization") or call.signed_in.user, "name": body["name"]}
-    call.args["kind"] = PLURAL[body.get("type") or "model"]
-    repo = call.writable()
-    del call.store.repos[repo.kind, repo.id]
-    return PlainTextResponse("OK")
-
-
-@route("PUT", "/api/{kind}/{owner}/{name}/settings")
-def settings(call: Call) -> Response:
-    repo, body = call.writable(), call.json()
-    repo.private = body.get("visibility", "private" if repo.private else "public") == "private"
-    repo.gated = body.get("gated", repo.gated)
-    return JSONResponse({"private": repo.private, "gated": repo.gated})
-
-
-@route("GET", "/api/{kind}/{owner}/{name}/auth-check")
-def auth_check(call: Call) -> Response:
-    repo = call.repo()
-    if repo.gated and not call.store.may_open(call.token, repo):
-        raise Refusal(403, f"Access to model {repo.id} is restricted.", "GatedRepo")
-    return JSONResponse({})
-
-
-@route("GET", "/api/{kind}/{owner}/{name}/auth-check/write")
-def auth_check_write(call: Call) -> Response:
-    call.writable()
-    return JSONResponse({})
 
 
 @route("GET", "/api/{kind}")
@@ -237,16 +204,6 @@ def tree(call: Call) -> Response:
     return call.page(found, int(call.option("limit", "1000")))
 
 
-@route("POST", "/api/{kind}/{owner}/{name}/paths-info/{revision}")
-def paths_info(call: Call) -> Response:
-    commit = call.commit(call.repo())
-    if "json" in call.headers.get("content-type", ""):
-        paths = call.json()["paths"]
-    else:
-        paths = parse_qs(call.body.decode()).get("paths", [])
-    return JSONResponse([entry(path, commit.files[path]) for path in paths if path in commit.files])
-
-
 # Revisions
 
 
@@ -289,14 +246,6 @@ def create_branch(call: Call) -> Response:
     return JSONResponse({})
 
 
-@route("DELETE", "/api/{kind}/{owner}/{name}/branch/{branch}")
-def delete_branch(call: Call) -> Response:
-    repo = call.writable()
-    if call.args["branch"] == "main" or not repo.branches.pop(call.args["branch"], None):
-        raise Refusal(404, f"Invalid rev id: {call.args['branch']}", "RevisionNotFound")
-    return JSONResponse({})
-
-
 @route("POST", "/api/{kind}/{owner}/{name}/tag/{revision}")
 def create_tag(call: Call) -> Response:
     repo, name = call.writable(), call.json()["tag"]
@@ -304,11 +253,4 @@ def create_tag(call: Call) -> Response:
     if name in repo.tags:
         raise Refusal(409, f"Tag reference exists already: refs/tags/{name}")
     repo.tags[name] = commit.id
-    return JSONResponse({})
-
-
-@route("DELETE", "/api/{kind}/{owner}/{name}/tag/{tag}")
-def delete_tag(call: Call) -> Response:
-    if not call.writable().tags.pop(call.args["tag"], None):
-        raise Refusal(404, f"Invalid rev id: {call.args['tag']}", "RevisionNotFound")
     return JSONResponse({})

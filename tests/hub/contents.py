@@ -184,13 +184,6 @@ def large_file(call: Call) -> Response:
     return content(call, file, {})
 
 
-@route("GET", "/{prefix}{owner}/{name}/raw/{revision}/{path}")
-def raw(call: Call) -> Response:
-    repo = call.repo()
-    file = call.entry(repo, call.commit(repo))
-    return Response(file.pointer if file.large else file.content, media_type="text/plain")
-
-
 def content(call: Call, file: File, headers: dict[str, str]) -> Response:
     """A file, or the range of it that is asked for."""
     start, end, status = 0, file.size, 200

@@ -31,6 +31,7 @@ class Fault:
     after_bytes: int = 0
     reset: bool = False
     middle: bool = False
+    unanswered: bool = False  # the client gives up before the reply, see `tests.hub.client`
     held: threading.Event = field(default_factory=threading.Event)
     release: threading.Event = field(default_factory=threading.Event)
     hits: int = 0
@@ -62,15 +63,22 @@ class Faults:
     def take(self, method: str, path: str) -> Fault | None:
         """The fault that this request meets, which counts as met, except for a cut: see `use`."""
         with self._lock:
-            for fault in self._list:
-                if fault.fits(method, path) and (fault.times is None or fault.times > 0):
-                    if fault.skip:
-                        fault.skip -= 1
-                    elif fault.kind == "cut":
-                        return fault
-                    else:
-                        return self._met(fault)
+            for fault in self._coming(method, path):
+                if fault.skip:
+                    fault.skip -= 1
+                elif fault.kind == "cut":
+                    return fault
+                else:
+                    return self._met(fault)
         return None
+
+    def unanswered(self, method: str, path: str) -> bool:
+        """Whether the client gives up on this request, which is still to come."""
+        with self._lock:
+            return next((fault.unanswered for fault in self._coming(method, path) if not fault.skip), False)
+
+    def _coming(self, method: str, path: str) -> list[Fault]:
+        return [each for each in self._list if each.fits(method, path) and (each.times is None or each.times > 0)]
 
     def use(self, fault: Fault) -> None:
         """Counts a cut, once so many bytes have gone out; shorter replies arrive whole and leave it to come."""

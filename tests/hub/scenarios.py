@@ -29,6 +29,6 @@ SCENARIOS = {
         "the next request about a model finds nothing",
         lambda hub: hub.fail(INFO, 404, code="RepoNotFound", message="Repository not found", times=1),
     ),
-    "read-forbidden": Scenario("no file may be read", lambda hub: hub.fail(("GET", "/resolve/"), 403)),
+    "read-forbidden": Scenario("no file may be read", lambda hub: hub.fail("/resolve", 403)),
     "xet-silent": Scenario("large files are offered by Xet, which never answers", lambda hub: hub.offer_xet()),
 }

@@ -16,12 +16,15 @@ from urllib.parse import parse_qs
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from playground.ui.server import hub_client
 from tests.hub import catalog, contents, openid  # noqa: F401  their routes: the first one that fits answers
 from tests.hub.faults import Cut, Fault, Faults, Match, cutting, drop, holding, throttled, until_gone, until_released
 from tests.hub.protocol import Call, Refusal, answer
 from tests.hub.store import App, Commit, File, Files, Repo, Role, Store, is_large
 
 HOST = "127.0.0.1"
+RUNNING: list["Hub"] = []
+"""The Hubs of this process."""
 
 
 @dataclass
@@ -34,6 +37,7 @@ class Request:
     user: str
     cookie: str  # that an answer before has set, should anybody bring it back: it names for whom that was
     range: str = ""  # the part of a file that was asked for; empty for all of it
+    agent: str = ""
     status: int | None = None  # None while, or because, nothing was answered
 
     def __str__(self) -> str:
@@ -194,7 +198,8 @@ class Hub:
         self, match: Match, seconds: float = 0, *, rate: float | None = None, times: int | None = None, skip: int = 0
     ) -> Fault:
         """Waits before it answers, and then sends `rate` bytes a second."""
-        return self.faults.add(Fault("slow", match, times, skip, seconds=seconds, rate=rate))
+        late = seconds >= hub_client.READ_SECONDS
+        return self.faults.add(Fault("slow", match, times, skip, seconds=seconds, rate=rate, unanswered=late))
 
     def cut(
         self, match: Match, after_bytes: int = 0, *, times: int | None = None, skip: int = 0, reset: bool = False
@@ -216,15 +221,24 @@ class Hub:
 
     def silent(self, match: Match, *, times: int | None = None, skip: int = 0) -> Fault:
         """Never answers, and does nothing."""
-        return self.faults.add(Fault("silent", match, times, skip))
+        return self.faults.add(Fault("silent", match, times, skip, unanswered=True))
 
-    def hold(self, match: Match, *, after_bytes: int | None = None, times: int | None = 1, skip: int = 0) -> Fault:
+    def hold(
+        self,
+        match: Match,
+        *,
+        after_bytes: int | None = None,
+        times: int | None = 1,
+        skip: int = 0,
+        unanswered: bool = False,
+    ) -> Fault:
         """Waits for the fault's `release` before it does what was asked, or after so many bytes of its answer.
 
-        The fault's `held` is set while a request waits. What is held is done also if the client has hung up.
+        The fault's `held` is set while a request waits. What is held is done also if the client has hung up, which it
+        does soon if `unanswered`.
         """
-        middle = after_bytes is not None
-        return self.faults.add(Fault("hold", match, times, skip, after_bytes=after_bytes or 0, middle=middle))
+        more = {"after_bytes": after_bytes or 0, "middle": after_bytes is not None, "unanswered": unanswered}
+        return self.faults.add(Fault("hold", match, times, skip, **more))
 
     def offer_xet(self) -> Fault:
         """Offers large files by Xet, as the Hub does, whose token endpoint never answers."""
@@ -274,7 +288,15 @@ class Hub:
         call = Call(self.store, self.url, self.cdn, method, path, parse_qs(query), headers, b"")
         token = self.store.tokens.get(call.bearer)
         user = token.user if token else "?" if "authorization" in headers else ""
-        request = Request(method, path, query, user, headers.get("cookie", ""), headers.get("range", ""))
+        request = Request(
+            method,
+            path,
+            query,
+            user,
+            headers.get("cookie", ""),
+            headers.get("range", ""),
+            headers.get("user-agent", ""),
+        )
         self.log.append(request)
 
         async def noted(message: Any) -> None:
@@ -354,9 +376,11 @@ def running_hub(port: int = 0) -> Iterator[Hub]:
     """A Hub that serves until the block ends."""
     hub = Hub(port)
     hub.start()
+    RUNNING.append(hub)
     try:
         yield hub
     finally:
+        RUNNING.remove(hub)
         hub.stop()
 
 

@@ -1,13 +1,13 @@
 """Times of pushes and pulls, and their effect on other visitors."""
 
 import asyncio
-import os
 import statistics
 import tempfile
 import time
 from collections.abc import Awaitable
 from pathlib import Path
 
+import pytest
 from pydantic import SecretStr
 
 from playground.hub.preparation import prepare
@@ -17,6 +17,7 @@ from playground.hub.reference import parse_reference
 from playground.storage.library import Library
 from playground.ui.checkpoints.listing import mark
 from tests.hub import Hub, running_hub
+from tests.hub.client import use
 from tests.hub.samples import TAG, checkpoint
 from tests.load.app import App, application
 from tests.load.client import Visitor, key_of
@@ -103,10 +104,10 @@ async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float]
 
 def by_themselves(there: Hub, rounds: int, report: Report) -> None:
     """Times of the same calls without the app."""
-    os.environ["HF_ENDPOINT"] = there.url
     token = SecretStr(there.token("alice"))
     taken: dict[str, list[float]] = {"prepare": [], "push": [], "pull": []}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        use(there.url, patch)
         for number in range(rounds):
             began = time.perf_counter()
             ready = prepare(SAMPLE, repo_id=f"alice/alone-{number}")

@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from playground.hub.client import Token
+from playground.hub.calls import Token
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
 from playground.ui.session import state

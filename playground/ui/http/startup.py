@@ -38,6 +38,7 @@ from playground.ui.server import (
     connections,
     cookies,
     guard,
+    hub_client,
     message_limits,
     page_sessions,
     patches,
@@ -80,6 +81,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         # Streamlit's own uploads are refused in a Space's frame, where browsers don't send this cookie.
         config.set_option("server.xsrfCookieSameSite", "none")
     patches.apply()
+    hub_client.configure()
     logging.getLogger(REQUESTS).disabled = True
     limit_heaps()
     set_tcp_nodelay()
