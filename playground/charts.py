@@ -14,6 +14,8 @@ from typing import Any, Literal
 
 import altair as alt
 
+from playground.training.measure import MEASURES, SINGLE, Measure
+
 COLOURS = {
     "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#4b7d15", "#76680a", "#c0307f", "#55606f"),
     "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#9bd060", "#d6c552", "#ff8fcb", "#b4bccb"),
@@ -41,11 +43,15 @@ class Panel:
     name: str
     title: str
     kind: Kind
-    measures: tuple[tuple[str, str], ...] = ()  # metric and its name in the legend
+    slide: tuple[str, str]  # in the presenter view: its name in the address and its title
+    measures: tuple[tuple[str, str], ...] = ()  # of `MEASURES`, each with its name in the legend; one if it is grouped
+    width: int = 4  # columns of 12; panels of 3 have 4 where they fill no row
+    if_measured: bool = False  # whether it is shown only once there are values
     share: bool = False  # from 0 to 1, shown in percent
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
     help: str = ""
+    alone: str = ""  # the panel in `PANELS` that its slide shows where only one run is compared
 
 
 FORCED = (
@@ -57,20 +63,30 @@ PERCENT = "format(100 * datum.value, '~g') + ' %'"
 """An expression of Vega that writes the label of an axis of shares."""
 
 PANELS = (
-    Panel("loss", "Loss", "lines", (("loss", "training"), ("validation_loss", "held out")), log=True, noisy=True),
+    Panel(
+        "loss",
+        "Loss",
+        "lines",
+        ("loss", "Loss"),
+        (("loss", "training"), ("validation_loss", "held out")),
+        log=True,
+        noisy=True,
+    ),
     Panel(
         "accuracy",
         "Accuracy on held-out sequences",
         "lines",
+        ("accuracy", "Accuracy"),
         (("exact_match", "exact match"), ("token_accuracy", "token accuracy"), *FORCED),
         share=True,
         noisy=True,
     ),
-    Panel("examples", "Held-out examples", "examples"),
+    Panel("examples", "Held-out examples", "examples", ("predictions", "Predictions")),
     Panel(
         "predictions",
         "Selected example over time",
         "predictions",
+        ("said", "Predictions for one example"),
         help="Rows are positions of the right answer. Columns are evaluations, as many as fit. Green is right, red is "
         "wrong.",
     ),
@@ -78,12 +94,17 @@ PANELS = (
         "attention",
         "Attention",
         "attention",
+        ("attention", "Attention"),
+        width=8,
         help="Attention weights of each head. Rows are queries, columns are keys.",
     ),
     Panel(
         "positions",
         "Accuracy by answer position",
         "positions",
+        ("places", "Accuracy by answer position"),
+        (("position_accuracy", ""),),
+        width=3,
         share=True,
         help="One row per answer position, from 1. A stronger colour means that more held-out answers have the right "
         "token there.",
@@ -92,22 +113,75 @@ PANELS = (
         "entropy",
         "Entropy of attention",
         "lines",
+        ("entropy", "Entropy of attention"),
+        (("attention_entropy", ""),),
+        width=3,
         help="In bits. 0: all attention on one position. The maximum: the same attention on every position.",
     ),
-    Panel("learning_rate", "Learning rate", "lines", (("learning_rate", "learning rate"),), log=True),
-    Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", "before clipping"),), log=True, noisy=True),
+    Panel(
+        "learning_rate",
+        "Learning rate",
+        "lines",
+        ("rate", "Learning rate"),
+        (("learning_rate", "learning rate"),),
+        width=3,
+        log=True,
+    ),
+    Panel(
+        "gradient_norm",
+        "Gradient norm",
+        "lines",
+        ("gradient", "Gradient norm"),
+        (("gradient_norm", "before clipping"),),
+        width=3,
+        if_measured=True,
+        log=True,
+        noisy=True,
+    ),
 )
-"""For one run, in page order. The gradient norm is there only if it is measured."""
+"""For one run, in page order."""
+
+
+def _compared(measure: str, title: str, slide: str, **options: Any) -> Panel:
+    return Panel(measure, title, "lines", (f"compared-{slide}", title), ((measure, ""),), **options)
+
 
 COMPARED = (
-    Panel("loss", "Training loss", "lines", (("loss", ""),), log=True, noisy=True),
-    Panel("validation_loss", "Held-out loss", "lines", (("validation_loss", ""),), log=True, noisy=True),
-    Panel("exact_match", "Exact match", "lines", (("exact_match", ""),), share=True, noisy=True),
-    Panel("token_accuracy", "Token accuracy", "lines", (("token_accuracy", ""),), share=True, noisy=True),
-    Panel("learning_rate", "Learning rate", "lines", (("learning_rate", ""),), log=True),
-    Panel("gradient_norm", "Gradient norm", "lines", (("gradient_norm", ""),), log=True, noisy=True),
+    _compared("loss", "Training loss", "loss", log=True, noisy=True),
+    _compared("validation_loss", "Held-out loss", "held-out", log=True, noisy=True),
+    _compared("exact_match", "Exact match", "exact", share=True, noisy=True, alone="accuracy"),
+    _compared("token_accuracy", "Token accuracy", "tokens", share=True, noisy=True),
+    _compared("learning_rate", "Learning rate", "rate", log=True),
+    _compared("gradient_norm", "Gradient norm", "gradient", if_measured=True, log=True, noisy=True),
 )
 """For several runs: one metric per chart, one line per run."""
+
+_CHARTED = {name for panel in (*PANELS, *COMPARED) for name, _ in panel.measures}
+TABLES: dict[str, tuple[str, ...]] = {
+    table: tuple(each.name for each in SINGLE if each.at == at and (each.name in _CHARTED or each.detail))
+    for table, at in (("steps", "step"), ("tests", "evaluation"))
+}
+"""What the browser gets of each step and of each evaluation: rows that start with their step, null for missing values.
+
+A grouped measure has a table of its name.
+"""
+
+
+def _column(measure: Measure) -> dict[str, Any]:
+    """Where the browser finds a measure: its table, its index in a row, and the indices of what belongs to it."""
+    if measure.groups:
+        return {"table": measure.name, "at": 1, "grouped": True, "on_request": measure.on_request}
+    table = "steps" if measure.at == "step" else "tests"
+    index = {name: at for at, name in enumerate(TABLES[table], 1)}
+    ends = {"tested": "sequences", "low": f"{measure.name}_low", "high": f"{measure.name}_high"}
+    beside = {end: index[name] for end, name in ends.items() if name in index}
+    return {
+        "table": table,
+        "at": index[measure.name],
+        "beside": beside,
+        "grouped": False,
+        "on_request": measure.on_request,
+    }
 
 
 @lru_cache
@@ -213,6 +287,7 @@ def everything() -> bytes:
         "colours": COLOURS,
         "panels": [asdict(panel) for panel in PANELS],
         "compared": [asdict(panel) for panel in COMPARED],
+        "measures": {each.name: _column(each) for each in MEASURES if each.name in _CHARTED},
         "specs": {
             "lines": lines(),
             "shares": lines(share=True),

@@ -1,6 +1,10 @@
 """Numbers as text, and the interval of a fraction."""
 
+import csv
+import io
 import math
+from collections.abc import Iterable, Sequence
+from unicodedata import normalize
 
 _Z = 1.959964  # two-sided 95 % of a normal distribution
 
@@ -53,3 +57,17 @@ def duration(seconds: float) -> str:
         if seconds >= 1.5 * size:
             return f"{seconds / size:.0f} {unit}s"
     return f"{max(1, seconds):.0f} s"
+
+
+def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV. Numbers keep full precision; no text is one that a spreadsheet would run as a formula."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(
+        [_plain(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+    )
+    return text.getvalue()
+
+
+def _plain(text: str) -> str:
+    """A text that no spreadsheet runs as a formula: it may come from another person."""
+    return f"'{text}" if normalize("NFKC", text[:1]) in {*"=+-@\t\r\n"} else text

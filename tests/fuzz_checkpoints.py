@@ -33,6 +33,7 @@ from playground.errors import CheckpointError
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack
 from playground.task_model import TaskModel
+from playground.training.measure import columns
 from tests.saved import CHANGES, RECORDS
 
 BATCH = 1000
@@ -415,16 +416,20 @@ def compare_config(content: bytes, summary: validation.Summary) -> None:
 
 
 def judge_history(mutant: Mutant) -> None:
-    compare_history(mutant.content, list(validation.records(io.BytesIO(mutant.content), 5, PATH)))
+    config = validation.parse_config(mutant.base.files[CONFIG], PATH).config
+    compare_history(mutant.content, list(validation.records(io.BytesIO(mutant.content), config, (), PATH)))
 
 
-def compare_history(content: bytes, records: list[dict[str, float]]) -> None:
-    pairs = [json.loads(line, object_pairs_hook=list) for line in content.decode().split("\n") if line]
-    assert [list(record.items()) for record in records] == pairs
+def compare_history(content: bytes, records: list[dict[str, Any]]) -> None:
+    def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        assert len(dict(pairs)) == len(pairs), "a name appears twice"
+        return dict(pairs)
+
+    assert records == [json.loads(line, object_pairs_hook=object_of) for line in content.decode().split("\n") if line]
     steps = [record["step"] for record in records]
     assert all(type(step) is int for step in steps)
     assert steps == sorted(set(steps))
-    assert all(math.isfinite(value) for record in records for value in record.values())
+    assert all(math.isfinite(value) for record in records for value in columns(record).values())
 
 
 def judge_folder(mutant: Mutant, folder: Path) -> str:

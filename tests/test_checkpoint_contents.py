@@ -12,6 +12,7 @@ import safetensors.torch
 import torch
 
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, read_history, read_summary, save
+from playground.storage.validation import max_line_bytes
 from tests.saved import TINY, assembled, parts, refusal, tiny, tree
 from tests.saved import folder as folder
 
@@ -277,7 +278,7 @@ def test_a_duplicate_setting_is_refused(folder: Path):
         b'{"step": 0}',
         b'{"step": -1}',
         b'{"step": 21}',
-        b'{"step": 1, "loss": 1.0' + b" " * 600 + b"}",
+        b'{"step": 1, "loss": 1.0' + b" " * max_line_bytes(TINY) + b"}",
         b'{"step": "1"}',
         b'{"step": 1.5}',
         b'{"step": true}',
@@ -310,8 +311,9 @@ def test_the_name_of_a_measure_is_a_word_that_no_spreadsheet_computes(folder: Pa
 def test_a_history_longer_than_its_run_is_refused(folder: Path):
     (folder / HISTORY).write_bytes(b"".join(b'{"step": %d}\n' % step for step in range(21)))
     assert [record["step"] for record in read_history(folder)] == list(range(21))
-    (folder / HISTORY).write_bytes(b"\n" * (21 * 600 + 1))
-    refusal(lambda: load(folder).history, HISTORY, "12,600 bytes")
+    most = 21 * max_line_bytes(TINY)
+    (folder / HISTORY).write_bytes(b"\n" * (most + 1))
+    refusal(lambda: load(folder).history, HISTORY, f"{most:,} bytes")
 
 
 def test_loading_a_model_does_not_read_the_history(folder: Path):

@@ -103,8 +103,8 @@ def test_a_browser_gets_everything_once_and_then_only_what_is_new(client, run):
 def test_tables_by_position_by_head_and_by_token(client, run):
     take(run, *range(6))
     tables = everything(client, run)
-    assert tables["positions"] == [[step, [0.25, None, 1.0]] for step in (0, 5)]
-    assert tables["entropy"] == [[0, 1.5, 0, 0.5], [5, 1.5, 5, 0.5]]
+    assert tables["position_accuracy"] == [[step, 0.25, None, 1.0] for step in (0, 5)]
+    assert tables["attention_entropy"] == [[0, 1.5, 0, 0.5], [5, 1.5, 5, 0.5]]
     assert tables["predictions"] == [[0, [[4, 4, 2], [5]]], [5, [[4, 5, 2], [5]]]]
 
 

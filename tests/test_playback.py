@@ -18,7 +18,7 @@ STEPS = 12
 
 def seen(run: Run | Playback) -> dict[str, object]:
     """What a page shows of a run, as plain data."""
-    accuracy, entropy = run.position_accuracy(), run.attention_entropy()
+    accuracy, entropy = run.grouped("position_accuracy"), run.grouped("attention_entropy")
     return {
         "step": run.step,
         "last": run.last(),
@@ -26,7 +26,7 @@ def seen(run: Run | Playback) -> dict[str, object]:
         "tests": run.points(["exact_match"]),
         "records": run.records(),
         "accuracy": (accuracy[0], accuracy[1].tolist()),
-        "entropy": (entropy[0], {tap: heads.tolist() for tap, heads in entropy[1].items()}),
+        "entropy": (entropy[0], entropy[1].tolist()),
         "predictions": run.predictions(0),
         "frames": [(step, frame.predictions.tolist()) for step, frame in run.kept_frames()],
         "columns": {name: repr(values.tolist()) for name, values in run.columns(["loss", "learning_rate"]).items()},

@@ -124,16 +124,16 @@ def framed(step: int, positions: int = 3, taps: Sequence[str] = ("one", "two"), 
 def test_frames_round_trip_with_nan_where_nothing_was_evaluated():
     frames = Frames(5, [framed(0), record(3), framed(5), framed(10)])
     assert frames.steps == [0, 5, 10]
-    assert frames.position_accuracy().tolist()[1][:2] == [pytest.approx(0.00005)] * 2
-    assert np.isnan(frames.position_accuracy()[:, 2]).all()
-    assert frames.attention_entropy()["two"].tolist() == [[0, 1], [5, 6], [10, 11]]
+    assert frames.values("position_accuracy").tolist()[1][:2] == [pytest.approx(0.00005)] * 2
+    assert np.isnan(frames.values("position_accuracy")[:, 2]).all()
+    assert frames.values("attention_entropy").tolist() == [[0, 1] * 2, [5, 6] * 2, [10, 11] * 2]
     assert frames.predictions(0) == [[4, 4], [9, 9], [7, 7]]
     assert frames.predictions(1) == [[5, 5, 5]] * 3
     assert frames.predictions(2) == [[], [], []]
     frames.cut_after(7)
     assert frames.steps == [0, 5]
     assert Frames(5).steps == Frames(5).predictions(0) == []
-    assert Frames(5).attention_entropy() == {}
+    assert Frames(5).values("attention_entropy").shape == (0, 0)
 
 
 def test_frames_are_thinned_evenly_and_include_the_newest():

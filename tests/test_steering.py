@@ -301,7 +301,7 @@ def test_a_rewound_run_gives_the_same_numbers(runs: Runs, changes: dict[str, Any
     assert timeless(branch.records()) == timeless(run.records())[:72], "what was before is there at once"
     assert records_of(finished(branch)) == records_of(run) == here(config)
     assert same_weights(branch.model_at(), run.model_at())
-    for (steps, one), (_, other) in ((run.position_accuracy(), branch.position_accuracy()),):
+    for (steps, one), (_, other) in ((run.grouped("position_accuracy"), branch.grouped("position_accuracy")),):
         assert steps == [0, 40, 80, 120]
         assert np.array_equal(one, other, equal_nan=True)
     seconds = [line["seconds"] for line in branch.records()]

@@ -27,6 +27,8 @@ from playground.errors import CheckpointError
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, WEIGHTS, pack
 from playground.task_model import TaskModel
+from playground.training import train
+from playground.training.measure import GROUPED, SINGLE
 from tests import fuzz_checkpoints
 from tests.saved import RECORDS, TINY, assembled, parts, refusal, tiny
 
@@ -73,14 +75,22 @@ def test_the_largest_header_is_within_the_limit(architecture: str):
     assert room < 100_000
 
 
-def test_the_longest_record_fits_into_a_line():
+@pytest.mark.parametrize("architecture", get_args(Architecture))
+def test_the_longest_record_fits_into_a_line(architecture: str):
+    config = RunConfig().updated({"model.architecture": architecture, "training.steps": 100_000})
+    *_, last = train(config.updated({"training.steps": 1}))
     number = -1.2345678901234567e-100
-    record = dict.fromkeys(("loss", "learning_rate", "gradient_norm", "seconds", "validation_loss"), number)
-    record |= dict.fromkeys(("exact_match", "exact_match_low", "exact_match_high", "token_accuracy"), number)
-    record |= dict.fromkeys(("teacher_forced_exact_match", "teacher_forced_token_accuracy"), number)
-    line = json.dumps({"step": 100_000, **record, "sequences": 1000}).encode()
-    assert len(line) < validation.MAX_LINE_BYTES
-    assert list(validation.records(io.BytesIO(line), 100_000, PATH)) == [json.loads(line)]
+
+    def widened(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: widened(each) for name, each in value.items()}
+        return [1.2345678901234567e-100] * len(value) if isinstance(value, list) else 0.5
+
+    record = {each.name: number for each in SINGLE} | {"step": 100_000, "sequences": 1000}
+    record |= {each.name: widened(last.record()[each.name]) for each in GROUPED}
+    line = json.dumps(record).encode()
+    assert len(line) < validation.max_line_bytes(config)
+    assert list(validation.records(io.BytesIO(line), config, (), PATH)) == [json.loads(line)]
 
 
 def test_a_run_with_the_most_changes_fits_into_its_config():

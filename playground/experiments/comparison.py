@@ -3,16 +3,14 @@
 A compared item is a run or the settings of a planned run. The first one is the reference.
 """
 
-import csv
-import io
 import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
-from unicodedata import normalize
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,12 +18,12 @@ import numpy as np
 from playground.batches import Sequences
 from playground.bounded_cache import KEPT_SETTINGS
 from playground.config import RunConfig, TaskConfig, differences, initial_differences
-from playground.figures import counted
+from playground.figures import as_csv, counted
 from playground.glossary import choice
 from playground.runs import Run, RunView
-from playground.runs.history import EVALUATED, EVERY_STEP
 from playground.runs.metadata import COLOURS
 from playground.training import SOLVED_AT
+from playground.training.measure import EXAMPLES, columns
 
 Compared = Run | RunConfig
 
@@ -286,26 +284,17 @@ def _held_out(task: TaskConfig) -> int:
 
 # --- export ---------------------------------------------------------------------------------------
 
-MEASURES = tuple(dict.fromkeys((*EVERY_STEP[1:], *EVALUATED[1:])))
-"""All recorded measures."""
 
-
-def to_csv(runs: Sequence[Run], measures: Sequence[str] = MEASURES) -> str:
+def to_csv(runs: Sequence[Run]) -> str:
     """Every recorded value on a line: run, step, measure, value. Numbers keep full precision."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("run", "step", "measure", "value"))
-    for label, run in zip(labels(runs), runs):
-        for record in run.records():
-            writer.writerows(
-                (_plain(label), record["step"], measure, record[measure]) for measure in measures if measure in record
-            )
-    return text.getvalue()
-
-
-def _plain(name: str) -> str:
-    """A name that no spreadsheet runs as a formula: it may come from another person."""
-    return f"'{name}" if normalize("NFKC", name[:1]) in {*"=+-@\t\r\n"} else name
+    lines = (
+        (label, record["step"], measure, value)
+        for label, run in zip(labels(runs), runs)
+        for record in run.exact_records()
+        for measure, value in columns(record).items()
+        if measure != "step"
+    )
+    return as_csv(chain([("run", "step", "measure", "value")], lines))
 
 
 def to_json(runs: Sequence[Run]) -> str:
@@ -324,7 +313,7 @@ def _described(label: str, line: str, run: Run) -> Mapping[str, Any]:
         "changes": [{"step": change.step, "settings": dict(change.settings)} for change in run.changes],
         "origin": {"name": origin.name, "step": origin.step} if origin else None,
         "outcome": {key: None if _missing(value) else value for key, value in vars(outcome(run)).items()},
-        "history": run.records(),
+        "history": [{name: record[name] for name in record if name != EXAMPLES} for record in run.exact_records()],
     }
 
 

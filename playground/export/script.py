@@ -16,9 +16,13 @@ from playground.estimate import pass_size
 from playground.export.bundle import Bundle, BundleError, Definition, Section, bundle, properties
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of
+from playground.training.measure import SINGLE
 
 MAX_RECORDS = 2_000
 """Of a longer history every second, third, ... record is compared, and the last."""
+
+REPEATED = {"step", *(each.name for each in SINGLE if not each.function and each.name != "seconds")}
+"""What `repeat` measures again."""
 
 CONFIG = RunConfig.__module__
 ROOTS = [
@@ -84,9 +88,7 @@ def data(checkpoint: Checkpoint) -> str:
     records = checkpoint.history
     every = -(-len(records) // MAX_RECORDS)
     records = [*records[:-1:every], records[-1]]
-    lines = (
-        json.dumps({key: _whole(value) for key, value in record.items() if key != "seconds"}) for record in records
-    )
+    lines = (json.dumps({key: _whole(value) for key, value in record.items() if key in REPEATED}) for record in records)
     after = "".join(f"    {step}: {_difference(config, then)},\n" for step, then in changes.items())
     return "\n".join([
         "SETTINGS = RunConfig()",

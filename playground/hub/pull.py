@@ -15,7 +15,7 @@ from urllib.parse import quote
 from huggingface_hub import HfApi, hf_hub_url
 from huggingface_hub.utils import hf_raise_for_status, http_stream_backoff, paginate, silent_tqdm
 
-from playground.config import max_steps, parameter_shapes
+from playground.config import parameter_shapes
 from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
 from playground.hub.calls import Token, headers, hub_call
 from playground.hub.jobs import OnProgress, no_progress
@@ -284,7 +284,7 @@ def _check_files(hub: HfApi, repo_id: str, commit: str, sizes: dict[str, Any], s
     shapes = parameter_shapes(summary.config)
     limits = {
         WEIGHTS: validation.max_weight_bytes(shapes),
-        HISTORY: validation.max_history_bytes(max_steps(summary.config, summary.changes)),
+        HISTORY: validation.max_history_bytes(summary.config, summary.changes),
     }
     for name, max_bytes in limits.items():
         if name in sizes and (type(sizes[name]) is not int or sizes[name] > max_bytes):

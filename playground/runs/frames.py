@@ -1,4 +1,4 @@
-"""Evaluations beyond single numbers: accuracy per position, entropy per head, predicted tokens."""
+"""Evaluations beyond single numbers: grouped measures and predicted tokens."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -7,25 +7,23 @@ from typing import Any
 import numpy as np
 
 from playground.tasks import PAD
+from playground.training.measure import EXAMPLES, GROUPED, numbers
 
 MAX_FRAMES = 400
 """Maximum frames of a picture over time."""
-
-MEASURES = ("position_accuracy", "attention_entropy", "predictions")
-"""Keys of a record whose values are not single numbers."""
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
     """The measurements of one evaluation."""
 
-    accuracy: np.ndarray  # (positions,) float32, NaN where nothing was evaluated
-    entropy: np.ndarray  # (heads of all attentions,) float32
+    values: Mapping[str, np.ndarray]  # by grouped measure: (groups,) float32, NaN where nothing was measured
     predictions: np.ndarray  # (examples, positions) int16, padded with PAD
 
     @property
     def nbytes(self) -> int:
-        return self.accuracy.nbytes + self.entropy.nbytes + self.predictions.nbytes
+        """Their size in memory in bytes."""
+        return self.predictions.nbytes + sum(values.nbytes for values in self.values.values())
 
 
 class Frames:
@@ -35,21 +33,20 @@ class Frames:
         """`every` is the number of steps between evaluations."""
         self._every, self._max_frames = every, max_frames
         self._frames: dict[int, Frame] = {}
-        self._heads: dict[str, int] = {}  # tap -> number of heads
         for record in records:
             self.append(record)
 
     def append(self, record: Mapping[str, Any]) -> None:
         """Add the evaluation in a record of `Progress.record`, if it has one."""
-        if "predictions" not in record:
+        if EXAMPLES not in record:
             return
-        entropy = record["attention_entropy"]
-        self._heads = {tap: len(heads) for tap, heads in entropy.items()}
         self._drop(lambda step: step % self._every == 0)  # the previous newest may not be on the grid
         self._frames[record["step"]] = Frame(
-            np.array(record["position_accuracy"], dtype=np.float32),  # None becomes NaN
-            np.array([head for heads in entropy.values() for head in heads], dtype=np.float32),
-            _table(record["predictions"], PAD).astype(np.int16),
+            {
+                each.name: np.array([*numbers(record.get(each.name, [])).values()], dtype=np.float32)  # None is NaN
+                for each in GROUPED
+            },
+            _table(record[EXAMPLES], PAD).astype(np.int16),
         )
         self.thin(self._max_frames)
 
@@ -74,24 +71,13 @@ class Frames:
         return list(self._frames.items())
 
     @property
-    def heads(self) -> dict[str, int]:
-        """Tap -> number of heads, in the order of `Frame.entropy`; empty without frames."""
-        return dict(self._heads)
-
-    @property
     def nbytes(self) -> int:
         """Their size in memory in bytes."""
         return sum(frame.nbytes for frame in self._frames.values())
 
-    def position_accuracy(self) -> np.ndarray:
-        """Accuracy per answer position, shape (steps, positions); NaN where no answer has the position."""
-        return _table([frame.accuracy for frame in self._frames.values()], np.nan).astype(np.float32)
-
-    def attention_entropy(self) -> dict[str, np.ndarray]:
-        """Tap -> mean attention entropy in bits, shape (steps, heads)."""
-        rows = _table([frame.entropy for frame in self._frames.values()], np.nan).astype(np.float32)
-        ends = np.cumsum([0, *self._heads.values()])
-        return {tap: rows[:, ends[at] : ends[at + 1]] for at, tap in enumerate(self._heads)}
+    def values(self, measure: str) -> np.ndarray:
+        """The values of a grouped measure, shape (steps, groups); NaN where nothing was measured."""
+        return _table([frame.values[measure] for frame in self._frames.values()], np.nan).astype(np.float32)
 
     def predictions(self, example: int) -> list[list[int]]:
         """The predicted token ids for one of the shown examples, per step."""

@@ -9,21 +9,12 @@ from typing import Any
 import numpy as np
 
 from playground.training import with_interval
+from playground.training.measure import SINGLE
 
-EVERY_STEP = ("step", "loss", "learning_rate", "gradient_norm", "seconds")
-EVALUATED = (
-    "step",
-    "validation_loss",
-    "exact_match",
-    "exact_match_low",
-    "exact_match_high",
-    "token_accuracy",
-    "teacher_forced_exact_match",
-    "teacher_forced_token_accuracy",
-    "sequences",
-)
-_INTEGERS = ("step", "sequences")
-_BESIDE = ("exact_match_low", "exact_match_high", "sequences")  # say how exact a point is
+EVERY_STEP = ("step", *(each.name for each in SINGLE if each.at == "step"))
+EVALUATED = ("step", *(each.name for each in SINGLE if each.at == "evaluation"))
+_INTEGERS = ("step", *(each.name for each in SINGLE if each.whole))
+_DETAILS = tuple(each.name for each in SINGLE if each.detail)
 
 MAX_POINTS = 800
 """Maximum points of a chart line."""
@@ -111,7 +102,7 @@ class History:
         """
         wanted = tuple(names)
         table = self._evaluations if set(wanted) <= set(EVALUATED) else self._steps
-        peaks = tuple(name for name in wanted if name not in _BESIDE)
+        peaks = tuple(name for name in wanted if name not in _DETAILS)
         return [_row(table, row, ("step", *wanted)) for row in _extremes(table, peaks, max_points)]
 
     def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:

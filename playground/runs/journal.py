@@ -3,18 +3,19 @@
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from io import BufferedIOBase, BufferedReader, FileIO
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
 from playground.config import SIZE_FACTOR, RunConfig, bounds, setting_paths
 from playground.files import open_regular
 from playground.tasks import task_of
 from playground.training import SHOWN_EXAMPLES
+from playground.training.measure import GROUPED, MEASURES, Measure, groups_of
 
 MAX_LINE_BYTES = 64_000 * SIZE_FACTOR**2
 """Limit of a line; a record of the largest model takes a tenth of it."""
@@ -23,49 +24,48 @@ _MAX_STEP = int(bounds(setting_paths()["training.steps"])[1])
 _MAX_NAMED_GAPS = 3
 
 _Count = Annotated[int, Field(ge=0, lt=2**31)]
-_Fraction = Annotated[float, Field(ge=0, le=1)]
 
 
-class _Record(BaseModel):
-    """The fields of `Progress.record`; other fields of a line are ignored."""
+class _Base(BaseModel):
+    """What all records have; other fields of a line are ignored."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
     step: Annotated[int, Field(ge=0, le=_MAX_STEP)]
-    loss: float = 0
-    learning_rate: float = 0
-    gradient_norm: Annotated[float, Field(allow_inf_nan=True)] = 0
-    seconds: Annotated[float, Field(ge=0)] = 0
-    sequences: _Count = 0
-    validation_loss: float = 0
-    exact_match: _Fraction = 0
-    exact_match_low: _Fraction = 0
-    exact_match_high: _Fraction = 0
-    token_accuracy: _Fraction = 0
-    teacher_forced_exact_match: _Fraction = 0
-    teacher_forced_token_accuracy: _Fraction = 0
-    position_accuracy: list[_Fraction | None] = []
-    attention_entropy: dict[str, list[Annotated[float, Field(ge=-1, le=64)]]] = {}
     predictions: list[list[_Count]] = []
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
-        given = self.model_fields_set
-        if "exact_match" in given and "sequences" not in given:
+        if "exact_match" in self.model_fields_set and "sequences" not in self.model_fields_set:
             raise ValueError("an evaluation without its number of sequences")
-        if "predictions" in given and not given >= {"position_accuracy", "attention_entropy"}:
-            raise ValueError("predictions without position_accuracy and attention_entropy")
         return self
 
-    def fits(self, config: RunConfig) -> bool:
-        """Whether a model with these settings can produce this record."""
+    def fits(self, config: RunConfig, groups: Mapping[str, Collection[str]]) -> bool:
+        """Whether a model with these settings and these groups of its measures can produce this record."""
         max_length = task_of(config.task).max_answer_length + 1  # EOS included
         return (
             len(self.predictions) <= SHOWN_EXAMPLES
             and all(len(row) <= max_length and max(row, default=0) < config.vocabulary_size for row in self.predictions)
-            and len(self.position_accuracy) <= max_length
-            and all(len(heads) == config.model.n_heads for heads in self.attention_entropy.values())
+            and all(
+                each.allows(getattr(self, each.name), groups[each.name])
+                for each in GROUPED
+                if each.name in self.model_fields_set
+            )
         )
+
+
+def _field(measure: Measure) -> Any:
+    """The type and default of a measure in a record."""
+    if measure.groups:
+        return Any, None  # `fits` looks at it
+    ends: Any = {name: end for name, end in (("ge", measure.low), ("le", measure.high)) if math.isfinite(end)}
+    if measure.whole:
+        return Annotated[int, Field(**ends)], 0
+    return Annotated[float, Field(**ends, allow_inf_nan=measure.overflows)], 0
+
+
+_Record = create_model("_Record", __base__=_Base, **{each.name: _field(each) for each in MEASURES})
+"""The fields of `Progress.record`."""
 
 
 class Journal:
@@ -145,7 +145,8 @@ class Journal:
         if waiting is not None:
             yield waiting[0].model_dump(exclude_unset=True), waiting[1]
 
-    def _whole_records(self) -> Iterator[tuple[_Record, int]]:
+    def _whole_records(self) -> Iterator[tuple[_Base, int]]:
+        groups = groups_of(self.config)
         try:
             with open_regular(self.path) as raw, BufferedReader(raw) as file:
                 for line, end in _lines(file):
@@ -153,7 +154,7 @@ class Journal:
                         record = _Record.model_validate_json(line)
                     except ValidationError:
                         continue
-                    if record.fits(self.config):
+                    if record.fits(self.config, groups):
                         if "exact_match_low" not in record.model_fields_set:
                             record.predictions.clear()  # of an earlier version, which showed other inputs
                         yield record, end

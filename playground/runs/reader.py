@@ -5,7 +5,7 @@ import math
 import time
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from playground.config import Change, RunConfig
-from playground.runs.frames import MEASURES, Frame
+from playground.runs.frames import Frame
 from playground.runs.history import History
 from playground.runs.journal import Journal
 from playground.runs.messages import Until
@@ -22,6 +22,7 @@ from playground.runs.slow_motion import StageShown
 from playground.runs.states import ENDED, Status
 from playground.runs.store import RunStore
 from playground.task_model import TaskModel
+from playground.training.measure import SINGLE
 
 
 @dataclass(frozen=True)
@@ -30,13 +31,21 @@ class Records:
 
     step: int
     history: History
-    journal: Journal | None  # has the rows that a thinned history lacks
+    recent: Sequence[dict[str, Any]]  # not on disk yet
+    journal: Journal | None  # has what the history lacks: grouped measures, and rows if it is thinned
 
     def read(self) -> list[dict[str, Any]]:
-        """All records, without values that are not single numbers."""
-        if self.journal is None:
-            return self.history.records()
-        return _numbers(record for record in self.journal.records() if record["step"] <= self.step)
+        """All records as recorded (`Progress.record`), as far as they are on disk or in memory."""
+        lines = {line["step"]: line for line in self.history.records()}
+        lines |= {record["step"]: record for record in self.recent}
+        on_disk: dict[int, dict[str, Any]] = {}
+        if self.journal:
+            with suppress(OSError):  # use what is in memory
+                on_disk = {record["step"]: record for record in self.journal.records()}
+        every = (
+            on_disk if self.history.thinned and on_disk else {at: on_disk.get(at, line) for at, line in lines.items()}
+        )
+        return [record for at, record in every.items() if at <= self.step]
 
 
 class RunView(ABC):
@@ -180,26 +189,15 @@ class RunView(ABC):
         return _numbers(self.exact_records())
 
     def deferred_records(self) -> Records:
-        """What `records` returns, to be read in another process: a long history takes seconds."""
+        """What `exact_records` returns, to be read in another process: a long history takes seconds."""
         store = self.store
         with store.lock:
-            journal = store.folder.journal(self.config) if store.folder and store.history.thinned else None
-            return Records(self.step, copy.deepcopy(store.history), journal)
+            journal = store.folder.journal(self.config) if store.folder else None
+            return Records(self.step, copy.deepcopy(store.history), list(store.recent), journal)
 
     def exact_records(self) -> list[dict[str, Any]]:
         """The whole history as recorded (`Progress.record`), as far as it is on disk or in memory."""
-        store = self.store
-        with store.lock:
-            lines = {line["step"]: line for line in store.history.records()}
-            thinned, step = store.history.thinned, store.step
-            lines |= {record["step"]: record for record in store.recent}
-        on_disk = {}
-        if store.folder:
-            with suppress(OSError):  # use what is in memory
-                on_disk = {record["step"]: record for record in store.folder.journal(self.config).records()}
-        if thinned and on_disk:
-            return self._until([record for record in on_disk.values() if record["step"] <= step])
-        return self._until([on_disk.get(at, line) for at, line in lines.items()])
+        return self.deferred_records().read()
 
     def kept_frames(self) -> list[tuple[int, Frame]]:
         """Evaluated steps, evenly thinned, with their frames."""
@@ -207,19 +205,12 @@ class RunView(ABC):
             frames = self.store.frames.items()
         return frames[: self._count([step for step, _ in frames])]
 
-    def position_accuracy(self) -> tuple[list[int], np.ndarray]:
-        """Steps, and accuracy per answer position, shape (steps, positions); NaN where no answer has the position."""
+    def grouped(self, measure: str) -> tuple[list[int], np.ndarray]:
+        """Steps, and the values of a grouped measure, shape (steps, groups); NaN where nothing was measured."""
         with self.store.lock:
-            steps, accuracy = self.store.frames.steps, self.store.frames.position_accuracy()
+            steps, values = self.store.frames.steps, self.store.frames.values(measure)
         count = self._count(steps)
-        return steps[:count], accuracy[:count]
-
-    def attention_entropy(self) -> tuple[list[int], dict[str, np.ndarray]]:
-        """Steps, and tap -> mean attention entropy in bits, shape (steps, heads)."""
-        with self.store.lock:
-            steps, bits = self.store.frames.steps, self.store.frames.attention_entropy()
-        count = self._count(steps)
-        return steps[:count], {tap: heads[:count] for tap, heads in bits.items()}
+        return steps[:count], values[:count]
 
     def predictions(self, example: int) -> tuple[list[int], list[list[int]]]:
         """Steps, and the predicted token ids for one of the shown examples."""
@@ -295,7 +286,8 @@ class RunView(ABC):
 
 
 def _numbers(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: record[key] for key in record if key not in MEASURES} for record in records]
+    kept = {"step", *(each.name for each in SINGLE)}
+    return [{key: record[key] for key in record if key in kept} for record in records]
 
 
 PLAYBACK_SECONDS: Final = 10.0

@@ -21,7 +21,7 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from playground.config import FORMAT_VERSION, Change, RunConfig, max_steps, parameter_shapes
+from playground.config import FORMAT_VERSION, Change, RunConfig, parameter_shapes
 from playground.decoding import generate_text
 from playground.errors import CheckpointError, reason
 from playground.files import create, written_beside
@@ -30,6 +30,7 @@ from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
 from playground.task_model import TaskModel
 from playground.training import with_interval
+from playground.training.measure import GROUPED, numbers
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Checkpoint:
     links_into: Path | None = field(default=None, repr=False)  # see `load`
 
     @property
-    def history(self) -> list[dict[str, float]]:
+    def history(self) -> list[dict[str, Any]]:
         """The training records, read from the folder at each access; raises `CheckpointError`."""
         return list(read_history(self.folder, links_into=self.links_into))
 
@@ -99,11 +100,10 @@ def pack(
         header["changes"] = [change.model_dump() for change in changes]
     # named_parameters lists a shared table once; safetensors accepts no shared tensors.
     weights = {name: parameter.detach().contiguous() for name, parameter in model.named_parameters()}
-    lines = ({name: value for name, value in record.items() if _is_finite(value)} for record in history)
     return {
         CONFIG: json.dumps(header, indent=2, ensure_ascii=False).encode() + b"\n",
         WEIGHTS: safetensors.torch.save(weights, metadata={"format": "pt"}),
-        HISTORY: "".join(json.dumps(line) + "\n" for line in lines).encode(),
+        HISTORY: _packed(history, validation.max_history_bytes(config, changes)),
         CARD: model_card(config, measured, changes, begun_from=begun_from, origin=origin).encode(),
     }
 
@@ -186,7 +186,7 @@ def read_summary(folder: Path) -> Summary:
 
 def read_history(
     folder: Path, *, links_into: Path | None = None, label: Path | None = None
-) -> Iterator[dict[str, float]]:
+) -> Iterator[dict[str, Any]]:
     """The training records, one by one; none without a history. Raises `CheckpointError` at the first invalid line.
 
     Exact match has its 95 % interval, also in records of earlier versions.
@@ -195,11 +195,11 @@ def read_history(
     """
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
-        steps = max_steps(summary.config, summary.changes)
+        run = summary.config, summary.changes
         if files.holds(HISTORY):
-            with files.open(HISTORY, validation.max_history_bytes(steps)) as (file, _):
+            with files.open(HISTORY, validation.max_history_bytes(*run)) as (file, _):
                 lines = io.BufferedReader(file)  # a reference is kept: it closes the file when it is deleted
-                yield from map(with_interval, validation.records(lines, steps, files.label / HISTORY))
+                yield from map(with_interval, validation.records(lines, *run, files.label / HISTORY))
 
 
 def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
@@ -214,19 +214,39 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
     weights = files[WEIGHTS]
     shapes = parameter_shapes(summary.config)
     _exhaust(validation.tensors(io.BytesIO(weights), len(weights), shapes, folder / WEIGHTS))
-    steps = max_steps(summary.config, summary.changes)
-    history = files.get(HISTORY, b"")
-    if len(history) > validation.max_history_bytes(steps):
-        raise CheckpointError(
-            f"{folder / HISTORY} is larger than the limit of {validation.max_history_bytes(steps):,} bytes."
-        )
-    _exhaust(validation.records(io.BytesIO(history), steps, folder / HISTORY))
+    run = summary.config, summary.changes
+    history, most = files.get(HISTORY, b""), validation.max_history_bytes(*run)
+    if len(history) > most:
+        raise CheckpointError(f"{folder / HISTORY} is larger than the limit of {most:,} bytes.")
+    _exhaust(validation.records(io.BytesIO(history), *run, folder / HISTORY))
     return summary
 
 
 def _is_finite(value: object) -> bool:
     """Whether a value goes into a history: other values are left out, as is a gradient that overflowed."""
     return isinstance(value, int | float) and math.isfinite(value)
+
+
+def _packed(history: Sequence[Mapping[str, Any]], max_bytes: int) -> bytes:
+    """The content of a history; beyond `max_bytes` fewer records have their grouped measures, evenly spaced."""
+    single = [{name: value for name, value in record.items() if _is_finite(value)} for record in history]
+    grouped = [
+        {
+            each.name: record[each.name]
+            for each in GROUPED
+            if each.name in record and all(n is None or _is_finite(n) for n in numbers(record[each.name]).values())
+        }
+        for record in history
+    ]
+    tested = [at for at, values in enumerate(grouped) if values]
+    every = 1
+    while True:
+        kept = {*tested[::every], *tested[-1:]}
+        lines = [line | grouped[at] if at in kept else line for at, line in enumerate(single)]
+        content = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        if len(content) <= max_bytes or every > len(tested):
+            return content
+        every *= 2
 
 
 def _exhaust(checked: Iterator[object]) -> None:

@@ -28,6 +28,7 @@ from playground.config import (
     Change,
     ConfigError,
     RunConfig,
+    max_steps,
     parse_changes,
     sections,
 )
@@ -36,6 +37,7 @@ from playground.files import IrregularError, open_regular
 from playground.paths import decoded
 from playground.tasks.cleaning import cleaned
 from playground.tasks.text import MAX_CHARACTERS
+from playground.training.measure import GROUPED, MEASURES, NUMBER_BYTES, groups_of
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
 
@@ -43,9 +45,9 @@ MAX_SETTINGS_BYTES = 64_000  # of a config.json without the text to learn
 MAX_CONFIG_BYTES = MAX_SETTINGS_BYTES + 4 * MAX_CHARACTERS
 MAX_SETTINGS = 200  # names in a config.json; about 35 are settings
 MAX_HEADER_BYTES = 1_000_000
-MAX_LINE_BYTES = 600  # a record with all measures takes 530
 MAX_HISTORY_BYTES = 48_000_000
-MAX_MEASURES = 20  # names in a record; 13 are known
+MAX_MEASURES = len(MEASURES) + 8  # names in a record: also those of other versions
+_LINE_BYTES = 600  # of a record with all single numbers, in which 530 are used
 
 MEASURE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 """Name of a measure: a column in tables, also of spreadsheets, which compute what begins with = + - @."""
@@ -402,21 +404,29 @@ def _understood(start: bytes, size: int, path: Path) -> dict[str, dict[str, Any]
 # --- history.jsonl --------------------------------------------------------------------------------
 
 
-def max_history_bytes(steps: int) -> int:
-    """Maximum size of a history of so many steps."""
-    return min(MAX_HISTORY_BYTES, MAX_LINE_BYTES * (steps + 1))
+def max_line_bytes(config: RunConfig) -> int:
+    """Maximum size of a record of a run with these settings."""
+    return _LINE_BYTES + sum(len(name) + NUMBER_BYTES for names in groups_of(config).values() for name in names)
 
 
-def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
-    """The records of a history: finite numbers by name, with ascending `step` from 0 to at most `steps`.
+def max_history_bytes(config: RunConfig, changes: Iterable[Change]) -> int:
+    """Maximum size of the history of a run."""
+    return min(MAX_HISTORY_BYTES, max_line_bytes(config) * (max_steps(config, changes) + 1))
 
-    `file` must be buffered, since it is read line by line. Raises `CheckpointError` at the first invalid line.
+
+def records(file: File, config: RunConfig, changes: Iterable[Change], path: Path) -> Iterator[dict[str, Any]]:
+    """The records of a history: measures by name, with ascending `step` from 0 to at most the steps of the run.
+
+    They are finite numbers, or the grouped values that a run with these settings can have. `file` must be buffered,
+    since it is read line by line. Raises `CheckpointError` at the first invalid line.
     """
     before, number, known = -1, 0, set[str]()
-    while line := file.readline(MAX_LINE_BYTES + 1):
+    steps, longest, groups = max_steps(config, changes), max_line_bytes(config), groups_of(config)
+    grouped = {each.name: each for each in GROUPED}
+    while line := file.readline(longest + 1):
         number += 1
-        if len(line) > MAX_LINE_BYTES:
-            raise CheckpointError(f"{path}, line {number}: longer than the limit of {MAX_LINE_BYTES} bytes.")
+        if len(line) > longest:
+            raise CheckpointError(f"{path}, line {number}: longer than the limit of {longest} bytes.")
         try:
             record = from_json(line, allow_inf_nan=False)
         except ValueError as error:
@@ -430,14 +440,20 @@ def records(file: File, steps: int, path: Path) -> Iterator[dict[str, float]]:
                     "Use letters, digits and underscores, beginning with a letter."
                 )
             known |= new
-        values = record.values()
+        names, values = len(record), [*record.values()]
+        if inside := [name for name, value in record.items() if name in grouped or type(value) in (list, dict)]:
+            for name in inside:
+                if name not in grouped or not grouped[name].allows(record[name], groups[name]):
+                    raise CheckpointError(f"{path}, line {number}: {name} has values that no such run can measure.")
+                names += len(record[name]) if type(record[name]) is dict else 0
+            values = [value for name, value in record.items() if name not in inside]
         if not _NUMBERS.issuperset(map(type, values)) or min(values) < -_LARGEST or max(values) > _LARGEST:
             raise CheckpointError(f"{path}, line {number}: a value is not a finite number.")
         step = record.get("step")
         if type(step) is not int or not before < step <= steps:
             raise CheckpointError(f"{path}, line {number}: step must be larger than before and at most {steps:,}.")
-        # All values are numbers, so each pair of quotes is a name; the parser kept one of duplicate names.
-        if line.count(b'"') != 2 * len(record) or b"\\" in line:
+        # All values in the end are numbers, so each pair of quotes is a name; the parser kept one of duplicate names.
+        if line.count(b'"') != 2 * names or b"\\" in line:
             raise CheckpointError(f"{path}, line {number}: a name appears twice or contains a backslash.")
         before = step
         yield record

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from playground.optimization.optimizers import kept, optimizer
 from playground.optimization.schedules import learning_rate
 from playground.task_model import TaskModel
 from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers, with_interval
+from playground.training.measure import EXAMPLES, measured
 from playground.training.randomness import PrivateRandomness
 from playground.training.stages import Stage, Stages, by_part, watched
 
@@ -37,22 +38,22 @@ class Progress:
     seconds: float  # spent in optimizer steps so far, without evaluations
     evaluation: Evaluation | None
     solved: bool = False
+    measured: Mapping[str, Any] = field(default_factory=dict)  # by the functions of `MEASURES`
 
     def record(self) -> dict[str, Any]:
-        """One line of history, as JSON has it, without what was not measured.
+        """One line of history, as JSON has it: `MEASURES` without what was not measured.
 
-        All of it is numbers but what an evaluation shows besides: `position_accuracy` (a list, with None where there is
-        no such position), `attention_entropy` (lists by name) and `predictions` (lists of token ids, from which
-        `examples` makes the shown examples again).
+        Besides, `predictions` has the token ids from which `examples` makes the shown examples again.
         """
-        line = {k: v for k, v in vars(self).items() if k not in ("evaluation", "solved")}
+        line = {k: v for k, v in vars(self).items() if k not in ("evaluation", "solved", "measured")}
         if self.evaluation:
             measured = {k: v for k, v in vars(self.evaluation).items() if k != "examples"}
             measured["validation_loss"] = measured.pop("loss")
             measured["position_accuracy"] = list(measured["position_accuracy"])
             measured["attention_entropy"] = {k: list(v) for k, v in measured["attention_entropy"].items()}
-            measured["predictions"] = [list(example.prediction) for example in self.evaluation.examples]
+            measured[EXAMPLES] = [list(example.prediction) for example in self.evaluation.examples]
             line = with_interval(line | measured)
+        line |= self.measured
         return {k: v for k, v in line.items() if v is not None}
 
 
@@ -138,7 +139,9 @@ class Training:
     def progress(self) -> Iterator[Progress]:
         """Takes the steps that are left; a training that begins yields the untrained model first."""
         if self.step == 0:
-            yield Progress(0, None, None, None, 0.0, evaluate(self.model, self._held_out))
+            evaluation = evaluate(self.model, self._held_out)
+            besides = measured(self, step=False, evaluation=True)
+            yield Progress(0, None, None, None, 0.0, evaluation, measured=besides)
         while not self.ended:
             settings = self.now.training
             yield self._assessed(self.take_step(), settings)
@@ -252,14 +255,15 @@ class Training:
             if isinstance(module, nn.Dropout):
                 module.p = self._now.model.dropout
 
-    def _assessed(self, measured: Measured, settings: TrainingConfig) -> Progress:
+    def _assessed(self, found: Measured, settings: TrainingConfig) -> Progress:
         """The progress after a step that was taken with these settings."""
         evaluation, last = None, self.step == settings.steps
         if last or self.step % settings.eval_every == 0:
             evaluation = evaluate(self.model, self._held_out, thorough=last)
             _finite(evaluation.loss, "loss on held-out sequences", self.step, settings)
             self.solved = self.solved or is_solved(evaluation, self._held_out)
-        return Progress(self.step, *measured, self.seconds, evaluation, self.solved)
+        besides = measured(self, step=True, evaluation=evaluation is not None)
+        return Progress(self.step, *found, self.seconds, evaluation, self.solved, besides)
 
     @cached_property
     def _held_out(self) -> Tensor:

@@ -14,9 +14,11 @@ import segno
 import torch
 
 from playground.architecture import architecture
+from playground.charts import TABLES
 from playground.config import RunConfig, parameter_counts
 from playground.decoding import batch_to_read
 from playground.errors import CheckpointError
+from playground.figures import as_csv
 from playground.recording import hooked
 from playground.runs.reader import Records
 from playground.runs.snapshots import put_weights
@@ -24,23 +26,9 @@ from playground.storage.checkpoint import load, read_history, read_summary
 from playground.task_model import TaskModel
 from playground.tasks import EOS, decode, example_text, text_of
 from playground.training import SHOWN_EXAMPLES, Recipe, examples
+from playground.training.measure import table
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
-
-TABLES: dict[str, tuple[str, ...]] = {
-    "steps": ("loss", "learning_rate", "gradient_norm"),
-    "tests": (
-        "validation_loss",
-        "exact_match",
-        "token_accuracy",
-        "teacher_forced_exact_match",
-        "teacher_forced_token_accuracy",
-        "exact_match_low",
-        "exact_match_high",
-        "sequences",
-    ),
-}
-"""Columns of each step and of each evaluation; a row starts with its step and has null for missing values."""
 
 LONGEST_CODE = 1000
 """Maximum characters of an address in a QR code: more would need modules too small for a projector."""
@@ -166,20 +154,13 @@ def _table(records: Sequence[dict[str, float]], name: str, most_rows: int) -> di
 
 
 def csv_of_checkpoint(folder: Path) -> bytes:
-    """The history of a checkpoint as `as_csv` writes it; raises `CheckpointError`."""
-    return as_csv(list(read_history(folder))).encode()
+    """The history of a checkpoint as CSV; raises `CheckpointError`."""
+    return as_csv(table(list(read_history(folder)))).encode()
 
 
 def csv_of_run(records: Records) -> bytes:
-    """The history of a run as `as_csv` writes it."""
-    return as_csv(records.read()).encode()
-
-
-def as_csv(records: Sequence[dict[str, Any]]) -> str:
-    """CSV: a line for each record, a column for each measure, exact and complete."""
-    columns = list(dict.fromkeys(name for record in records for name in record))
-    lines = [",".join(repr(record[name]) if name in record else "" for name in columns) for record in records]
-    return "\n".join([",".join(columns), *lines]) + "\n"
+    """The history of a run as CSV."""
+    return as_csv(table(records.read())).encode()
 
 
 # --- codes ---

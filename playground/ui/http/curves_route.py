@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from playground.charts import TABLES
 from playground.config import value_at
 from playground.explain import tap_path
 from playground.optimization.schedules import SCHEDULES
@@ -24,7 +25,8 @@ from playground.runs import Run
 from playground.runs.frames import Frame
 from playground.tasks import EOS, PAD, task_of, token_names
 from playground.training import SHOWN_EXAMPLES, examples
-from playground.ui.http.computed import TABLES, attention_taps, csv_of_run, why
+from playground.training.measure import EXAMPLES, GROUPED, groups_of
+from playground.ui.http.computed import attention_taps, csv_of_run, why
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
@@ -104,20 +106,14 @@ class Curves:
             kept = self._frames.get(step)
             frames[step] = kept if kept and kept[0] is frame else (frame, _frame_rows(step, frame))
         self._frames = frames
-        return tables | {name: [rows[name] for _, rows in frames.values()] for name in FRAMES}
-
-
-FRAMES = ("positions", "entropy", "predictions")
-"""Tables of evaluated steps: accuracy by position, entropy by head, predicted token ids of each shown example."""
+        names = (*(each.name for each in GROUPED), EXAMPLES)
+        return tables | {name: [rows[name] for _, rows in frames.values()] for name in names}
 
 
 def _frame_rows(step: int, frame: Frame) -> dict[str, Row]:
-    predictions = [row[row != PAD].tolist() for row in frame.predictions]
-    return {
-        "positions": [step, list(map(_number, frame.accuracy.tolist()))],
-        "entropy": [step, *map(_number, frame.entropy.tolist())],
-        "predictions": [step, predictions],
-    }
+    """Rows of the tables of evaluated steps: each grouped measure, and token ids predicted for each shown example."""
+    rows: dict[str, Row] = {name: [step, *map(_number, values.tolist())] for name, values in frame.values.items()}
+    return rows | {EXAMPLES: [step, [row[row != PAD].tolist() for row in frame.predictions]]}
 
 
 def _news(before: Sequence[int] | None, rows: dict[int, Row]) -> dict[str, Any]:
@@ -140,19 +136,27 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
         "ended": run.ended,
     }
     if full:
-        shown = examples(run.config, [()] * SHOWN_EXAMPLES)
+        shown, taps = examples(run.config, [()] * SHOWN_EXAMPLES), attention_taps(run.config)
         fields |= {
+            "groups": {
+                measure: [_group(each, taps) for each in names] for measure, names in groups_of(run.config).items()
+            },
             "tokens": token_names(run.config.task),
             "end": EOS,
             "open": task_of(run.config.task).continues,
             "examples": [{"reads": each.source, "right": each.answer} for each in shown],
             "attentions": [
-                {"tap": tap, "title": ", ".join(tap_path(tap)[:-1]), "heads": run.config.model.n_heads}
-                for tap in attention_taps(run.config)
+                {"tap": tap, "title": ", ".join(tap_path(tap)[:-1]), "heads": run.config.model.n_heads} for tap in taps
             ],
             "attention": why(run.config),
         }
     return fields
+
+
+def _group(name: str, attentions: Sequence[str]) -> tuple[str, str]:
+    """The attention that a group belongs to, "" for none, and what the legend calls it."""
+    tap, _, head = name.rpartition(".")
+    return (tap, f"head {head}") if tap in attentions else ("", name)
 
 
 def _changes(run: Run) -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from playground.charts import COMPARED, PANELS
 from playground.lessons.lesson import MAX_BLOCKS
 from playground.recording import REPOSITORY
 
@@ -89,22 +90,13 @@ TRAIN = Page(
     "Train",
     "trending_down",
     slides=(
-        Slide("loss", "Loss", ("slide-progress", "charts"), ("loss",)),
-        Slide("accuracy", "Accuracy", ("charts",), ("accuracy",)),
-        Slide("predictions", "Predictions", ("charts",), ("examples",)),
-        Slide("said", "Predictions for one example", ("charts",), ("predictions",)),
-        Slide("attention", "Attention", ("charts",), ("attention",)),
-        Slide("entropy", "Entropy of attention", ("charts",), ("entropy",)),
-        Slide("places", "Accuracy by answer position", ("charts",), ("positions",)),
-        Slide("rate", "Learning rate", ("charts",), ("learning_rate",)),
-        Slide("gradient", "Gradient norm", ("charts",), ("gradient_norm",)),
+        Slide(*PANELS[0].slide, ("slide-progress", "charts"), (PANELS[0].name,)),
+        *(Slide(*panel.slide, ("charts",), (panel.name,)) for panel in PANELS[1:]),
         Slide("slow", "Slow motion", ("slow",)),
-        Slide("compared-loss", "Training loss", ("compared-charts",), ("loss",)),
-        Slide("compared-held-out", "Held-out loss", ("compared-charts",), ("validation_loss",)),
-        Slide("compared-exact", "Exact match", ("compared-charts",), ("exact_match", "accuracy")),
-        Slide("compared-tokens", "Token accuracy", ("compared-charts",), ("token_accuracy",)),
-        Slide("compared-rate", "Learning rate", ("compared-charts",), ("learning_rate",)),
-        Slide("compared-gradient", "Gradient norm", ("compared-charts",), ("gradient_norm",)),
+        *(
+            Slide(*panel.slide, ("compared-charts",), tuple(filter(None, (panel.name, panel.alone))))
+            for panel in COMPARED
+        ),
         Slide("runs", "The runs", ("runs",)),
         Slide("multiples", "The sweep", ("multiples",)),
         Slide("summary", "The sweep in numbers", ("summary",)),

@@ -32,9 +32,9 @@ export function figure(value) {
 }
 
 /**
- * Data of a panel from charts.py; `measures` are names and titles.
+ * Data of a panel from charts.py; `measures` are names and titles, `width` is in columns of 12.
  * @typedef {{ name: string, title: string, kind: string, help?: string, log?: boolean, share?: boolean, noisy?: boolean,
- *   measures: [name: string, title: string][] }} PanelData
+ *   width: number, if_measured?: boolean, measures: [name: string, title: string][] }} PanelData
  */
 /**
  * A line: of the current run, or of another one `beside` it.
@@ -56,7 +56,9 @@ export class Panel {
   constructor(board, panel) {
     this.board = board;
     this.panel = panel;
-    this.node = element("section", `panel ${panel.name}`);
+    const grouped = panel.kind === "lines" && panel.measures.some(([name]) => board.library?.measures[name].grouped);
+    this.node = element("section", `panel ${panel.name}${panel.share ? " share" : ""}${grouped ? " grouped" : ""}`);
+    this.node.dataset.kind = panel.kind;
     this.node.dataset.panel = panel.name;
     this.node.setAttribute("aria-label", panel.title);
     this.title = element("h2", "cut", panel.title);

@@ -42,10 +42,10 @@ export function storeOfCheckpoint(name, changed) {
  */
 /**
  * Data besides the tables: the run's step, token names and EOS, examples as lists of tokens, attentions and steps with
- * stored weights, and mid-run changes.
+ * stored weights, mid-run changes, and for each grouped measure the attention ("": none) and the name of each group.
  * @typedef {{ step?: number, ended?: boolean, tokens?: string[], end?: number, kept?: number[], attention?: string,
  *   open?: boolean, examples?: { reads: number[], right: number[] }[], attentions?: { tap: string, title: string, heads: number }[],
- *   changes?: { step: number, label: string }[] }} More
+ *   changes?: { step: number, label: string }[], groups?: Record<string, [tap: string, name: string][]> }} More
  */
 
 export class Store {

@@ -20,6 +20,9 @@ import { element, percent } from "../words.js";
 
 const AGAIN = 250; // milliseconds within which a second click makes a double click
 const LANES = 4; // maximum rows of labels of changes
+const ROW = 12; // columns of the grid
+const USUAL = 4; // columns of a panel
+const NARROW = 3;
 const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
@@ -30,8 +33,10 @@ const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.c
 const looks = { log: false, smoothing: 0, example: 0, tap: "" };
 const boards = new Views((root) => new Board(root));
 /**
- * The Vega functions, specifications by kind, panels of one run and of several compared runs, and colours.
+ * The Vega functions, specifications by kind, panels of one run and of several compared runs, where measures are, and
+ * colours. A measure has its table, its index in a row, and the indices of what belongs to it; a grouped one fills rows.
  * @typedef {{ embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
+ *   measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean }>,
  *   colours: { light: string[], dark: string[] } }} Library
  */
 /** @type {Promise<Library> | null} */
@@ -70,7 +75,7 @@ async function fetchBoth(program, specs) {
  */
 /**
  * The runs, the one `beside` which a single run was begun, and which panels (none: all); `observes` tells whether one may
- * choose now that the gradient norm is measured (null: never), `observed` whether it is, `opens` whether a click leads to a step.
+ * choose now that measures on request are recorded (null: never), `observed` whether they are, `opens` whether a click leads to a step.
  * @typedef {{ runs: Run[], beside?: Run | null, panels: string[], observes: boolean | null, observed: boolean, opens: boolean,
  *   program: string, specs: string, session: string, heard: number }} Data
  */
@@ -262,7 +267,7 @@ export class Board {
     return true;
   }
 
-  // Whether the gradient norm is measured: the page's state with unconfirmed acts applied.
+  // Whether measures on request are recorded: the page's state with unconfirmed acts applied.
   get observed() {
     const { id } = this.data.runs[0];
     return this.acts.pending.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
@@ -294,7 +299,12 @@ export class Board {
       this.panels = wanted.map((panel) => stay.get(panel.name) ?? new (KINDS[panel.kind] ?? Chart)(this, panel));
       this.alone = this.single;
       this.grid.replaceChildren(...this.panels.map(({ node }) => node));
-      this.grid.dataset.count = String(wanted.length);
+      const narrow = wanted.filter(({ width }) => width === NARROW).length;
+      for (const { node, panel } of this.panels) {
+        const width = panel.width === NARROW && narrow % (ROW / NARROW) ? USUAL : panel.width;
+        node.style.setProperty("--width", String(width));
+        node.style.setProperty("--half", String(width > USUAL ? ROW : ROW / 2));
+      }
       this.choosePanels();
     }
     for (const panel of this.panels) this.give(panel);
@@ -304,24 +314,26 @@ export class Board {
 
   wanted() {
     if (!this.library) return [];
-    const { panels, compared } = this.library;
-    const has = (measure) => this.data.runs.some((run) => this.column(run, measure).steps.length > 0);
+    const { panels, compared, measures } = this.library;
+    const has = (run, { table, at, grouped }) => grouped
+      ? this.store(run.id).rows(table, run.upto).some((row) => row.length > 1)
+      : this.store(run.id).column(table, at, run.upto).steps.length > 0;
     return (this.single ? panels : compared).filter((panel) => {
       if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
-      if (panel.name === "gradient_norm") return has("gradient_norm") || this.observed;
-      return true;
+      const found = panel.measures.map(([name]) => measures[name]);
+      return !panel.if_measured || found.some((measure) => (measure.on_request && this.observed) || this.data.runs.some((run) => has(run, measure)));
     });
   }
 
   give(chart) {
-    const { name, kind, measures } = chart.panel;
+    const { kind, measures } = chart.panel;
     const { runs } = this.data;
     const [run] = runs;
     const store = this.store(run.id);
     if (kind === "examples" || kind === "attention") return chart.fill(run, store);
-    if (kind === "positions") return chart.setCells(accuracyOf(store, run));
+    if (kind === "positions") return chart.setCells(accuracyOf(store, run, measures[0][0]));
     if (kind === "predictions") return chart.setCells(predictionsOf(store, run, this.example));
-    if (name === "entropy") return chart.setLines(this.entropy(store, run));
+    if (this.library?.measures[measures[0][0]].grouped) return chart.setLines(this.groups(store, run, measures[0][0]));
     if (!this.single) {
       return chart.setLines(runs.map((each, at) => ({
         key: each.id, name: each.name, colour: colourOf(this.theme, each.colour), dash: dashOf(at), ...this.column(each, measures[0][0]),
@@ -339,30 +351,28 @@ export class Board {
     return Math.min(this.look.example, Math.max(0, examples.length - 1));
   }
 
-  // The selected attention: { tap, title, heads } and the index of its first head in a row of the table.
+  // The selected attention.
   get attention() {
     const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
-    const chosen = attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention);
-    if (!chosen) return null;
-    const before = attentions.slice(0, attentions.indexOf(chosen)).reduce((sum, { heads }) => sum + heads, 0);
-    return { ...chosen, column: 1 + before };
+    return attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention) ?? null;
   }
 
-  entropy(store, run) {
-    const { attention } = this;
-    if (!attention) return [];
-    return Array.from({ length: attention.heads }, (_, head) => ({
-      key: `head ${head + 1}`,
-      name: `head ${head + 1}`,
-      colour: colourOf(this.theme, head),
-      dash: dashOf(head),
-      ...store.column("entropy", attention.column + head, run.upto),
+  // A line for each group of a measure; of heads, those of the selected attention.
+  groups(store, run, measure) {
+    const { groups = {} } = store.more;
+    const all = (groups[measure] ?? []).map(([tap, name], at) => ({ tap, name, at: 1 + at }));
+    return all.filter(({ tap }) => !tap || tap === this.attention?.tap).map(({ name, at }, index) => ({
+      key: name,
+      name,
+      colour: colourOf(this.theme, index),
+      dash: dashOf(index),
+      ...store.column(measure, at, run.upto),
     }));
   }
 
   /** @param {Run} run @param {string} measure */
   column(run, measure) {
-    const [table, at, beside] = COLUMNS[measure];
+    const { table, at, beside } = /** @type {Library} */ (this.library).measures[measure];
     return this.store(run.id).column(table, at, run.upto, beside);
   }
 
@@ -501,9 +511,9 @@ export class Board {
 const KINDS = { examples: Examples, attention: Heads };
 
 // Accuracy at each answer position.
-function accuracyOf(store, run) {
-  const rows = store.rows("positions", run.upto);
-  const values = rows.map((row) => row[1]);
+function accuracyOf(store, run, measure) {
+  const rows = store.rows(measure, run.upto).filter((row) => row.length > 1); // an earlier version didn't measure it
+  const values = rows.map((row) => row.slice(1));
   const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
   return {
     steps: rows.map(([step]) => step),
@@ -537,18 +547,3 @@ function predictionsOf(store, run, example) {
     sum: (row) => `${right.filter((id, position) => row[position] === id).length} of ${right.length} tokens right`,
   };
 }
-
-const TESTED = { tested: 8 };
-
-// Table of a measure, its index in a row, and the indices of what belongs to it.
-/** @type {Record<string, [table: string, index: number, beside?: Record<string, number>]>} */
-const COLUMNS = {
-  loss: ["steps", 1],
-  learning_rate: ["steps", 2],
-  gradient_norm: ["steps", 3],
-  validation_loss: ["tests", 1, TESTED],
-  exact_match: ["tests", 2, { ...TESTED, low: 6, high: 7 }],
-  token_accuracy: ["tests", 3, TESTED],
-  teacher_forced_exact_match: ["tests", 4, TESTED],
-  teacher_forced_token_accuracy: ["tests", 5, TESTED],
-};

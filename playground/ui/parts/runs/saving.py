@@ -63,7 +63,7 @@ def save(run: RunView, name: str, *, step: int | None = None, replace: bool = Fa
         except (KeyError, ValueError):
             problem = f"The weights after step {step:,} are not kept."
             raise CheckpointError(problem, f"The nearest kept step is {run.nearest(step):,}.") from None
-    history = [record for record in run.records() if record["step"] <= at]
+    history = [record for record in run.exact_records() if record["step"] <= at]
     changes = [change for change in run.changes if change.step < at]
     if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
         advice = f"Choose another name, or tick “{REPLACE}”."

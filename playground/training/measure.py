@@ -1,0 +1,130 @@
+"""Everything that a run measures, a row each: records, files, their limits, tables, exports and charts derive from it.
+
+To add one: its function and its row here. A chart of it is a `Panel` in `charts.py`.
+"""
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from playground.architecture import architecture, section
+from playground.config import RunConfig, parameter_shapes
+from playground.tasks import task_of
+
+if TYPE_CHECKING:
+    from playground.training.loop import Training
+
+EXAMPLES = "predictions"
+"""Key of a record that is no measure: token ids of the shown examples. It is kept with a run, not with a checkpoint."""
+
+NUMBER_BYTES = 26
+"""The longest number in JSON, with what separates it from the next."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: one number, or one for each of its groups."""
+
+    name: str  # in files and tables
+    at: Literal["step", "evaluation"]
+    unit: str = ""
+    low: float = -math.inf
+    high: float = math.inf
+    whole: bool = False  # whether it counts something
+    detail: bool = False  # whether it says how exact another measure is
+    overflows: bool = False  # whether infinity and NaN are recorded
+    on_request: bool = False  # whether it is measured only if a setting needs it or its owner asks for it
+    groups: Callable[[RunConfig], Sequence[str]] | None = None
+    """Names of the groups, in order. A value is then a list, a number by name, or a list by name: see `numbers`."""
+    function: "Callable[[Training], Any] | None" = None
+    """Measures after the step or evaluation, without changing the training; None: these find it themselves."""
+
+    def allows(self, value: object, groups: Collection[str]) -> bool:
+        """Whether a value from a file can be a grouped one of this measure; None: nothing was measured there."""
+        found = numbers(value)
+        return found.keys() <= set(groups) and all(
+            each is None or (type(each) in (int, float) and self.low <= each <= self.high and math.isfinite(each))
+            for each in found.values()
+        )
+
+
+def by_position(config: RunConfig) -> list[str]:
+    """Positions of the answer from 1, EOS included."""
+    return [str(position) for position in range(1, task_of(config.task).max_answer_length + 2)]
+
+
+def by_head(config: RunConfig) -> list[str]:
+    """Taps with attention weights in execution order, with their heads from 1: "encoder...attention.weights.1"."""
+    attentions = architecture(config.model).find("ScaledDotProductAttention")
+    return [f"{part.path}.weights.{head}" for part in attentions for head in range(1, config.model.n_heads + 1)]
+
+
+def by_part(config: RunConfig) -> list[str]:
+    """Parts of the model: "token embedding", "encoder layer 1"."""
+    return list(dict.fromkeys(map(section, parameter_shapes(config))))
+
+
+MEASURES = (
+    Measure("loss", "step", "nats per token"),
+    Measure("learning_rate", "step"),
+    Measure("gradient_norm", "step", overflows=True, on_request=True),
+    Measure("seconds", "step", "seconds", low=0),
+    Measure("validation_loss", "evaluation", "nats per token"),
+    Measure("exact_match", "evaluation", low=0, high=1),
+    Measure("exact_match_low", "evaluation", low=0, high=1, detail=True),
+    Measure("exact_match_high", "evaluation", low=0, high=1, detail=True),
+    Measure("token_accuracy", "evaluation", low=0, high=1),
+    Measure("teacher_forced_exact_match", "evaluation", low=0, high=1),
+    Measure("teacher_forced_token_accuracy", "evaluation", low=0, high=1),
+    Measure("sequences", "evaluation", low=0, high=2**31 - 1, whole=True, detail=True),
+    Measure("position_accuracy", "evaluation", low=0, high=1, groups=by_position),
+    Measure("attention_entropy", "evaluation", "bits", low=-1, high=64, groups=by_head),
+)
+
+SINGLE = tuple(each for each in MEASURES if not each.groups)
+GROUPED = tuple(each for each in MEASURES if each.groups)
+
+
+def measured(training: "Training", *, step: bool, evaluation: bool) -> dict[str, Any]:
+    """What the functions of the table measure after a step or an evaluation, or both."""
+    due = {"step": step, "evaluation": evaluation}
+    return {each.name: each.function(training) for each in MEASURES if each.function and due[each.at]}
+
+
+def numbers(value: Any, name: str = "") -> dict[str, Any]:
+    """The numbers of a value by group: "1", "encoder layer 1"; with the name of its measure, "position_accuracy.1"."""
+    if isinstance(value, Mapping):
+        inside = value.items()
+    elif isinstance(value, list | tuple):
+        inside = {str(at): each for at, each in enumerate(value, 1)}.items()
+    else:
+        return {name: value}
+    if name and not inside:
+        return {name: None}
+    prefix = f"{name}." if name else ""
+    return {column: each for key, part in inside for column, each in numbers(part, f"{prefix}{key}").items()}
+
+
+def columns(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of a record by column of a table; groups without a number are left out."""
+    flat = {
+        column: each
+        for name, value in record.items()
+        if name != EXAMPLES
+        for column, each in numbers(value, name).items()
+    }
+    return {column: each for column, each in flat.items() if each is not None}
+
+
+def table(records: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
+    """Rows of a table with a column for each number: its names, then a row for each record, exact and complete."""
+    rows = [columns(record) for record in records]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    yield names
+    yield from ([row.get(name, "") for name in names] for row in rows)
+
+
+def groups_of(config: RunConfig) -> dict[str, Sequence[str]]:
+    """The names of the groups of each grouped measure in a run with these settings, in order."""
+    return {each.name: each.groups(config) for each in MEASURES if each.groups}
