@@ -3,6 +3,10 @@
 import io
 import json
 import re
+import subprocess
+import sys
+from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,11 +19,12 @@ from hypothesis import strategies as st
 import playground
 from playground.config import RunConfig
 from playground.errors import PlaygroundError
-from playground.export import FORMATS, figure, write
+from playground.export import FORMATS, Export, figure, write
 from playground.export.attention_json import READS, Attention
 from playground.export.attention_json import of as attention_of
 from playground.export.plain_svg import plain as plain_svg
 from playground.inspection import Walk, as_json, walk
+from playground.recording import REPOSITORY
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from tests.helpers import first
@@ -230,10 +235,35 @@ def test_a_figure_has_the_first_heads_that_there_is_room_for(recorded, monkeypat
     assert len(cells) == min(heads, 2) * weights[0, 0].numel()
 
 
-def test_the_help_names_all_formats():
+def test_help_and_readme_name_all_formats():
     shown = " ".join(done("export", "--help").split())
+    (line,) = (
+        each
+        for each in (REPOSITORY / "README.md").read_text().splitlines()
+        if each.startswith("python -m playground export")
+    )
     for name in FORMATS:
-        assert name in shown
+        assert f"{name} (" in shown
+        assert name in re.findall(r"[\w-]+", line), "the README's line about export"
+
+
+def test_a_format_names_its_module_and_what_it_gets():
+    for name, each in FORMATS.items():
+        assert each.suffixes, name
+        assert {*each.of} <= {field.name for field in fields(Export)} | {"walk"}
+        assert find_spec(f"playground.export.{each.module}"), name
+        assert each.reads == ("walk" in each.of)
+
+
+def test_other_formats_need_no_package_of_a_figure(folder, tmp_path):
+    program = (
+        "import sys; sys.modules |= dict.fromkeys(('altair', 'pandas', 'nbformat', 'onnx', 'transformers'))\n"
+        "from playground.cli import app; app()"
+    )
+    out = tmp_path / "a.npz"
+    command = [sys.executable, "-c", program, "export", str(folder), "--format", "npz", "--out", str(out)]
+    subprocess.run(command, check=True, cwd=REPOSITORY)
+    assert out.exists()
 
 
 DAMAGED = [

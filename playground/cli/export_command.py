@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from playground import export as formats
 from playground.cli.commands import CheckpointFolder, app, note, path, plain_errors
 from playground.storage import checkpoint
 from playground.tasks import changed_input
@@ -18,14 +19,12 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="attention-json, npz, json, figure, html, script, notebook, onnx, transformers or transformer-lens.",
+            help=f"One of these, with the ending of the file: {formats.listed()}.",
         ),
     ],
     out: Annotated[
         Path,
-        typer.Option(
-            "--out", parser=path, help="File to write: a figure .svg, .png or .pdf; the last two .zip or a new folder."
-        ),
+        typer.Option("--out", parser=path, help="File to write, or a new folder."),
     ],
     text: Annotated[
         str | None,
@@ -40,10 +39,8 @@ def export(
 ) -> None:
     """Write a checkpoint or one of its forward passes as a file for other tools."""
     with plain_errors():
-        from playground import export
-
         loaded = checkpoint.load(folder)
         note(changed_input(text or "", loaded.config.task))
-        about = export.write(loaded, format, out, text=text, target=target, figure=figure)
+        about = formats.write(loaded, format, out, text=text, target=target, figure=figure)
     if about:
         print(about)

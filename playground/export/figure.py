@@ -12,15 +12,12 @@ from playground import charts
 from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
 from playground.export.attention_json import READS, of
+from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES
 from playground.export.plain_svg import plain
 from playground.inspection import Walk
 
 if TYPE_CHECKING:
     from playground.export.attention_json import Attention
-
-ATTENTION, ARCHITECTURE = "attention", "architecture"
-FIGURES = (ATTENTION, ARCHITECTURE)
-"""Figures with a name of their own; every other name is that of an operation."""
 
 MAX_CELLS = 20_000
 _TITLES = {

@@ -13,7 +13,7 @@ from playground.ui.parts import measurements, style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
-_FIGURES = {export.figure.ATTENTION: "All heads", export.figure.ARCHITECTURE: "Architecture"}
+_FIGURES = {export.ATTENTION: "All heads", export.ARCHITECTURE: "Architecture"}
 # Added to the file name before its suffix; a script named copy.py would hide Python's own module.
 _ENDINGS = {"attention-json": "attention", "json": "operations", "script": "training"}
 
@@ -36,7 +36,7 @@ def _show(name: str, config: RunConfig) -> None:
     )
     format = keys.EXPORT_FORMAT.get()
     chosen = export.FORMATS[format]
-    style.caption(f"{chosen.words}.")
+    style.caption(f"{chosen.help}.")
     figure, suffix, text = "", chosen.suffixes[0], None
     if format == "figure":
         with st.container(horizontal=True):
@@ -49,7 +49,7 @@ def _show(name: str, config: RunConfig) -> None:
             )
             st.selectbox("File", list(chosen.suffixes), key=keys.EXPORT_SUFFIX.name, persist_state="session")
         figure, suffix = keys.EXPORT_FIGURE.get(), keys.EXPORT_SUFFIX.get()
-    if chosen.reads and figure != export.figure.ARCHITECTURE:
+    if chosen.reads and figure != export.ARCHITECTURE:
         st.text_input(
             "Input",
             key=keys.EXPORT_INPUT.name,
@@ -69,7 +69,7 @@ def _show(name: str, config: RunConfig) -> None:
         style.message(str(error), "care")
         return
     folder = state.library().path(name)
-    asked = format, text, figure or export.figure.ATTENTION, suffix
+    asked = format, text, figure or export.ATTENTION, suffix
     visitor = state.visitor()
     found = measurements.show(
         "export", (visitor, folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
