@@ -1,5 +1,6 @@
 """Pulling: what is on the Hub is checked before it is downloaded, and nothing foreign is believed or left behind."""
 
+import gzip
 import os
 import shutil
 from pathlib import Path
@@ -281,6 +282,18 @@ def test_a_slow_response_is_ended_at_the_deadline(hub, good):
     with pytest.raises(HubError) as caught, hub_call("ada/tiny", False, seconds=0.5) as calls:
         calls.model_info("ada/tiny")
     assert caught.value.kind == "timeout"
+
+
+def test_a_response_over_its_limit_is_refused_and_a_small_one_stays_small(hub, good):
+    hub.put_repo("ada/tiny", good)
+    with pytest.raises(HubError) as caught, hub_call("ada/tiny", False, max_bytes=100) as calls:
+        calls.model_info("ada/tiny")
+    assert caught.value.kind == "server"
+    packed = httpx2.ByteStream(gzip.compress(bytes(1_000_000)))
+    response = httpx2.Response(200, headers={"Content-Encoding": "gzip"}, stream=packed)
+    response.request = httpx2.Request("GET", f"{hub.url}/api/models")
+    hub_client._limit_response(response)
+    assert len(response.read()) < 10_000
 
 
 def test_a_full_disk_and_a_full_library_are_reported_without_leftovers(hub, good, library, monkeypatch):

@@ -24,6 +24,7 @@ from playground.errors import CheckpointError, HubError, Kind, one_line, reason
 Token = SecretStr | Literal[False]
 """A visitor's token, or False for no account. No function has a default, so every call names its token."""
 
+_SECONDS = 120.0
 _MAX_BYTES = 16_000_000  # of a response that is not a file
 _MIN_BYTES_PER_SECOND = 20_000.0  # added to the deadline of file transfers
 _PROXIES = ("https_proxy", "http_proxy", "all_proxy")
@@ -50,7 +51,7 @@ class NoResponse(Exception):
 
 @contextmanager
 def hub_call(
-    what: str, token: Token, *, seconds: float = 120.0, size: int = 0, max_bytes: int = _MAX_BYTES
+    what: str, token: Token, *, seconds: float = _SECONDS, size: int = 0, max_bytes: int = _MAX_BYTES
 ) -> Iterator[HfApi]:
     """Calls to the Hub about `what`, a repository name or "the Hub"; raises `HubError` for all failures.
 
@@ -74,7 +75,7 @@ def hub_call(
 
 def limits() -> Limits:
     """Limits of the current call; outside of `hub_call`, and in threads that the library starts, the usual ones."""
-    return _limits.get() or Limits(time.monotonic() + 120.0, _MAX_BYTES)
+    return _limits.get() or Limits(time.monotonic() + _SECONDS, _MAX_BYTES)
 
 
 def endpoint() -> str:

@@ -152,6 +152,17 @@ class _Push:
     def _call(self, size: int = 0) -> AbstractContextManager[HfApi]:
         return hub_call(self.repo_id, self.token, seconds=120 if size else 30, size=size)
 
+    def _lost(self, create: Callable[[HfApi], object]) -> HubError | None:
+        """The error of a creation that may have succeeded, now or before; None if it has."""
+        try:
+            with self._call() as hub:
+                create(hub)
+        except HubError as error:
+            if error.kind not in UNANSWERED | {"taken"}:
+                raise
+            return error
+        return None
+
     # --- before the commit ------------------------------------------------------------------------
 
     def _base(self, parent: str | None) -> Commit:
@@ -181,16 +192,11 @@ class _Push:
 
     def _create(self) -> Destination:
         """Create the repository and wait until the Hub finds it."""
-        lost: HubError | None = None
-        try:
-            with self._call() as hub:
-                hub.create_repo(self.repo_id, private=self.private)
+        lost = self._lost(lambda hub: hub.create_repo(self.repo_id, private=self.private))
+        if lost is None:
             self.created = True
-        except HubError as error:
-            if error.kind not in UNANSWERED | {"taken"}:
-                raise
-            lost = error
-            self.created = None if error.kind in UNANSWERED else False
+        elif lost.kind in UNANSWERED:
+            self.created = None
         try:
             there = self._poll(lambda found: found.exists and (self.branch != "main" or found.head is not None))
             if lost is not None and there.exists:  # empty and new: created by this push
@@ -205,16 +211,10 @@ class _Push:
 
     def _create_branch(self, there: Destination) -> Destination:
         """Create the branch and wait until the Hub finds it."""
-        lost: HubError | None = None
+        lost = None
         if self.branch != "main":
-            try:
-                with self._call() as hub:
-                    hub.create_branch(self.repo_id, branch=self.branch)
-                self.branched = True
-            except HubError as error:
-                if error.kind not in UNANSWERED | {"taken"}:
-                    raise
-                lost, self.branched = error, error.kind in UNANSWERED
+            lost = self._lost(lambda hub: hub.create_branch(self.repo_id, branch=self.branch))
+            self.branched = lost is None or lost.kind in UNANSWERED
         there = self._poll(lambda found: found.head is not None, there)
         if there.head is None:
             raise lost or HubError("revision", f"The Hub does not find the branch {self.branch} of {self.repo_id} yet.")
@@ -284,16 +284,13 @@ class _Push:
         tag = self.prepared.tag
         if tag is None:
             return None, ""
-        try:
-            with self._call() as hub:
-                hub.create_tag(self.repo_id, tag=tag, revision=commit)
-            return tag, ""
-        except HubError as error:
-            kind = error.kind
         pinned = f"the tag {tag}, to which the card's snippet is pinned"
-        if kind == "signed_out":
-            return None, f"The sign-in ended before {pinned}, was created. Sign in and push again to create it."
-        if kind not in UNANSWERED | {"taken"}:
+        try:
+            if self._lost(lambda hub: hub.create_tag(self.repo_id, tag=tag, revision=commit)) is None:
+                return tag, ""
+        except HubError as error:
+            if error.kind == "signed_out":
+                return None, f"The sign-in ended before {pinned}, was created. Sign in and push again to create it."
             return None, f"The Hub refused {pinned}. Push again to create it."
         model = {name: content for name, content in self.prepared.files.items() if name in (CONFIG, WEIGHTS, HISTORY)}
         for _attempt in self._attempts():

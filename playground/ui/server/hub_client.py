@@ -19,7 +19,7 @@ from playground.hub.calls import NoResponse, is_own, kind_of_failure, limits
 CONNECT_SECONDS, READ_SECONDS = 5.0, 15.0
 """Limits to connect, and to wait for a byte of a response."""
 
-_MAX_MESSAGE = 64_000  # bytes of an error response; the rest is not read
+_MAX_MESSAGE = 64_000  # bytes of an error or a redirection; the rest is not read
 _CHUNK_BYTES = 64 * 1024  # between two deadline checks
 
 
@@ -65,10 +65,10 @@ def _limit_request(request: httpx2.Request) -> None:
 
 def _limit_response(response: httpx2.Response) -> None:
     deadline, max_bytes = limits()
-    failed = response.status_code >= 400
+    other = not response.is_success
     response.headers.pop("Content-Encoding", None)  # not requested: a small response could become a large one
     if isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = _Limited(response.stream, deadline, _MAX_MESSAGE if failed else max_bytes, cut=failed)
+        response.stream = _Limited(response.stream, deadline, _MAX_MESSAGE if other else max_bytes, cut=other)
     hf_raise_for_status(response)  # before the library retries
 
 
