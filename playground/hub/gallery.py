@@ -6,12 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 from huggingface_hub import ModelInfo
 from huggingface_hub.hf_api import ModelSort_T
 
-from playground.errors import UNREACHABLE, HubError, one_line
+from playground.errors import UNREACHABLE, HubError
 from playground.hub.calls import Token, endpoint, hub_call
 from playground.hub.pull import Listing, inspect_repo
 from playground.hub.reference import Reference
@@ -22,7 +23,7 @@ Sort = Literal["modified", "downloads", "likes"]
 SORTS: dict[Sort, ModelSort_T] = {"modified": "last_modified", "downloads": "downloads", "likes": "likes"}
 
 FRESH_SECONDS = 300.0
-_MAX_LISTS, _MAX_LISTINGS = 64, 512
+_MAX_LISTS = 64
 _MAX_PAGES = 40
 _AT_ONCE = 4  # repositories inspected in parallel; the Hub allows 500 calls in 5 minutes
 
@@ -76,7 +77,6 @@ class _Cache:
 
 
 _lists = _Cache(_MAX_LISTS, FRESH_SECONDS)
-_listings = _Cache(_MAX_LISTINGS, 24 * 3600.0)  # a commit never changes
 _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
@@ -123,28 +123,16 @@ def _listing(info: ModelInfo, token: Token) -> Listing:
     """The listing of one model. Never raises: an invalid model must not hide the others."""
     repo_id, commit = str(info.id), str(info.sha or "")
     if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
-        return _unusable(info, "The Hub lists it with an invalid name or commit.")
+        return Listing.of(info, problem="The Hub lists it with an invalid name or commit.")
     try:
         if token is not False:
             return inspect_repo(Reference(repo_id, commit), token)
-        kept: Listing = _listings.get(
-            (endpoint(), repo_id, commit), lambda: inspect_repo(Reference(repo_id, commit), False)
-        )
+        kept = _inspected(endpoint(), repo_id, commit)
     except HubError as error:
-        return _unusable(info, str(error))
+        return Listing.of(info, problem=str(error))
     return replace(kept, downloads=int(info.downloads or 0), likes=int(info.likes or 0))
 
 
-def _unusable(info: ModelInfo, problem: str) -> Listing:
-    return Listing(
-        repo_id=one_line(info.id, 200),
-        revision=None,
-        commit=str(info.sha) if COMMIT.fullmatch(str(info.sha)) else "",
-        modified=info.last_modified.timestamp() if info.last_modified else None,
-        private=bool(info.private),
-        gated=bool(info.gated),
-        downloads=int(info.downloads or 0),
-        likes=int(info.likes or 0),
-        problem=problem,
-        url=f"{endpoint()}/{info.id}" if REPO_ID.fullmatch(str(info.id)) else endpoint(),
-    )
+@lru_cache(maxsize=512)  # a commit never changes
+def _inspected(_endpoint: str, repo_id: str, commit: str) -> Listing:
+    return inspect_repo(Reference(repo_id, commit), False)

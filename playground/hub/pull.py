@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from huggingface_hub import HfApi, hf_hub_url
+from huggingface_hub import HfApi, ModelInfo, hf_hub_url
 from huggingface_hub.utils import hf_raise_for_status, http_stream_backoff, paginate, silent_tqdm
 
 from playground.config import parameter_shapes
 from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
-from playground.hub.calls import Token, headers, hub_call
+from playground.hub.calls import Token, endpoint, headers, hub_call
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference
 from playground.storage import checkpoint, validation
@@ -48,18 +48,34 @@ class Listing:
     """The content of a repository at one commit, as known without downloading it."""
 
     repo_id: str
-    revision: str | None  # as requested
-    commit: str  # 40 hexadecimal digits
+    commit: str  # 40 hexadecimal digits; empty if the Hub says another
     modified: float | None  # seconds since the epoch
     private: bool
     gated: bool
     downloads: int
     likes: int
     url: str
+    revision: str | None = None  # as requested
     files: dict[str, int] = field(default_factory=dict, repr=False)  # name -> bytes; names may come from anyone
     bytes: int = 0  # size of the download
     summary: Summary | None = None
     problem: str = ""  # why it cannot be used; empty if it can
+
+    @classmethod
+    def of(cls, info: ModelInfo, **known: Any) -> "Listing":
+        """What the Hub says of a repository, and what else is `known`."""
+        repo_id, commit = str(info.id), str(info.sha) if COMMIT.fullmatch(str(info.sha)) else ""
+        return cls(
+            repo_id=one_line(repo_id, 200),
+            commit=commit,
+            modified=info.last_modified.timestamp() if info.last_modified else None,
+            private=bool(info.private),
+            gated=bool(info.gated),
+            downloads=_whole(info.downloads),
+            likes=_whole(info.likes),
+            url=Reference(repo_id, commit or None).url if REPO_ID.fullmatch(repo_id) else endpoint(),
+            **known,
+        )
 
     @property
     def origin(self) -> Origin:
@@ -104,21 +120,8 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
         if error.kind != "revision":
             raise
         raise error.after(problem=f"{reference.repo_id} has no revision {reference.revision}.") from None
-    return Listing(
-        repo_id=repo_id,
-        revision=reference.revision,
-        commit=commit,
-        modified=info.last_modified.timestamp() if info.last_modified else None,
-        private=bool(info.private),
-        gated=bool(info.gated),
-        downloads=_whole(info.downloads),
-        likes=_whole(info.likes),
-        files=files,
-        bytes=sum(int(known[name] or 0) for name in FILES if name in known),
-        summary=summary,
-        problem=problem,
-        url=Reference(repo_id, commit).url,
-    )
+    size = sum(int(known[name] or 0) for name in FILES if name in known)
+    return Listing.of(info, revision=reference.revision, files=files, bytes=size, summary=summary, problem=problem)
 
 
 def commits(repo_id: str, revision: str | None, token: Token, limit: int = 20) -> list[Commit]:
