@@ -45,7 +45,7 @@ class Panel:
     kind: Kind
     slide: tuple[str, str]  # in the presenter view: its name in the address and its title
     measures: tuple[tuple[str, str], ...] = ()  # of `MEASURES`, each with its name in the legend; one if it is grouped
-    width: int = 4  # columns of 12; panels of 3 have 4 where they fill no row
+    width: int = 4  # columns of 12
     if_measured: bool = False  # whether it is shown only once there are values
     share: bool = False  # from 0 to 1, shown in percent
     log: bool = False  # can be drawn on a logarithmic scale
@@ -104,7 +104,6 @@ PANELS = (
         "positions",
         ("places", "Accuracy by answer position"),
         (("position_accuracy", ""),),
-        width=3,
         share=True,
         help="One row per answer position, from 1. A stronger colour means that more held-out answers have the right "
         "token there.",
@@ -115,7 +114,6 @@ PANELS = (
         "lines",
         ("entropy", "Entropy of attention"),
         (("attention_entropy", ""),),
-        width=3,
         help="In bits. 0: all attention on one position. The maximum: the same attention on every position.",
     ),
     Panel(
@@ -124,7 +122,6 @@ PANELS = (
         "lines",
         ("rate", "Learning rate"),
         (("learning_rate", "learning rate"),),
-        width=3,
         log=True,
     ),
     Panel(
@@ -133,7 +130,6 @@ PANELS = (
         "lines",
         ("gradient", "Gradient norm"),
         (("gradient_norm", "before clipping"),),
-        width=3,
         if_measured=True,
         log=True,
         noisy=True,
@@ -193,7 +189,9 @@ def lines(*, share: bool = False) -> dict[str, Any]:
     """
     # The padding keeps a line at the very end from being cut in half.
     scale = alt.Scale(domain=[0, 1], padding=2) if share else alt.Scale(zero=False)
-    axis = alt.Axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format="~g")
+    axis = (
+        alt.Axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format=".4~g")
+    )
     base = alt.Chart(alt.Data(name="rows")).encode(
         x=_steps(),
         # Colours and dashes are the browser's: it knows the theme and which runs are compared.

@@ -62,7 +62,7 @@ def test_every_panel_has_a_drawing_and_shows_what_is_measured(panels):
     for panel in panels:
         assert panel.kind in (*SPECS, "examples", "attention")
         assert {name for name, _ in panel.measures} <= {each.name for each in MEASURES}
-        assert panel.width in (3, 4, 8, 12)
+        assert panel.width in (4, 8, 12)
         assert not (panel.share and panel.log), "shares may be 0, where a logarithm ends"
 
 

@@ -59,6 +59,7 @@ export class Panel {
     const grouped = panel.kind === "lines" && panel.measures.some(([name]) => board.library?.measures[name].grouped);
     this.node = element("section", `panel ${panel.name}${panel.share ? " share" : ""}${grouped ? " grouped" : ""}`);
     this.node.dataset.kind = panel.kind;
+    this.node.style.setProperty("--width", String(panel.width));
     this.node.dataset.panel = panel.name;
     this.node.setAttribute("aria-label", panel.title);
     this.title = element("h2", "cut", panel.title);

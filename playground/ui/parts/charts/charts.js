@@ -20,9 +20,6 @@ import { element, percent } from "../words.js";
 
 const AGAIN = 250; // milliseconds within which a second click makes a double click
 const LANES = 4; // maximum rows of labels of changes
-const ROW = 12; // columns of the grid
-const USUAL = 4; // columns of a panel
-const NARROW = 3;
 const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
@@ -299,12 +296,6 @@ export class Board {
       this.panels = wanted.map((panel) => stay.get(panel.name) ?? new (KINDS[panel.kind] ?? Chart)(this, panel));
       this.alone = this.single;
       this.grid.replaceChildren(...this.panels.map(({ node }) => node));
-      const narrow = wanted.filter(({ width }) => width === NARROW).length;
-      for (const { node, panel } of this.panels) {
-        const width = panel.width === NARROW && narrow % (ROW / NARROW) ? USUAL : panel.width;
-        node.style.setProperty("--width", String(width));
-        node.style.setProperty("--half", String(width > USUAL ? ROW : ROW / 2));
-      }
       this.choosePanels();
     }
     for (const panel of this.panels) this.give(panel);
