@@ -134,6 +134,16 @@ PANELS = (
         log=True,
         noisy=True,
     ),
+    Panel(
+        "weight_norm",
+        "Weight norm",
+        "lines",
+        ("weights", "Weight norm"),
+        (("weight_norm", ""),),
+        if_measured=True,
+        log=True,
+        help="Euclidean norm of all weights of each part of the model.",
+    ),
 )
 """For one run, in page order."""
 

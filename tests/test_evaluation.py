@@ -230,6 +230,7 @@ def test_a_record_is_json_without_what_was_not_measured():
         "teacher_forced_token_accuracy",
         "position_accuracy",
         "attention_entropy",
+        "weight_norm",
         "predictions",
     }
     assert set(lines[1]) == {"step", "seconds", "loss", "learning_rate"}

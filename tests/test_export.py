@@ -1,5 +1,6 @@
 """Exports: the numbers in each file are those of the pass, and what can't be written leaves nothing behind."""
 
+import csv
 import io
 import json
 import re
@@ -27,6 +28,8 @@ from playground.inspection import Walk, as_json, walk
 from playground.recording import REPOSITORY
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
+from playground.training import train
+from playground.ui.http.computed import csv_of_checkpoint
 from tests.helpers import first
 from tests.test_cli import done, refused
 
@@ -245,6 +248,29 @@ def test_help_and_readme_name_all_formats():
     for name in FORMATS:
         assert f"{name} (" in shown
         assert name in re.findall(r"[\w-]+", line), "the README's line about export"
+
+
+def test_the_table_of_a_history_is_that_of_the_page(folder, tmp_path):
+    records = [progress.record() for progress in train(checkpoint.load(folder).config.updated({"training.steps": 3}))]
+    checkpoint.save(tmp_path / "model", checkpoint.load(folder).model, records)
+    done("export", tmp_path / "model", "--format", "csv", "--out", str(tmp_path / "a.csv"))
+    made = (tmp_path / "a.csv").read_bytes()
+    assert made == csv_of_checkpoint(tmp_path / "model")
+    rows = list(csv.DictReader(io.StringIO(made.decode())))
+    assert [int(row["step"]) for row in rows] == [0, 1, 2, 3]
+    assert float(rows[-1]["loss"]) == records[-1]["loss"]
+    assert float(rows[0]["weight_norm.output layer"]) == records[0]["weight_norm"]["output layer"]
+    checkpoint.save(tmp_path / "bare", checkpoint.load(folder).model, [])
+    refused(
+        tmp_path,
+        "export",
+        tmp_path / "bare",
+        "--format",
+        "csv",
+        "--out",
+        str(tmp_path / "b.csv"),
+        says="no training records",
+    )
 
 
 def test_a_format_names_its_module_and_what_it_gets():

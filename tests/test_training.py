@@ -1,6 +1,7 @@
 """Training as a generator: the same run for the same seed, single steps, the end of a run, and a damaged state."""
 
 import json
+import math
 from itertools import islice, pairwise
 from typing import Any
 
@@ -226,6 +227,15 @@ def test_no_record_of_a_ruined_run_holds_a_number_that_json_has_not(eval_every):
     run = train(RUINOUS.updated({"training.eval_every": eval_every}))
     with pytest.raises(TrainingError):
         [json.dumps(progress.record(), allow_nan=False) for progress in run]
+
+
+def test_the_weight_norm_of_each_part_is_that_of_its_weights():
+    model = TaskModel(TINY)
+    progress = next(train(TINY, model))
+    norms = progress.record()["weight_norm"]
+    assert math.hypot(*norms.values()) == pytest.approx(float(weights(model).norm()))
+    output = torch.cat([weight.detach().flatten() for weight in model.head.parameters()])
+    assert norms["output layer"] == pytest.approx(float(output.norm()))
 
 
 # --- suspended and continued -----------------------------------------------------------------------

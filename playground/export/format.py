@@ -108,6 +108,13 @@ FORMATS = {
         "report",
         ("checkpoint", "walk"),
     ),
+    "csv": Format(
+        "Training history (CSV)",
+        "Every number that the training recorded, as a table",
+        (".csv",),
+        "history_csv",
+        ("checkpoint",),
+    ),
     "script": Format(
         "Python script",
         "Python code that stands alone and repeats the training",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from playground.architecture import architecture, section
 from playground.config import RunConfig, parameter_shapes
 from playground.tasks import task_of
+from playground.training import stages
 
 if TYPE_CHECKING:
     from playground.training.loop import Training
@@ -65,6 +66,11 @@ def by_part(config: RunConfig) -> list[str]:
     return list(dict.fromkeys(map(section, parameter_shapes(config))))
 
 
+def weight_norm(training: "Training") -> dict[str, float]:
+    """Euclidean norm of all weights of each part of the model."""
+    return stages.by_part({name: weight.detach() for name, weight in training.model.named_parameters()})
+
+
 MEASURES = (
     Measure("loss", "step", "nats per token"),
     Measure("learning_rate", "step"),
@@ -80,6 +86,7 @@ MEASURES = (
     Measure("sequences", "evaluation", low=0, high=2**31 - 1, whole=True, detail=True),
     Measure("position_accuracy", "evaluation", low=0, high=1, groups=by_position),
     Measure("attention_entropy", "evaluation", "bits", low=-1, high=64, groups=by_head),
+    Measure("weight_norm", "evaluation", low=0, groups=by_part, function=weight_norm),
 )
 
 SINGLE = tuple(each for each in MEASURES if not each.groups)

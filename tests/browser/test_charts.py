@@ -29,7 +29,7 @@ def page(browser: Browser, server: str):
     opened.get_by_role("radio", name="Full speed").click()
     click(opened, "Train")
     expect(status(opened)).to_contain_text("solved")
-    expect(opened.locator(".panel canvas")).to_have_count(10)
+    expect(opened.locator(".panel canvas")).to_have_count(11)
     last = re.search(r"at step (\d+)", status(opened).inner_text())[1]
     expect(opened.locator(".bar .now")).to_have_text(f"Step {last} (latest)")
     yield opened
