@@ -361,6 +361,7 @@ def bound(port: int) -> socket.socket:
     """A port taken, which refuses connections until somebody listens."""
     taken = socket.socket()
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else the end of a reply waits 40 ms
     taken.bind((HOST, port))
     return taken
 
