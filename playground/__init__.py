@@ -188,8 +188,8 @@ def load(
     shared Hub cache (or `cache_dir`), then loads them strictly. `token` None is your own login, False is none. Without
     a network it loads from the cache, with a warning.
 
-    Changes no global state: not the client or settings of `huggingface_hub`, not the environment. Cached files pass
-    the same checks as downloaded ones.
+    `huggingface_hub` makes the requests as you have configured it: proxies, time limits, Xet. Nothing of it is changed.
+    Cached files pass the same checks as downloaded ones.
 
     Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
     call.
