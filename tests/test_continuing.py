@@ -11,9 +11,8 @@ import pytest
 from playground.config import RunConfig
 from playground.errors import CheckpointError
 from playground.experiments import comparison
+from playground.processes import child, warm_up
 from playground.runs import Run, Runs, snapshots
-from playground.runs.backends import processes
-from playground.runs.backends.processes import warm_up
 from playground.task_model import TaskModel
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless, until
@@ -119,7 +118,7 @@ def test_a_run_that_could_not_be_launched_is_found_as_failed_after_a_restart(hos
     (found,) = host().of("ada")
     if lost:
         (run.store.folder.path / "beginning.safetensors").unlink()
-    monkeypatch.setattr(processes, "start", lambda *_args, **_more: exec("raise MemoryError('no room')"))
+    monkeypatch.setattr(child, "start", lambda *_args, **_more: exec("raise MemoryError('no room')"))
     found.resume()
     assert not found.wait("finished")
     (again,) = host().of("ada")

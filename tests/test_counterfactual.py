@@ -23,8 +23,8 @@ from playground.interpret.counterfactual import (
 )
 from playground.interpret.interventions import InterventionError
 from playground.lessons.pitfalls import PITFALLS
+from playground.processes import warm_up
 from playground.runs import Run
-from playground.runs.backends.processes import warm_up
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
 from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, answer, decode, token_names

@@ -20,8 +20,8 @@ from hypothesis.strategies import DataObject
 from playground.config import RunConfig
 from playground.experiments import comparison
 from playground.host import Host
+from playground.processes import warm_up
 from playground.runs import Frames, Run, Runs
-from playground.runs.backends.processes import warm_up
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
 from playground.runs.worker import _training, training_from

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from playground.host import Host
+from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Runs, disk
-from playground.runs.backends.processes import warm_up
 from playground.runs.disk import FolderLock, Owner
 from playground.ui.session import state
 from tests.helpers import HANG, LONG, TINY, is_alive, until

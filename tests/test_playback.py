@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from playground.config import Change
+from playground.processes import child
 from playground.runs import Playback, Run, RunView
-from playground.runs.backends import processes
 from playground.runs.reader import PLAYBACK_SECONDS
 from playground.runs.states import ENDED, Lifecycle, State
 from playground.training import Training
@@ -65,7 +65,7 @@ def nothing_starts(monkeypatch):
     def refuse(*_args, **_options):
         raise AssertionError("A playback starts no process.")
 
-    monkeypatch.setattr(processes, "start", refuse)
+    monkeypatch.setattr(child, "start", refuse)
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from playground.config import RunConfig, parameter_counts
 from playground.host import Host
+from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
-from playground.runs.backends.processes import warm_up
 from playground.runs.long_work import SHORT_SLOTS, LongWork
 from playground.runs.replays import Replays
 from playground.runs.snapshots import (

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from playground.config import Change, RunConfig
+from playground.processes import warm_up
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
-from playground.runs.backends.processes import warm_up
 from playground.runs.slow_motion import MAX_BYTES, shown
 from playground.runs.snapshots import replayed
 from playground.training import Training, train

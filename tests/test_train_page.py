@@ -204,7 +204,7 @@ def no_process(*_args, **_options):
 def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
     app = solved()
     run = run_of(app)
-    monkeypatch.setattr("playground.runs.backends.processes.start", no_process)
+    monkeypatch.setattr("playground.processes.child.start", no_process)
     button(app, "Play back").click().run()
     shown = fine(app).session_state["playback"]
     assert {word: app.query_params[word] for word in ("playback", "run")} == {"playback": "1", "run": run.id}
@@ -234,7 +234,7 @@ def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monk
     assert run.wait("solved")
     state.RUNS.close()
     host()
-    monkeypatch.setattr("playground.runs.backends.processes.start", no_process)
+    monkeypatch.setattr("playground.processes.child.start", no_process)
     again = link_to("train.py", run=run.id, playback="1")
     shown = again.session_state["playback"]
     assert shown.config == run.config

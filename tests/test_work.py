@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -19,14 +18,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from playground.errors import CheckpointError
-from playground.runs.backends import processes
-from playground.runs.backends.processes import ComputeError, ComputeProcess
 from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler
 from playground.ui.server.work import WorkQueue
 from playground.ui.session import state
-from tests.helpers import HANG, live, until
+from tests.helpers import HANG, live
 
 
 class Asker:
@@ -202,44 +199,15 @@ def test_nobody_may_ask_even_for_what_is_known():
 # --- the process ---
 
 
-def test_a_process_computes_with_low_priority_and_tells_its_errors():
-    process = ComputeProcess()
-    try:
-        pid = process.call(os.getpid)
-        assert pid != os.getpid()
-        assert process.call(os.getpid) == pid
-        assert process.call(os.nice, 0) == os.nice(0) + 10
-        with pytest.raises(ValueError, match="invalid literal"):
-            process.call(int, "x")
-    finally:
-        process.end()
-
-
-def test_a_process_that_ends_or_takes_too_long_is_replaced(monkeypatch):
-    process = ComputeProcess()
-    try:
-        with pytest.raises(ComputeError, match=r"ended unexpectedly \(exit code 3\)"):
-            process.call(os._exit, 3)
-        pid = process.call(os.getpid)
-        monkeypatch.setattr(processes, "MAX_SECONDS", 0.1)
-        with pytest.raises(ComputeError, match="longer than"):
-            process.call(time.sleep, 60)
-        monkeypatch.undo()
-        assert process.call(os.getpid) != pid
-    finally:
-        process.end()
-
-
-def test_the_process_ends_where_there_is_nothing_to_do(monkeypatch):
-    monkeypatch.setattr(work, "IDLE_SECONDS", 0.05)
-    ended = threading.Event()
-
-    async def story() -> None:
-        queue = WorkQueue(8, 8, 100, idle=ended.set)
-        await queue.ask(Asker("a"), "key", lambda: b"")  # type: ignore[arg-type]
-
-    live(story())
-    until(ended.is_set)
+def test_calls_and_measurements_have_processes_of_different_priority():
+    pid = work.computed(os.getpid)
+    assert pid != os.getpid()
+    assert work.computed(os.getpid) == pid
+    assert work.computed(os.nice, 0) == min(19, os.nice(0) + 10)
+    (measured,) = (found for found in work.measured(map, os.nice, [0], seconds=0, long=False) if found is not None)
+    assert measured == min(19, os.nice(0) + 15)
+    work.close()
+    assert work.computed(os.getpid) != pid
 
 
 def test_what_the_process_runs_needs_no_streamlit():

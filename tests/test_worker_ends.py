@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
+from playground.processes import child
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run
-from playground.runs.backends import processes
 from playground.runs.keeping import RunFolder
 from tests.helpers import LONG, TINY, first, is_alive, same_weights, timeless, until
 from tests.worker_runs import advance
@@ -73,7 +73,7 @@ def test_a_stop_in_slow_motion_ends_the_worker(held: Callable[..., Run]):
 
 def test_a_stop_ends_a_starting_worker(monkeypatch: pytest.MonkeyPatch):
     run = Run(LONG)
-    begin = processes.start
+    begin = child.start
 
     def start_and_hold(*arguments: Any, **options: Any) -> Any:
         threading.Thread(target=run.stop).start()
@@ -81,7 +81,7 @@ def test_a_stop_ends_a_starting_worker(monkeypatch: pytest.MonkeyPatch):
         os.kill(worker.pid, signal.SIGSTOP)
         return worker
 
-    monkeypatch.setattr(processes, "start", start_and_hold)
+    monkeypatch.setattr(child, "start", start_and_hold)
     run.begin()
     assert run.wait("stopped")
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from playground.config import RunConfig
+from playground.processes import warm_up
 from playground.runs import Run
-from playground.runs.backends.processes import warm_up
 from playground.task_model import TaskModel
 from playground.training import train
 from tests.helpers import TINY, numbers, until

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from playground.config import RunConfig
 from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run
-from playground.runs.backends import processes
 
 CONFIG = PRESETS[DEFAULT_PRESET].config
 
@@ -29,7 +29,7 @@ class Timed(NamedTuple):
 
 def measure(seeds: int) -> dict[str, Any]:
     """Ratios of wall time to optimizer seconds per way of starting a run, and the time to import torch."""
-    processes.warm_up()
+    warm_up()
     ways = {"in the app": in_the_app, "on the command line": on_the_command_line}
     return {
         "preset": DEFAULT_PRESET,

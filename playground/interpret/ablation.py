@@ -119,7 +119,7 @@ def score(
 
 
 def measure_score(model: TaskModel, interventions: Sequence[Intervention] = ()) -> Iterator[tuple[int, int, Scores]]:
-    """`score` as the only item (done, total, scores), for `measurement_process.measured`."""
+    """`score` as the only item (done, total, scores), for `processes.Pool.stream`."""
     yield 1, 1, score(model, interventions)
 
 

@@ -3,17 +3,19 @@
 import statistics
 import threading
 import time
-from multiprocessing.connection import Connection
+from contextlib import suppress
 
 from playground import estimate
 from playground.config import RunConfig
+from playground.errors import PlaygroundError
 from playground.estimate import Speed, step_costs
-from playground.runs.backends.processes import LOCAL
+from playground.processes import Limits, Pool
+from playground.processes.child import USUAL_NICENESS
 from playground.training import Training
 
 _SMALL = RunConfig().updated({"training.batch_size": 1, "model.d_model": 16, "model.d_ff": 32})
 _LARGE = RunConfig().updated({"training.batch_size": 128})
-_LIMIT = 60.0  # seconds after which the estimate stays as it is
+_LIMIT = 60.0  # seconds of computing after which the estimate stays as it is
 _BOUNDS = 0.1, 30.0  # of a believable speed
 
 
@@ -45,17 +47,7 @@ def _seconds(config: RunConfig, steps: int) -> float:
 
 
 def _calibrate() -> None:
-    worker = LOCAL.start(_send, name="calibration")
-    try:
-        if worker.poll(_LIMIT):
-            estimate.use(worker.recv())
-    except EOFError:
-        pass  # ended early: the estimate stays as it is
-    finally:
-        worker.close()
-        worker.kill()
-        worker.join()
-
-
-def _send(connection: Connection) -> None:
-    connection.send(measure())
+    pool = Pool("calibration", USUAL_NICENESS)
+    with suppress(PlaygroundError):  # ended early: the estimate stays as it is
+        estimate.use(pool.call(measure, limits=Limits(seconds=_LIMIT)))
+    pool.end()

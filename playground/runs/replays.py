@@ -1,5 +1,6 @@
 """Replays: recompute the weights of a step that were not kept, bit for bit."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -7,16 +8,19 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from playground.config import Change, RunConfig, parameter_counts
+from playground.errors import PlaygroundError, sentences
 from playground.estimate import training_seconds
-from playground.runs.backends import LOCAL, Backend, Connection, Needs, Worker
-from playground.runs.backends.processes import memory_errors
+from playground.processes import ComputeError, Limits, Worker, end, received, serve
+from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.long_work import LongWork, Slot
 from playground.runs.messages import SEND_EVERY
 from playground.runs.metadata import Device
 from playground.runs.run import Run
 from playground.runs.snapshots import is_due, packed, replayed, weights
 from playground.runs.worker import training_from
-from playground.training import USUAL, Recipe, TrainingError
+from playground.training import USUAL, Recipe
+
+_log = logging.getLogger(__name__)
 
 REPLAY_BYTES = 16_000_000
 """Bytes of weights one replay may return, around the requested step."""
@@ -180,10 +184,8 @@ class _Task:
         return not self.cancelled
 
     def cancel(self) -> None:
-        """Kill its process."""
+        """End its process soon."""
         self.cancelled = True
-        if (worker := self._worker) is not None:
-            worker.kill()
 
     def execute(self, backend: Backend, memory_mb: int) -> None:
         """Replay on the node where the run trained and store the results; block until done."""
@@ -194,51 +196,46 @@ class _Task:
             self.message = lost
             return
         beginning = run.store.initial_weights() if state is None else b""
-        job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, memory_mb, run.store.recipe)
+        job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, run.store.recipe)
+        what = f"The replay to step {self.step:,}"
         try:
             needs = Needs(spare=True, gpu=run.device == "cuda", memory_mb=memory_mb, near=run.node)
-            worker = backend.start(replay, job, name=f"replay of {run.name}", needs=needs)
+            worker = backend.start(serve, "replay", memory_mb, name=f"replay of {run.name}", needs=needs)
         except Exception as error:  # report any error to those who wait
-            self.message = f"The replay to step {self.step:,} could not be started: {error}."
+            self.message = f"{what} could not be started: {error}."
             return
         self._worker = worker
-        if self.cancelled:
-            worker.kill()
         try:
-            self._listen(worker)
-        except (EOFError, OSError):
-            pass
+            for report in received(worker, _replayed, job, limits=Limits(memory_mb), what=what, each=True):
+                if report is not None:
+                    self._take(report)
+                self.cancelled = self.cancelled or self.abandoned
+                if self.message or self.cancelled:
+                    break
+        except ComputeError as error:
+            self.message = sentences(error.problem, "Choose the step again to retry.")
+        except PlaygroundError as error:
+            self.message = str(error)
+        except Exception:
+            _log.exception("%s of %s failed.", what, run.id)
+            self.message = f"{what} failed because of an error in this app. Choose the step again to retry."
         finally:
-            worker.close()
-            if self.cancelled or self.message:
-                worker.kill()
-            worker.join()
-        if not (self.cancelled or self.message) and self.at < self.step:
-            how = worker.ending
-            self.message = (
-                f"The replay to step {self.step:,} ended unexpectedly ({how}). Choose the step again to retry."
-            )
+            end(worker)
 
-    def _listen(self, worker: Worker) -> None:
-        while not (self.message or self.cancelled):
-            self.cancelled = self.abandoned
-            if not worker.poll(1.0):
-                continue
-            report: ReplayReport = worker.recv()
-            self.at = max(self.at, report.step)
-            for step, content in report.weights:
-                if not self.run.store.snapshots.agree(step, content):
-                    replayed.forget(self.run.id)
-                    self.run.store.irreproducible = self.message = (
-                        f"Replaying step {step:,} gave different weights, so only kept steps can be shown. The run "
-                        "was trained on another machine or with another version of torch."
-                    )
-                    return
-                if step in self.sent:
-                    replayed.put((self.run.id, step), content)
-            for step, content in report.states:
-                self.run.store.snapshots.take((), [(step, content)], self.run.step)
-            self.message = report.message
+    def _take(self, report: "ReplayReport") -> None:
+        self.at = max(self.at, report.step)
+        for step, content in report.weights:
+            if not self.run.store.snapshots.agree(step, content):
+                replayed.forget(self.run.id)
+                self.run.store.irreproducible = self.message = (
+                    f"Replaying step {step:,} gave different weights, so only kept steps can be shown. The run "
+                    "was trained on another machine or with another version of torch."
+                )
+                return
+            if step in self.sent:
+                replayed.put((self.run.id, step), content)
+        for step, content in report.states:
+            self.run.store.snapshots.take((), [(step, content)], self.run.step)
 
 
 FILL_SECONDS = 2.0
@@ -258,7 +255,6 @@ class ReplayJob:
     checked: frozenset[int]  # steps whose weights are compared with the kept ones
     state_every: int  # interval of the full states to send
     initial_weights: bytes = b""  # float32, of step 0; empty: the config determines them
-    memory_mb: int = 0  # memory limit beyond the start of the worker; 0: no limit
     recipe: Recipe = USUAL
 
 
@@ -269,18 +265,6 @@ class ReplayReport:
     step: int  # the step reached
     weights: list[tuple[int, bytes]] = field(default_factory=list)
     states: list[tuple[int, bytes]] = field(default_factory=list)
-    message: str = ""  # why it failed
-
-
-def replay(connection: Connection, job: ReplayJob) -> None:
-    """Repeat the steps of a run and send the reports."""
-    report = ReplayReport(0)
-    try:
-        with memory_errors("replay", job.memory_mb):
-            for report in _replayed(job):
-                connection.send(report)
-    except TrainingError as error:
-        connection.send(ReplayReport(report.step, message=str(error)))
 
 
 def _replayed(job: ReplayJob) -> Iterator[ReplayReport]:

@@ -12,7 +12,8 @@ from typing import Any, Self
 from playground.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.errors import sentences
 from playground.names import clean_name, same_name
-from playground.runs.backends import LOCAL, Backend, Needs, Worker
+from playground.processes import Worker, end
+from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.keeping import RunFolder
 from playground.runs.messages import Job, RepeatedSteps, Report, Until
 from playground.runs.metadata import (
@@ -526,11 +527,8 @@ class Run(RunView):
                 self._take(worker.recv())
         except (EOFError, OSError):
             pass
-        if not worker.join(5):
-            worker.kill()
-            worker.join()
+        end(worker, patience=5)
         with self._sending, self._lock:
-            worker.close()
             lost = self._worker is worker and not self.ended
             if self._worker is worker:
                 self._worker = None

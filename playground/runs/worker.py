@@ -10,8 +10,8 @@ from torch import Tensor
 
 from playground.batches import Sequences
 from playground.config import Change, ConfigError, RunConfig, not_after
-from playground.runs.backends import Connection
-from playground.runs.backends.processes import memory_errors
+from playground.errors import PlaygroundError
+from playground.processes import Connection, memory_errors
 from playground.runs.keeping import FolderKeeper, Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Job, Report
 from playground.runs.metadata import Device
@@ -37,7 +37,7 @@ def work(connection: Connection, job: Job) -> None:
     try:
         with memory_errors("training", job.memory_mb):
             worker = _Worker(connection, job)
-    except TrainingError as error:
+    except PlaygroundError as error:
         connection.send(Report(event=Event.FAILED, message=str(error)))
     else:
         worker.run()
@@ -74,7 +74,7 @@ class _Worker:
         try:
             with memory_errors("training", self.job.memory_mb):
                 event = self.train()
-        except TrainingError as error:
+        except PlaygroundError as error:
             event, message = Event.FAILED, str(error)
         else:
             self.snapshot(self.training.step)

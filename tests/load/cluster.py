@@ -10,9 +10,9 @@ os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # Ray reads this at impor
 from playground.config import RunConfig
 from playground.host import Host
 from playground.presets import PRESETS
+from playground.processes import warm_up
 from playground.runs import Runs
 from playground.runs.backends import LOCAL, Backend, Cluster
-from playground.runs.backends.processes import warm_up
 from tests.load.app import App
 from tests.load.figures import Report
 from tests.load.scenarios import Options

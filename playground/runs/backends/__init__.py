@@ -1,11 +1,11 @@
 """Backends: runs train in processes on this machine or on the nodes of a Ray cluster."""
 
 from playground.host import Host
-from playground.runs.backends.backend import Backend, Connection, Needs, Worker
+from playground.runs.backends.backend import Backend, Needs
 from playground.runs.backends.cluster import Cluster
-from playground.runs.backends.processes import LOCAL
+from playground.runs.backends.local import LOCAL
 
-__all__ = ["LOCAL", "Backend", "Cluster", "Connection", "Needs", "Worker", "backend_of"]
+__all__ = ["LOCAL", "Backend", "Cluster", "Needs", "backend_of"]
 
 
 def backend_of(host: Host) -> Backend:

@@ -8,46 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-
-class Connection(Protocol):
-    """The worker's end of the connection to its run. Methods raise EOFError or OSError if the other end is closed."""
-
-    def send(self, message: Any) -> None: ...
-
-    def recv(self) -> Any:
-        """Return the next message; block until there is one."""
-
-    def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether `recv` has a message; wait up to `timeout` seconds."""
-
-
-class Worker(Connection, Protocol):
-    """A running target and the run's end of the connection to it.
-
-    Messages sent before it ended can still be received. `lost` and `ending` are set once `recv` raises EOFError.
-    After `kill`, `join` returns soon, even if the machine cannot be reached.
-    """
-
-    @property
-    def node(self) -> str:
-        """Name of its node; empty on this machine and before a node is assigned."""
-
-    @property
-    def lost(self) -> str:
-        """What was lost with the worker, a clause like "Node a was lost": the run can resume elsewhere. Else empty."""
-
-    @property
-    def ending(self) -> str:
-        """How it ended, for example "exit code 1"."""
-
-    def kill(self) -> None:
-        """Kill it."""
-
-    def join(self, seconds: float | None = None) -> bool:
-        """Wait for its end; False if it has not ended after `seconds`."""
-
-    def close(self) -> None:
-        """Close the connection."""
+from playground.processes import Worker
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from playground.runs.backends import processes
+from playground.processes import child
 from playground.runs.backends.backend import DEFAULT_NEEDS, Needs
 from playground.runs.backends.cluster_driver import (
     Capacity,
@@ -100,7 +100,7 @@ class Cluster:
         self.problem = "The Ray cluster has not responded yet."
         self._workers: dict[int, ClusterWorker] = {}
         self._keys = itertools.count()
-        self._driver: processes.LocalWorker | None = None
+        self._driver: child.Child | None = None
         self._lock, self._settled, self._closed = threading.RLock(), threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
         self._on_change: Callable[[], None] = lambda: None
@@ -148,14 +148,14 @@ class Cluster:
     def _stay_connected(self) -> None:
         while not self._closed.is_set():
             try:
-                driver = processes.start(drive, self.address, self.timeout, name="cluster", niceness=0)
+                driver = child.start(drive, self.address, self.timeout, name="cluster", niceness=0)
             except Exception as error:  # runs wait; the next attempt may succeed
                 self._set_problem(f"The process that connects to the Ray cluster could not be started: {error}.")
             else:
                 self._receive_from(driver)
             self._closed.wait(RETRY_SECONDS)
 
-    def _receive_from(self, driver: processes.LocalWorker) -> None:
+    def _receive_from(self, driver: child.Child) -> None:
         """Handle a driver's messages until it ends; an invalid message ends it."""
         with self._lock:
             self._driver = driver
@@ -169,10 +169,8 @@ class Cluster:
         finally:
             self._disconnect(driver)
 
-    def _disconnect(self, driver: processes.LocalWorker) -> None:
-        driver.kill()
-        driver.join()
-        driver.close()
+    def _disconnect(self, driver: child.Child) -> None:
+        child.end(driver)
         with self._lock:
             self._driver = None
             connected = not self.problem

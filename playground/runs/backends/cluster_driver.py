@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playground.errors import one_line
+from playground.processes import Connection
 from playground.recording import REPOSITORY
-from playground.runs.backends.backend import Connection, Needs
+from playground.runs.backends.backend import Needs
 from playground.runs.backends.cluster_slot import Slot
 
 IDLE_SECONDS = 1.0

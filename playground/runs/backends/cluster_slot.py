@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from playground.runs.backends.processes import limit_memory
+from playground.processes import limit_memory
 
 WAIT_SECONDS = 5.0
 """Seconds `Slot.receive` waits for messages."""

@@ -50,7 +50,7 @@ def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
         at, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out
     except CheckpointError as error:
         raise Refused(410, str(error)) from error
-    return work.PROCESS.call(attention_of_run, run.store.recipe, run.config, weights, at, example)
+    return work.computed(attention_of_run, run.store.recipe, run.config, weights, at, example)
 
 
 def _count(config: RunConfig) -> int:

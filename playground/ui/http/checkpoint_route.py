@@ -51,7 +51,7 @@ async def _serve_attention(request: Request) -> Response:
     try:
         folder = _folder(request)
         key = ("attention", folder, state.stamp_of(folder), text, heads)
-        look = partial(work.PROCESS.call, attention_of_checkpoint, folder, text, heads, MAX_PARAMETERS)
+        look = partial(work.computed, attention_of_checkpoint, folder, text, heads, MAX_PARAMETERS)
         content = await work.COMPUTING.ask(request, key, look)
     except (CheckpointError, InputError) as error:
         raise Refused(422, state.plain(error, _library(request))) from error
@@ -66,7 +66,7 @@ async def _serve_curves(request: Request) -> Response:
     try:
         folder = _folder(request)
         stamp = state.stamp_of(folder)
-        read = partial(work.PROCESS.call, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MAX_ROWS)
+        read = partial(work.computed, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MAX_ROWS)
         content = await work.COMPUTING.ask(request, ("curves", folder, stamp, MAX_ROWS), read)
     except CheckpointError as error:
         raise Refused(410, state.plain(error, _library(request))) from error
@@ -77,7 +77,7 @@ async def _serve_csv(request: Request) -> Response:
     work.visitor_of(request)
     try:
         folder = _folder(request)
-        read = partial(work.PROCESS.call, csv_of_checkpoint, folder)
+        read = partial(work.computed, csv_of_checkpoint, folder)
         content = await work.COMPUTING.ask(request, ("metrics", folder, state.stamp_of(folder)), read)
     except CheckpointError as error:
         raise Refused(410, state.plain(error, _library(request))) from error

@@ -236,7 +236,7 @@ async def _serve_csv(request: Request) -> Response:
 
 
 def _csv(run: Run) -> bytes:
-    return work.PROCESS.call(csv_of_run, run.deferred_records())
+    return work.computed(csv_of_run, run.deferred_records())
 
 
 def attachment(name: str) -> str:

@@ -30,6 +30,6 @@ async def _serve(request: Request) -> Response:
             raise ValueError("QR codes are only made for addresses of this app. The operator can set PLAYGROUND_URL.")
     except ValueError as error:
         raise Refused(400, str(error)) from error
-    draw = partial(work.PROCESS.call, code, address)
+    draw = partial(work.computed, code, address)
     picture = await work.COMPUTING.ask(request, ("code", address), draw)
     return Response(picture, media_type="image/svg+xml", headers=_HEADERS)

@@ -26,8 +26,8 @@ from streamlit.web.server import server_util
 from playground.errors import CheckpointError
 from playground.host import is_loopback
 from playground.inspection import walk
+from playground.processes import warm_up
 from playground.runs import calibration
-from playground.runs.backends.processes import warm_up
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import exports, oauth
@@ -117,7 +117,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
         yield {}
     finally:
         over.set()
-        work.PROCESS.end()
+        work.close()
         RUNS.close()
 
 

@@ -1,5 +1,6 @@
 """Measurements over many inputs: computed in the background with progress; results are cached for all visitors."""
 
+import logging
 import pickle
 import time
 from collections.abc import Callable, Hashable, Iterable
@@ -11,14 +12,16 @@ import streamlit as st
 from playground.bounded_cache import BoundedCache
 from playground.errors import HubError, PlaygroundError
 from playground.figures import duration
-from playground.hub.jobs import Job, OnProgress
-from playground.interpret.measurement_process import Limits, measured
+from playground.hub.jobs import Cancelled, Job, OnProgress
 from playground.runs.long_work import Slot
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.measurement_costs import COSTS
+from playground.ui.server.work import measured
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state, tabs
+
+_log = logging.getLogger(__name__)
 
 CHANNEL = "visitor/measurements"
 """Event stream channel of a visitor's measurements."""
@@ -173,10 +176,9 @@ def _begin(
                 return _LEFT
         at: tuple[str, float | None] = (stage, None)
         result: Any = None
-        limits = Limits(host.run_mb, 60 * host.run_minutes, long=not slot.short)
         try:
             on_progress(*at)
-            for found in measured(work, *prepare(), *arguments, limits=limits):
+            for found in measured(work, *prepare(), *arguments, seconds=60 * host.run_minutes, long=not slot.short):
                 if found is not None:
                     done, total = found[:2] if isinstance(found, tuple) else (found.done, found.total)
                     at, result = (stage, done / max(1, total)), found
@@ -185,6 +187,12 @@ def _begin(
                     return _LEFT
         except PlaygroundError as error:
             _known.put((kind, key), _Known(None, str(error), 100))
+            return None
+        except Cancelled:
+            raise
+        except Exception:
+            _log.exception("The measurement %s failed.", name)
+            _known.put((kind, key), _Known(None, "The measurement failed because of an error in this app.", 100))
             return None
         result = result[2] if isinstance(result, tuple) else result
         _known.put((kind, key), _Known(result, "", len(pickle.dumps(result))))

@@ -6,11 +6,10 @@ round-robin over visitors; beyond the bounds it is refused with 429 and Retry-Af
 
 import asyncio
 import math
-import pickle
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -19,9 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from playground.bounded_cache import BoundedCache
-from playground.interpret.measurement_process import Limits, as_bytes, from_bytes, measured
-from playground.runs.backends import processes
-from playground.runs.backends.processes import ComputeError, ComputeProcess
+from playground.processes import ComputeError, Limits, Pool
+from playground.processes.child import USUAL_NICENESS
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
@@ -31,8 +29,8 @@ MAX_SECONDS = 30
 REFUSAL_DELAY = 1.0
 """Seconds by which a refusal is delayed, so that clients that retry at once don't keep the server busy."""
 
-IDLE_SECONDS = 60.0
-"""Seconds without work after which the process ends."""
+CALL_SECONDS = 20.0
+"""Seconds of computing that one call may take."""
 
 Known = bytes | Mapping[str, bytes]
 """Result of a work item, which is cached."""
@@ -59,12 +57,9 @@ class _Piece:
 class WorkQueue:
     """Runs one work item at a time in its own thread. Callable from any thread and event loop."""
 
-    def __init__(self, most: int, each: int, room: int, *, idle: Callable[[], None] = lambda: None) -> None:
-        """At most `most` items wait, `each` of one visitor; `room` bytes of results are cached.
-
-        `idle` is called after `IDLE_SECONDS` without work.
-        """
-        self.most, self.each, self._idle = most, each, idle
+    def __init__(self, most: int, each: int, room: int) -> None:
+        """At most `most` items wait, `each` of one visitor; `room` bytes of results are cached."""
+        self.most, self.each = most, each
         self._known: BoundedCache[Hashable, Known] = BoundedCache(room, _size)
         self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()  # by visitor, the next one first
         self._usual = 0.05  # average seconds per item
@@ -132,14 +127,10 @@ class WorkQueue:
     def _work(self) -> None:
         while True:
             with self._news:
-                came = self._waiting or self._news.wait(IDLE_SECONDS)
+                self._news.wait_for(lambda: self._waiting)
                 piece = self._next()
                 known = self._known.get(piece.key) if piece else None  # computed for another visitor meanwhile
-            if piece is None:
-                if not came:
-                    self._idle()
-                continue
-            if not piece.result.set_running_or_notify_cancel():
+            if piece is None or not piece.result.set_running_or_notify_cancel():
                 continue
             began = time.monotonic()
             try:
@@ -190,14 +181,25 @@ def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
     return answer
 
 
-PROCESS = ComputeProcess(state.HOST.run_mb)
-"""The process that computes forward passes, QR codes and files."""
+_CARDS, _MEASUREMENTS = Pool("computation", USUAL_NICENESS), Pool("measurement")
 
 
 def computed(function: Callable[..., _Result], *arguments: object) -> _Result:
-    """The result of a call in `PROCESS`, which reads a model among the arguments only once; raises as the call does."""
-    found: _Result = pickle.loads(PROCESS.call(from_bytes, as_bytes(function, *arguments)))
-    return found
+    """The result of a call in another process, for a person who waits; raises as `Pool.call` does."""
+    return _CARDS.call(function, *arguments, limits=Limits(state.HOST.run_mb, CALL_SECONDS))
+
+
+def measured(
+    work: Callable[..., Iterable[_Result]], *arguments: object, seconds: float, long: bool
+) -> Iterator[_Result | None]:
+    """Items of `work(*arguments)`, computed in another process of low priority; see `Pool.stream`."""
+    return _MEASUREMENTS.stream(work, *arguments, limits=Limits(state.HOST.run_mb, seconds, long=long))
+
+
+def close() -> None:
+    """End the processes that wait for work."""
+    _CARDS.end()
+    _MEASUREMENTS.end()
 
 
 def in_turn(seconds: float, function: Callable[..., _Result], *arguments: object) -> _Result:
@@ -208,13 +210,8 @@ def in_turn(seconds: float, function: Callable[..., _Result], *arguments: object
     with state.RUNS.long_work.ask(state.visitor(), seconds) as slot:
         while not slot.wait(1.0):
             pass
-        limits = Limits(state.HOST.run_mb, processes.MAX_SECONDS, long=not slot.short)
-        *_, (result,) = filter(None, measured(_once, function, *arguments, limits=limits))
-    return result
-
-
-def _once(function: Callable[..., _Result], *arguments: object) -> Iterator[tuple[_Result]]:
-    yield (function(*arguments),)
+        limits = Limits(state.HOST.run_mb, CALL_SECONDS, long=not slot.short)
+        return _MEASUREMENTS.call(function, *arguments, limits=limits)
 
 
 DRAWING = threading.Lock()
@@ -224,8 +221,8 @@ All threads share one interpreter. While 20 people switched parts of models, rer
 without this lock and 1.35 to 3 times as long with it (p95).
 """
 
-COMPUTING = WorkQueue(most=32, each=12, room=32_000_000, idle=PROCESS.end)
-"""Queue for work of tens of milliseconds or more, in `PROCESS`. About twelve cards come into view at once."""
+COMPUTING = WorkQueue(most=32, each=12, room=32_000_000)
+"""Queue for work of tens of milliseconds or more, in another process. About twelve cards come into view at once."""
 
 READING = WorkQueue(most=600, each=100, room=16_000_000)
 """Queue for short work in the server process. A sweep requests the curves of all its runs at once."""

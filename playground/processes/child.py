@@ -1,4 +1,4 @@
-"""Child processes of the server: warm start, low priority, exit with the parent. `ComputeProcess` runs single calls."""
+"""One child process: warm start, low priority, limits of memory and time, exit with the parent."""
 
 import contextlib
 import multiprocessing
@@ -8,29 +8,80 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
+from multiprocessing import connection as pipes
 from multiprocessing import forkserver, spawn
-from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Protocol
 from unittest import mock
 
 import torch
 
 from playground.errors import PlaygroundError
 from playground.recording import REPOSITORY
-from playground.runs.backends.backend import DEFAULT_NEEDS, Needs
-from playground.training import TrainingError
+
+PRELOAD = "playground.runs.preload"
+"""Name of the module that the fork server imports once, so that every process starts with it loaded."""
+
+USUAL_NICENESS, SPARE_NICENESS = 10, 15
+"""A higher number is a lower priority."""
+
+OVER_TIME = 75
+"""Exit code of a process that `limit_time` ended."""
 
 
-class LocalWorker:
-    """A target in a process on this machine."""
+class MemoryLimitError(PlaygroundError):
+    """A computation that needed more memory than its process may use."""
+
+
+class Connection(Protocol):
+    """The worker's end of the connection to its run. Methods raise EOFError or OSError if the other end is closed."""
+
+    def send(self, message: Any) -> None: ...
+
+    def recv(self) -> Any:
+        """Return the next message; block until there is one."""
+
+    def poll(self, timeout: float | None = 0.0) -> bool:
+        """Whether `recv` has a message; wait up to `timeout` seconds."""
+
+
+class Worker(Connection, Protocol):
+    """A running target and the run's end of the connection to it.
+
+    Messages sent before it ended can still be received. `lost` and `ending` are set once `recv` raises EOFError.
+    After `kill`, `join` returns soon, even if the machine cannot be reached.
+    """
+
+    @property
+    def node(self) -> str:
+        """Name of its node; empty on this machine and before a node is assigned."""
+
+    @property
+    def lost(self) -> str:
+        """What was lost with the worker, a clause like "Node a was lost": the run can resume elsewhere. Else empty."""
+
+    @property
+    def ending(self) -> str:
+        """How it ended, for example "exit code 1"."""
+
+    def kill(self) -> None:
+        """Kill it."""
+
+    def join(self, seconds: float | None = None) -> bool:
+        """Wait for its end; False if it has not ended after `seconds`."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+class Child:
+    """A target in a process on this machine, and the other end of its connection; see `Worker`."""
 
     node = lost = ""
 
-    def __init__(self, connection: Connection, process: BaseProcess) -> None:
+    def __init__(self, connection: pipes.Connection, process: BaseProcess) -> None:
         self._process = process
         self.send, self.recv, self.poll, self.close = (
             connection.send,
@@ -51,11 +102,6 @@ class LocalWorker:
         code = self._process.exitcode
         return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
-    @property
-    def over_time(self) -> bool:
-        """Whether `limit_time` ended it."""
-        return self._process.exitcode == _OVER_TIME
-
     def kill(self) -> None:
         """Kill it."""
         self._process.kill()
@@ -66,43 +112,21 @@ class LocalWorker:
         return not self._process.is_alive()
 
 
-class Local:
-    """The backend of this machine: one process per worker."""
-
-    slots, problem, shares_disk = 0, "", True
-
-    @cached_property
-    def has_gpu(self) -> bool:
-        """Whether the driver reports a GPU. A process that has started CUDA cannot fork children that use it."""
-        with mock.patch.dict(os.environ, {"PYTORCH_NVML_BASED_CUDA_CHECK": "1"}):
-            return torch.cuda.is_available()
-
-    def start(
-        self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS
-    ) -> LocalWorker:
-        """See `Backend.start`."""
-        return start(target, *arguments, name=name, niceness=15 if needs.spare else 10, memory_mb=needs.memory_mb)
-
-    def open(self, on_change: Callable[[], None]) -> None:
-        """Do nothing: `warm_up` or the first process starts the fork server."""
-
-    def settled(self, seconds: float) -> bool:
-        """True: this backend never has a problem."""
-        return True
-
-    def close(self) -> None:
-        """Do nothing: every process ends with this one."""
-
-
-LOCAL = Local()
+def end(worker: Worker, patience: float = 0.0) -> None:
+    """Wait up to `patience` seconds for the end of a worker, then kill it; close its connection."""
+    if not worker.join(patience):
+        worker.kill()
+        worker.join()
+    worker.close()
 
 
 def start(
-    target: Callable[..., None], *arguments: Any, name: str, niceness: int = 10, memory_mb: int = 0
-) -> LocalWorker:
-    """Start `target(connection, *arguments)` in a new process; see `Backend.start`.
+    target: Callable[..., None], *arguments: Any, name: str, niceness: int = USUAL_NICENESS, memory_mb: int = 0
+) -> Child:
+    """Start `target(connection, *arguments)` in a new process and return without waiting.
 
-    A higher `niceness` means a lower priority.
+    The target runs with one torch thread and ends quietly if the other end of its connection is closed. It may use
+    `memory_mb` beyond what it uses at its start; 0: no limit. Raises any error that prevents the start.
     """
     connection, far_end = multiprocessing.Pipe()
     try:
@@ -115,7 +139,7 @@ def start(
         raise
     finally:
         far_end.close()
-    return LocalWorker(connection, process)
+    return Child(connection, process)
 
 
 def warm_up() -> None:
@@ -137,7 +161,7 @@ def _context() -> SpawnContext | ForkServerContext:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")  # Windows
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["playground.runs.preload"])
+    context.set_forkserver_preload([PRELOAD])
     return context
 
 
@@ -184,7 +208,7 @@ def _end_with_server() -> None:
     """End this process when the server ends, even during a long step."""
     server = multiprocessing.parent_process()
     if server is not None:
-        wait([server.sentinel])
+        pipes.wait([server.sentinel])
         os._exit(1)
 
 
@@ -206,9 +230,6 @@ def limit_memory(megabytes: int | None) -> None:
         pass
 
 
-_OVER_TIME = 75  # exit code
-
-
 @contextlib.contextmanager
 def limit_time(seconds: float) -> Iterator[None]:
     """End this process once it has computed for so many seconds inside the block; 0: no limit."""
@@ -218,7 +239,7 @@ def limit_time(seconds: float) -> Iterator[None]:
         while (left := until - time.process_time()) > 0:
             if ended.wait(min(1.0, left)):
                 return
-        os._exit(_OVER_TIME)
+        os._exit(OVER_TIME)
 
     if seconds:
         threading.Thread(target=watch, daemon=True).start()
@@ -230,7 +251,7 @@ def limit_time(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def memory_errors(what: str, memory_mb: int) -> Iterator[None]:
-    """Turn a failed allocation into a `TrainingError`."""
+    """Turn a failed allocation into a `MemoryLimitError`."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
@@ -238,75 +259,6 @@ def memory_errors(what: str, memory_mb: int) -> Iterator[None]:
             raise
         limit_memory(None)
         limit = f"more memory than the {memory_mb:,} MB limit of this host" if memory_mb else "too much memory"
-        raise TrainingError(
+        raise MemoryLimitError(
             f"The {what} needed {limit} and was stopped. Use a smaller batch, model or length."
         ) from error
-
-
-MAX_SECONDS = 20.0
-"""Time limit of one call; the process is killed after it."""
-
-_Result = TypeVar("_Result")
-
-
-class ComputeError(PlaygroundError):
-    """A call without a result: it took too long or its process ended."""
-
-
-class ComputeProcess:
-    """Calls functions in a process that starts with the first call and may end between calls."""
-
-    def __init__(self, memory_mb: int = 0) -> None:
-        """`memory_mb` is the memory the process may use beyond its start; 0: no limit."""
-        self.memory_mb = memory_mb
-        self._worker: LocalWorker | None = None
-        self._lock = threading.Lock()
-
-    def call(self, function: Callable[..., _Result], *arguments: object) -> _Result:
-        """Call `function` in the process; return its result or raise its exception.
-
-        Function, arguments and result must be picklable. Raises `ComputeError` if there is no result.
-        """
-        with self._lock:
-            if self._worker is None or self._worker.join(0):
-                self._end()
-                self._worker = start(_serve, name="compute", memory_mb=self.memory_mb)
-            worker = self._worker
-            try:
-                worker.send((function, arguments))
-                until = time.monotonic() + MAX_SECONDS
-                while not worker.poll(min(1.0, max(0.0, until - time.monotonic()))):
-                    if time.monotonic() >= until:
-                        self._end()
-                        raise ComputeError(f"This took longer than {MAX_SECONDS:g} seconds.", "Try a smaller model.")
-                done, result = worker.recv()
-            except (EOFError, OSError) as error:
-                worker.join(1)
-                how = worker.ending
-                self._end()
-                raise ComputeError(f"The computation ended unexpectedly ({how}).", "Try again.") from error
-        if done:
-            return result
-        raise result
-
-    def end(self) -> None:
-        """End the process; the next call starts a new one."""
-        with self._lock:
-            self._end()
-
-    def _end(self) -> None:
-        if self._worker is not None:
-            worker, self._worker = self._worker, None
-            worker.close()
-            worker.kill()
-            worker.join()
-
-
-def _serve(connection: Connection) -> None:
-    while True:
-        function, arguments = connection.recv()
-        try:
-            answer = True, function(*arguments)
-        except Exception as error:
-            answer = False, error
-        connection.send(answer)

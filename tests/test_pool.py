@@ -1,4 +1,4 @@
-"""Measurements in a process of their own: the last item always arrives."""
+"""Computations in other processes: the last item always arrives, and so do errors."""
 
 import itertools
 import os
@@ -10,10 +10,12 @@ import pytest
 import torch
 
 from playground.errors import PlaygroundError
-from playground.interpret import measurement_process
-from playground.interpret.measurement_process import Limits, as_bytes, from_bytes, measured
+from playground.processes import ComputeError, Limits, MemoryLimitError, Pool, child, pool
 from playground.task_model import TaskModel
 from tests.helpers import HANG, small_model
+
+MEASURING = Pool("measurement")
+measured = MEASURING.stream
 
 
 def many(count):
@@ -70,7 +72,7 @@ def test_one_process_measures_one_thing_after_another():
     assert last(process) == first
     with pytest.raises(PlaygroundError):
         list(measured(refusing, 0))
-    assert last(process) != first, "after an error it ends"
+    assert last(process) == first
 
 
 def test_a_caller_that_stops_ends_the_process():
@@ -85,22 +87,22 @@ def test_a_caller_that_stops_ends_the_process():
 def test_a_process_that_was_killed_is_replaced():
     first = last(process)
     os.kill(first, signal.SIGKILL)
-    assert measurement_process._waiting[-1][0].join(HANG)
+    assert MEASURING._waiting[-1][0].join(HANG)
     assert last(process) != first
     with pytest.raises(PlaygroundError, match=r"ended unexpectedly \(killed by signal 9\)"):
         list(measured(killed))
 
 
 def test_a_process_waits_only_for_a_while(monkeypatch):
-    monkeypatch.setattr(measurement_process, "_KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "_IDLE_SECONDS", 0.0)
     assert last(process) != last(process)
 
 
 def test_a_process_reads_a_model_once():
     model = small_model("decoder-only")
-    first, again = (pickle.loads(from_bytes(as_bytes(id, model))) for _ in range(2))
+    first, again = (MEASURING.call(id, model) for _ in range(2))
     assert first == again != id(model)
-    assert pickle.loads(from_bytes(as_bytes(id, small_model("encoder-only")))) != first, "another model is another one"
+    assert MEASURING.call(id, small_model("encoder-only")) != first, "another model is another one"
 
 
 def test_a_model_is_pickled_once_and_arrives_as_it_is(monkeypatch):
@@ -147,3 +149,56 @@ def test_time_without_computing_doesnt_count():
     limits = Limits(seconds=0.4)
     assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")]
     assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")], "each has its own time"
+
+
+def test_what_computes_nothing_ends_too(monkeypatch):
+    monkeypatch.setattr(pool, "_STALLED_SECONDS", 0.0)
+    with pytest.raises(ComputeError, match="This was ended after"):
+        MEASURING.call(time.sleep, 1e6, limits=Limits(seconds=0.01))
+
+
+def filling(_):
+    yield bytearray(10**9)
+
+
+def test_memory_that_runs_out_is_a_sentence_and_ends_the_process():
+    first = MEASURING.call(os.getpid, limits=Limits(memory_mb=200))
+    with pytest.raises(MemoryLimitError, match="The measurement needed more memory than the 200 MB limit of this host"):
+        list(measured(filling, 0, limits=Limits(memory_mb=200)))
+    assert MEASURING.call(os.getpid, limits=Limits(memory_mb=200)) != first
+
+
+class Unpicklable(Exception):
+    def __init__(self, one, two):
+        super().__init__(one)
+
+
+def broken(kind):
+    raise {"key": KeyError("no such key"), "file": FileNotFoundError("gone"), "odd": Unpicklable("it broke", 2)}[kind]
+
+
+@pytest.mark.parametrize(("kind", "error"), [("key", KeyError), ("file", FileNotFoundError), ("odd", RuntimeError)])
+def test_an_error_of_ours_arrives_with_its_traceback_and_is_no_sentence(kind, error):
+    """A `PlaygroundError` would be shown to a person as if it were theirs, and `ComputeError` asks to try again."""
+    with pytest.raises(error) as caught:
+        MEASURING.call(broken, kind)
+    assert not isinstance(caught.value, PlaygroundError)
+    told = "".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+    assert "in broken" in told, "where in the process it was raised"
+
+
+def test_a_call_that_ends_its_process_is_told_and_the_next_one_has_another():
+    with pytest.raises(ComputeError, match=r"The measurement ended unexpectedly \(exit code 3\)\. Try again\."):
+        MEASURING.call(os._exit, 3)
+    assert MEASURING.call(os.getpid) != os.getpid()
+
+
+def test_every_item_arrives_where_each_counts():
+    worker = child.start(pool.serve, "count", 0, name="count")
+    try:
+        found = [item for item in pool.received(worker, many, 3000, what="The count", each=True) if item is not None]
+        assert [item[0] for item in found] == list(range(1, 3001))
+    finally:
+        child.end(worker)
+    with pytest.raises(OSError, match="closed"):
+        worker.poll()

@@ -1,0 +1,44 @@
+"""The backend of this machine."""
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+from unittest import mock
+
+import torch
+
+from playground.processes import child
+from playground.runs.backends.backend import DEFAULT_NEEDS, Needs
+
+
+class Local:
+    """The backend of this machine: one process per worker."""
+
+    slots, problem, shares_disk = 0, "", True
+
+    @cached_property
+    def has_gpu(self) -> bool:
+        """Whether the driver reports a GPU. A process that has started CUDA cannot fork children that use it."""
+        with mock.patch.dict(os.environ, {"PYTORCH_NVML_BASED_CUDA_CHECK": "1"}):
+            return torch.cuda.is_available()
+
+    def start(
+        self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS
+    ) -> child.Child:
+        """See `Backend.start`."""
+        niceness = child.SPARE_NICENESS if needs.spare else child.USUAL_NICENESS
+        return child.start(target, *arguments, name=name, niceness=niceness, memory_mb=needs.memory_mb)
+
+    def open(self, on_change: Callable[[], None]) -> None:
+        """Do nothing: `warm_up` or the first process starts the fork server."""
+
+    def settled(self, seconds: float) -> bool:
+        """True: this backend never has a problem."""
+        return True
+
+    def close(self) -> None:
+        """Do nothing: every process ends with this one."""
+
+
+LOCAL = Local()
