@@ -222,9 +222,9 @@ def load_attention(path: str | PathLike[str]) -> "Attention":
 
 def plot_attention(attention: "Attention") -> "altair.VConcatChart":
     """All heads as an Altair chart, one row a layer: `chart.save("heads.svg")` keeps it as a file."""
-    from playground import export
+    from playground.export.figure import heads
 
-    return export.plot_attention(attention)
+    return heads(attention)
 
 
 def save(

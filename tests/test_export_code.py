@@ -18,7 +18,7 @@ from playground.config import Change, ConfigError, RunConfig
 from playground.errors import PlaygroundError
 from playground.export import FORMATS, bundle, notebook, onnx_model, script, write
 from playground.presets import PRESETS
-from playground.recording import Tap
+from playground.recording import REPOSITORY, Tap
 from playground.storage import checkpoint
 from playground.task_model import TaskModel
 from playground.tasks import PAD, TASKS, task_of
@@ -204,6 +204,38 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(tmp_path, 
             f"Run: python -m pip install {' '.join(FORMATS[format].packages)}"
         )
     assert [each.name for each in tmp_path.iterdir()] == ["model"]
+
+
+WITHOUT_CHARTS = """
+import sys
+from pathlib import Path
+
+sys.modules["altair"] = None
+from playground.cli import app
+from playground.export import FORMATS
+
+folder = Path(sys.argv[1])
+for name, format in FORMATS.items():
+    if not set(format.packages) - {"altair"}:
+        command = ["export", str(folder / "model"), "--format", name, "--out", str(folder / f"a{format.suffixes[0]}")]
+        try:
+            app(command)
+        except SystemExit as ended:
+            print(name, ended.code)
+"""
+
+
+def test_without_altair_all_formats_without_a_chart_are_written(tmp_path):
+    trained(tmp_path / "model", {})
+    command = [sys.executable, "-c", WITHOUT_CHARTS, str(tmp_path)]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+    codes = dict(line.split() for line in done.stdout.splitlines() if line.count(" ") == 1)
+    assert {"attention-json", "npz", "json", "script"} <= codes.keys(), done.stderr
+    assert codes == {name: "2" if "altair" in FORMATS[name].packages else "0" for name in codes}, done.stderr
+    for name in ("figure", "html"):
+        assert f"The format {name} needs packages that are not installed. Run: python -m pip install altair" in (
+            " ".join(done.stderr.split())
+        )
 
 
 HOUSE = {

@@ -11,7 +11,6 @@ from zipfile import ZipFile
 from playground.errors import PlaygroundError, one_line
 from playground.export.attention_json import Attention
 from playground.export.attention_json import load as load_attention
-from playground.export.attention_json import plot as plot_attention
 from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES, FOLDERS, FORMATS, Export, Format, listed
 from playground.export.twin import TwinError
 from playground.files import write_whole, written_beside
@@ -32,7 +31,6 @@ __all__ = [
     "folders",
     "listed",
     "load_attention",
-    "plot_attention",
     "write",
 ]
 

@@ -1,4 +1,4 @@
-"""Attention weights of all heads of one pass as JSON; reading and drawing them again.
+"""Attention weights of all heads of one pass as JSON; reading them again.
 
     {"format": "transformer-playground attention", "tokens": {"source": ["3", ...], "target": ["BOS", ...]},
      "attentions": {"encoder_self": [layer][head][query][key], "decoder_self": ..., "decoder_cross": ...}}
@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -19,9 +19,6 @@ from playground.errors import PlaygroundError, one_line
 from playground.inspection import Walk
 from playground.interpret.heads import grids
 from playground.paths import user_path
-
-if TYPE_CHECKING:
-    import altair
 
 NAME = "transformer-playground attention"
 KINDS = {
@@ -112,13 +109,3 @@ def _checked(data: Mapping[str, Any]) -> Attention:
                 f"{kind} has shape {tuple(weights.shape)}, its tokens need (layers, heads, {shape[0]}, {shape[1]})"
             )
     return Attention(tokens, attentions)
-
-
-def plot(attention: Attention) -> "altair.VConcatChart":
-    """A chart of all heads, one row a layer; `chart.save("heads.svg")` keeps it. Needs `altair`.
-
-    playground.plot_attention(playground.load_attention("attention.json"))
-    """
-    from playground.export.figure import heads
-
-    return heads(attention)

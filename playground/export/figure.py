@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import altair as alt
 import torch
@@ -11,13 +11,10 @@ from torch import Tensor
 from playground import charts
 from playground.diagram import architecture_diagram
 from playground.errors import PlaygroundError
-from playground.export.attention_json import READS, of
+from playground.export.attention_json import READS, Attention, of
 from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES
 from playground.export.plain_svg import plain
 from playground.inspection import Walk
-
-if TYPE_CHECKING:
-    from playground.export.attention_json import Attention
 
 MAX_CELLS = 20_000
 _TITLES = {
@@ -45,8 +42,8 @@ def content(walk: Walk, name: str, suffix: str) -> bytes:
     return drawn
 
 
-def heads(attention: "Attention") -> alt.VConcatChart:
-    """Attention weights of all heads, one row a layer: of those that `MAX_CELLS` has room for.
+def heads(attention: Attention) -> alt.VConcatChart:
+    """All heads as an Altair chart, one row a layer: of those that `MAX_CELLS` has room for.
 
     Raises `FigureError` if there is no room for one head.
     """

@@ -100,6 +100,7 @@ FORMATS = {
         (".svg", ".png", ".pdf"),
         "figure",
         ("walk", "figure", "suffix"),
+        packages=("altair",),
     ),
     "html": Format(
         "Report (HTML)",
@@ -107,6 +108,7 @@ FORMATS = {
         (".html",),
         "report",
         ("checkpoint", "walk"),
+        packages=("altair",),
     ),
     "csv": Format(
         "Training history (CSV)",
