@@ -240,9 +240,9 @@ def test_a_shared_model_can_be_differentiated_whoever_loads_it_first():
 
 
 def test_the_source_of_a_function_is_shown_with_file_and_line():
-    code = source_of(Training.take_step)
-    assert code.text.startswith("def take_step(self)")
-    assert re.fullmatch(r"Training\.take_step · playground/training/loop\.py:\d+", code.where)
+    code = source_of(Training.parts)
+    assert code.text.startswith("def parts(self)")
+    assert re.fullmatch(r"OptimizerSteps\.parts · playground/training/step\.py:\d+", code.where)
 
 
 def test_a_slider_keeps_whole_numbers_whole():

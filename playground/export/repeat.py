@@ -3,17 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 import torch
-from torch import nn
 
-from playground.batches import Sequences, make_batch
-from playground.config import RunConfig, seed_of
+from playground.batches import Sequences
+from playground.config import RunConfig
 from playground.decoding.greedy import generate_text
-from playground.optimization.optimizers import optimizer
-from playground.optimization.schedules import learning_rate
 from playground.task_model import TaskModel
 from playground.tasks import example_text
-from playground.training.evaluation import evaluate, right_answers, with_interval
-from playground.training.randomness import PrivateRandomness
+from playground.training.evaluation import evaluate, with_interval
+from playground.training.step import Measured, OptimizerSteps
 
 
 def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Iterator[dict[str, float | None]]:
@@ -21,39 +18,18 @@ def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Ite
 
     `changes` has the settings that hold from the first step after the one it names.
     """
-    now = changes.get(0, model.config)
-    data = torch.Generator().manual_seed(seed_of(now.seed, "data"))
-    dropout = PrivateRandomness(seed_of(now.seed, "dropout"), model.device)
-    sequences = Sequences.of(now.task)
-    held_out = sequences.held_out()
-    optimizing = optimizer(model.parameters(), model.config.training)
+    trained = OptimizerSteps(model.config, model)
+    trained.measure_gradient_norm = True
+    held_out = Sequences.of(model.config.task).held_out()
     yield {"step": 0, **scores(model, held_out)}
     for step in range(1, steps + 1):
-        now = changes.get(step - 1, now)
-        dropout.needed = now.model.dropout > 0
-        for module in model.modules():
-            if isinstance(module, nn.Dropout):
-                module.p = now.model.dropout
-        model.train()
-        source = sequences.draw(now.training.batch_size, data)
-        batch = make_batch(now, source, right_answers(now, source))
-        with dropout:
-            _, loss = model(*batch, label_smoothing=now.training.label_smoothing)
-        optimizing.zero_grad(set_to_none=True)
-        loss.backward()
-        if now.training.clip_grad_norm:
-            norm = nn.utils.clip_grad_norm_(model.parameters(), now.training.clip_grad_norm)
-        else:
-            norm = nn.utils.get_total_norm([each.grad for each in model.parameters() if each.grad is not None])
-        rate = learning_rate(now.training, step)
-        for group in optimizing.param_groups:
-            group["lr"] = rate
-        optimizing.step()
-        record: dict[str, float | None] = {
-            "step": step, "loss": float(loss.detach()), "learning_rate": rate, "gradient_norm": float(norm),
-        }  # fmt: skip
-        last = step == now.training.steps
-        if last or step % now.training.eval_every == 0:
+        trained.use(changes.get(step - 1, trained.now))
+        settings = trained.now.training
+        *_, measured = trained.parts()
+        assert isinstance(measured, Measured)
+        record: dict[str, float | None] = {"step": step, **measured._asdict()}
+        last = step == settings.steps
+        if last or step % settings.eval_every == 0:
             record |= scores(model, held_out, thorough=last)
         yield record
 

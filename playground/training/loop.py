@@ -1,30 +1,23 @@
 """Training as a generator: the caller decides when the next step is taken and sees what it did."""
 
-import math
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from playground.batches import Batch, Sequences, make_batch
-from playground.config import Change, RunConfig, TrainingConfig, in_order, seed_of
-from playground.errors import PlaygroundError
-from playground.optimization.optimizers import kept, optimizer
-from playground.optimization.schedules import learning_rate
+from playground.batches import Batch
+from playground.config import Change, RunConfig, TrainingConfig, in_order
+from playground.optimization.optimizers import kept
 from playground.task_model import TaskModel
-from playground.training.evaluation import Evaluation, evaluate, is_solved, right_answers, with_interval
+from playground.training.evaluation import Evaluation, evaluate, is_solved, with_interval
 from playground.training.measure import EXAMPLES, measured
-from playground.training.randomness import PrivateRandomness
 from playground.training.stages import Stage, Stages, by_part, watched
-
-
-class TrainingError(PlaygroundError, RuntimeError):
-    """A run that cannot go on."""
+from playground.training.step import Measured, OptimizerSteps, TrainingError, finite
 
 
 @dataclass(frozen=True)
@@ -57,14 +50,6 @@ class Progress:
         return {k: v for k, v in line.items() if v is not None}
 
 
-class Measured(NamedTuple):
-    """What one optimizer step measures of itself."""
-
-    loss: float
-    learning_rate: float
-    gradient_norm: float | None  # before clipping; None where it was neither clipped nor asked for
-
-
 def train(config: RunConfig, model: TaskModel | None = None, changes: Iterable[Change] = ()) -> Iterator[Progress]:
     """Trains `model` in place, on its device (default: a new one on the CPU); yields before the first step, after each.
 
@@ -90,7 +75,7 @@ def _noted(steps: Iterator[Progress], history: list[dict[str, Any]]) -> Iterator
         yield progress
 
 
-class Training:
+class Training(OptimizerSteps):
     """A training that can be suspended between two steps and continued, here or in another process, bit for bit.
 
     Some settings can change on the way (`config.LIVE`); a training that is given the same changes from the start makes
@@ -103,22 +88,11 @@ class Training:
 
     def __init__(self, config: RunConfig, model: TaskModel | None = None, changes: Iterable[Change] = ()) -> None:
         """Raises `ConfigError` for changes that cannot be made to this run."""
-        self.config = config
+        super().__init__(config, model or TaskModel(config))
         self.changes = in_order(config, changes)
-        self.model = model or TaskModel(config)
-        self.step, self.seconds, self.solved = 0, 0.0, False
-        self.measure_gradient_norm = False  # although nothing is clipped
+        self.seconds, self.solved = 0.0, False
         self._under_way = False
-        self._data = torch.Generator().manual_seed(seed_of(config.seed, "data"))
-        self._dropout = PrivateRandomness(seed_of(config.seed, "dropout"), self.model.device)
-        self._optimizer = optimizer(self.model.parameters(), config.training)
-        self._sequences = Sequences.of(config.task)
         self._take_effect()
-
-    @property
-    def now(self) -> RunConfig:
-        """The settings of the next step: `config` and all changes up to here."""
-        return self._now
 
     def change(self, settings: Mapping[str, Any]) -> Change:
         """Changes settings by path (`config.LIVE`) from the next step on; a step under way keeps those it began with.
@@ -152,13 +126,10 @@ class Training:
         Raises `TrainingError` when the loss is no longer finite.
         """
         start = perf_counter()
-        loss = self._forward(self._draw())
-        value = self._finite_loss(loss)
-        self._backward(loss)
-        norm = self._clip()
-        rate = self._update()
+        *_, found = self.parts()
+        assert isinstance(found, Measured)
         self._close(perf_counter() - start)
-        return Measured(value, rate, norm)
+        return found
 
     def stages(self) -> Generator[Stage, None, Progress]:
         """The next optimizer step in slow motion: the same step as any other, and what it made, stage by stage.
@@ -169,98 +140,46 @@ class Training:
         `take_step` does.
         """
         self._under_way = True
-        config, stages, spent = self.now, Stages(self.now, self.step + 1), 0.0
-
-        start = perf_counter()
-        batch = self._draw()
-        spent += perf_counter() - start
+        config, stages, clock, parts = self.now, Stages(self.now, self.step + 1), _Stopwatch(), self.parts()
+        with clock:
+            batch = next(parts)
+        assert isinstance(batch, Batch)
         yield stages.batch(batch)
-
-        start = perf_counter()
-        with watched(self.model) as taps:
-            loss = self._forward(batch)
-        spent += perf_counter() - start
+        with watched(self.model) as taps, clock:
+            loss = next(parts)
+        assert isinstance(loss, Tensor)
         yield from stages.forward_pass(taps)
         yield stages.loss(taps, self._finite_loss(loss))
-
-        start = perf_counter()
-        self._backward(loss)
-        spent += perf_counter() - start
+        with clock:
+            next(parts)
         parameters = dict(self.model.named_parameters())
         gradients = {name: each.grad for name, each in parameters.items() if each.grad is not None}
-        norms, whole = by_part(gradients), self._gradient_norm()
-        start = perf_counter()
-        norm = self._clip()
-        spent += perf_counter() - start
-        yield stages.backward(whole, norms)
-
+        yield stages.backward(self._gradient_norm(), by_part(gradients))
         before = {name: each.detach().clone() for name, each in parameters.items()}
-        start = perf_counter()
-        rate = self._update()
-        spent += perf_counter() - start
+        with clock:
+            (found,) = parts
+        assert isinstance(found, Measured)
         moved = {name: each.detach() - before[name] for name, each in parameters.items()}
-        self._close(spent)
-        yield stages.optimizer(rate, by_part(moved))
-        return self._assessed(Measured(float(loss.detach()), rate, norm), config.training)
-
-    def _draw(self) -> Batch:
-        """The next batch, of sequences that are not held out."""
-        source = self._sequences.draw(self.now.training.batch_size, self._data)
-        return make_batch(self.config, source, right_answers(self.config, source)).to(self.model.device)
-
-    def _forward(self, batch: Batch) -> Tensor:
-        """The loss of a batch in training mode, with the graph that leads to it."""
-        if not self.model.training:
-            self.model.train()
-        with self._dropout:
-            _, loss = self.model(*batch, label_smoothing=self.now.training.label_smoothing)
-        return loss
-
-    def _finite_loss(self, loss: Tensor) -> float:
-        return _finite(float(loss.detach()), "loss", self.step + 1, self.now.training)
-
-    def _backward(self, loss: Tensor) -> None:
-        self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-
-    def _clip(self) -> float | None:
-        """Shortens the gradient where the settings say so; returns its norm before, where that is wanted."""
-        if most := self.now.training.clip_grad_norm:
-            return float(nn.utils.clip_grad_norm_(self.model.parameters(), most))
-        return self._gradient_norm() if self.measure_gradient_norm else None
-
-    def _gradient_norm(self) -> float:
-        gradients = [each.grad for each in self.model.parameters() if each.grad is not None]
-        return float(nn.utils.get_total_norm(gradients))
-
-    def _update(self) -> float:
-        """Moves the weights; returns the learning rate by which."""
-        rate = learning_rate(self.now.training, self.step + 1)
-        for group in self._optimizer.param_groups:
-            group["lr"] = rate
-        self._optimizer.step()
-        return rate
+        self._close(clock.seconds)
+        yield stages.optimizer(found.learning_rate, by_part(moved))
+        return self._assessed(found, config.training)
 
     def _close(self, seconds: float) -> None:
-        self.step, self.seconds, self._under_way = self.step + 1, self.seconds + seconds, False
+        self.seconds, self._under_way = self.seconds + seconds, False
         if self.step in self._turns:
             self._take_effect()
 
     def _take_effect(self) -> None:
         """Puts the settings of the next step, or of the one under way, into force."""
         self._turns = {change.step for change in self.changes}
-        self._now = self.config.after(self.changes, self.step)
-        self._dropout.needed = self._now.model.dropout > 0
-        for module in self.model.modules():
-            if isinstance(module, nn.Dropout):
-                module.p = self._now.model.dropout
+        self.use(self.config.after(self.changes, self.step))
 
     def _assessed(self, found: Measured, settings: TrainingConfig) -> Progress:
         """The progress after a step that was taken with these settings."""
         evaluation, last = None, self.step == settings.steps
         if last or self.step % settings.eval_every == 0:
             evaluation = evaluate(self.model, self._held_out, thorough=last)
-            _finite(evaluation.loss, "loss on held-out sequences", self.step, settings)
+            finite(evaluation.loss, "loss on held-out sequences", self.step, settings)
             self.solved = self.solved or is_solved(evaluation, self._held_out)
         besides = measured(self, step=True, evaluation=evaluation is not None)
         return Progress(self.step, *found, self.seconds, evaluation, self.solved, besides)
@@ -307,14 +226,16 @@ class Training:
             raise TrainingError(f"The state kept of this run is damaged: {error}.") from error
 
 
-def _finite(value: float, what: str, step: int, settings: TrainingConfig) -> float:
-    """`value`; raises `TrainingError` for NaN and infinity."""
-    if not math.isfinite(value):
-        raise TrainingError(
-            f"The {what} became {value} at step {step}, so the run ended. "
-            f"Try a learning_rate below {settings.learning_rate:g}."
-        )
-    return value
+class _Stopwatch:
+    """Adds up the seconds inside its blocks."""
+
+    seconds = 0.0
+
+    def __enter__(self) -> None:
+        self._start = perf_counter()
+
+    def __exit__(self, *_error: object) -> None:
+        self.seconds += perf_counter() - self._start
 
 
 def _checked(state: Mapping[str, Tensor], name: str, shape: tuple[int, ...]) -> Tensor:

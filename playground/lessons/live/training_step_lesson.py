@@ -264,7 +264,7 @@ def slow_motion(seed: int, step: int) -> list[Output]:
     for _ in range(step - 1):
         training.take_step()
     stages = (f"{at}. **{stage.title}.** {stage.sentence}" for at, stage in enumerate(training.stages(), 1))
-    return [source_of(Training.take_step), Sentence("\n".join(stages))]
+    return [source_of(Training.parts), Sentence("\n".join(stages))]
 
 
 @live()
