@@ -1,10 +1,16 @@
 """A transformer for the task of a run."""
 
+from typing import Literal
+
 import torch
 
 from playground.config import RunConfig
 from playground.model import Transformer
 from playground.recording import has_hooks
+
+Decoding = Literal["in_rounds", "token_by_token"]
+"""A strategy: in fewer passes, with keys and values of earlier positions used again, for a model in which no position
+reads a later one; or one full pass for each token, which is right for every model."""
 
 
 class TaskModel(Transformer):
@@ -13,21 +19,21 @@ class TaskModel(Transformer):
     def __init__(self, config: RunConfig) -> None:
         super().__init__(config.model, config.vocabulary_size, config.max_positions, config.seed)
         self.config = config
-        self._reads_ahead: bool | None = None
+        self._decoding: Decoding | None = None
 
     @property
-    def reads_ahead(self) -> bool:
-        """Whether an earlier position may read later ones, so that only one pass for each token gives its answer.
+    def decoding(self) -> Decoding:
+        """How its answers are decoded.
 
-        Unless it is set: True without a causal mask and for a model with hooks, which may do anything.
+        Unless it is set: token by token without a causal mask and for a model with hooks, which may do anything.
         """
-        if self._reads_ahead is None:
-            return not self.config.model.causal_mask or has_hooks(self)
-        return self._reads_ahead
+        if self._decoding is None:
+            return "in_rounds" if self.config.model.causal_mask and not has_hooks(self) else "token_by_token"
+        return self._decoding
 
-    @reads_ahead.setter
-    def reads_ahead(self, value: bool) -> None:
-        self._reads_ahead = value
+    @decoding.setter
+    def decoding(self, strategy: Decoding) -> None:
+        self._decoding = strategy
 
     @property
     def device(self) -> torch.device:

@@ -351,7 +351,7 @@ def test_an_answer_is_the_same_in_a_padded_batch_and_alone(architecture, data):
     source = Sequences.of(config.task).held_out()[:9]
     with changed_model(model, changes) as changed:
         together = greedy(changed, source)
-        changed.reads_ahead = True  # one pass for each token
+        changed.decoding = "token_by_token"
         for row, tokens in zip(source, together, strict=True):
             alone = greedy(changed, row[row != PAD][None])[0]
             assert alone[alone != PAD].tolist() == tokens[tokens != PAD].tolist()

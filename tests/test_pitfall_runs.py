@@ -140,4 +140,4 @@ def test_scores_are_of_answers_that_the_model_gives_by_itself(runs: Runs):
     assert run.last()["loss"] < 0.1
     assert run.last()["exact_match"] < 0.5
     with torch.inference_mode():
-        assert run.model_at(run.step).reads_ahead
+        assert run.model_at(run.step).decoding == "token_by_token"

@@ -231,9 +231,9 @@ def test_the_sentences_are_made_of_the_numbers():
 
 def test_the_model_is_left_as_it_was():
     model = small_model("encoder-decoder").train()
-    reads_ahead = model.reads_ahead
+    decoding = model.decoding
     with with_programs(model, {Head(CROSS, 0): Program("mirror")}) as changed:
         assert not changed.training
-        assert changed.reads_ahead
-    assert (model.training, model.reads_ahead) == (True, reads_ahead)
+        assert changed.decoding == "token_by_token"
+    assert (model.training, model.decoding) == (True, decoding)
     assert not any(module._forward_hooks for module in model.modules())

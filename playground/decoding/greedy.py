@@ -32,7 +32,7 @@ def greedy(
         return model(source.to(model.device), None)[0].cpu().argmax(-1).masked_fill(source == PAD, PAD)
     if memory is None:
         memory = memory_of(model, source)
-    if model.reads_ahead:
+    if model.decoding == "token_by_token":
         return _token_by_token(model, source, memory)
     if guess is None:
         guess = source.new_zeros(len(source), 0)

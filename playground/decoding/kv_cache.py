@@ -87,7 +87,7 @@ def can_cache(model: TaskModel) -> bool:
 
     A hook that belongs to a position would mistake the newest one for the first.
     """
-    return not model.reads_ahead and not has_hooks(model)
+    return model.decoding == "in_rounds" and not has_hooks(model)
 
 
 class _Wrapper(ABC):

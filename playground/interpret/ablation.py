@@ -138,7 +138,7 @@ def each(
     offs = [Intervention(site.name, operation) for site in named(model.config, kind)]
     source = Sequences.of(model.config.task).held_out(sequences)
     instance = with_shared_weights(model).eval()
-    instance.reads_ahead = model.reads_ahead  # as in `changed_model`
+    instance.decoding = model.decoding  # as in `changed_model`
     known = [_Known.of(instance, group) for group in by_length(source, pass_size(model.config))]
     averages = means(model, mean_taps(model.config, offs))
     intact = _scores(evaluate_all((instance, each.source, each.answers) for each in known))

@@ -237,7 +237,7 @@ def _training(original: Original, difference: Difference | None) -> _Counterfact
     made = original.config, original.changes, original.device, original.state, original.initial_weights
     training = training_from(_Recipe(), *made)
     assert isinstance(training, _Counterfactual)
-    training.model.reads_ahead = training.model.reads_ahead  # a part that is switched off leaves the mask as it is
+    training.model.decoding = training.model.decoding  # a part that is switched off leaves the mask as it is
     training.difference, training.measure_gradient_norm = difference, original.gradient_norm
     return training
 

@@ -199,7 +199,7 @@ def changed_model(
     with intervene(model.eval(), replacements(model, interventions, means=means, other=other)) as instance:
         changed = cast(TaskModel, instance)
         # Each change belongs to a position, so a causal mask holds. Patches for each row need all rows in their order.
-        changed.reads_ahead = model.reads_ahead or (other is not None and len(other) > 1)
+        changed.decoding = "token_by_token" if other is not None and len(other) > 1 else model.decoding
         for each in interventions:
             if sites(model.config)[each.site].kind == "parameter":
                 _edit(changed, each)

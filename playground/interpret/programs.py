@@ -194,7 +194,7 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
     changes = {tap: partial(keep, tap) for tap in taps} | {weights_tap(path): partial(attend, path) for path in paths}
     with intervene(model, changes) as instance:
         changed = cast(TaskModel, instance.eval())
-        changed.reads_ahead = True
+        changed.decoding = "token_by_token"
         yield changed
 
 

@@ -50,12 +50,12 @@ def exact_match(trained: Trained) -> float:
     """Share of held-out inputs answered entirely right, the model reading its own tokens one by one."""
     model = trained.model.eval()
     # A mistake may let the model read what follows: only one pass for each token is a fair test.
-    usual, model.reads_ahead = model.reads_ahead, True
+    usual, model.decoding = model.decoding, "token_by_token"
     try:
         source, labels = _held_out(model)
         answers = greedy(model, source)
     finally:
-        model.reads_ahead = usual
+        model.decoding = usual
     answers = F.pad(answers, (0, labels.size(1) - answers.size(1)))
     return float((answers == labels).all(1).double().mean())
 

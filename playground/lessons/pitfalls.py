@@ -36,7 +36,7 @@ class Pitfall(Recipe):
         model = TaskModel(config)
         if not issubclass(self.mistake, Training):
             apply(self.mistake, model)
-        model.reads_ahead = True  # a mistake may let it: only one pass for each token is a fair test
+        model.decoding = "token_by_token"  # a mistake may let it read ahead: only this is a fair test
         return model
 
     def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> Training:

@@ -118,7 +118,7 @@ def answered_right(model: TaskModel, source: Tensor) -> Tensor:
     """
     config, answers = model.config, right_answers(model.config, source)
     labels = closed(config.task, config.model.architecture, answers)
-    if config.model.architecture == "encoder-only" or model.reads_ahead:
+    if config.model.architecture == "encoder-only" or model.decoding == "token_by_token":
         answered = greedy(model, source)
         answered = F.pad(answered, (0, labels.size(1) - answered.size(1)))
     else:
@@ -183,7 +183,8 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tenso
     scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
     free = forced.masked_fill(~scored, PAD)
     # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.
-    open_rows = torch.ones(len(source), dtype=torch.bool) if model.reads_ahead else (free != labels).any(1)
+    every = model.decoding == "token_by_token"
+    open_rows = torch.ones(len(source), dtype=torch.bool) if every else (free != labels).any(1)
     if config.model.architecture != "encoder-only" and bool(open_rows.any()):
         wanted = scored.sum(1)  # what follows the end of the right answer is only shown
         wanted[: len(shown)] = task_of(config.task).max_answer_length + 1
