@@ -43,9 +43,9 @@ def endless(monkeypatch):
     """Ranking all heads takes hours, until the test is over."""
     over = threading.Event()
 
-    def measured(work, *arguments, limits):
+    def measured(work, *arguments, **limits):
         if work.__name__ != "each":
-            yield from real(work, *arguments, limits=limits)
+            yield from real(work, *arguments, **limits)
             return
         while not over.wait(0.05):
             yield None
@@ -57,6 +57,21 @@ def endless(monkeypatch):
     yield
     over.set()
     until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
+
+
+def test_an_error_of_ours_is_told_as_ours_and_can_be_tried_again(monkeypatch):
+    def broken(*_arguments, **_limits):
+        raise KeyError("a table of ours")
+        yield
+
+    monkeypatch.setattr(measurements, "_known", BoundedCache(1_000_000, lambda known: known.size))
+    with monkeypatch.context() as patched:
+        patched.setattr(measurements, "measured", broken)
+        app = ended(opened())
+    shown = text(written(app))
+    assert "The measurement failed because of an error in this app." in shown
+    assert "a table of ours" not in shown
+    assert [each for each in app.button if each.label == "Try again"]
 
 
 def test_every_measurement_of_a_page_has_a_cost():
