@@ -1,7 +1,7 @@
 """About how much time and memory a run takes, from its settings alone, before anything is built or allocated.
 
 Counts are exact. The cost of each count was fitted to presets, batch sizes and sweeps on one thread of an x86 server,
-and `runs.calibration` measures how much faster or slower this machine is. `python -m playground benchmark` compares
+and `runs.calibration` measures how much faster or slower this machine is. `python -m tests.benchmarks` compares
 estimates with measured times: the aim is a factor of 1.5.
 """
 

@@ -9,16 +9,17 @@ import torch
 
 from playground import estimate
 from playground.batches import Sequences
-from playground.experiments import ablation_times, benchmark, cache_times, clock, estimates, task_times
+from playground.experiments import benchmark, task_times
 from playground.interpret.sites import named
 from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.training import right_answers
+from tests.benchmarks import __main__ as own
+from tests.benchmarks import ablation_times, cache_times, clock, estimates
 
 
 @pytest.fixture(scope="module")
 def results(request):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(benchmark, "PEER_SECONDS", 0.2)
         patch.setattr(estimates, "SECONDS", 0.05)
         patch.setattr(estimates, "BATCH_SIZES", (32,))
         patch.setattr(estimates, "SWEEPS", {"model.n_heads": (1,)})
@@ -33,29 +34,59 @@ def results(request):
             some = {name: PRESETS[name] for name in (DEFAULT_PRESET, "quick-copy", "addition")}
             small = {"training.steps": 2, "task.max_length": 4, "model.d_model": 16, "model.n_heads": 2}
             quick = replace(PRESETS["quick-copy"], config=PRESETS["quick-copy"].config.updated(small))
-            patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
             patch.setattr(estimates, "PRESETS", some)
             patch.setattr(ablation_times, "PRESETS", {"quick-copy": quick})
             patch.setattr(ablation_times, "DEEP", ablation_times.DEEP.updated(small))
             for name in ("score", "each"):
                 patch.setattr(ablation_times, name, partial(getattr(ablation_times, name), sequences=50))
-        yield benchmark.run(seeds=1, peer_seeds=1, log=lambda _: None)
+        yield own.run(seeds=1, log=lambda _: None)
         estimate.use(estimate.Speed())
 
 
-def test_our_runs_are_solved_and_correct_on_own_inputs(results):
-    for name, ours in results["ours"].items():
+@pytest.fixture(scope="module")
+def compared(request):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(benchmark, "PEER_SECONDS", 0.2)
+        if not request.config.getoption("--thorough"):
+            patch.setattr(benchmark, "OURS", {"reverse, length 16": benchmark.FIXED_16})
+        yield benchmark.run(seeds=1, peer_seeds=1, log=lambda _: None)
+
+
+def test_our_runs_are_solved_and_correct_on_own_inputs(compared):
+    for name, ours in compared["ours"].items():
         assert ours["solved"] == 1, name
         assert ours["own_inputs"] == 100
         assert ours["own_inputs_right"] >= 95
 
 
-def test_a_stopped_peer_reports_its_accuracy(results):
-    for peer in results["peers"].values():
+def test_a_stopped_peer_reports_its_accuracy(compared):
+    for peer in compared["peers"].values():
         assert not peer["solved"]
-        assert 0 <= peer["exact_match"] < results["accuracy"]
+        assert 0 <= peer["exact_match"] < compared["accuracy"]
         assert peer["ratio"] > 0
-    assert "at least" in benchmark.as_text(results)
+    assert "at least" in benchmark.as_text(compared)
+
+
+def test_the_times_of_this_project_as_text():
+    clocked = {"clock_seconds": 2.6, "optimizer_seconds": 2.0, "ratios": [1.31, 1.5], "beyond_seconds": 0.2}
+    results = {
+        "clock": {
+            "preset": "quick-reverse",
+            "ways": {"in the app": clocked | {"solved": 2, "seeds": 2}},
+            "import_torch_seconds": 0.9,
+        },
+        "estimates": {"calls": 1.2, "numbers": 0.9, "ratios": {"quick, batch_size 32": 0.93, "long": 1.61}},
+        "ablation": {"quick": {"one input": {"seconds": 0.0125, "ratio": 1.25}}},
+        "kv_cache": {"2 layers": {"cached": 0.025, "full": 0.08, "last": 4.0, "multiplications": 36.0}},
+        "idle_taps_share_of_step": 0.004,
+    }
+    text = own.as_text(results)
+    assert text.startswith("quick-reverse: wall time")
+    for word in (
+        *("1 of 2 within a factor of 1.5", "1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "0.40 %"),
+        *("0.01 s (0.3 s), 1.25 x", "3.2x as fast (last token alone: 4.0x), 36.0x fewer"),
+    ):
+        assert word in text
 
 
 def test_wall_time_exceeds_optimizer_seconds(results):
@@ -64,14 +95,14 @@ def test_wall_time_exceeds_optimizer_seconds(results):
         assert (way["solved"], way["seeds"]) == (0, 1)  # ten steps
         assert min(way["ratios"]) > 1
     assert command_line["clock_seconds"] - command_line["optimizer_seconds"] > 0.2
-    assert benchmark.as_text(results).startswith("quick-reverse: wall time")
+    assert own.as_text(results).startswith("quick-reverse: wall time")
 
 
 def test_estimates_are_compared_with_measured_times(results):
     ratios = results["estimates"]["ratios"]
     assert set(ratios) == {f"{name}, batch_size 32" for name in estimates.PRESETS} | {"quick-reverse, n_heads 1"}
     assert all(ratio > 0 for ratio in ratios.values())
-    assert f"of {len(ratios)} within a factor of 1.5" in benchmark.as_text(results)
+    assert f"of {len(ratios)} within a factor of 1.5" in own.as_text(results)
 
 
 def test_the_times_of_ablation_stand_beside_goals_and_ratios(results):
@@ -79,11 +110,12 @@ def test_the_times_of_ablation_stand_beside_goals_and_ratios(results):
         for what, one in measured.items():
             assert one["seconds"] > 0
             assert one["ratio"] > 0
-            assert f"{what:16} {one['seconds']:6.2f} s ({ablation_times.GOALS[what]:g} s)" in benchmark.as_text(results)
+            assert f"{what:16} {one['seconds']:6.2f} s ({ablation_times.GOALS[what]:g} s)" in own.as_text(results)
 
 
-def test_results_are_plain_data(results):
-    assert json.loads(json.dumps(results)) == results
+def test_results_are_plain_data(results, compared):
+    for found in (results, compared):
+        assert json.loads(json.dumps(found)) == found
     assert 0 < results["idle_taps_share_of_step"] < 1
 
 

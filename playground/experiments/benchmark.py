@@ -1,4 +1,4 @@
-"""Benchmark: wall times on this machine, and training times compared with peer recipes as ratios.
+"""Benchmark: training times on this machine, compared with peer recipes as ratios.
 
 The peer recipes use torch's own modules: a plain `nn.Transformer` with its default dropout and Adam at 1e-3, and an
 encoder with one head and a cosine schedule with warm-up, as in a well-known university tutorial. All learn to reverse
@@ -18,11 +18,9 @@ from torch.nn import functional as F
 from playground.batches import Sequences, make_batch
 from playground.config import RunConfig
 from playground.decoding import greedy
-from playground.experiments import ablation_times, cache_times, clock, estimates
 from playground.figures import percent
 from playground.model.embeddings import sinusoidal_table
 from playground.presets import PRESETS
-from playground.recording import Tap
 from playground.task_model import TaskModel
 from playground.tasks import PAD
 from playground.training import SOLVED_AT, right_answers, train
@@ -41,8 +39,6 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
     for _ in train(FIXED_16.updated({"training.steps": 2})):
         pass  # the first optimizer imports a large part of torch
     results: dict[str, Any] = {"accuracy": SOLVED_AT, "sequences": 1000, "ours": {}, "peers": {}}
-    log(f"wall time: {seeds} seeds")
-    results["clock"] = clock.measure(seeds)
     for name, config in OURS.items():
         log(f"{name}: {seeds} seeds")
         results["ours"][name] = _ours(config, seeds)
@@ -52,21 +48,12 @@ def run(seeds: int, peer_seeds: int, log: Callable[[str], None]) -> dict[str, An
     base = results["ours"]["reverse, length 16"]["solved_at_seconds"]
     for peer_result in results["peers"].values():
         peer_result["ratio"] = peer_result["seconds"] / base if base else None
-    log("estimates")
-    results["estimates"] = estimates.measure()
-    log("ablation")
-    results["ablation"] = ablation_times.measure()
-    log("KV cache")
-    results["kv_cache"] = cache_times.measure()
-    log("idle taps")
-    results["idle_taps_share_of_step"] = _idle_taps()
     return results
 
 
 def as_text(results: dict[str, Any]) -> str:
     """The results as text."""
     lines = [
-        *clock.as_lines(results["clock"]),
         f"Optimizer seconds to {percent(results['accuracy'])} exact match, free-running, on "
         f"{results['sequences']} held-out sequences",
     ]
@@ -79,10 +66,6 @@ def as_text(results: dict[str, Any]) -> str:
     for name, r in results["peers"].items():
         ratio = "" if r["ratio"] is None else f", {'at least ' * (not r['solved'])}{r['ratio']:.1f} x ours"
         lines.append(f"  {name:22} median {r['seconds']:.2f} s, reached {percent(r['exact_match'])}{ratio}")
-    lines += estimates.as_lines(results["estimates"])
-    lines += ablation_times.as_lines(results["ablation"])
-    lines += cache_times.as_lines(results["kv_cache"])
-    lines.append(f"Idle taps: {100 * results['idle_taps_share_of_step']:.2f} % of a training step")
     return "\n".join(lines)
 
 
@@ -230,36 +213,3 @@ def _peer(make: Callable[[], Any], seeds: int) -> dict[str, Any]:
         "solved": min(reached) >= SOLVED_AT,
         "seeds": seeds,
     }
-
-
-def _idle_taps() -> float:
-    """Fraction of a training step spent in idle taps: number of calls times the cost of one."""
-    config = FIXED_16
-    model = TaskModel(config)
-    source = Sequences.of(config.task).draw(config.training.batch_size, torch.Generator().manual_seed(0))
-    batch = make_batch(config, source, right_answers(config, source))
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True)
-
-    def step() -> None:
-        optimizer.zero_grad()
-        model(*batch)[1].backward()
-        optimizer.step()
-
-    tap, tensor = Tap(), torch.zeros(1)
-    calls = sum(isinstance(module, Tap) for module in model.modules())
-
-    def thousand_taps() -> None:
-        for _ in range(1000):
-            tap(tensor)
-
-    return calls * _least(thousand_taps, 20) / 1000 / _least(step, 100)
-
-
-def _least(work: Callable[[], None], times: int) -> float:
-    """Seconds of the fastest of several runs, the one with the least interference."""
-    durations = []
-    for _ in range(times):
-        start = time.perf_counter()
-        work()
-        durations.append(time.perf_counter() - start)
-    return min(durations)

@@ -1,0 +1,1 @@
+"""Timings of this project alone, beside their goals; `python -m playground benchmark` compares it with others."""
