@@ -10,7 +10,21 @@ import torch
 
 from playground import glossary
 from playground.lessons import lesson as lesson_files
-from playground.lessons.lesson import Lesson, LessonError, Question, fill, is_number, lessons, parse
+from playground.lessons.lesson import (
+    MAX_BLOCKS,
+    MAX_MINUTES,
+    MIN_BLOCKS,
+    MIN_MINUTES,
+    ORDER,
+    TEXTS,
+    Lesson,
+    LessonError,
+    Question,
+    fill,
+    is_number,
+    lessons,
+    parse,
+)
 from playground.lessons.live_parts import (
     Curves,
     Numbers,
@@ -25,6 +39,7 @@ from playground.lessons.live_parts import (
     shipped,
     source_of,
 )
+from playground.recording import REPOSITORY
 from playground.training.loop import Training
 
 SEEDS = (0, 1, 2)
@@ -126,7 +141,7 @@ def assert_filled_in(found: Lesson, facts: Mapping[str, object]) -> None:
         filled = fill(text, facts)
         assert "{{" not in filled
         assert "nan" not in filled.lower().split()
-    used = {match for text in texts(found) for match in re.findall(r"\{\{\s*(\w+)", text)}
+    used = {match for text in texts(found) for match in re.findall(r"\{\{\s*(?!lesson:)(\w+)", text)}
     assert used == set(facts), "a value is computed but not shown, or the other way round"
 
 
@@ -153,9 +168,26 @@ def test_a_lesson_uses_its_live_parts_and_words_of_the_glossary(name):
     assert {part.name for part in embedded(found)} == {*found.live, *found.exercises}
     for term in found.terms:
         assert glossary.meaning(term)
-    assert len(found.blocks) >= 3
+    assert len(found.blocks) >= MIN_BLOCKS
     assert found.questions, "a lesson asks"
-    assert 3 <= found.minutes <= 7
+    assert MIN_MINUTES <= found.minutes <= MAX_MINUTES
+
+
+def test_every_text_stands_in_the_order_of_the_lessons():
+    assert sorted(ORDER) == sorted(path.stem for path in TEXTS.glob("*.md"))
+
+
+def test_a_lesson_is_referred_to_by_its_name():
+    assert fill("See lesson {{lesson:heads}}.", {}) == f"See lesson {ORDER.index('heads') + 1}."
+    with pytest.raises(LessonError, match="lesson:haeds"):
+        fill("{{lesson:haeds}}", {})
+    for found in lessons().values():
+        assert not re.findall(r"[Ll]esson \d", " ".join(texts(found))), "a number that another lesson would change"
+
+
+def test_the_limits_of_a_lesson_stand_in_the_documents():
+    text = " ".join((REPOSITORY / ".github" / "CONTRIBUTING.md").read_text().split())
+    assert f"{MIN_BLOCKS} to {MAX_BLOCKS} blocks and takes {MIN_MINUTES} to {MAX_MINUTES} minutes" in text
 
 
 @pytest.mark.parametrize(("name", "seed"), EVERY)

@@ -6,7 +6,7 @@
     terms: query, key, value
     ---
     ## Scores are dot products
-    Text with computed values such as {{largest:.2f}}.
+    Text with computed values such as {{largest:.2f}}, which lesson {{lesson:heads}} explains.
     ![Scores of three tokens](live:scores)
     ### Predict
     Which key matches query 1 best?
@@ -21,7 +21,7 @@
 Each `##` is a block. `Predict` has a question and either choices or a number: `Answer: {{ratio:.1f}} within 20 %`. What
 follows is shown once the person has answered. The lesson `multi-head` has its values and live parts in
 `live/multi_head_lesson.py`: `facts(seed)`, `live` functions, and the exercises, whose values are known once their runs
-have ended.
+have ended. `{{lesson:heads}}` is the number of the lesson `heads`.
 """
 
 import re
@@ -37,8 +37,25 @@ from playground.lessons.exercise import Exercise
 from playground.lessons.live_parts import Live
 
 TEXTS = Path(__file__).parent / "texts"
-MAX_BLOCKS = 7
-"""Of a lesson: so many have slides."""
+ORDER = (
+    "attention",
+    "shapes",
+    "heads",
+    "masks",
+    "positions",
+    "residual-and-norm",
+    "feed-forward",
+    "encoder-decoder",
+    "training-step",
+    "dropout",
+    "cost",
+    "exercises",
+)
+"""All lessons, as they are read one after another."""
+
+MIN_BLOCKS, MAX_BLOCKS = 3, 7
+"""Of a lesson; each block has its slides."""
+MIN_MINUTES, MAX_MINUTES = 3, 7
 
 WORDS_A_MINUTE = 200
 SECONDS_A_QUESTION = 20
@@ -175,6 +192,8 @@ def fill(text: str, facts: Mapping[str, object]) -> str:
 
     def value(match: re.Match[str]) -> str:
         try:
+            if match[1] == "lesson":
+                return str(ORDER.index(match[2]) + 1)
             known = facts[match[1]]
             text = format(known, (match[2] or "").strip())
             return text if isinstance(known, str) else text.replace("-", "−").replace("%", " %")
@@ -199,9 +218,8 @@ def parse(name: str, text: str) -> Lesson:
 
 @lru_cache
 def lessons() -> dict[str, Lesson]:
-    """All lessons by name, in the order of their files, which are called 01-name.md and so on."""
-    files = sorted(TEXTS.glob("*.md"))
-    return {(name := file.stem.partition("-")[2]): parse(name, file.read_text("utf-8")) for file in files}
+    """All lessons by name, in their order."""
+    return {name: parse(name, (TEXTS / f"{name}.md").read_text("utf-8")) for name in ORDER}
 
 
 @lru_cache(maxsize=256)
