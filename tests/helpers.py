@@ -42,10 +42,15 @@ def examples(few: int) -> int:
     return 4 * few if THOROUGH else few
 
 
-def first(few: int, cases: Iterable[Any]) -> list[Any]:
-    """Cases of a slow parametrized test: the first `few`, and all of them with --thorough."""
-    found = []
-    for at, case in enumerate(cases):
+def first(few: int, cases: Iterable[Any], *, of: int | None = None) -> list[Any]:
+    """Cases of a slow parametrized test: the first `few`, and all of them with --thorough.
+
+    `of` is how many there were when somebody decided that the first ones are enough. If there are others, all of them
+    run: a new case is never left out unseen. It is needed unless the cases stand in the call.
+    """
+    found, every = [], list(cases)
+    few = few if of in (None, len(every)) else len(every)
+    for at, case in enumerate(every):
         made = hasattr(case, "marks")  # by pytest.param, with marks and a name of its own
         values = case.values if made else case if isinstance(case, tuple) else (case,)
         marks, name = (case.marks, case.id) if made else ((), None)

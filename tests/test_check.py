@@ -36,7 +36,7 @@ def checked(file: Path, part: str, mask: str | None = None) -> Verdict:
 
 @pytest.mark.parametrize(
     ("file", "part"),
-    [case for file in FILES for case in first(1, ((file, part) for part in parts_of(file)))],
+    [case for file in FILES for case in first(1, [(file, part) for part in parts_of(file)], of=len(parts_of(file)))],
     ids=lambda value: getattr(value, "stem", value),
 )
 def test_right_code_in_any_style_is_right(file: Path, part: str):
@@ -47,7 +47,7 @@ def test_right_code_in_any_style_is_right(file: Path, part: str):
     assert verdict.difference < 1e-3
 
 
-@pytest.mark.parametrize("name", first(4, WRONG))
+@pytest.mark.parametrize("name", first(4, WRONG, of=71))
 def test_a_known_mistake_is_named(name: str, tmp_path: Path):
     wrong = WRONG[name]
     verdict = checked(wrong.write(tmp_path, name), wrong.part, wrong.mask)

@@ -68,7 +68,7 @@ def test_right_code_is_reported_as_right_and_an_error_shows_the_line():
     assert not markup(app)
 
 
-@pytest.mark.parametrize("text", first(2, SHORT[::3]))
+@pytest.mark.parametrize("text", first(2, SHORT[::3], of=4))
 def test_what_the_code_says_is_text(text: str):
     app = check(opened(), f"def attention(q, k, v):\n    raise ValueError({text!r})\n")
     assert text in messages(app, "care")[0]

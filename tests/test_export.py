@@ -125,7 +125,7 @@ def test_json_is_what_inspect_writes(folder, recorded, tmp_path):
 SUFFIXES = [("svg", b"<svg"), ("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")]
 
 
-@pytest.mark.parametrize(("suffix", "begin"), first(1, SUFFIXES))
+@pytest.mark.parametrize(("suffix", "begin"), first(1, SUFFIXES, of=3))
 def test_figures_are_files_of_their_kind(folder, tmp_path, suffix, begin):
     assert exported(folder, "figure", tmp_path / f"a.{suffix}").startswith(begin)
 

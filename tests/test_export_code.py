@@ -58,7 +58,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", first(4, CASES))
+@pytest.mark.parametrize("case", first(4, CASES, of=8))
 def test_the_code_repeats_the_history_bit_for_bit(tmp_path, capsys, case):
     updates, changes = CASES[case]
     found = trained(tmp_path / "model", updates, changes)
@@ -298,7 +298,7 @@ ARCHITECTURES = [
 ]
 
 
-@pytest.mark.parametrize(("architecture", "updates"), first(2, ARCHITECTURES))
+@pytest.mark.parametrize(("architecture", "updates"), first(2, ARCHITECTURES, of=6))
 def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, updates):
     import onnx
     import onnxruntime

@@ -69,7 +69,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("format", "seeded"), first(4, CASES))
+@pytest.mark.parametrize(("format", "seeded"), first(4, CASES, of=11))
 def test_each_format_comes_as_the_file_of_the_command_line(library, offered, format, seeded):
     app = opened(format, **({"input": "1 2"} if export.FORMATS[format].reads else {}), **seeded)
     assert not offered

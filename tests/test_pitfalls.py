@@ -23,7 +23,7 @@ def right(settings: str, seed: int) -> Trained:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", first(2, PITFALLS))
+@pytest.mark.parametrize("name", first(2, PITFALLS, of=14))
 def test_its_measure_shows_it(name: str, seed: int):
     pitfall = PITFALLS[name]
     measured = pitfall.measure(right(repr(pitfall.settings), seed)), pitfall.measure(train(pitfall, seed, wrong=True))
@@ -56,7 +56,7 @@ def right_of_a_hunt(seed: int) -> Trained:
     return train_with(USUAL, hunts.config(seed))
 
 
-@pytest.mark.parametrize("name", first(1, (name for name, each in PITFALLS.items() if each.hunted)))
+@pytest.mark.parametrize("name", first(1, (name for name, each in PITFALLS.items() if each.hunted), of=11))
 def test_a_hunted_pitfall_shows_with_the_settings_of_a_hunt(name: str):
     pitfall, seed = PITFALLS[name], 4
     measured = pitfall.measure(right_of_a_hunt(seed)), pitfall.measure(train_with(pitfall, hunts.config(seed)))

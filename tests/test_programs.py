@@ -58,7 +58,7 @@ def test_a_program_attends_evenly_to_its_positions_and_otherwise_to_those_of_its
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("rule", first(3, RULES))
+@pytest.mark.parametrize("rule", first(3, RULES, of=11))
 def test_the_weights_of_a_head_are_replaced_by_those_of_its_program_and_no_other(architecture, rule):
     model = small_model(architecture, n_layers=2)
     batch, before = small_batch(model.config), recorded(model)

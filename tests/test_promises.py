@@ -5,9 +5,10 @@ import re
 from functools import cache
 from pathlib import Path
 
+from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
 from playground.training.measure import EXAMPLES
-from tests.helpers import TINY, timeless
+from tests.helpers import TINY, first, timeless
 from tests.test_cli import done
 from tests.thorough import FEWER_CASES, LEFT_OUT
 
@@ -35,6 +36,21 @@ def test_what_is_left_out_without_thorough_exists():
     named = [*FEWER_CASES, *(f"{file}::{test}" for file, tests in files for test in tests)]
     assert sorted(set(named)) == sorted(named)
     assert not [name for name in named if name.partition("::")[2] not in names_in(f"tests/{name.partition('::')[0]}")]
+
+
+def test_a_new_case_of_a_table_is_never_left_out_unseen():
+    """Where cases come from elsewhere, a call of `first` says how many there were."""
+    assert [len(case.marks) for case in first(1, "abc", of=3)] == [0, 1, 1]
+    assert [len(case.marks) for case in first(1, "abcd", of=3)] == [0, 0, 0, 0]
+    for path in sorted((REPOSITORY / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "first" and len(node.args) == 2:
+                few, cases = node.args
+                here = isinstance(cases, ast.List | ast.Tuple) and not any(
+                    isinstance(e, ast.Starred) for e in cases.elts
+                )
+                counted = [word.arg for word in node.keywords] == ["of"] or not isinstance(few, ast.Constant)
+                assert here or counted, f"{path.name}, line {node.lineno}: first(...) needs of=, the number of cases"
 
 
 def test_the_same_seed_is_the_same_run_in_the_app_and_on_the_command_line(host, tmp_path):

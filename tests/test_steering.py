@@ -292,7 +292,7 @@ def test_the_plan_of_a_step_is_what_happens_and_every_picture_is_small(architect
 # --- branches -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("changes", first(2, WAYS_TO_TRAIN), ids=way)
+@pytest.mark.parametrize("changes", first(2, WAYS_TO_TRAIN, of=4), ids=way)
 def test_a_rewound_run_gives_the_same_numbers(runs: Runs, changes: dict[str, Any]):
     config = SPARSE.updated(changes)
     run = finished(runs.start("ada", config))

@@ -89,7 +89,9 @@ SHOWN = {
 """A visible sentence that contains the text."""
 
 
-@pytest.mark.parametrize(("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1]))), ids=str)
+@pytest.mark.parametrize(
+    ("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1])), of=18), ids=str
+)
 def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
     with watched(page):
         page.goto(f"{PATHS[name]}?{urlencode({word: LONG for word in WORDS if word not in LEADING} | fixed)}")
@@ -99,7 +101,7 @@ def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
         assert not page.evaluate(MADE, MARK)
 
 
-@pytest.mark.parametrize("word", first(2, ["model", "pace", *LEADING]))
+@pytest.mark.parametrize("word", first(2, ["model", "pace", *LEADING], of=6))
 def test_nothing_is_made_of_a_word_that_leads_elsewhere(page: Page, word):
     lesson = {"lesson": "1", "model.d_model": LONG} if word == "pace" else {}
     with watched(page):

@@ -390,7 +390,7 @@ STORAGE = {
 }
 
 
-@pytest.mark.parametrize("storage", first(1, STORAGE))
+@pytest.mark.parametrize("storage", first(1, STORAGE, of=2))
 def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     page.add_init_script(STORAGE[storage])
     open_at(page, WEIGHTS)

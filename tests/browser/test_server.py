@@ -59,7 +59,7 @@ def test_a_page_makes_the_browser_ask_nobody_but_the_server(server, page):
 
 @pytest.mark.parametrize(
     "path",
-    first(7, [*paths(), *(f"train?view={view}" for view in ("compare", "sweep")), "checkpoints?view=hub"]),
+    first(7, [*paths(), *(f"train?view={view}" for view in ("compare", "sweep")), "checkpoints?view=hub"], of=10),
 )
 def test_a_page_loads_without_a_failed_request_and_without_an_error(page, path):
     wrong = []
