@@ -84,7 +84,6 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         "browser/test_server.py": ("test_no_process_is_left_after_the_server",),
         "browser/test_unforeseen.py": ("test_an_error_is_a_sentence_with_a_number_and_what_was_typed_stays",),
         "browser/test_shell.py": ("test_a_lost_connection_is_shown_until_it_is_back",),
-        "test_library_isolation.py": ("test_a_program_with_xet_on_is_not_delayed",),
         "test_connections.py": ("test_a_server_with_few_descriptors_trains_beside_many_open_and_closed_tabs",),
         "test_peers.py": ("test_another_account_of_the_machine_gets_the_command_and_not_the_form",),
         "test_sign_ins.py": ("test_a_commit_whose_answer_is_lost_after_the_sign_out_is_not_denied",),
