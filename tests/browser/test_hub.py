@@ -229,7 +229,7 @@ def test_the_end_of_a_pull_leads_on_by_one_request_and_the_page_stays(visit, hub
     page.goto("/checkpoints?view=hub")
     page.get_by_role("textbox", name="Model on the Hub").fill("bob/led")
     expect(page.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
-    late = hub.hold(("GET", "/resolve/"))
+    late = hub.hold("/resolve")
     button(page, "Pull").click()
     expect(page.locator(".st-key-dock")).to_contain_text("Pull of bob/led")
     traffic.settle()
