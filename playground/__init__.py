@@ -5,25 +5,29 @@ The Python API. A checkpoint is a folder, or a model on the Hugging Face Hub.
 
 import copy
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-# Functions import what they need when called, so that importing this package is fast.
+# Importing this package is fast: what it offers is imported when it is first used.
 if TYPE_CHECKING:
-    import altair
     from torch import Tensor
 
     from playground.config import RunConfig
-    from playground.export import Attention
+    from playground.decoding import generate_text as answer
+    from playground.export import load_attention
+    from playground.export.figure import heads as plot_attention
+    from playground.hub.library_use import load, save
     from playground.hub.push import Pushed
-    from playground.inspection import Walk
+    from playground.inspection import walk as record
     from playground.interpret.ablation import Comparison
-    from playground.lessons.check.verdict import Verdict
+    from playground.lessons.check.checking import check
     from playground.storage.checkpoint import Checkpoint
     from playground.task_model import TaskModel
-    from playground.training import Progress
+    from playground.task_model import TaskModel as new_model
+    from playground.training import train
 
 __all__ = [
     "ablate",
@@ -43,6 +47,32 @@ __all__ = [
 ]
 
 
+_HOMES = {
+    "answer": ("playground.decoding", "generate_text"),
+    "check": ("playground.lessons.check.checking", "check"),
+    "load": ("playground.hub.library_use", "load"),
+    "load_attention": ("playground.export", "load_attention"),
+    "new_model": ("playground.task_model", "TaskModel"),
+    "plot_attention": ("playground.export.figure", "heads"),
+    "record": ("playground.inspection", "walk"),
+    "save": ("playground.hub.library_use", "save"),
+    "train": ("playground.training", "train"),
+}
+"""Module and name of what is defined elsewhere."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, defined_as = _HOMES[name]
+    globals()[name] = found = getattr(import_module(module), defined_as)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> "RunConfig":
     """The settings of a preset, with some replaced: {"model.d_model": 32, "seed": 1}.
 
@@ -59,42 +89,6 @@ def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None 
     if changed := changes(str((settings or {}).get("task.text", ""))):
         warnings.warn(changed, stacklevel=2)
     return PRESETS[preset].config.updated(dict(settings or {}))
-
-
-def new_model(config: "RunConfig") -> "TaskModel":
-    """An untrained model. The same settings give the same weights."""
-    from playground.task_model import TaskModel
-
-    return TaskModel(config)
-
-
-def train(config: "RunConfig", model: "TaskModel | None" = None) -> "Iterator[Progress]":
-    """Train `model` in place (default: a new one); yield before the first step and after each step.
-
-    The same settings give the same numbers, except times, if torch uses one thread. Raises
-    `playground.training.TrainingError` if the loss is not finite.
-    """
-    from playground import training
-
-    return training.train(config, model)
-
-
-def answer(model: "TaskModel", text: str) -> str:
-    """The answer to an input text by greedy decoding; raises `playground.tasks.InputError` for an invalid input."""
-    from playground.decoding import generate_text
-
-    return generate_text(model, text)
-
-
-def record(model: "TaskModel", text: str, target: str | None = None) -> "Walk":
-    """Record every operation of one forward pass in evaluation mode: name, value, formula, shape and source.
-
-    The decoder reads `target` or, without one, the model's own greedy answer. Raises `playground.tasks.InputError` for
-    an invalid input or target.
-    """
-    from playground.inspection import walk
-
-    return walk(model, text, target)
 
 
 def intervene(
@@ -152,98 +146,6 @@ def patch(model: "TaskModel | Checkpoint", text: str, other: str, parts: Sequenc
     own = _model_of(model)
     names = [parts] if isinstance(parts, str) else parts
     return ablation.compare(own, text, parse_all(names, own.config, "patch"), other=other)
-
-
-def check(thing: Any, part: str = "attention", mask: str | None = None) -> "Verdict":
-    """Compares your own function, class or module with this project's, and with what known mistakes give.
-
-    `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
-    decoder-layer, transformer or loss. A forward pass does not show how a model is trained: whether the target is
-    shifted and padding left out, a `loss` shows. `mask` says what True in a mask does to a key: "keep" or "hide".
-    Without it the name of the argument or a docstring tells; where they are silent, both are tried. The path of a
-    Python file or a notebook is run in a process of its own with limited time and memory, which is no sandbox: the code
-    can do what you can. Anything else is checked in this process, on a copy.
-
-    The result's `verdict` is right, wrong, unknown (not judged) or error, `cause` the name of the mistake; as text it
-    is the whole message.
-    Raises `playground.errors.PlaygroundError` for an unknown part or mask.
-    """
-    from playground.lessons.check import checking
-
-    return checking.check(thing, part, mask)
-
-
-def load(
-    dir_or_repo: str | PathLike[str],
-    *,
-    revision: str | None = None,
-    token: str | bool | None = None,
-    cache_dir: str | PathLike[str] | None = None,
-    force_download: bool = False,
-    local_files_only: bool = False,
-) -> "Checkpoint":
-    """Load a checkpoint from a folder or, if there is no such folder, from the Hub ("owner/name").
-
-    From the Hub: resolves the branch, tag or commit to a commit, checks its files before it downloads them into the
-    shared Hub cache (or `cache_dir`), then loads them strictly. `token` None is your own login, False is none. Without
-    a network it loads from the cache, with a warning.
-
-    `huggingface_hub` makes the requests as you have configured it: proxies, time limits, Xet. Nothing of it is changed.
-    Cached files pass the same checks as downloaded ones.
-
-    Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
-    call.
-    """
-    from playground.hub import library_use
-
-    return library_use.load(
-        dir_or_repo,
-        revision=revision,
-        token=token,
-        cache_dir=cache_dir,
-        force_download=force_download,
-        local_files_only=local_files_only,
-    )
-
-
-def load_attention(path: str | PathLike[str]) -> "Attention":
-    """Read a file of `python -m playground export DIR --format attention-json`.
-
-        attention = playground.load_attention("attention.json")
-        attention.attentions["decoder_cross"][0, 2]  # layer 1, head 3: one row a query, one column a key
-
-    `tokens` has the names of the tokens, `queries` and `keys` those of a kind. Raises
-    `playground.errors.PlaygroundError` for a file that is none.
-    """
-    from playground import export
-
-    return export.load_attention(path)
-
-
-def plot_attention(attention: "Attention") -> "altair.VConcatChart":
-    """All heads as an Altair chart, one row a layer: `chart.save("heads.svg")` keeps it as a file."""
-    from playground.export.figure import heads
-
-    return heads(attention)
-
-
-def save(
-    folder: str | PathLike[str],
-    model: "TaskModel | Checkpoint",
-    history: Sequence[Mapping[str, Any]] | None = None,
-    *,
-    overwrite: bool = False,
-) -> None:
-    """Save a model or a checkpoint to a folder, all or nothing.
-
-    `history` defaults to that of the checkpoint, or to the records of the last `train` of this model, so that the
-    saved checkpoint has its training curves and its last evaluation.
-
-    Raises `playground.errors.CheckpointError`.
-    """
-    from playground.hub import library_use
-
-    library_use.save(folder, model, history, overwrite=overwrite)
 
 
 def push(

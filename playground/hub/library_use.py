@@ -1,4 +1,4 @@
-"""The implementation of `playground.load`, `save` and `push` for use in programs."""
+"""`playground.load` and `save`, and the implementation of `push`, for use in programs."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -35,13 +35,24 @@ class FromCacheWarning(UserWarning):
 def load(
     dir_or_repo: str | PathLike[str],
     *,
-    revision: str | None,
-    token: str | bool | None,
-    cache_dir: str | PathLike[str] | None,
-    force_download: bool,
-    local_files_only: bool,
+    revision: str | None = None,
+    token: str | bool | None = None,
+    cache_dir: str | PathLike[str] | None = None,
+    force_download: bool = False,
+    local_files_only: bool = False,
 ) -> Checkpoint:
-    """See `playground.load`."""
+    """Load a checkpoint from a folder or, if there is no such folder, from the Hub ("owner/name").
+
+    From the Hub: resolves the branch, tag or commit to a commit, checks its files before it downloads them into the
+    shared Hub cache (or `cache_dir`), then loads them strictly. `token` None is your own login, False is none. Without
+    a network it loads from the cache, with a warning.
+
+    `huggingface_hub` makes the requests as you have configured it: proxies, time limits, Xet. Nothing of it is changed.
+    Cached files pass the same checks as downloaded ones.
+
+    Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
+    call.
+    """
     folder = user_path(dir_or_repo)
     if isinstance(dir_or_repo, PathLike) or folder.exists() or not REPO_ID.fullmatch(dir_or_repo.partition("@")[0]):
         if revision is not None:
@@ -89,7 +100,7 @@ def fetch(
         pull.check(held, cache_dir, reference.repo_id)
         if not local_files_only:
             message = sentences(error.problem, f"Loaded {reference} from the cache: commit {held.name[:7]}.")
-            warnings.warn(message, FromCacheWarning, 4)
+            warnings.warn(message, FromCacheWarning, 3)
         return held
 
 
@@ -132,11 +143,17 @@ def pull_to(
 def save(
     folder: str | PathLike[str],
     model: TaskModel | Checkpoint,
-    history: Sequence[Mapping[str, Any]] | None,
+    history: Sequence[Mapping[str, Any]] | None = None,
     *,
-    overwrite: bool,
+    overwrite: bool = False,
 ) -> None:
-    """See `playground.save`."""
+    """Save a model or a checkpoint to a folder, all or nothing.
+
+    `history` defaults to that of the checkpoint, or to the records of the last `train` of this model, so that the
+    saved checkpoint has its training curves and its last evaluation.
+
+    Raises `playground.errors.CheckpointError`.
+    """
     if isinstance(model, Checkpoint):
         checkpoint.save(
             user_path(folder),

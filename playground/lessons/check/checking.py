@@ -27,7 +27,19 @@ START_SECONDS = 300.0
 
 
 def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdict:
-    """Checks a function, a class, a module, or the file at a path; see `playground.check`."""
+    """Compares your own function, class or module with this project's, and with what known mistakes give.
+
+    `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
+    decoder-layer, transformer or loss. A forward pass does not show how a model is trained: whether the target is
+    shifted and padding left out, a `loss` shows. `mask` says what True in a mask does to a key: "keep" or "hide".
+    Without it the name of the argument or a docstring tells; where they are silent, both are tried. The path of a
+    Python file or a notebook is run in a process of its own with limited time and memory, which is no sandbox: the code
+    can do what you can. Anything else is checked in this process, on a copy.
+
+    The result's `verdict` is right, wrong, unknown (not judged) or error, `cause` the name of the mistake; as text it
+    is the whole message.
+    Raises `playground.errors.PlaygroundError` for an unknown part or mask.
+    """
     if part not in PARTS:
         raise CheckError(f"There is no part {one_line(part)!r}.", f"Choose one of {', '.join(PARTS)}.")
     if mask not in (None, "keep", "hide"):
