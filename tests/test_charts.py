@@ -7,6 +7,7 @@ import pytest
 import vl_convert
 
 from playground import charts
+from playground.recording import REPOSITORY
 from playground.training.measure import MEASURES
 
 SPECS = json.loads(charts.everything())["specs"]
@@ -64,6 +65,18 @@ def test_every_panel_has_a_drawing_and_shows_what_is_measured(panels):
         assert {name for name, _ in panel.measures} <= {each.name for each in MEASURES}
         assert panel.width in (4, 8, 12)
         assert not (panel.share and panel.log), "shares may be 0, where a logarithm ends"
+
+
+def test_scripts_and_styles_have_no_name_of_a_panel_and_no_measure():
+    """Kinds of panels are what a script draws; the names of kinds are left out."""
+    kinds = {panel.kind for panel in charts.PANELS}
+    names = {panel.name for panel in (*charts.PANELS, *charts.COMPARED)} | {each.name for each in MEASURES}
+    names |= {panel.slide[0] for panel in charts.PANELS}
+    folder = REPOSITORY / "playground" / "ui" / "parts"
+    for path in [*(folder / "charts").glob("*.js"), folder / "charts" / "charts.css", folder / "page.css"]:
+        text = path.read_text(encoding="utf-8")
+        found = re.findall(r'\.panel\.([\w-]+)|data-slide="?([\w-]+)|=== "([\w-]+)"', text)
+        assert not {name for each in found for name in each} & (names - kinds), path.name
 
 
 def test_lines_that_lie_over_each_other_have_colours_of_their_own():

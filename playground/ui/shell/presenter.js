@@ -126,6 +126,7 @@ function show() {
   if ((wanted !== null) !== page.hasAttribute("data-present")) (wanted === null ? close : open)();
   if (name !== (page.dataset.slide ?? null)) {
     name === null ? delete page.dataset.slide : (page.dataset.slide = name);
+    page.dataset.parts = (slide?.parts ?? []).join(" "); // a style sheet leaves room for what stands above a chart
     face.rules.textContent = slide ? rulesFor(slide) : "";
     document.querySelector(MAIN)?.scrollTo(0, 0);
     face.announcement.textContent = slide?.title ?? "";
