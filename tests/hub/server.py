@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import math
 import secrets
 import socket
 import threading
@@ -130,7 +129,7 @@ class Hub:
     def repos(self) -> dict[str, Repo]:
         """Model repositories by their id."""
         with self.store.lock:
-            return {repo_id: repo for (kind, repo_id), repo in self.store.repos.items() if kind == "models"}
+            return dict(self.store.repos)
 
     def put_repo(
         self,
@@ -201,23 +200,13 @@ class Hub:
         late = seconds >= hub_client.READ_SECONDS
         return self.faults.add(Fault("slow", match, times, skip, seconds=seconds, rate=rate, unanswered=late))
 
-    def cut(
-        self, match: Match, after_bytes: int = 0, *, times: int | None = None, skip: int = 0, reset: bool = False
-    ) -> Fault:
+    def cut(self, match: Match, after_bytes: int = 0, *, times: int | None = None, skip: int = 0) -> Fault:
         """Hangs up after so many bytes of the body. Replies that are shorter arrive whole and do not count."""
-        return self.faults.add(Fault("cut", match, times, skip, after_bytes=after_bytes, reset=reset))
+        return self.faults.add(Fault("cut", match, times, skip, after_bytes=after_bytes))
 
-    def lose_reply(
-        self, match: Match, *, times: int | None = 1, skip: int = 0, status: int | None = None, reset: bool = False
-    ) -> Fault:
+    def lose_reply(self, match: Match, *, times: int | None = 1, skip: int = 0, status: int | None = None) -> Fault:
         """Does what was asked and then hangs up, or answers with this error all the same."""
-        return self.faults.add(Fault("lose", match, times, skip, status=status or 0, reset=reset))
-
-    def hang_up(
-        self, match: Match, after_bytes: int = 0, *, times: int | None = 1, skip: int = 0, reset: bool = False
-    ) -> Fault:
-        """Hangs up once so many bytes of the request have come in, and does nothing."""
-        return self.faults.add(Fault("hang up", match, times, skip, after_bytes=after_bytes, reset=reset))
+        return self.faults.add(Fault("lose", match, times, skip, status=status or 0))
 
     def silent(self, match: Match, *, times: int | None = None, skip: int = 0) -> Fault:
         """Never answers, and does nothing."""
@@ -251,9 +240,9 @@ class Hub:
 
     def down(self) -> None:
         """Refuses every connection from now on; what it holds stays."""
-        ports = [each.getsockname()[1] for each in self._sockets]
+        taken = [bound(each.getsockname()[1]) for each in self._sockets]  # so the ports are ours all the time
         self.stop()
-        self._sockets = [bound(port) for port in ports]  # the ports stay ours
+        self._sockets = taken
 
     def up(self) -> None:
         """Serves again, at the same address."""
@@ -308,10 +297,6 @@ class Hub:
         fault = self.faults.take(method, path)
         if fault and fault.kind == "silent":
             return await until_gone(receive)
-        if fault and fault.kind == "hang up":
-            await whole_body(receive, fault.after_bytes)
-            drop(scope, reset=fault.reset)
-            return await until_gone(receive)
         call.body = await whole_body(receive)
         if fault and fault.kind == "slow":
             await asyncio.sleep(fault.seconds)
@@ -325,7 +310,7 @@ class Hub:
         if fault and fault.kind == "lose":
             if fault.status:
                 return await Refusal(fault.status, "Internal Server Error").response()(scope, receive, noted)
-            drop(scope, reset=fault.reset)
+            drop(scope)
             return await until_gone(receive)
         if fault and fault.kind == "cut":
             with contextlib.suppress(Cut):
@@ -345,15 +330,14 @@ def as_file(path: str, content: bytes | str | File) -> File:
     return File(content, large=is_large(path, len(content), content[:512]))
 
 
-async def whole_body(receive: Any, limit: float = math.inf) -> bytes:
-    """The body of a request, or so much of it."""
+async def whole_body(receive: Any) -> bytes:
     parts: list[bytes] = []
     while True:
         message = await receive()
         if message["type"] != "http.request":
             return b""  # hung up before the end
         parts.append(message.get("body", b""))
-        if not message.get("more_body") or sum(map(len, parts)) >= limit:
+        if not message.get("more_body"):
             return b"".join(parts)
 
 
@@ -361,6 +345,7 @@ def bound(port: int) -> socket.socket:
     """A port taken, which refuses connections until somebody listens."""
     taken = socket.socket()
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     taken.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else the end of a reply waits 40 ms
     taken.bind((HOST, port))
     return taken
