@@ -278,7 +278,6 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
         "test_check.py": ("test_each_cause_has_a_lesson_and_the_command_names_it",),
         "test_check_view.py": ("test_right_code_is_reported_as_right_and_an_error_shows_the_line",),
         "test_journal.py": ("test_a_disk_that_is_full_at_the_start_is_tried_again",),
-        "test_measurement_process.py": ("test_a_process_waits_only_for_a_while",),
         "test_export_code.py": ("test_settings_in_the_code_are_those_of_the_run",),
         "test_replays.py": ("test_a_replay_begins_at_the_nearest_full_state",),
     },
