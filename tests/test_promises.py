@@ -10,7 +10,7 @@ from playground.storage.checkpoint import load
 from playground.training.measure import EXAMPLES
 from tests.helpers import TINY, first, timeless
 from tests.test_cli import done
-from tests.thorough import FEWER_CASES, LEFT_OUT
+from tests.thorough import FEWER_CASES, LEFT_OUT, few
 
 ROOT = Path(__file__).parent.parent
 TABLE = (ROOT / ".github" / "ARCHITECTURE.md").read_text().partition("## Promises and the tests that hold them")[2]
@@ -38,18 +38,22 @@ def test_what_is_left_out_without_thorough_exists():
     assert not [name for name in named if name.partition("::")[2] not in names_in(f"tests/{name.partition('::')[0]}")]
 
 
-def test_a_new_case_of_a_table_is_never_left_out_unseen():
-    """Where cases come from elsewhere, a call of `first` says how many there were."""
+def test_a_new_case_of_a_table_is_never_left_out_unseen(monkeypatch):
+    """Where cases come from elsewhere, a call of `first` says how many there were, and so does `FEWER_CASES`."""
+    monkeypatch.setitem(FEWER_CASES, "a.py::test", (2, 4))
+    cases = [f"tests/a.py::test[{case}]" for case in "abcde"]
+    assert few(cases[:4]) == {cases[0], cases[3]}
+    assert few(cases) == {*cases}
     assert [len(case.marks) for case in first(1, "abc", of=3)] == [0, 1, 1]
     assert [len(case.marks) for case in first(1, "abcd", of=3)] == [0, 0, 0, 0]
     for path in sorted((REPOSITORY / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "first" and len(node.args) == 2:
-                few, cases = node.args
+                count, cases = node.args
                 here = isinstance(cases, ast.List | ast.Tuple) and not any(
                     isinstance(e, ast.Starred) for e in cases.elts
                 )
-                counted = [word.arg for word in node.keywords] == ["of"] or not isinstance(few, ast.Constant)
+                counted = [word.arg for word in node.keywords] == ["of"] or not isinstance(count, ast.Constant)
                 assert here or counted, f"{path.name}, line {node.lineno}: first(...) needs of=, the number of cases"
 
 
