@@ -248,7 +248,7 @@ def test_after_delete_the_card_that_follows_is_chosen_as_they_are_sorted(library
         (29 * 86400, "29 days ago"),
     ],
 )
-def test_an_age_is_told_in_its_largest_unit(monkeypatch, seconds, words):
+def test_an_age_is_shown_in_its_largest_unit(monkeypatch, seconds, words):
     monkeypatch.setattr(time, "time", lambda: 1_800_000_000.0)
     assert listing.ago(1_800_000_000.0 - seconds) == words
 

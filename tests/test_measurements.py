@@ -59,7 +59,7 @@ def endless(monkeypatch):
     until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
 
 
-def test_an_error_of_ours_is_told_as_ours_and_can_be_tried_again(monkeypatch):
+def test_an_error_of_ours_is_shown_as_ours_and_can_be_tried_again(monkeypatch):
     def broken(*_arguments, **_limits):
         raise KeyError("a table of ours")
         yield

@@ -183,11 +183,11 @@ def test_an_error_of_ours_arrives_with_its_traceback_and_is_no_sentence(kind, er
     with pytest.raises(error) as caught:
         MEASURING.call(broken, kind)
     assert not isinstance(caught.value, PlaygroundError)
-    told = "".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
-    assert "in broken" in told, "where in the process it was raised"
+    message = "".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+    assert "in broken" in message, "where in the process it was raised"
 
 
-def test_a_call_that_ends_its_process_is_told_and_the_next_one_has_another():
+def test_a_call_that_ends_its_process_is_an_error_and_the_next_one_has_another():
     with pytest.raises(ComputeError, match=r"The measurement ended unexpectedly \(exit code 3\)\. Try again\."):
         MEASURING.call(os._exit, 3)
     assert MEASURING.call(os.getpid) != os.getpid()
