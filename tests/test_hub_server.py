@@ -105,6 +105,11 @@ def test_faults_come_as_ordered_and_end(hub):
     assert fault.hits == 1
     assert get(weights, follow_redirects=True).content == CONTENT["model.safetensors"]
 
+    fault = hub.hang_up(("POST", "/api/repos/create"))
+    with pytest.raises(NoResponse):
+        api(hub, "alice").create_repo("alice/new")
+    assert (fault.hits, "alice/new" in hub.repos) == (1, False)
+
     hub.silent("/api/models/")
     with pytest.raises(httpx2.ReadTimeout):
         get(address, timeout=0.2)

@@ -11,6 +11,8 @@ from starlette.responses import JSONResponse, Response
 from tests.hub.protocol import Call, Refusal, route
 from tests.hub.store import Commit, File, Repo
 
+SINGULAR = {"models": "model", "datasets": "dataset", "spaces": "space"}
+PLURAL = {singular: kind for kind, singular in SINGULAR.items()}
 NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,94}[A-Za-z0-9_])?")
 INFO = ("author", "cardData", "createdAt", "disabled", "downloads", "gated", "lastModified", "library_name", "likes")
 INFO += ("model-index", "pipeline_tag", "private", "sha", "siblings", "spaces", "tags", "usedStorage", "config")
@@ -66,31 +68,33 @@ def identity(name: str) -> str:
 @route("POST", "/api/repos/create")
 def create_repo(call: Call) -> Response:
     token, body = call.signed_in, call.json()
+    kind = PLURAL[body.get("type") or "model"]
     owner, name = body.get("organization") or token.user, body["name"]
     if not NAME.fullmatch(name) or "--" in name or ".." in name or name.endswith((".git", ".ipynb")):
         raise Refusal(400, f'Invalid repo name: "{name}"')
     if not call.store.may_create(token, owner):
-        raise Refusal(403, f'You don\'t have the rights to create a model under the namespace "{owner}"')
+        raise Refusal(403, f'You don\'t have the rights to create a {SINGULAR[kind]} under the namespace "{owner}"')
     repo_id = f"{owner}/{name}"
-    url = f"{call.base}/{repo_id}"
-    if call.store.find(repo_id):
-        message = "You already created this model repo"
+    url = f"{call.base}/{'' if kind == 'models' else kind + '/'}{repo_id}"
+    if call.store.find(kind, repo_id):
+        message = f"You already created this {SINGULAR[kind]} repo"
         return JSONResponse({"error": message, "url": url}, 409, headers={"X-Error-Message": message})
     private = body.get("visibility") == "private" or bool(body.get("private"))
-    call.store.create(repo_id, private=private, author=token.user)
+    call.store.create(repo_id, kind=kind, private=private, author=token.user)
     if token.role == "oauth":
         token.repos.add(repo_id)  # an app that may only contribute sees what it has made
     return JSONResponse({"url": url, "name": repo_id, "id": identity(repo_id)})
 
 
-@route("GET", "/api/models")
+@route("GET", "/api/{kind}")
 def list_repos(call: Call) -> Response:
     store, token = call.store, call.token
     tags, author, search = call.options("filter"), call.option("author"), call.option("search").lower()
     found = [
         repo
         for repo in store.repos.values()
-        if store.may_read(token, repo)
+        if repo.kind == call.kind
+        and store.may_read(token, repo)
         and (not author or repo.owner == author)
         and search in repo.id.lower()
         and {*tags} <= {*repo.all_tags()}
@@ -112,8 +116,8 @@ def list_repos(call: Call) -> Response:
     )
 
 
-@route("GET", "/api/models/{owner}/{name}/revision/{revision}")
-@route("GET", "/api/models/{owner}/{name}")
+@route("GET", "/api/{kind}/{owner}/{name}/revision/{revision}")
+@route("GET", "/api/{kind}/{owner}/{name}")
 def repo_info(call: Call) -> Response:
     repo = call.repo()
     answer = info(repo, call.commit(repo), blobs=bool(call.option("blobs")))
@@ -189,8 +193,8 @@ def entries(files: Mapping[str, File], folder: str, recursive: bool) -> Iterable
             yield entry(path, file)
 
 
-@route("GET", "/api/models/{owner}/{name}/tree/{revision}/{path}")
-@route("GET", "/api/models/{owner}/{name}/tree/{revision}")
+@route("GET", "/api/{kind}/{owner}/{name}/tree/{revision}/{path}")
+@route("GET", "/api/{kind}/{owner}/{name}/tree/{revision}")
 def tree(call: Call) -> Response:
     repo = call.repo()
     commit, folder = call.commit(repo), call.args.get("path", "").strip("/")
@@ -203,7 +207,7 @@ def tree(call: Call) -> Response:
 # Revisions
 
 
-@route("GET", "/api/models/{owner}/{name}/refs")
+@route("GET", "/api/{kind}/{owner}/{name}/refs")
 def refs(call: Call) -> Response:
     repo = call.repo()
 
@@ -216,7 +220,7 @@ def refs(call: Call) -> Response:
     return JSONResponse(answer)
 
 
-@route("GET", "/api/models/{owner}/{name}/commits/{revision}")
+@route("GET", "/api/{kind}/{owner}/{name}/commits/{revision}")
 def commits(call: Call) -> Response:
     repo = call.repo()
     answer = [
@@ -232,7 +236,7 @@ def commits(call: Call) -> Response:
     return call.page(answer, min(int(call.option("limit", "50")), 100))
 
 
-@route("POST", "/api/models/{owner}/{name}/branch/{branch}")
+@route("POST", "/api/{kind}/{owner}/{name}/branch/{branch}")
 def create_branch(call: Call) -> Response:
     repo, body = call.writable(), call.json() if call.body else {}
     start = call.commit(repo, body.get("startingPoint"))
@@ -242,7 +246,7 @@ def create_branch(call: Call) -> Response:
     return JSONResponse({})
 
 
-@route("POST", "/api/models/{owner}/{name}/tag/{revision}")
+@route("POST", "/api/{kind}/{owner}/{name}/tag/{revision}")
 def create_tag(call: Call) -> Response:
     repo, name = call.writable(), call.json()["tag"]
     commit = call.commit(repo)

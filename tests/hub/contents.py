@@ -36,7 +36,7 @@ def may_commit(call: Call) -> Repo:
     return repo
 
 
-@route("POST", "/api/models/{owner}/{name}/preupload/{revision}")
+@route("POST", "/api/{kind}/{owner}/{name}/preupload/{revision}")
 def preupload(call: Call) -> Response:
     repo = may_commit(call)
     commit = call.commit(repo)
@@ -50,7 +50,7 @@ def preupload(call: Call) -> Response:
     return JSONResponse({"commitOid": commit.id, "files": answers})
 
 
-@route("POST", "/{owner}/{name}.git/info/lfs/objects/batch")
+@route("POST", "/{prefix}{owner}/{name}.git/info/lfs/objects/batch")
 def batch(call: Call) -> Response:
     repo, body = call.repo(), call.json()
     call.signed_in  # noqa: B018  refuses who is not
@@ -60,7 +60,7 @@ def batch(call: Call) -> Response:
         answered: dict[str, Any] = {"oid": oid, "size": size}
         if oid not in repo.objects:
             upload = f"{call.cdn}/upload/{repo.id}/{oid}?size={size}&signature={call.sign(f'put {oid} {size}')}"
-            verify = f"{call.base}/{repo.id}.git/info/lfs/objects/verify"
+            verify = f"{call.base}/{call.args.get('prefix', '')}{repo.id}.git/info/lfs/objects/verify"
             answered["actions"] = {"upload": {"href": upload, "header": {}}, "verify": {"href": verify}}
         objects.append(answered)
     return JSONResponse({"transfer": "basic", "objects": objects})
@@ -79,7 +79,7 @@ def upload(call: Call) -> Response:
     return Response(headers={"ETag": f'"{oid}"'})
 
 
-@route("POST", "/{owner}/{name}.git/info/lfs/objects/verify")
+@route("POST", "/{prefix}{owner}/{name}.git/info/lfs/objects/verify")
 def verify(call: Call) -> Response:
     repo, body = call.repo(), call.json()
     kept = call.store.objects.get(body["oid"])
@@ -89,7 +89,7 @@ def verify(call: Call) -> Response:
     return JSONResponse({})
 
 
-@route("POST", "/api/models/{owner}/{name}/commit/{revision}")
+@route("POST", "/api/{kind}/{owner}/{name}/commit/{revision}")
 def commit(call: Call) -> Response:
     repo, token = may_commit(call), call.signed_in
     before = call.commit(repo)
@@ -144,7 +144,7 @@ def changed(call: Call, repo: Repo, before: Commit, lines: list[dict[str, Any]])
 # Reading files
 
 
-@route("GET|HEAD", "/{owner}/{name}/resolve/{revision}/{path}")
+@route("GET|HEAD", "/{prefix}{owner}/{name}/resolve/{revision}/{path}")
 def resolve(call: Call) -> Response:
     """Sends on to where the file is: large ones lie on another origin, under an address that needs no token."""
     repo = call.repo()
@@ -153,25 +153,25 @@ def resolve(call: Call) -> Response:
     headers = {"X-Repo-Commit": commit.id, "X-Linked-Size": str(file.size), "Accept-Ranges": "bytes"}
     if file.large:
         signature = call.sign(f"get {file.sha256} {repo.id} {path}")
-        there = f"{call.cdn}/files/{repo.id}/{commit.id}/{quote(path)}?signature={signature}"
+        there = f"{call.cdn}/files/{repo.kind}/{repo.id}/{commit.id}/{quote(path)}?signature={signature}"
         if call.store.xet:
-            token = f"{call.base}/api/models/{repo.id}/xet-read-token/{commit.id}"
+            token = f"{call.base}/api/{repo.kind}/{repo.id}/xet-read-token/{commit.id}"
             headers |= {"X-Xet-Hash": file.sha256, "Link": f'<{token}>; rel="xet-auth"'}
         return RedirectResponse(there, 302, headers | {"X-Linked-ETag": f'"{file.sha256}"'})
-    there = f"/api/resolve-cache/models/{repo.id}/{commit.id}/{quote(path)}"
+    there = f"/api/resolve-cache/{repo.kind}/{repo.id}/{commit.id}/{quote(path)}"
     return RedirectResponse(there, 307, headers | {"ETag": f'"{file.blob}"', "X-Linked-ETag": f'"{file.blob}"'})
 
 
-@route("GET|HEAD", "/api/resolve-cache/models/{owner}/{name}/{revision}/{path}")
+@route("GET|HEAD", "/api/resolve-cache/{kind}/{owner}/{name}/{revision}/{path}")
 def small_file(call: Call) -> Response:
     repo = call.repo()
     commit = call.commit(repo)
     return content(call, call.entry(repo, commit), {"X-Repo-Commit": commit.id})
 
 
-@route("GET|HEAD", "/files/{owner}/{name}/{revision}/{path}")
+@route("GET|HEAD", "/files/{kind}/{owner}/{name}/{revision}/{path}")
 def large_file(call: Call) -> Response:
-    repo = call.store.repos.get(f"{call.args['owner']}/{call.args['name']}")
+    repo = call.store.repos.get((call.kind, f"{call.args['owner']}/{call.args['name']}"))
     file = repo.commits[call.args["revision"]].files.get(call.args["path"]) if repo else None
     if (
         not repo
@@ -207,10 +207,10 @@ def content(call: Call, file: File, headers: dict[str, str]) -> Response:
 # Pages that people are sent to
 
 
-@route("GET", "/{owner}/{name}/commit/{revision}")
-@route("GET", "/{owner}/{name}/tree/{revision}")
-@route("GET", "/{owner}/{name}/discussions/{number}")
-@route("GET", "/{owner}/{name}")
+@route("GET", "/{prefix}{owner}/{name}/commit/{revision}")
+@route("GET", "/{prefix}{owner}/{name}/tree/{revision}")
+@route("GET", "/{prefix}{owner}/{name}/discussions/{number}")
+@route("GET", "/{prefix}{owner}/{name}")
 def repo_page(call: Call) -> Response:
     repo = call.repo()
     found = call.commit(repo)

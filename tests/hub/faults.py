@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["fail", "slow", "cut", "lose", "silent", "hold"]
+Kind = Literal["fail", "slow", "cut", "hang up", "lose", "silent", "hold"]
 Match = tuple[str, str] | str | Callable[[str, str], bool]
 """Method and a part of the path ("*" for any method), only the part of a path, or a function of method and path."""
 
@@ -29,6 +29,7 @@ class Fault:
     seconds: float = 0
     rate: float | None = None  # bytes a second
     after_bytes: int = 0
+    reset: bool = False
     middle: bool = False
     unanswered: bool = False  # the client gives up before the reply, see `tests.hub.client`
     held: threading.Event = field(default_factory=threading.Event)
@@ -92,9 +93,10 @@ class Faults:
         return fault
 
 
-def drop(scope: dict[str, Any]) -> None:
-    """Ends the connection once all is sent."""
-    scope["transport"].close()
+def drop(scope: dict[str, Any], *, reset: bool = False) -> None:
+    """Ends the connection: politely once all is sent, or at once with a reset."""
+    transport = scope["transport"]
+    transport.abort() if reset else transport.close()
 
 
 async def until_gone(receive: Callable[[], Any]) -> None:
@@ -160,7 +162,7 @@ def cutting(send: Callable[[Any], Any], scope: dict[str, Any], fault: Fault, fau
             return await send(message)
         faults.use(fault)
         await send({"type": "http.response.body", "body": body[:left], "more_body": True})
-        drop(scope)
+        drop(scope, reset=fault.reset)
         raise Cut
 
     return cut

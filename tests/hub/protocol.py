@@ -76,11 +76,15 @@ class Call:
         """All values, repeated or joined by commas."""
         return [part for value in self.query.get(name, []) for part in value.split(",") if part]
 
+    @property
+    def kind(self) -> str:
+        return self.args.get("kind") or "models"
+
     def repo(self) -> Repo:
         """The repository of the address, if this visitor may know that it exists."""
         repo_id = f"{self.args['owner']}/{self.args['name']}"
         token = self.token
-        repo = self.store.find(repo_id)
+        repo = self.store.find(self.kind, repo_id)
         if repo and self.store.may_read(token, repo):
             return repo
         if token:
@@ -127,7 +131,7 @@ class Call:
 
 Handler = Callable[[Call], Response]
 ROUTES: list[tuple[str, re.Pattern[str], Handler]] = []
-PARTS = {"path": ".+"}
+PARTS = {"kind": "models|datasets|spaces", "path": ".+", "prefix": "(?:datasets|spaces)/|"}
 PARTS["owner"] = r"(?!(?:api|oauth)/|\.)[^/]+"  # the Hub's own addresses are nobody's
 
 
@@ -147,6 +151,8 @@ def answer(call: Call, raw_path: str) -> Response:
     for method, pattern, handler in ROUTES:
         if method == call.method and (match := pattern.fullmatch(raw_path)):
             call.args = {name: unquote(value or "") for name, value in match.groupdict().items()}
+            if prefix := call.args.get("prefix"):
+                call.args["kind"] = prefix.rstrip("/")
             try:
                 with call.store.lock:
                     return handler(call)

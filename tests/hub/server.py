@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 import secrets
 import socket
 import threading
@@ -129,7 +130,7 @@ class Hub:
     def repos(self) -> dict[str, Repo]:
         """Model repositories by their id."""
         with self.store.lock:
-            return dict(self.store.repos)
+            return {repo_id: repo for (kind, repo_id), repo in self.store.repos.items() if kind == "models"}
 
     def put_repo(
         self,
@@ -200,13 +201,23 @@ class Hub:
         late = seconds >= hub_client.READ_SECONDS
         return self.faults.add(Fault("slow", match, times, skip, seconds=seconds, rate=rate, unanswered=late))
 
-    def cut(self, match: Match, after_bytes: int = 0, *, times: int | None = None, skip: int = 0) -> Fault:
+    def cut(
+        self, match: Match, after_bytes: int = 0, *, times: int | None = None, skip: int = 0, reset: bool = False
+    ) -> Fault:
         """Hangs up after so many bytes of the body. Replies that are shorter arrive whole and do not count."""
-        return self.faults.add(Fault("cut", match, times, skip, after_bytes=after_bytes))
+        return self.faults.add(Fault("cut", match, times, skip, after_bytes=after_bytes, reset=reset))
 
-    def lose_reply(self, match: Match, *, times: int | None = 1, skip: int = 0, status: int | None = None) -> Fault:
+    def lose_reply(
+        self, match: Match, *, times: int | None = 1, skip: int = 0, status: int | None = None, reset: bool = False
+    ) -> Fault:
         """Does what was asked and then hangs up, or answers with this error all the same."""
-        return self.faults.add(Fault("lose", match, times, skip, status=status or 0))
+        return self.faults.add(Fault("lose", match, times, skip, status=status or 0, reset=reset))
+
+    def hang_up(
+        self, match: Match, after_bytes: int = 0, *, times: int | None = 1, skip: int = 0, reset: bool = False
+    ) -> Fault:
+        """Hangs up once so many bytes of the request have come in, and does nothing."""
+        return self.faults.add(Fault("hang up", match, times, skip, after_bytes=after_bytes, reset=reset))
 
     def silent(self, match: Match, *, times: int | None = None, skip: int = 0) -> Fault:
         """Never answers, and does nothing."""
@@ -297,6 +308,10 @@ class Hub:
         fault = self.faults.take(method, path)
         if fault and fault.kind == "silent":
             return await until_gone(receive)
+        if fault and fault.kind == "hang up":
+            await whole_body(receive, fault.after_bytes)
+            drop(scope, reset=fault.reset)
+            return await until_gone(receive)
         call.body = await whole_body(receive)
         if fault and fault.kind == "slow":
             await asyncio.sleep(fault.seconds)
@@ -310,7 +325,7 @@ class Hub:
         if fault and fault.kind == "lose":
             if fault.status:
                 return await Refusal(fault.status, "Internal Server Error").response()(scope, receive, noted)
-            drop(scope)
+            drop(scope, reset=fault.reset)
             return await until_gone(receive)
         if fault and fault.kind == "cut":
             with contextlib.suppress(Cut):
@@ -330,14 +345,15 @@ def as_file(path: str, content: bytes | str | File) -> File:
     return File(content, large=is_large(path, len(content), content[:512]))
 
 
-async def whole_body(receive: Any) -> bytes:
+async def whole_body(receive: Any, limit: float = math.inf) -> bytes:
+    """The body of a request, or so much of it."""
     parts: list[bytes] = []
     while True:
         message = await receive()
         if message["type"] != "http.request":
             return b""  # hung up before the end
         parts.append(message.get("body", b""))
-        if not message.get("more_body"):
+        if not message.get("more_body") or sum(map(len, parts)) >= limit:
             return b"".join(parts)
 
 

@@ -118,8 +118,9 @@ class App:
 
 @dataclass
 class Repo:
-    """A model repository."""
+    """A repository; `kind` is "models", "datasets" or "spaces"."""
 
+    kind: str
     id: str
     private: bool
     gated: Literal[False, "auto", "manual"]
@@ -191,7 +192,7 @@ class Store:
         self.lock = threading.RLock()
         self.users: dict[str, User] = {}
         self.tokens: dict[str, Token] = {}
-        self.repos: dict[str, Repo] = {}
+        self.repos: dict[tuple[str, str], Repo] = {}
         self.objects: dict[str, bytes] = {}  # large files by sha256
         self.apps: dict[str, App] = {}
         self.codes: dict[str, dict[str, str]] = {}  # what a code was asked for, until it is exchanged
@@ -227,16 +228,17 @@ class Store:
         self._clock = max(self._clock + 0.001, time.time())
         return datetime.fromtimestamp(self._clock, UTC)
 
-    def find(self, repo_id: str) -> Repo | None:
+    def find(self, kind: str, repo_id: str) -> Repo | None:
         """Repositories are found whatever the case of their letters."""
-        exact = self.repos.get(repo_id)
+        exact = self.repos.get((kind, repo_id))
         low = repo_id.lower()
-        return exact or next((repo for name, repo in self.repos.items() if name.lower() == low), None)
+        return exact or next((r for (k, name), r in self.repos.items() if k == kind and name.lower() == low), None)
 
     def create(
         self,
         repo_id: str,
         *,
+        kind: str = "models",
         private: bool = False,
         gated: Literal[False, "auto", "manual"] = False,
         admitted: Collection[str] = (),
@@ -248,8 +250,8 @@ class Store:
         """A repository with its first commit, as the Hub makes it."""
         with self.lock:
             now = self.now()
-            repo = Repo(repo_id, private, gated, set(admitted), downloads, likes, now, tuple(tags))
-            self.repos[repo_id] = repo
+            repo = Repo(kind, repo_id, private, gated, set(admitted), downloads, likes, now, tuple(tags))
+            self.repos[kind, repo_id] = repo
             first = {".gitattributes": File(GITATTRIBUTES)}
             self.commit(repo, lambda _: first, "initial commit", "", (author or repo.owner,), "main")
             return repo
