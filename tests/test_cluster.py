@@ -315,7 +315,7 @@ def test_an_invalid_message_ends_the_connection_and_its_workers_only(monkeypatch
     made = []
     monkeypatch.setattr("playground.runs.backends.cluster.RETRY_SECONDS", 0.01)
     monkeypatch.setattr(
-        "playground.runs.backends.cluster.processes.start", lambda *_, **__: made.append(_Driver()) or made[-1]
+        "playground.runs.backends.cluster.child.start", lambda *_, **__: made.append(_Driver()) or made[-1]
     )
     backend = Cluster("127.0.0.1:9")
     backend.problem = ""

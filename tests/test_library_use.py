@@ -59,6 +59,7 @@ def run(installed: Path, home: Path, hub: Hub, *arguments: str, token: str = "")
         "HOME": str(home),
         "PYTHONPATH": f"{installed}{os.pathsep}{site}",
         "HF_ENDPOINT": hub.url,
+        "HF_HUB_DISABLE_XET": "1",  # the small Hub has none
     }
     environment |= {"HF_TOKEN": hub.token(token)} if token else {}
     command = [sys.executable, *arguments]
@@ -204,7 +205,8 @@ def test_a_disk_that_fills_up_during_a_download_is_reported(hub, installed, tmp_
     command = ["-B", "-c", narrow, "pull", "alice/tiny", "--out", "copy"]
     ran = run(installed, tmp_path, hub, *command)
     assert ran.returncode == 2
-    assert ran.stderr == "Error: The disk is full: alice/tiny could not be saved. Free some space and try again.\n"
+    assert ran.stderr.splitlines()[-1].startswith("Error: The disk is full: alice/tiny could not be saved. ")
+    assert ran.stderr.endswith("Free some space and try again.\n")
     assert not (tmp_path / "copy").exists()
     assert max(file.stat().st_size for file in (tmp_path / ".cache").rglob("*") if file.is_file()) < size // 2
 

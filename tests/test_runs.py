@@ -239,3 +239,12 @@ def test_snapshots_and_states_of_a_run_fit_their_limit(max_bytes: int):
 def test_the_newest_weights_stay_recent_between_rare_evaluations(start: Callable[..., Run]):
     run = start(TINY.updated({"training.steps": 100_000, "training.eval_every": 10_000}), pace=20)
     until(lambda: max(run.snapshot_steps(), default=0) > 0)
+
+
+def test_a_run_that_ends_between_two_looks_is_seen_to_have_ended():
+    class Ending:
+        looks = iter(["running", "finished"])
+        status = property(lambda self: next(self.looks))
+        ended = True
+
+    assert Run.wait(Ending(), "finished")

@@ -482,7 +482,7 @@ def test_older_runs_keep_little_in_memory_and_can_be_restored(
     monkeypatch.setattr(registry, "MAX_FULL_RUNS", 1)
     monkeypatch.setattr("playground.runs.store.SMALL_ROWS", 50)
     monkeypatch.setattr("playground.runs.store.SMALL_FRAMES", 5)
-    monkeypatch.setattr("playground.runs.store.SMALL_BYTES", 150_000)
+    monkeypatch.setattr("playground.runs.registry.SMALL_BYTES", 150_000)
     runs = host()
     run = finished(runs.start("ada", SPARSE.updated({"training.eval_every": 4})))
     records, exact, newest = run.records(), run.exact_records(), run.model_at(120)

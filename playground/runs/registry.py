@@ -518,7 +518,7 @@ class Runs:
                 ended = [run for run in visitor.runs.values() if run.ended]
                 single = [run for run in ended if not run.sweep]
                 for run in [*single[:-MAX_FULL_RUNS], *(run for run in ended if run.sweep)]:
-                    run.store.shrink()
+                    run.store.shrink(SMALL_BYTES)
             size = sum(run.store.nbytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
                 away = now - seen

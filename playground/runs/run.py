@@ -432,9 +432,10 @@ class Run(RunView):
         """Wait until it has one of these statuses (default: ended); False on time-out or if it ends otherwise."""
         until = time.monotonic() + timeout
         while time.monotonic() < until:
-            if self.status in (status or ENDED):
+            now = self.status  # read once: the run may end between two looks
+            if now in (status or ENDED):
                 return True
-            if self.ended:
+            if now in ENDED:
                 return False
             time.sleep(0.01)
         return False

@@ -19,7 +19,7 @@ from playground.runs.journal import Journal, missing
 from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
-from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, Snapshots, digest, packed, unpacked
+from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, packed, unpacked
 from playground.training import USUAL, Recipe
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100
@@ -148,7 +148,7 @@ class RunStore:
             self.snapshots.cut_after(step)
             self.recent = [record for record in self.recent if record["step"] <= step]
 
-    def shrink(self, max_bytes: int = SMALL_BYTES) -> None:
+    def shrink(self, max_bytes: int) -> None:
         """Keep `max_bytes` of weights and about 1 MB of numbers in memory; the rest is on disk or can be replayed."""
         with self.lock:
             if self._shrunk_to <= max_bytes:

@@ -102,7 +102,7 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(rate).to_have_value("0.005")
     rate.fill("20")
     rate.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("training.learning_rate can't be 20.0")
+    expect(page.get_by_role("alert")).to_contain_text("Learning rate can't be 20.0")
     expect(rate).to_have_value("20")
     rate.fill("0.004")
     rate.press("Enter")

@@ -24,7 +24,7 @@ def test_both_models_are_trained_and_the_measure_shows_the_mistake(page: Page):
     page.goto("/learn?view=pitfalls")
     page.get_by_text("Padding in the loss", exact=True).click()
     expect(page.get_by_role("heading", name="Padding in the loss")).to_be_visible()
-    expect(page.locator(".difference ins").first).to_have_text(re.compile(r"^\+ "))
+    expect(page.locator(".difference ins").first).to_have_text(re.compile(r"^\+"))
     expect(page).to_have_url(re.compile("pitfall=padding-scored"))
     press(page, "Train both")
     expect(page.get_by_text("How to detect it")).to_be_visible()

@@ -202,7 +202,7 @@ def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     expect(stage_message).to_have_text("Training step 1 · stage 4 of 12")
     page.keyboard.press(" ")
     page.keyboard.press("PageUp")
-    expect_slide(page, "rate")
+    expect_slide(page, "weights")
     press(page, "PageUp", 20)
     expect_slide(page, "loss")
     expect(status(page)).to_contain_text("paused step 0 of")

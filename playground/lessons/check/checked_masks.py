@@ -66,10 +66,13 @@ def _check(code: Code, meaning: MaskMeaning | None) -> Verdict:
 def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], meaning: str | None, about: str) -> Verdict:
     cause, words = None, ""
     of_masks = [mistake for mistake in MISTAKES if mistake.base is Decoder]
+    half = ~_expected(rows, "padding_mask", None) & _expected(rows, "causal_mask", None)
     for kind, mistake, each in product(kinds, (None, *of_masks), MEANINGS if meaning is None else (meaning,)):
         expected = _expected(rows, kind, mistake)
         if mistake is None and _same(mask, ~_expected(rows, kind, None), each):
             cause, words = "inverted-mask", "an inverted mask"
+        elif mistake is None and kind == "mask" and _same(mask, half, each):
+            cause, words = "inverted-mask", "a causal mask with an inverted padding mask"
         elif mistake is not None and _same(mask, expected, each):
             cause, words = mistake.name, mistake.words
         if cause:
