@@ -308,7 +308,7 @@ class _Driver:
     def send(self, message: Any) -> None:
         pass
 
-    kill = join = close = lambda self: None
+    kill = join = close = lambda self, *_: True
 
 
 def test_an_invalid_message_ends_the_connection_and_its_workers_only(monkeypatch):
