@@ -49,6 +49,12 @@ class NoResponse(Exception):
         self.kind: Kind = kind
 
 
+_FAILURES = (
+    *(NoResponse, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError, ValueError),
+    *(LookupError, TypeError, AttributeError),  # the library's, for a response of another form
+)
+
+
 @contextmanager
 def hub_call(
     what: str, token: Token, *, seconds: float = _SECONDS, size: int = 0, max_bytes: int = _MAX_BYTES
@@ -65,9 +71,7 @@ def hub_call(
         yield HfApi(token=secret, library_name="transformer-playground", library_version="0.1")
     except CheckpointError:
         raise
-    except (NoResponse, OSError, RuntimeError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _error(error, what, secret) from None
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+    except _FAILURES as error:
         raise _error(error, what, secret) from None
     finally:
         _limits.reset(before)

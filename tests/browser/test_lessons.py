@@ -14,6 +14,7 @@ def open_lesson(page: Page, name: str = "attention") -> None:
     page.goto(f"/learn?view=lessons&lesson={name}")
     expect(page.get_by_role("heading", name=re.compile("^Lesson"))).to_be_visible()
     expect(page.locator(".matrices table").first).to_be_visible()
+    expect(page.get_by_role("button", name="Present")).to_be_visible()  # then keys are heard
 
 
 def test_a_question_is_answered_by_the_keyboard_alone_and_the_answer_is_kept(page: Page):
