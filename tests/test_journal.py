@@ -346,7 +346,7 @@ def look_at(runs: Runs) -> Run:
         with suppress(TrainingError):  # one sentence, with which the run fails
             training = _training(run._job())
             training.take_step()
-        run.store.shrink()
+        run.store.shrink(0)
     run.rename("another name")
     run.note = "noted"
     return run
