@@ -10,7 +10,8 @@ import pytest
 from playground.errors import CheckpointError
 from playground.host import Host
 from playground.runs import RunError, Runs
-from playground.runs.disk import Disk, Owner
+from playground.runs.folder_lock import Owner
+from playground.runs.visitor_data import VisitorData
 from playground.storage.library import Library
 from playground.task_model import TaskModel
 from playground.ui.session import state
@@ -44,14 +45,14 @@ def full(host: Make) -> Runs:
     visited(runs, "oldest", ago=9 * HOUR)
     visited(runs, "older", ago=5 * HOUR)
     visited(runs, "here", ago=60)
-    runs.disk.measure()
+    runs.data.measure()
     return runs
 
 
 def test_data_of_the_visitor_away_longest_is_deleted_first(full):
     assert full.reserve_space("new", 800_000) == ""
     assert left(full) == {"older", "here"}
-    assert full.disk.used == 2 * MB + 800_000, "what is about to be written counts"
+    assert full.data.used == 2 * MB + 800_000, "what is about to be written counts"
 
 
 def test_data_of_present_visitors_stays_and_the_refusal_has_advice(full):
@@ -70,7 +71,7 @@ def test_a_tick_frees_disk_space(full):
     visited(full, "more", ago=60, size=800_000)
     full.tick()
     assert left(full) == {"older", "here", "more"}
-    assert not full.disk.excess(0)
+    assert not list(full.data.to_free())
 
 
 def test_an_active_run_protects_its_owners_data(full):
@@ -91,7 +92,7 @@ def test_a_viewing_visitor_counts_as_present(host):
     seen = visited(runs, "other", ago=HOUR).parent / "watcher" / "seen"
     seen.touch()
     os.utime(seen, (1, 1))
-    runs.disk.measure()
+    runs.data.measure()
     assert runs.reserve_space("new", 900_000) == ""
     assert left(runs) == {"watcher"}
     run.seen -= HOUR
@@ -109,7 +110,7 @@ def test_nothing_expires_after_the_system_clock_was_set(full, monkeypatch):
 def test_no_run_starts_on_a_full_disk(host):
     runs = host(mode="shared", disk_mb=1)
     visited(runs, "here", ago=60, size=2 * MB)
-    runs.disk.measure()
+    runs.data.measure()
     with pytest.raises(RunError, match="disk is full"):
         runs.start("new", TINY)
     with pytest.raises(RunError, match="disk is full"):
@@ -131,9 +132,9 @@ def test_a_library_accepts_nothing_on_a_full_disk(host, monkeypatch):
     monkeypatch.setattr(state, "HOST", runs.host)
     library = state.library_of("a" * 32)
     library.save("mine", TaskModel(TINY), [])
-    assert runs.disk.used == library.used_bytes(), "counted before it is measured"
+    assert runs.data.used == library.used_bytes(), "counted before it is measured"
     visited(runs, "here", ago=60)
-    runs.disk.measure()
+    runs.data.measure()
     with pytest.raises(CheckpointError, match="disk is full"):
         library.save("more", TaskModel(TINY), [])
     assert [path.name for path in library.root.iterdir()] == ["mine"]
@@ -156,36 +157,35 @@ def test_visitors_are_warned_before_the_disk_is_full(host, monkeypatch):
 
 
 def test_folders_are_measured_a_few_at_a_time(tmp_path, monkeypatch):
-    disk = Disk(tmp_path, MB)
+    disk = VisitorData(Host(checkpoints=tmp_path, disk_mb=1))
     for name in "abc":
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "file").write_bytes(bytes(100))
+        (disk.folder / name).mkdir(parents=True)
+        (disk.folder / name / "file").write_bytes(bytes(100))
     disk.measure()
     assert disk.used == 300
     for name in "abc":
-        (tmp_path / name / "file").write_bytes(bytes(1000))
-    monkeypatch.setattr("playground.runs.disk._MEASURED_AT_ONCE", 1)
+        (disk.folder / name / "file").write_bytes(bytes(1000))
+    monkeypatch.setattr("playground.runs.visitor_data._MEASURED_AT_ONCE", 1)
     found = []
     for _ in range(3):
         disk.measure()
         found.append(disk.used)
     assert found == [1200, 2100, 3000]
-    (tmp_path / "b" / "file").unlink()
-    (tmp_path / "b").rmdir()
+    (disk.folder / "b" / "file").unlink()
+    (disk.folder / "b").rmdir()
     disk.measure()
     assert disk.used == 2000
 
 
 def test_an_interrupted_deletion_is_completed(tmp_path):
-    (tmp_path / ".gone-a" / "library").mkdir(parents=True)
-    disk = Disk(tmp_path, MB)
+    disk = VisitorData(Host(checkpoints=tmp_path))
+    (disk.folder / ".gone-a" / "library").mkdir(parents=True)
     disk.measure()
-    assert list(tmp_path.iterdir()) == []
-    assert list(disk.away()) == []
+    assert list(disk.folder.iterdir()) == []
 
 
 def test_a_server_that_does_not_own_the_folder_deletes_nothing_there(full):
-    full.folder_owner = Owner(1, 0.0)
+    full.data.folder_owner = Owner(1, 0.0)
     full.tick()
     full.reserve_space("new", 800_000)
     assert left(full) == {"oldest", "older", "here"}

@@ -213,7 +213,7 @@ def ran_up_to(host: Host, days: float) -> None:
 
 def started(host: Host) -> None:
     runs = Runs(host)
-    runs.claim()
+    runs.data.claim()
     runs.tick()
     runs.close()
 

@@ -15,8 +15,8 @@ import pytest
 from playground.host import Host
 from playground.processes import warm_up
 from playground.recording import REPOSITORY
-from playground.runs import Runs, disk
-from playground.runs.disk import FolderLock, Owner
+from playground.runs import Runs, folder_lock
+from playground.runs.folder_lock import FolderLock, Owner
 from playground.ui.session import state
 from tests.helpers import HANG, LONG, TINY, is_alive, until
 
@@ -29,7 +29,7 @@ SERVER = """
     from tests.helpers import LONG, until
 
     runs = Runs(Host(checkpoints=Path(sys.argv[1])))
-    runs.claim(0)
+    runs.data.claim(0)
     run = runs.start("ada", LONG, pace=50)
     until(lambda: run.store.kept_step)
     print(run.id, run._worker.pid, flush=True)
@@ -65,7 +65,7 @@ def other(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], str, int]]:
 
 def server(tmp_path: Path, **limits: object) -> Runs:
     runs = Runs(Host(checkpoints=tmp_path / "kept", **limits))
-    runs.claim(0)
+    runs.data.claim(0)
     return runs
 
 
@@ -76,9 +76,9 @@ def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_pat
     os.utime(expired, (0, 0))
     runs = server(tmp_path)
     monkeypatch.setattr(state, "RUNS", runs)
-    assert runs.folder_owner is not None
-    assert runs.folder_owner.pid == process.pid
-    assert abs(runs.folder_owner.started - time.time()) < HANG
+    assert runs.data.folder_owner is not None
+    assert runs.data.folder_owner.pid == process.pid
+    assert abs(runs.data.folder_owner.started - time.time()) < HANG
     assert f"Another server (process {process.pid}, started " in state.not_kept()
     assert runs.of("ada") == [], "they are not taken over"
     assert runs.watched(run_id) is None
@@ -92,7 +92,9 @@ def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_pat
     runs.close()
     assert not folder.exists()
     assert process.poll() is None
-    assert FolderLock(tmp_path / "kept/.visitors/server.lock").acquire(0) == runs.folder_owner, "the first has it still"
+    assert FolderLock(tmp_path / "kept/.visitors/server.lock").acquire(0) == runs.data.folder_owner, (
+        "the first has it still"
+    )
 
 
 def test_a_killed_server_releases_its_folder_and_the_next_takes_over(other, tmp_path):
@@ -101,7 +103,7 @@ def test_a_killed_server_releases_its_folder_and_the_next_takes_over(other, tmp_
     process.kill()
     process.wait()
     runs = server(tmp_path)
-    assert runs.folder_owner is None
+    assert runs.data.folder_owner is None
     [found] = runs.of("ada")
     assert (found.id, found.status) == (run_id, "paused")
     assert found.step == found.store.kept_step
@@ -116,17 +118,17 @@ def test_a_server_waits_for_one_that_is_shutting_down(other, tmp_path):
     process, _, _ = other
     runs = Runs(Host(checkpoints=tmp_path / "kept"))
     os.kill(process.pid, signal.SIGKILL)
-    runs.claim(30)
-    assert runs.folder_owner is None
+    runs.data.claim(30)
+    assert runs.data.folder_owner is None
     runs.close()
 
 
 def test_close_releases_the_folder(tmp_path):
     first = server(tmp_path)
-    assert server(tmp_path).folder_owner == Owner(os.getpid(), pytest.approx(time.time(), abs=HANG))
+    assert server(tmp_path).data.folder_owner == Owner(os.getpid(), pytest.approx(time.time(), abs=HANG))
     first.close()
     third = server(tmp_path)
-    assert third.folder_owner is None
+    assert third.data.folder_owner is None
     third.close()
 
 
@@ -134,9 +136,9 @@ def test_without_file_locks_the_server_starts_and_logs_it(tmp_path, monkeypatch,
     def no_locks(descriptor: int) -> bool:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr(disk, "_locked", no_locks)
+    monkeypatch.setattr(folder_lock, "_locked", no_locks)
     runs = server(tmp_path)
-    assert runs.folder_owner is None
+    assert runs.data.folder_owner is None
     assert "No locks available" in caplog.text
     assert runs.start("ada", LONG, paused=True).store.folder.path.is_relative_to(tmp_path)
     runs.close()
@@ -152,6 +154,6 @@ def test_a_lock_with_an_unreadable_owner_is_respected(tmp_path, monkeypatch, con
     assert second.acquire(0) is None
     second.release()
     runs = Runs(Host(checkpoints=tmp_path))
-    runs.folder_owner = Owner()
+    runs.data.folder_owner = Owner()
     monkeypatch.setattr(state, "RUNS", runs)
     assert state.not_kept().startswith("Another server uses the same checkpoints folder.")

@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.runs.disk import Owner
+from playground.runs.folder_lock import Owner
 from playground.ui.session import pages, state
 from tests.helpers import TINY, messages, until
 from tests.pages import ROOT, ROW, button, fine, last_walk, link_to, page, solved, visitor, wait_for
@@ -92,7 +92,7 @@ def test_a_run_damaged_on_disk_is_reported_on_the_pages_and_breaks_none(host, da
 
 
 def test_a_server_that_does_not_own_its_folder_says_so_on_every_page(host):
-    host().folder_owner = Owner(123, 0.0)
+    host().data.folder_owner = Owner(123, 0.0)
     for name in PAGES:
         shown = messages(page(name), "care")
         assert any("Another server (process 123, started" in each for each in shown)

@@ -1,12 +1,10 @@
 """All runs of a host: ownership, scheduling, and what happens to runs that nobody views."""
 
-import logging
 import math
 import shutil
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,16 +15,15 @@ from playground.errors import PlaygroundError
 from playground.estimate import estimate
 from playground.figures import counted
 from playground.host import Host
-from playground.runs import disk as disks
 from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
-from playground.runs.disk import SEEN, Disk, FolderLock, Owner, subfolders
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.long_work import LongWork
 from playground.runs.metadata import COLOURS, Device, Hunt, new_name, numbered_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
+from playground.runs.visitor_data import PROTECTED_SECONDS, VisitorData, subfolders
 from playground.task_model import TaskModel
 from playground.training import Recipe
 
@@ -57,10 +54,6 @@ UNLOAD_SECONDS = 30 * 60.0
 RESTORABLE_SECONDS = 600.0
 """Seconds in which a deleted run can be restored."""
 
-HANDOVER_SECONDS = 5.0
-"""Seconds a starting server waits for another one to release the folder: that one may be shutting down."""
-
-_log = logging.getLogger(__name__)
 _EXPIRE_EVERY = 600.0  # seconds
 
 
@@ -89,29 +82,10 @@ class Runs:
         """Slots for measurements, exports and replays."""
         self._replays = Replays(self.long_work, host.run_mb, self.backend)
         self._closing = False
-        self.folder_owner: Owner | None = None
-        """The other server that owns the runs in the folder of this host; None: this one does."""
-        self._root, self._folder_lock = host.private_folder, FolderLock(host.private_folder / "server.lock")
         self._owners: dict[str, str] | None = None  # run id -> owner, on disk and in memory; None: unknown
         self._scheduler = fair_scheduler.FairScheduler(host, self.backend)
         self._lock = threading.RLock()
-        self.disk = Disk(host.private_folder, host.disk_mb * 1_000_000)
-        self._expired, self._clocks = -math.inf, time.time() - _seconds_since_boot()
-
-    def claim(self, wait: float = HANDOVER_SECONDS) -> None:
-        """Lock the host's folder of runs for this process; call it before any other method.
-
-        If another server still holds the lock after `wait` seconds, `folder_owner` is set: that server keeps those
-        runs, and runs started here are kept in a temporary folder until `close`.
-        """
-        try:
-            self.folder_owner = self._folder_lock.acquire(wait)
-        except OSError as error:
-            _log.warning("The folder %s cannot be locked (%s). Use it with one server.", self._root, error)
-        if self.folder_owner is not None:
-            self._root = Path(tempfile.mkdtemp(prefix="playground-runs-"))
-        else:
-            disks.take_out_gap(self.host.private_folder)
+        self.data, self._expired = VisitorData(host), -math.inf
 
     def open(self) -> None:
         """Prepare the backend before the first run."""
@@ -249,7 +223,7 @@ class Runs:
         with self._lock:
             if self._owners is None:
                 folders = {
-                    path.name: owner.name for owner in subfolders(self._root) for path in subfolders(owner / "runs")
+                    path.name: owner.name for owner in subfolders(self.data.root) for path in subfolders(owner / "runs")
                 }
                 self._owners = folders | {run.id: run.owner for run in self._all()}
             owner = self._owners.get(run_id)
@@ -320,45 +294,29 @@ class Runs:
     def reserve_space(self, owner: str, needed: int = 0) -> str:
         """Reserve `needed` bytes of the host's disk for an owner; return why that fails, or an empty string.
 
-        If the disk is full, deletes the data of the visitors away longest, but of nobody who was here in the last
-        `PROTECTED_SECONDS` or has an active run.
+        If the disk is full, deletes the data of the visitors away longest.
         """
-        self._expire_oldest(needed, owner)
-        if self.disk.excess(needed):
-            return (
-                "This host's disk is full. Delete what you don't need, or try again in "
-                f"{disks.PROTECTED_SECONDS / 60:.0f} minutes."
-            )
-        self.disk.reserve(owner, needed)
-        return ""
+        self._delete_data(self.data.to_free(needed, keep=owner))
+        return self.data.reserve(owner, needed)
 
-    def _expire_oldest(self, needed: int = 0, keep: str = "") -> None:
-        """Delete the data of absent visitors until `needed` bytes fit on the disk."""
-        if self.folder_owner is not None or not (over := self.disk.excess(needed)) or not self._clock_is_right():
-            return
-        until = self.disk.used - over
-        for visitor in self.disk.away():
-            if self.disk.used <= until:
-                return
-            if visitor != keep:
-                self._expire_now(visitor)
-
-    def _expire_now(self, owner: str) -> None:
-        """Delete the data of an absent owner."""
-        with self._lock:
-            runs = list(self._visitors[owner].runs.values()) if owner in self._visitors else []
-            since = time.monotonic() - disks.PROTECTED_SECONDS
-            if any(run.has_worker or run.status in ("queued", "running") or run.seen > since for run in runs):
-                return
-            try:
-                removed = self.disk.take_away(owner)
-            except OSError:
-                return
-            self._visitors.pop(owner, None)
-            self._scheduler.forget(owner)
-        for run in runs:
-            replayed.forget(run.id)
-        disks.delete(removed)  # outside the lock: it may take long
+    def _delete_data(self, owners: Iterable[str]) -> None:
+        """Delete the data of absent owners, but of nobody who has an active run or has just viewed one."""
+        for owner in owners:
+            with self._lock:
+                runs = list(self._visitors[owner].runs.values()) if owner in self._visitors else []
+                since = time.monotonic() - PROTECTED_SECONDS
+                if any(run.has_worker or run.status in ("queued", "running") or run.seen > since for run in runs):
+                    continue
+                try:
+                    removed = self.data.take_away(owner)
+                except OSError:
+                    continue
+                self._visitors.pop(owner, None)
+                self._scheduler.forget(owner)
+                self._owners = None
+            for run in runs:
+                replayed.forget(run.id)
+            shutil.rmtree(removed, ignore_errors=True)  # outside the lock: it may take long
 
     def queue_position(self, run: Run) -> fair_scheduler.QueuePosition | None:
         """The queue position of a run; None if it does not wait."""
@@ -406,9 +364,11 @@ class Runs:
         self._free_memory(now)
         if now - self._expired > _EXPIRE_EVERY:
             self._expired = now
-            self._expire()
-        self.disk.measure()
-        self._expire_oldest()
+            for owner in list(self._visitors):
+                self.data.visited(owner)  # a visit may last for days
+            self._delete_data(self.data.overdue())
+        self.data.measure()
+        self._delete_data(self.data.to_free())
 
     def close(self) -> None:
         """Suspend every run and end all workers."""
@@ -422,9 +382,7 @@ class Runs:
         for run in runs:
             run.join(max(0.0, until - time.monotonic()))
         self.backend.close()
-        if self.folder_owner is not None:
-            shutil.rmtree(self._root, ignore_errors=True)
-        self._folder_lock.release()
+        self.data.close()
 
     def refusal(self, config: RunConfig) -> str:
         """Why the host rejects a run with these settings; empty if it accepts it."""
@@ -529,29 +487,6 @@ class Runs:
                         run.store.shrink(0)  # the widgets of a closed page still hold it for minutes
                     self._scheduler.forget(owner)
 
-    def _expire(self) -> None:
-        """Delete the data of visitors who have not returned; never after the system clock was set."""
-        if not self._clock_is_right():
-            return
-        if self.folder_owner is None:
-            disks.keep_time(self.host.private_folder)
-        if not self.host.expiry_days:
-            return
-        before = time.time() - self.host.expiry_days * 86400
-        for folder in subfolders(self.host.private_folder):
-            with self._lock, suppress(OSError):
-                seen = folder / SEEN
-                if folder.name in self._visitors:
-                    seen.touch()  # a visit may last for days
-                elif self.folder_owner is None and (seen if seen.exists() else folder).stat().st_mtime < before:
-                    shutil.rmtree(folder)
-        with self._lock:
-            self._owners = None  # deleted runs must not be found
-
-    def _clock_is_right(self) -> bool:
-        """Whether the system clock was not set since the start."""
-        return abs(time.time() - _seconds_since_boot() - self._clocks) <= disks.MAX_GAP_SECONDS
-
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:
             visitor = self._visitors[owner] = _Visitor()
@@ -566,22 +501,15 @@ class Runs:
                 visitor.runs[run.id] = run
                 if not (run.store.unreadable and visitor.current):
                     visitor.current = run.id
-            with suppress(OSError):
-                (self.host.private_folder / owner / SEEN).touch()  # without a folder nothing can expire
+            self.data.visited(owner)
         return self._visitors[owner]
 
     def _folder(self, owner: str) -> Path:
-        return self._root / owner / "runs"
+        return self.data.root / owner / "runs"
 
     def _all(self) -> Iterator[Run]:
         for visitor in self._visitors.values():
             yield from visitor.runs.values()
-
-
-def _seconds_since_boot() -> float:
-    """Seconds since boot, sleep included, which Linux leaves out of `time.monotonic`."""
-    clock = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def _wait_for_end(runs: Sequence[Run], seconds: float) -> bool:

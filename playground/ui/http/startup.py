@@ -90,8 +90,8 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     channels.begin()
     unforeseen.begin()
     server_secret(HOST.private_folder)  # created once; logs a warning at start if the folder isn't writable
-    RUNS.claim()
-    if RUNS.folder_owner is not None:
+    RUNS.data.claim()
+    if RUNS.data.folder_owner is not None:
         _log.warning(state.not_kept())
     set_up_threads()
     warm_up()

@@ -160,7 +160,7 @@ def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
 
 def not_kept() -> str:
     """Why new runs are not stored on disk, and what to do; empty if they are."""
-    owner = RUNS.folder_owner
+    owner = RUNS.data.folder_owner
     if owner is None:
         return ""
     which = f" (process {owner.pid}, started {datetime.fromtimestamp(owner.started):%H:%M})" if owner.pid else ""

@@ -46,7 +46,7 @@ _FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
 
 def _disk_warning() -> str:
     """Warning in the footer, as HTML, while the host's disk is nearly full."""
-    disk = state.RUNS.disk
+    disk = state.RUNS.data
     if not disk.nearly_full:
         return ""
     return (
