@@ -6,13 +6,13 @@ from html import escape
 import streamlit as st
 import torch
 
-from playground.batches import Sequences, make_batch
-from playground.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts
-from playground.estimate import estimate
-from playground.figures import duration
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.common.numbers import duration
 from playground.runs import RunError
+from playground.settings.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts
+from playground.settings.estimate import estimate
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import decode, task_of
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import right_answers
 from playground.ui.build import first_look, settings_json
 from playground.ui.parts import style

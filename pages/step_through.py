@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from playground.diagram import tap_of
-from playground.errors import sentences
+from playground.common.errors import sentences
 from playground.explain import tap_path
+from playground.explain.findings import finding
+from playground.explain.inspection import NotFiniteError, Step, Walk
 from playground.explain.outline import Moves, moved, stops
-from playground.findings import finding
-from playground.inspection import NotFiniteError, Step, Walk
+from playground.pictures.diagram import tap_of
 from playground.runs import Run
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture

@@ -5,8 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from playground.config import RunConfig
 from playground.runs import Playback, Run
+from playground.settings.config import RunConfig
 from playground.tasks import task_of
 from playground.ui.http import computed
 from playground.ui.parts import style, views

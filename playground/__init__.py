@@ -15,21 +15,28 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from playground.config import RunConfig
+    from playground.common.errors import CheckpointError, HubError, PlaygroundError
     from playground.decoding import generate_text as answer
+    from playground.explain.inspection import walk as record
     from playground.export import load_attention
     from playground.export.figure import heads as plot_attention
     from playground.hub.library_use import load, save
     from playground.hub.push import Pushed
-    from playground.inspection import walk as record
     from playground.interpret.ablation import Comparison
     from playground.lessons.check.checking import check
+    from playground.model.task_model import TaskModel
+    from playground.model.task_model import TaskModel as new_model
+    from playground.settings.config import ConfigError, RunConfig
     from playground.storage.checkpoint import Checkpoint
-    from playground.task_model import TaskModel
-    from playground.task_model import TaskModel as new_model
+    from playground.tasks import InputError
     from playground.training import train
 
 __all__ = [
+    "CheckpointError",
+    "ConfigError",
+    "HubError",
+    "InputError",
+    "PlaygroundError",
     "ablate",
     "answer",
     "check",
@@ -48,13 +55,16 @@ __all__ = [
 
 
 _HOMES = {
+    **{f"{kind}Error": ("playground.common.errors", f"{kind}Error") for kind in ("Playground", "Checkpoint", "Hub")},
+    "ConfigError": ("playground.settings.config", "ConfigError"),
+    "InputError": ("playground.tasks", "InputError"),
     "answer": ("playground.decoding", "generate_text"),
     "check": ("playground.lessons.check.checking", "check"),
     "load": ("playground.hub.library_use", "load"),
     "load_attention": ("playground.export", "load_attention"),
-    "new_model": ("playground.task_model", "TaskModel"),
+    "new_model": ("playground.model.task_model", "TaskModel"),
     "plot_attention": ("playground.export.figure", "heads"),
-    "record": ("playground.inspection", "walk"),
+    "record": ("playground.explain.inspection", "walk"),
     "save": ("playground.hub.library_use", "save"),
     "train": ("playground.training", "train"),
 }
@@ -78,10 +88,10 @@ def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None 
 
     A text to learn ("task.text") is cleaned as inputs are; a warning says what that changed.
 
-    Raises `playground.config.ConfigError`, a ValueError, for an unknown preset or setting and for an invalid value.
+    Raises `playground.ConfigError`, a ValueError, for an unknown preset or setting and for an invalid value.
     """
-    from playground.config import ConfigError
-    from playground.presets import PRESETS
+    from playground.settings.config import ConfigError
+    from playground.settings.presets import PRESETS
     from playground.tasks.cleaning import changes
 
     if preset not in PRESETS:
@@ -121,7 +131,7 @@ def ablate(
     inputs at each position.
 
     Returns `intact` and `changed` or, with `each`, `intact` and `parts`, most important first. Each has `exact_match`,
-    `token_accuracy`, `loss` and `sequences`. Raises `playground.errors.PlaygroundError` for an unknown part.
+    `token_accuracy`, `loss` and `sequences`. Raises `playground.PlaygroundError` for an unknown part.
     """
     from playground.interpret import ablation
 
@@ -137,7 +147,7 @@ def patch(model: "TaskModel | Checkpoint", text: str, other: str, parts: Sequenc
     `parts` are named as in `ablate`; an index restricts a patch to a position: "decoder.embeddings.sum[2]". The result
     has the answers `intact`, `changed` and `other`, each with its `text`, `tokens`, `probabilities` and `loss`.
 
-    Raises `playground.tasks.InputError` for an invalid input and `playground.errors.PlaygroundError` for an unknown
+    Raises `playground.InputError` for an invalid input and `playground.PlaygroundError` for an unknown
     part or an input of another length.
     """
     from playground.interpret import ablation
@@ -166,9 +176,9 @@ def push(
 
     `formats`, "transformers" and "transformer-lens", are pushed too, in folders of these names, so that
     `AutoModelForCausalLM.from_pretrained("owner/name", subfolder="transformers")` opens the model without this project.
-    Raises `playground.errors.PlaygroundError` if a format can't express the model or its packages are missing.
+    Raises `playground.PlaygroundError` if a format can't express the model or its packages are missing.
 
-    Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
+    Raises `playground.CheckpointError` for an invalid checkpoint and `playground.HubError` for a failed
     call. The error's `landed` says whether the commit is on the Hub: True, False, or None if unknown, because the Hub
     did not respond and later checks did not find it. Push again then: an existing commit is not made twice. `created`
     says the same of the repository.
@@ -193,7 +203,7 @@ def push(
 
 
 def _checkpoint_of(given: "str | PathLike[str] | Checkpoint") -> "Checkpoint":
-    from playground.paths import user_path
+    from playground.common.paths import user_path
     from playground.storage.checkpoint import Checkpoint, load
 
     return given if isinstance(given, Checkpoint) else load(user_path(given))

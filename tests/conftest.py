@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-os.environ.pop("PLAYGROUND_SIZE_FACTOR", None)  # read when playground.config is imported
+os.environ.pop("PLAYGROUND_SIZE_FACTOR", None)  # read when playground.settings.config is imported
 os.environ["HF_HUB_DISABLE_XET"] = "1"  # read when the Hub's client is imported: its large files go by git-lfs
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"  # the same; it would ask for more than a test does
 os.environ["OMP_NUM_THREADS"] = "1"  # read when torch is imported, here and in the processes that tests start
@@ -19,8 +19,8 @@ import torch
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 
-from playground.host import Host
 from playground.runs import Runs
+from playground.settings.host import Host
 from tests import helpers, thorough
 from tests.helpers import until
 from tests.hub import Hub, running_hub

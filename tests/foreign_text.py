@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
 from playground import ui
-from playground.config import setting_paths
+from playground.settings.config import setting_paths
 from playground.ui.checkpoints import oauth, pull_form
 from playground.ui.parts import views
 from playground.ui.session import state

@@ -28,11 +28,11 @@ import numpy as np
 import safetensors
 import torch
 
-from playground.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
+from playground.settings.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack
-from playground.task_model import TaskModel
 from playground.training.measure import columns
 from tests.saved import CHANGES, RECORDS
 

@@ -18,16 +18,17 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
-from torch import Tensor
+from torch import Tensor, nn
 
-from playground.batches import Batch, make_batch
-from playground.config import Architecture, RunConfig
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
+from playground.model import attention, embeddings, feed_forward, layers, transformer
+from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import OPTIMIZERS
 from playground.optimization.schedules import SCHEDULES
 from playground.recording import REPOSITORY, Operation
-from playground.task_model import TaskModel
+from playground.settings.config import Architecture, RunConfig
 from playground.tasks import SPECIALS
+from playground.tasks.batches import Batch, make_batch
 from playground.ui.session import state
 
 HANG = 300.0
@@ -57,6 +58,14 @@ def first(few: int, cases: Iterable[Any], *, of: int | None = None) -> list[Any]
         found.append(pytest.param(*values, marks=[*marks, *[pytest.mark.thorough] * (at >= few)], id=name))
     return found
 
+
+MODEL_CLASSES: dict[str, type[nn.Module]] = {
+    name: kind
+    for module in (attention, embeddings, feed_forward, layers, transformer)
+    for name, kind in vars(module).items()
+    if getattr(kind, "__module__", "") == module.__name__ and isinstance(kind, type)
+}
+"""The parts of the transformer, by the names of their classes."""
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 WITH_DECODER = ("encoder-decoder", "decoder-only")

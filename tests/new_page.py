@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
 from playground.ui.parts import style
 from playground.ui.session.pages import TOKENS
 from playground.ui.session.session_keys import Key

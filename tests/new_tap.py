@@ -10,12 +10,13 @@ import pytest
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.config import RunConfig
 from playground.explain import PROJECT, TAPS, Declaration, Rule, TapDocument, no_gradient
 from playground.explain.document import VASWANI, d, handed, linear, lines, word
 from playground.explain.mathml import Symbol
-from playground.model import FeedForward, layers
+from playground.model import layers
+from playground.model.feed_forward import FeedForward
 from playground.recording import Tap
+from playground.settings.config import RunConfig
 from tests import test_backward, test_cells, test_formulas, test_gradients, test_recording, test_stages, test_taps
 from tests.pages import host, link_to
 

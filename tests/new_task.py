@@ -84,13 +84,13 @@ TASKS[Sums.name] = Sums
 
 
 def config(**changes):
-    from playground.presets import PRESETS
+    from playground.settings.presets import PRESETS
 
     return PRESETS["sums"].config.updated({path.replace("__", "."): value for path, value in changes.items()})
 
 
 def test_the_settings_know_it():
-    from playground.config import ConfigError, TaskConfig, choices, setting_paths
+    from playground.settings.config import ConfigError, TaskConfig, choices, setting_paths
 
     field = setting_paths()["task.name"]
     assert choices(field) == tuple(TASKS)
@@ -110,7 +110,7 @@ def test_the_settings_know_it():
 
 
 def test_the_picture_shows_it():
-    from playground.diagram import architecture_diagram
+    from playground.pictures.diagram import architecture_diagram
 
     svg = ElementTree.fromstring(architecture_diagram(config()))
     shown = [text.text for text in svg.iter() if text.tag.endswith("text")]
@@ -122,11 +122,11 @@ def test_the_picture_shows_it():
 @pytest.mark.parametrize("architecture", ["encoder-decoder", "decoder-only"])
 @pytest.mark.parametrize("causal_mask", [True, False])
 def test_it_is_trained_tested_saved_and_read_again(architecture, causal_mask, tmp_path):
-    from playground.estimate import estimate
     from playground.hub.preparation import prepare
+    from playground.model.task_model import TaskModel
     from playground.runs.journal import Journal
+    from playground.settings.estimate import estimate
     from playground.storage import checkpoint
-    from playground.task_model import TaskModel
     from playground.training import train
 
     settings = config(model__architecture=architecture, model__causal_mask=causal_mask)
@@ -170,9 +170,9 @@ def test_what_a_person_types_is_read_by_its_rules():
 
 
 def test_findings_do_not_speak_of_tokens_that_the_input_does_not_have():
-    from playground.findings import finding
-    from playground.inspection import walk
-    from playground.task_model import TaskModel
+    from playground.explain.findings import finding
+    from playground.explain.inspection import walk
+    from playground.model.task_model import TaskModel
 
     walked = walk(TaskModel(config()).eval(), "3 4 + 1 5")
     text = finding(walked, walked["decoder.layers.0.cross_attention.attention.weights"])

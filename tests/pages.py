@@ -12,10 +12,10 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from playground.host import Host
+from playground.explain.inspection import Walk
 from playground.hub.sign_ins import SignIns
-from playground.inspection import Walk
 from playground.runs import Run, Runs
+from playground.settings.host import Host
 from playground.ui.session import state, walks
 from playground.ui.session.pages import Page, Slide
 from tests.helpers import HANG

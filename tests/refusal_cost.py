@@ -17,11 +17,11 @@ from pathlib import Path
 
 import torch
 
-from playground.config import MAX_CHANGES, RunConfig, parameter_shapes
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
+from playground.settings.config import MAX_CHANGES, RunConfig, parameter_shapes
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, read_history, save
 from playground.storage.validation import MAX_CONFIG_BYTES, max_weight_bytes
-from playground.task_model import TaskModel
 from tests.saved import RECORDS, assembled, parts, tiny
 
 LARGE = RunConfig().updated(

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import torch
 
-from playground.batches import make_batch
-from playground.config import Change, RunConfig
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.storage.checkpoint import save
-from playground.task_model import TaskModel
+from playground.tasks.batches import make_batch
 from playground.training import with_interval
 
 TINY = RunConfig().updated(

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from playground.config import Change, RunConfig
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.training import Progress, train
 from playground.training.stages import Stage
 from tests.helpers import timeless

@@ -7,12 +7,12 @@ import pytest
 import torch
 
 import playground
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import Intervention, parse
 from playground.interpret.sites import named
+from playground.model.task_model import TaskModel
 from playground.storage.checkpoint import save
-from playground.task_model import TaskModel
 from playground.training import train
 from tests.small_training import SOLVABLE
 from tests.test_cli import done, refused

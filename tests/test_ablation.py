@@ -9,17 +9,17 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.batches import Sequences
-from playground.config import RunConfig
+from playground.common.numbers import wilson
 from playground.decoding import generate_text, greedy
-from playground.figures import wilson
 from playground.interpret import ablation
 from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import Intervention, InterventionError, changed_model, parse
 from playground.interpret.sites import named, stream
+from playground.model.task_model import TaskModel
 from playground.model.transformer import Encoder
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, InputError
+from playground.tasks.batches import Sequences
 from playground.training import evaluate, right_answers, train
 from tests.helpers import ARCHITECTURES, small_config, small_model
 from tests.small_training import SOLVABLE

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from playground.batches import Sequences
-from playground.config import ConfigError, RunConfig, bounds, choices, setting_paths, value_at
 from playground.decoding import generate_text
-from playground.estimate import QUICK_TEST, estimate
-from playground.inspection import NotFiniteError, walk
+from playground.explain.inspection import NotFiniteError, walk
+from playground.model.task_model import TaskModel
+from playground.settings.config import ConfigError, RunConfig, bounds, choices, setting_paths, value_at
+from playground.settings.estimate import QUICK_TEST, estimate
 from playground.storage import checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import example_text
+from playground.tasks.batches import Sequences
 from playground.training import Training, TrainingError, evaluate
 from tests import helpers
 from tests.helpers import same_weights

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from playground.architecture import architecture, label, locate, section, shape
-from playground.batches import Batch
-from playground.config import Activation, NormPosition, Positions, RunConfig, parameter_shapes
+from playground.model.architecture import architecture, label, locate, section, shape
+from playground.model.task_model import TaskModel
 from playground.recording import Tap
-from playground.task_model import TaskModel
+from playground.settings.config import Activation, NormPosition, Positions, RunConfig, parameter_shapes
+from playground.tasks.batches import Batch
 from tests.helpers import ARCHITECTURES, small_batch, small_config
 
 SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "residual", "layer_norm")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from playground.inspection import walk
+from playground.explain.inspection import walk
 from playground.runs import Run
 from playground.training import examples
 from playground.ui.http import attention_route

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from playground.explain import NOTHING, TAPS, Rule
-from playground.inspection import Step, walk
-from playground.task_model import TaskModel
+from playground.explain.inspection import Step, walk
+from playground.model.task_model import TaskModel
 from tests.test_explain import assert_typesets, every_document
 from tests.test_gradients import MORE
 from tests.test_inspection import INPUT, VARIANTS, tiny

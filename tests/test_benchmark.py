@@ -7,11 +7,11 @@ from functools import partial
 import pytest
 import torch
 
-from playground import estimate
-from playground.batches import Sequences
 from playground.experiments import benchmark, task_times
 from playground.interpret.sites import named
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.settings import estimate
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
+from playground.tasks.batches import Sequences
 from playground.training import right_answers
 from tests.benchmarks import __main__ as own
 from tests.benchmarks import ablation_times, cache_times, clock, estimates

@@ -6,8 +6,8 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, TaskConfig, parameter_counts, setting_paths
-from playground.presets import PRESETS
+from playground.settings.config import RunConfig, TaskConfig, parameter_counts, setting_paths
+from playground.settings.presets import PRESETS
 from playground.tasks import TASKS
 from playground.ui.session import state
 from tests.helpers import HANG, first, messages, written

@@ -19,15 +19,15 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Batch, make_batch
-from playground.config import Activation, NormPosition, Positions
 from playground.explain import Cell, Declaration, Read, Term, bind, cell
+from playground.explain.inspection import Step, Walk, as_json, walk
 from playground.explain.mathml import math_of, number
 from playground.explain.notation import NotationError, axes
-from playground.inspection import Step, Walk, as_json, walk
+from playground.model.task_model import TaskModel
 from playground.recording import Operation, Source, intervene
-from playground.task_model import TaskModel
+from playground.settings.config import Activation, NormPosition, Positions
 from playground.tasks import PAD, SEP
+from playground.tasks.batches import Batch, make_batch
 from tests.helpers import ARCHITECTURES, examples, first
 from tests.test_inspection import tiny
 
@@ -74,7 +74,7 @@ def batch_of(model: TaskModel, source: list[int], answer: list[int], padding: in
 
 
 def walked(model: TaskModel, batch: Batch) -> Walk:
-    with mock.patch("playground.inspection.batch_to_read", return_value=batch):
+    with mock.patch("playground.explain.inspection.batch_to_read", return_value=batch):
         return walk(model, "")
 
 

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from playground.config import Change, ConfigError
+from playground.settings.config import Change, ConfigError
 from playground.training import Training
 from tests.helpers import timeless
 from tests.small_training import SOLVABLE, TINY, changed, records, weights

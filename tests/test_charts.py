@@ -6,7 +6,7 @@ import re
 import pytest
 import vl_convert
 
-from playground import charts
+from playground.pictures import charts
 from playground.recording import REPOSITORY
 from playground.training.measure import MEASURES
 

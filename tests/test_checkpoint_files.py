@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 
-from playground.config import parameter_shapes
+from playground.settings.config import parameter_shapes
 from playground.storage import validation
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, load, save

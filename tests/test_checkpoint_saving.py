@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import torch
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.storage import checkpoint
 from playground.storage.checkpoint import WEIGHTS, check_free, load, save
-from playground.task_model import TaskModel
 from tests.saved import FULL_DISK, RECORDS, RENAME, fail_at, logits, refusal, tiny, tree
 from tests.saved import folder as folder
 

@@ -11,12 +11,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.config import RunConfig
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage.archive import as_zip
 from playground.storage.card import model_card
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, load, read_summary, save
-from playground.task_model import TaskModel
 from tests.helpers import ARCHITECTURES
 from tests.saved import CHANGES, RECORDS, TINY, logits, refusal, tiny
 from tests.saved import folder as folder

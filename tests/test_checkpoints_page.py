@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from playground.config import RunConfig
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.ui.session import state
 from tests.helpers import messages, mounts, prose, same_weights, written
 from tests.pages import button, fine, page, solved, visitor, wait_for

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.interpret.circuits import (
     copying,
     hidden_states,
@@ -24,8 +24,8 @@ from playground.interpret.circuits import (
 from playground.interpret.heads import Head, heads, weights_tap
 from playground.interpret.passes import streams
 from playground.model.embeddings import sinusoidal_table
+from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
-from playground.task_model import TaskModel
 from playground.tasks import PAD
 from tests.helpers import ARCHITECTURES, small_batch, small_model
 

@@ -16,13 +16,13 @@ from typer.testing import CliRunner, Result
 
 from playground import cli
 from playground.cli import benchmark_command, train_command
-from playground.config import Change, RunConfig
 from playground.decoding import generate
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.runs.backends import LOCAL
+from playground.settings.config import Change, RunConfig
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.checkpoint import CONFIG, WEIGHTS, load, save
-from playground.task_model import TaskModel
 from playground.tasks import TASKS, decode, encode
 from playground.training import Training
 from tests.helpers import HANG

@@ -15,14 +15,14 @@ import pytest
 from typer.testing import CliRunner
 
 from playground.cli import app
-from playground.config import RunConfig
-from playground.host import Host
+from playground.model.task_model import TaskModel
 from playground.runs import Run, Runs
 from playground.runs.backends import Cluster, cluster_driver
 from playground.runs.backends.cluster_driver import WorkerEnded
 from playground.runs.keeping import RunFolder
+from playground.settings.config import RunConfig
+from playground.settings.host import Host
 from playground.storage.checkpoint import load
-from playground.task_model import TaskModel
 from playground.training import train
 from tests.helpers import HANG, LONG, TINY, examples, numbers, same_weights, timeless, until
 

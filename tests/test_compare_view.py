@@ -9,8 +9,8 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig
 from playground.runs import Run
+from playground.settings.config import RunConfig
 from playground.ui.http import channels
 from playground.ui.server.patches import presses
 from playground.ui.session import acts, state

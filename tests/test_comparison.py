@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 import torch
 
-from playground.config import Change, RunConfig
 from playground.experiments.comparison import (
     Compared,
     difference,
@@ -18,11 +17,12 @@ from playground.experiments.comparison import (
     to_csv,
     to_json,
 )
+from playground.model.task_model import TaskModel
 from playground.runs import History, Run
 from playground.runs.keeping import RunFolder
 from playground.runs.metadata import Origin, RunMetadata
 from playground.runs.states import Lifecycle, State
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.training import Training, with_interval
 from tests.helpers import TINY
 

@@ -10,7 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from playground.config import (
+from playground.model.task_model import TaskModel
+from playground.optimization.optimizers import OPTIMIZERS
+from playground.optimization.schedules import SCHEDULES
+from playground.settings.config import (
     LIVE,
     MAX_CHANGES,
     MAX_PARAMETERS,
@@ -30,9 +33,6 @@ from playground.config import (
     setting_paths,
     value_at,
 )
-from playground.optimization.optimizers import OPTIMIZERS
-from playground.optimization.schedules import SCHEDULES
-from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
 
 NUMBERS = [path for path, field in setting_paths().items() if field.annotation in (int, float)]

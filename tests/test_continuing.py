@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from playground.config import RunConfig
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.experiments import comparison
+from playground.model.task_model import TaskModel
 from playground.processes import child, warm_up
 from playground.runs import Run, Runs, snapshots
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless, until
 

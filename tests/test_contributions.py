@@ -7,13 +7,13 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.config import Activation, NormPosition, Positions
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.interpret.contributions import contributions, note, residual_norms
 from playground.interpret.heads import heads
 from playground.lessons.mistakes import NormAfterSublayer, apply
+from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
-from playground.task_model import TaskModel
+from playground.settings.config import Activation, NormPosition, Positions
 from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
 
 OPTIONS = {

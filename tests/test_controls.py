@@ -15,8 +15,8 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch.nn.functional import cross_entropy
 
-from playground.config import RunConfig
 from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
+from playground.settings.config import RunConfig
 from playground.storage.library import SHIPPED, Library
 from playground.training.stages import Stages
 from playground.ui.parts.runs import run_status

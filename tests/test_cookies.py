@@ -9,7 +9,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.ui.server import cookies
 from playground.ui.session import state
 from tests.helpers import live

@@ -9,8 +9,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.batches import Sequences
-from playground.config import Change, RunConfig
 from playground.decoding import generate_text
 from playground.interpret.counterfactual import (
     BatchLeftOut,
@@ -23,11 +21,13 @@ from playground.interpret.counterfactual import (
 )
 from playground.interpret.interventions import InterventionError
 from playground.lessons.pitfalls import PITFALLS
+from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.tasks import EOS, PAD, answer, decode, token_names
+from playground.tasks.batches import Sequences
 from playground.training import Training
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, timeless, way
 from tests.small_training import TINY, changed, records

@@ -9,10 +9,10 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
-from playground.config import Change
-from playground.host import Host
 from playground.runs import Run, Runs
 from playground.runs.metadata import Origin
+from playground.settings.config import Change
+from playground.settings.host import Host
 from playground.ui.http import channels, curves_route
 from playground.ui.session import state
 from tests.helpers import TINY, browser

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Sequences, make_batch
-from playground.config import Positions, RunConfig
 from playground.decoding import batch_to_read, generate, greedy, next_tokens
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import Positions, RunConfig
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, answer, decode
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import right_answers, train
 from tests.helpers import ARCHITECTURES, WITH_DECODER, first, random_tokens
 

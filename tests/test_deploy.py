@@ -19,7 +19,7 @@ import pytest
 import yaml
 from huggingface_hub import SpaceCard
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.storage.library import SHIPPED
 from playground.ui.checkpoints import oauth
 from playground.ui.shell.navigation import _foot

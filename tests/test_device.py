@@ -6,15 +6,15 @@ import pytest
 import torch
 
 from playground import answer, record
-from playground.batches import Sequences, make_batch
-from playground.config import Positions, RunConfig
 from playground.decoding import beam_search
 from playground.interpret.ablation import each, score
 from playground.interpret.interventions import parse_all
 from playground.interpret.patching import patch_map
 from playground.lessons.pitfalls import PITFALLS
+from playground.model.task_model import TaskModel
 from playground.runs import Run, RunError
-from playground.task_model import TaskModel
+from playground.settings.config import Positions, RunConfig
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import Training, evaluate, right_answers
 from playground.training.randomness import PrivateRandomness
 from tests import fake_device

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.config import RunConfig, choices, setting_paths
-from playground.diagram import along, architecture_diagram, part_of, tap_of
+from playground.model.task_model import TaskModel
+from playground.pictures.diagram import along, architecture_diagram, part_of, tap_of
 from playground.recording import taps
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig, choices, setting_paths
 from playground.tasks import TASKS
 
 # Every axis of a different size.

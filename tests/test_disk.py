@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from playground.errors import CheckpointError
-from playground.host import Host
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
 from playground.runs import RunError, Runs
 from playground.runs.folder_lock import Owner
 from playground.runs.visitor_data import VisitorData
+from playground.settings.host import Host
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.ui.session import state
 from playground.ui.shell.navigation import _disk_warning
 from tests.helpers import HANG, LONG, TINY

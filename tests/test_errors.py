@@ -5,9 +5,9 @@ import pickle
 
 import pytest
 
-from playground.config import ConfigError
-from playground.errors import CheckpointError, HubError, PlaygroundError
-from playground.tokens import OutOfRangeError
+from playground.common.errors import CheckpointError, HubError, PlaygroundError
+from playground.settings.config import ConfigError
+from playground.tasks.tokens import OutOfRangeError
 from playground.training import TrainingError
 from tests.test_house import ROOT, modules
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground import estimate as estimates
-from playground.config import ConfigError, RunConfig
-from playground.estimate import Speed, estimate, pass_size, step_costs, use
 from playground.runs import calibration
+from playground.settings import estimate as estimates
+from playground.settings.config import ConfigError, RunConfig
+from playground.settings.estimate import Speed, estimate, pass_size, step_costs, use
 from tests.helpers import ARCHITECTURES, until
 
 GROWS = ["training.batch_size", "task.max_length", "model.n_layers", "model.d_model", "model.d_ff", "task.vocab_size"]

@@ -8,13 +8,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Sequences
-from playground.config import RunConfig
-from playground.estimate import QUICK_TEST, pass_size
-from playground.figures import wilson
+from playground.common.numbers import wilson
+from playground.model.task_model import TaskModel
 from playground.runs.keeping import score
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import EOS, PAD, SEP
+from playground.tasks.batches import Sequences
 from playground.training import Evaluation, Progress, evaluate, examples, is_solved, train, with_interval
 from playground.training.evaluation import by_length
 from tests.helpers import ARCHITECTURES, WITH_DECODER

@@ -4,7 +4,7 @@ import pytest
 
 from playground.lessons.exercise import BASE, Outcome
 from playground.lessons.lesson import fill, lessons
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.training.loop import Training
 from playground.ui.session import state
 from tests.helpers import messages, until

@@ -9,7 +9,7 @@ import torch
 from streamlit.runtime.state.query_params import QueryParams
 
 import playground
-from playground.figures import interval, percent
+from playground.common.numbers import interval, percent
 from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all, read_taps
 from playground.interpret.patching import patch_map

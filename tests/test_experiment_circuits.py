@@ -8,7 +8,7 @@ import pytest
 import torch
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 
-from playground.figures import percent
+from playground.common.numbers import percent
 from playground.interpret import circuits
 from playground.interpret.heads import Head, heads
 from playground.interpret.programs import programs

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from playground.figures import percent
+from playground.common.numbers import percent
 from playground.interpret.contributions import contributions, residual_norms
 from playground.interpret.lens import lens
 from playground.tasks import PAD, token_names

@@ -8,14 +8,14 @@ from typing import Any, get_args
 
 import pytest
 
-from playground.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
 from playground.explain import PROJECT, TAPS, TapDocument, bind, explain, tap_path
+from playground.explain.glossary import LETTERS
+from playground.explain.inspection import Step, walk
 from playground.explain.mathml import Symbol, symbol_of
-from playground.glossary import LETTERS
-from playground.inspection import Step, walk
+from playground.model.task_model import TaskModel
 from playground.recording import owner as owner_of
 from playground.recording import taps
-from playground.task_model import TaskModel
+from playground.settings.config import Architecture, ConfigError, NormPosition, Positions, RunConfig
 
 ARCHITECTURES: tuple[Architecture, ...] = get_args(Architecture)
 TINY = RunConfig().updated(

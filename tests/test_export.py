@@ -18,16 +18,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import playground
-from playground.config import RunConfig
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.explain.inspection import Walk, as_json, walk
 from playground.export import FORMATS, Export, figure, write
 from playground.export.attention_json import READS, Attention
 from playground.export.attention_json import of as attention_of
 from playground.export.plain_svg import plain as plain_svg
-from playground.inspection import Walk, as_json, walk
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
+from playground.settings.config import RunConfig
 from playground.storage import checkpoint
-from playground.task_model import TaskModel
 from playground.training import train
 from playground.ui.http.computed import csv_of_checkpoint
 from tests.helpers import first
@@ -211,7 +211,7 @@ def test_a_failure_while_writing_keeps_the_old_file(loaded, tmp_path, monkeypatc
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("playground.files.create", full)
+    monkeypatch.setattr("playground.common.files.create", full)
     with pytest.raises(PlaygroundError, match="No space left on device"):
         write(loaded, "json", out, text=INPUT)
     assert out.read_text() == "old"

@@ -13,17 +13,16 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import playground.model
-from playground.config import Change, ConfigError, RunConfig
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.export import FORMATS, bundle, notebook, onnx_model, script, write
-from playground.presets import PRESETS
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY, Tap
+from playground.settings.config import Change, ConfigError, RunConfig
+from playground.settings.presets import PRESETS
 from playground.storage import checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import PAD, TASKS, task_of
 from playground.training import Training, train
-from tests.helpers import first, numbers
+from tests.helpers import MODEL_CLASSES, first, numbers
 from tests.test_cli import done, refused
 
 TINY = {
@@ -146,7 +145,7 @@ def test_every_task_stands_alone(config, tmp_path):
 
 def test_the_classes_of_the_model_are_verbatim():
     code = script.content(recorded(RunConfig())).decode()
-    for kind in [Tap, TaskModel, *(getattr(playground.model, name) for name in playground.model.__all__)]:
+    for kind in [Tap, TaskModel, *MODEL_CLASSES.values()]:
         assert inspect.getsource(kind) in code + "\n"
 
 
@@ -325,7 +324,7 @@ def test_onnx_gives_the_logits_of_the_model_at_any_size(tmp_path, architecture, 
     metadata = {each.key: each.value for each in onnx.load(tmp_path / "a.onnx").metadata_props}
     assert json.loads(metadata["settings"]) == config.model_dump()
     assert json.loads(metadata["tokens"])[:4] == ["PAD", "BOS", "EOS", "SEP"]
-    assert str(Path(playground.__file__).parent).encode() not in (tmp_path / "a.onnx").read_bytes()
+    assert str(REPOSITORY).encode() not in (tmp_path / "a.onnx").read_bytes()
 
 
 def test_a_model_that_differs_from_pytorch_is_not_written(tmp_path, monkeypatch):

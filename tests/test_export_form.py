@@ -12,9 +12,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from playground import export
+from playground.model.task_model import TaskModel
 from playground.storage import checkpoint
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.training import train
 from playground.ui.checkpoints import exports
 from playground.ui.session import state

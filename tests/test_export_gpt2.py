@@ -8,12 +8,12 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from playground.batches import make_batch
-from playground.config import RunConfig
 from playground.export import gpt2, twin, write
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage import checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, SEP
+from playground.tasks.batches import make_batch
 from tests.test_cli import done, refused
 
 GPT = {"model.architecture": "decoder-only", "model.norm_position": "pre", "model.positions": "learned"}

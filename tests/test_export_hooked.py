@@ -11,10 +11,10 @@ import pytest
 import torch
 from torch.nn import functional
 
-from playground.batches import make_batch
 from playground.export import hooked, twin
 from playground.model.embeddings import rotate
 from playground.tasks import PAD
+from playground.tasks.batches import make_batch
 from tests.test_cli import done, refused
 from tests.test_export_gpt2 import WAYS, saved
 

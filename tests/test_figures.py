@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.figures import counted, percent, perplexity
+from playground.common.numbers import counted, percent, perplexity
 
 
 def test_every_loss_has_a_perplexity():

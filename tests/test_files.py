@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from playground.files import IrregularError, create, open_regular, write_whole, written_beside
+from playground.common.files import IrregularError, create, open_regular, write_whole, written_beside
 from tests.saved import FULL_DISK, RENAME, fail_at, tree
 
 ROOT = Path(__file__).parent.parent
@@ -87,4 +87,4 @@ def test_one_module_renames_into_place_and_opens_without_following_links():
             renames.add(name)
         if "O_NOFOLLOW" in text:
             refuses_links.add(name)
-    assert renames == refuses_links == {"files.py"}
+    assert renames == refuses_links == {"common/files.py"}

@@ -5,11 +5,11 @@ import re
 import pytest
 import torch
 
-from playground.findings import finding
-from playground.inspection import Walk, walk
+from playground.explain.findings import finding
+from playground.explain.inspection import Walk, walk
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
-from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, TASKS, decode, token_names
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_config, small_model
 from tests.test_inspection import tiny

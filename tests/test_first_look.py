@@ -2,8 +2,8 @@
 
 import pytest
 
+from playground.explain.inspection import walk
 from playground.explain.outline import stops
-from playground.inspection import walk
 from tests.pages import QUICK, button, fine, host, page  # noqa: F401
 from tests.saved import tiny
 

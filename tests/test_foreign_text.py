@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.ui.session import state
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, addresses, markup, read_words
 from tests.helpers import LONG as LONG_RUN

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from playground.inspection import walk
+from playground.explain.inspection import walk
 from playground.lessons.formula_table import attentions, head, rows, symbols
 from tests.saved import tiny
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from playground.explain import NOTHING, bind
-from playground.inspection import Step, Walk, walk
+from playground.explain.inspection import Step, Walk, walk
 from playground.tasks import EOS, PAD, SEP, SPECIALS
 from tests.formulas import FROM, Array, Reader, axis_of, clauses, key, met, tokens
 from tests.helpers import backward_order, first

@@ -10,8 +10,8 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 import playground
+from playground.common.numbers import percent
 from playground.decoding import Sampling, answer_multiplications, beam_search, choices, cut, generate, rounds, sample
-from playground.figures import percent
 from playground.tasks import EOS, encode, token_names
 from playground.ui.generate.beam_view import MAX_DROPPED, tree
 from playground.ui.generate.token_view import MAX_BARS, as_data
@@ -300,7 +300,7 @@ def test_attention_is_that_of_the_pass_that_predicts_the_token(host, architectur
     app = opened(model="small", tokens="2", attention=kind)
     source = encode(INPUT, small.config.task)
     read = [choice.token for choice in list(choices(small, source, Sampling(0)))[:2]]
-    batch = playground.batches.make_batch(small.config, torch.tensor([source]), torch.tensor([read]))
+    batch = playground.tasks.batches.make_batch(small.config, torch.tensor([source]), torch.tensor([read]))
     for layer, picture in enumerate(drawn[-1]):
         with playground.recording.record(small) as recording:
             recording.model(*batch)

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from playground.glossary import LETTERS, WORDS, meaning, split
-from playground.inspection import walk
+from playground.explain.glossary import LETTERS, WORDS, meaning, split
+from playground.explain.inspection import walk
 from tests.helpers import small_model
 
 

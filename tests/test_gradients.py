@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from playground import inspection
-from playground.inspection import NotFiniteError, Walk, walk
+from playground.explain import inspection
+from playground.explain.inspection import NotFiniteError, Walk, walk
 from playground.recording import intervene, record
 from tests.helpers import ARCHITECTURES, HANG, WITH_DECODER, backward_order, behind, first
 from tests.test_inspection import INPUT, VARIANTS, tiny

@@ -21,7 +21,7 @@ from starlette.testclient import TestClient
 from streamlit import config
 from websockets.asyncio.client import connect
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.ui.server import guard, message_limits
 from playground.ui.session import state
 from tests.helpers import HANG, live

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from playground.host import Host, HostError, cores, variables
 from playground.runs import Runs
+from playground.settings.host import Host, HostError, cores, variables
 from tests.helpers import HANG, LONG
 
 ROOT = Path(__file__).parent.parent
@@ -69,7 +69,7 @@ def test_larger_models_need_an_own_machine():
     assert Host.from_environment({"PLAYGROUND_SIZE_FACTOR": "4"}).size_factor == 4
     with pytest.raises(HostError, match="for all visitors"):
         Host.from_environment({"PLAYGROUND_SIZE_FACTOR": "4", "SPACE_ID": "a/b"})
-    tried = "from playground.config import SIZE_FACTOR; print(SIZE_FACTOR)"
+    tried = "from playground.settings.config import SIZE_FACTOR; print(SIZE_FACTOR)"
     for given, factor in (("4", "4"), ("99", "16"), ("large", "1"), ("", "1")):
         environment = os.environ | {"PLAYGROUND_SIZE_FACTOR": given}
         output = subprocess.run(

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.storage.library import Library

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub.jobs import Job, Jobs
 from tests.helpers import HANG
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import playground
 from playground import cli
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub import library_use
 from playground.hub import push as pushing
 from playground.hub.jobs import Jobs

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub import gallery as gallery_module
 from playground.hub import library_use
 from playground.hub.account import whoami

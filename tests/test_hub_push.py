@@ -6,8 +6,7 @@ import pytest
 from huggingface_hub import ModelCard
 from pydantic import SecretStr
 
-from playground import charts
-from playground.errors import UNANSWERED, CheckpointError
+from playground.common.errors import UNANSWERED, CheckpointError
 from playground.hub import preparation
 from playground.hub import push as pushing
 from playground.hub.jobs import Cancelled
@@ -15,6 +14,7 @@ from playground.hub.preparation import Prepared, prepare
 from playground.hub.pull import pull
 from playground.hub.push import Pushed, destination, push
 from playground.hub.reference import Reference
+from playground.pictures import charts
 from playground.storage.checkpoint import save
 from playground.storage.library import Library
 from tests.hub import Hub

@@ -3,7 +3,7 @@
 import pytest
 from huggingface_hub import constants
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub.reference import Reference, parse_reference
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

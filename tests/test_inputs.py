@@ -15,14 +15,14 @@ import pytest
 import playground
 from playground import cli
 from playground.cli.commands import path
-from playground.config import RunConfig
-from playground.host import Host, HostError
-from playground.paths import PathError, decoded, user_path
-from playground.presets import PRESETS
+from playground.common.paths import PathError, decoded, user_path
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
+from playground.settings.config import RunConfig
+from playground.settings.host import Host, HostError
+from playground.settings.presets import PRESETS
 from playground.storage import checkpoint
 from playground.storage.validation import parse_settings
-from playground.task_model import TaskModel
 from playground.tasks import changed_input, encode, text_of
 from playground.tasks.cleaning import cleaned
 from playground.ui.parts.charts import vega

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import torch
 
-from playground.config import RunConfig
 from playground.decoding import generate
-from playground.inspection import NotFiniteError, as_json, walk
-from playground.model import FeedForward
+from playground.explain.inspection import NotFiniteError, as_json, walk
+from playground.model.feed_forward import FeedForward
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import BOS, EOS, SEP, InputError, encode
 from tests.helpers import ARCHITECTURES, WITH_DECODER, small_model
 

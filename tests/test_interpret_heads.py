@@ -7,11 +7,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.batches import Sequences, make_batch
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.interpret.heads import Head, _sums, average_grids, grids, heads, pair
 from playground.recording import record
 from playground.tasks import PAD
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, SMALL, examples, small_batch, small_config, small_model
 

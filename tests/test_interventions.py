@@ -9,8 +9,6 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.batches import Sequences, make_batch
-from playground.config import Positions, RunConfig
 from playground.decoding import generate, greedy
 from playground.interpret.interventions import (
     MAX_INTERVENTIONS,
@@ -26,9 +24,11 @@ from playground.interpret.interventions import (
     replacements,
 )
 from playground.interpret.sites import named, sites, stream
+from playground.model.task_model import TaskModel
 from playground.recording import record, taps
-from playground.task_model import TaskModel
+from playground.settings.config import Positions, RunConfig
 from playground.tasks import PAD
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, WITH_DECODER, behind, examples, small_batch, small_config, small_model
 

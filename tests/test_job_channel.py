@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from playground.config import RunConfig
 from playground.hub.jobs import Job, Jobs
+from playground.settings.config import RunConfig
 from playground.ui.checkpoints import hub_questions, job_channel
 from playground.ui.http import channels
 from playground.ui.parts.live import changes

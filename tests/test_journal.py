@@ -17,14 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from playground.config import RunConfig
 from playground.experiments import comparison
-from playground.host import Host
 from playground.processes import warm_up
 from playground.runs import Frames, Run, Runs
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
 from playground.runs.worker import _training, training_from
+from playground.settings.config import RunConfig
+from playground.settings.host import Host
 from playground.training import USUAL, TrainingError, train
 from playground.training.measure import GROUPED
 from playground.ui.http.curves_route import Curves

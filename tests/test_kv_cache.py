@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
 from playground import intervene
-from playground.batches import make_batch
-from playground.config import Positions, RunConfig
 from playground.decoding import (
     CachedDecoder,
     Sampling,
@@ -25,9 +23,11 @@ from playground.decoding import (
     sample,
 )
 from playground.interpret.interventions import changed_model, parse_all
+from playground.model.task_model import TaskModel
 from playground.recording import record, taps
-from playground.task_model import TaskModel
+from playground.settings.config import Positions, RunConfig
 from playground.tasks import EOS, PAD
+from playground.tasks.batches import make_batch
 from tests.helpers import WITH_DECODER
 
 CONFIG = RunConfig().updated(

@@ -2,10 +2,10 @@
 
 import pytest
 
-from playground.estimate import Cost, estimate
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.model.task_model import TaskModel
+from playground.settings.estimate import Cost, estimate
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.ui.parts.runs import large_runs
 from playground.ui.session import state
 from tests.helpers import TINY, messages

@@ -5,15 +5,15 @@ import json
 import pytest
 import torch
 
-from playground.batches import Sequences
-from playground.config import RunConfig
 from playground.decoding import greedy
+from playground.decoding.long_inputs import MAX_LENGTH, end_of
 from playground.experiments import lengths
 from playground.experiments.lengths import LengthError, Score, by_length, longest, usual
-from playground.long_inputs import MAX_LENGTH, end_of
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage.checkpoint import save
-from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, TASKS
+from playground.tasks.batches import Sequences
 from playground.training import answered_right, right_answers, train
 from tests.small_training import SOLVABLE
 from tests.test_cli import done, refused

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from playground import charts
-from playground.config import RunConfig
 from playground.experiments.lengths import each_by_length, usual
+from playground.pictures import charts
+from playground.settings.config import RunConfig
 from playground.ui.session import state
 from tests.helpers import TINY, prose, until
 from tests.pages import button, fine, page, visitor

@@ -6,10 +6,10 @@ import pytest
 import torch
 from torch import nn
 
-from playground.batches import make_batch
 from playground.decoding import batch_to_read
 from playground.interpret.lens import caveat, lens, right_labels
 from playground.tasks import EOS, PAD
+from playground.tasks.batches import make_batch
 from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
 

@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from playground.config import ModelConfig
 from playground.lessons.live import cost_lesson as lesson
-from playground.model import EncoderLayer
+from playground.model.layers import EncoderLayer
+from playground.settings.config import ModelConfig
 
 
 @pytest.mark.parametrize(("d_model", "d_ff", "length"), [(16, 64, 5), (32, 32, 40), (8, 24, 100)])

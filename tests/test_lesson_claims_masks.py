@@ -12,8 +12,8 @@ from playground.lessons.live.masks_lesson import CAUSAL, ORDERS, _causal, _leake
 from playground.lessons.live.reversing_model import INPUTS, batch_of
 from playground.lessons.live_parts import own_randomness
 from playground.lessons.pitfalls import BASE
+from playground.model.task_model import TaskModel
 from playground.recording import intervene
-from playground.task_model import TaskModel
 from playground.training.stages import watched
 
 SEEDS = (0, 1, 2)

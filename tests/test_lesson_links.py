@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, parameter_counts
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.settings.config import RunConfig, parameter_counts
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, progress, until, written
 from tests.pages import button, charted, fine, link_to, new_tab, run_of, visitor

@@ -8,7 +8,7 @@ from itertools import islice, product
 import pytest
 import torch
 
-from playground import glossary
+from playground.explain import glossary
 from playground.lessons import lesson as lesson_files
 from playground.lessons.lesson import (
     MAX_BLOCKS,

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import torch
 
+from playground.common.errors import CheckpointError
+from playground.common.numbers import percent
 from playground.decoding import greedy
-from playground.errors import CheckpointError
-from playground.figures import percent
 from playground.recording import REPOSITORY
 from playground.storage import validation
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, check, load, read_summary, save

@@ -11,12 +11,12 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from playground.host import Host
-from playground.inspection import walk
+from playground.explain.inspection import walk
+from playground.model.task_model import TaskModel
+from playground.settings.host import Host
 from playground.storage.archive import as_zip, from_zip
 from playground.storage.checkpoint import CONFIG, save
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.tasks import example_text
 from playground.ui.checkpoints import upload
 from playground.ui.http import checkpoint_route, computed

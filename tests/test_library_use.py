@@ -17,12 +17,12 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli
-from playground.batches import make_batch
-from playground.config import RunConfig
-from playground.errors import CheckpointError, HubError
+from playground.common.errors import CheckpointError, HubError
 from playground.hub import library_use
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.tasks.batches import make_batch
 from tests.helpers import HANG
 from tests.hub import Hub
 from tests.saved import RECORDS, logits, refusal, tiny
@@ -30,7 +30,7 @@ from tests.test_export_gpt2 import GPT, SMALL
 
 BITS = """
 import torch
-from playground.batches import make_batch
+from playground.tasks.batches import make_batch
 source = torch.tensor([[4, 5, 6, 7], [7, 4, 0, 0]])
 batch = make_batch(checkpoint.config, source, source)
 with torch.no_grad():
@@ -119,7 +119,7 @@ def test_a_push_can_carry_the_model_for_transformers(hub, installed, tmp_path):
 )
 def test_a_format_that_a_push_cannot_carry_is_refused_before_anything_is_pushed(hub, tmp_path, format, reason):
     playground.save(tmp_path / "tiny", tiny(), [])
-    with pytest.raises(playground.errors.PlaygroundError, match=reason):
+    with pytest.raises(playground.common.errors.PlaygroundError, match=reason):
         playground.push(tmp_path / "tiny", "alice/tiny", token=hub.token("alice"), formats=[format])
     assert "alice/tiny" not in hub.repos
 

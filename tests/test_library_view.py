@@ -7,11 +7,11 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Button
 
-from playground.config import Change
+from playground.model.task_model import TaskModel
+from playground.settings.config import Change
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CONFIG
 from playground.storage.library import SHIPPED, Library
-from playground.task_model import TaskModel
 from playground.ui.checkpoints import listing
 from playground.ui.session import state
 from tests.helpers import TINY, messages, mounts, prose, tell, written

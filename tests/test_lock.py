@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from playground.host import Host
 from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Runs, folder_lock
 from playground.runs.folder_lock import FolderLock, Owner
+from playground.settings.host import Host
 from playground.ui.session import state
 from tests.helpers import HANG, LONG, TINY, is_alive, until
 
@@ -24,7 +24,7 @@ SERVER = """
     import sys
     from pathlib import Path
 
-    from playground.host import Host
+    from playground.settings.host import Host
     from playground.runs import Runs
     from tests.helpers import LONG, until
 

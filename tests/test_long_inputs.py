@@ -2,12 +2,12 @@
 
 import pytest
 
-from playground.config import RunConfig
 from playground.decoding import generate
-from playground.long_inputs import settings_for, stretched, with_length
+from playground.decoding.long_inputs import settings_for, stretched, with_length
+from playground.model.task_model import TaskModel
 from playground.recording import record
+from playground.settings.config import RunConfig
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.tasks import encode
 from playground.ui.session import state
 from tests.helpers import messages, small_batch, small_config

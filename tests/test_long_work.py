@@ -1,7 +1,7 @@
 """Slots for long work: who is next, what waits, and what is refused."""
 
-from playground.host import Host
 from playground.runs.long_work import SHORT_SECONDS, SHORT_SLOTS, LongWork
+from playground.settings.host import Host
 
 LONG = SHORT_SECONDS + 1
 

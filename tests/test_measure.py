@@ -9,13 +9,13 @@ from itertools import pairwise
 
 import pytest
 
-from playground import charts
-from playground.figures import as_csv
+from playground.common.numbers import as_csv
+from playground.model.task_model import TaskModel
+from playground.pictures import charts
 from playground.recording import REPOSITORY
 from playground.runs.journal import Journal
 from playground.storage.checkpoint import load, pack, save
 from playground.storage.validation import HISTORY, max_history_bytes, max_line_bytes
-from playground.task_model import TaskModel
 from playground.training import train
 from playground.training.measure import EXAMPLES, GROUPED, MEASURES, columns, groups_of, numbers, table
 from tests.helpers import ARCHITECTURES
@@ -39,7 +39,7 @@ from playground.runs import Frames, Run
 from playground.runs.history import History
 from playground.runs.journal import Journal
 from playground.storage.checkpoint import load, save
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.training import Training
 from playground.ui.http.computed import csv_of_checkpoint
 from tests.small_training import TINY

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from playground.bounded_cache import BoundedCache
-from playground.config import RunConfig
-from playground.estimate import estimate
+from playground.common.bounded_cache import BoundedCache
 from playground.interpret.counterfactual import BatchLeftOut, SwitchedOff
 from playground.interpret.heads import heads
+from playground.settings.config import RunConfig
+from playground.settings.estimate import estimate
 from playground.ui.parts import measurement_costs, measurements
 from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.session import state, tabs

@@ -13,21 +13,15 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.batches import make_batch
-from playground.config import ModelConfig, Positions, RunConfig, initial_differences, parameter_counts
-from playground.inspection import walk
-from playground.model import (
-    DecoderLayer,
-    Embeddings,
-    EncoderLayer,
-    MultiHeadAttention,
-    PositionalEncoding,
-    ScaledDotProductAttention,
-)
-from playground.model.embeddings import rotate
+from playground.explain.inspection import walk
+from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
+from playground.model.embeddings import Embeddings, PositionalEncoding, rotate
+from playground.model.layers import DecoderLayer, EncoderLayer
+from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
-from playground.task_model import TaskModel
+from playground.settings.config import ModelConfig, Positions, RunConfig, initial_differences, parameter_counts
 from playground.tasks import PAD, SEP, TASKS, answer, encode, task_of, text_of
+from playground.tasks.batches import make_batch
 from playground.training import train
 from tests.helpers import (
     ARCHITECTURES,

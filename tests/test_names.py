@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.names import clean_name, same_name
+from playground.common.names import clean_name, same_name
 
 INVISIBLE = [
     "\u202e",

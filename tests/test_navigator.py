@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import streamlit as st
 
-from playground import charts
+from playground.pictures import charts
 from playground.recording import REPOSITORY, function_around, record
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES, TRAIN

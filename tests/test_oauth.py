@@ -4,8 +4,8 @@ import pytest
 from pydantic import SecretStr
 from starlette.requests import cookie_parser
 
-from playground.host import Host
 from playground.hub.sign_ins import SignIns
+from playground.settings.host import Host
 from playground.ui.checkpoints import oauth
 from playground.ui.session import state
 from tests.helpers import live

@@ -6,9 +6,9 @@ import sys
 import pytest
 import torch
 
-from playground.config import TrainingConfig
 from playground.optimization.optimizers import BETAS, optimizer
 from playground.recording import REPOSITORY
+from playground.settings.config import TrainingConfig
 
 SIGN = """
 from functools import partial
@@ -33,8 +33,8 @@ OPTIMIZERS["sign"] = Optimizer(sign, "Sign SGD", "the sign of the gradient", "Si
 
 USED = """
 import sys
-from playground.config import RunConfig, setting_paths
-from playground.glossary import choice
+from playground.settings.config import RunConfig, setting_paths
+from playground.explain.glossary import choice
 from playground.training import Training, train
 
 for name in OPTIMIZERS:
@@ -57,7 +57,9 @@ def test_a_new_row_is_all_that_an_optimizer_needs_and_no_optimizer_imports_the_c
 
 @pytest.mark.parametrize("module", ["optimizers", "schedules"])
 def test_settings_read_the_rows_without_torch(module):
-    program = f"import playground.config, playground.optimization.{module}, sys; assert 'torch' not in sys.modules"
+    program = (
+        f"import playground.settings.config, playground.optimization.{module}, sys; assert 'torch' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", program], check=True, cwd=REPOSITORY)
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from playground.config import choices, setting_paths
 from playground.explain.outline import Moves, Part, around, crumbs, label, moved, outline
 from playground.recording import record
+from playground.settings.config import choices, setting_paths
 from tests.helpers import ARCHITECTURES, small_batch, small_model
 
 POSITIONS = choices(setting_paths()["model.positions"])

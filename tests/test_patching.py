@@ -3,14 +3,14 @@
 import pytest
 import torch
 
-from playground.batches import make_batch
-from playground.config import RunConfig
 from playground.interpret.interventions import InterventionError, source_of
 from playground.interpret.patching import Measured, PatchMap, patch_map
 from playground.interpret.sites import named, sites, stream
+from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import PAD, InputError
+from playground.tasks.batches import make_batch
 from playground.training import right_answers, train
 from tests.helpers import ARCHITECTURES, small_config
 from tests.small_training import SOLVABLE

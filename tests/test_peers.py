@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 import streamlit as st
 
-from playground.host import is_loopback
+from playground.settings.host import is_loopback
 from playground.ui.http.startup import REACHED_BY_OTHERS
 from playground.ui.learn.check import own_code
 from playground.ui.server import peers

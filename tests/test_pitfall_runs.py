@@ -5,12 +5,12 @@ import json
 import pytest
 import torch
 
-from playground.config import RunConfig
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.experiments import comparison
 from playground.lessons.pitfalls import PITFALLS, train_with
 from playground.runs import SLOW_MOTION, Hunt, Run, RunError, Runs
 from playground.runs.snapshots import weights
+from playground.settings.config import RunConfig
 from playground.training import USUAL
 from playground.ui.parts.runs import saving
 from tests.helpers import HANG, first

@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-from playground.findings import finding
-from playground.inspection import Walk
+from playground.explain.findings import finding
+from playground.explain.inspection import Walk
 from playground.lessons.pitfalls import PITFALLS
 from playground.training import Training
 from playground.ui.http import cell_route

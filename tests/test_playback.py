@@ -5,11 +5,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from playground.config import Change
 from playground.processes import child
 from playground.runs import Playback, Run, RunView
 from playground.runs.reader import PLAYBACK_SECONDS
 from playground.runs.states import ENDED, Lifecycle, State
+from playground.settings.config import Change
 from playground.training import Training
 from tests.helpers import TINY, same_weights
 

@@ -9,9 +9,9 @@ import time
 import pytest
 import torch
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.model.task_model import TaskModel
 from playground.processes import ComputeError, Limits, MemoryLimitError, Pool, child, pool
-from playground.task_model import TaskModel
 from tests.helpers import HANG, small_model
 
 MEASURING = Pool("measurement")

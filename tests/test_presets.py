@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import TASKS
 
 OF_TASKS = {preset.name: name for name, task in TASKS.items() for preset in (task.preset, *task.more_presets) if preset}

@@ -23,8 +23,8 @@ from playground.interpret.programs import (
     with_programs,
 )
 from playground.interpret.roles import attention_reads
+from playground.model.task_model import TaskModel
 from playground.recording import record
-from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, text_of
 from playground.training import right_answers, train
 from tests.helpers import ARCHITECTURES, first, small_batch, small_config, small_model

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 import segno
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.ui.http.computed import LONGEST_CODE, code
 from playground.ui.http.qr_route import routes
 from playground.ui.server import work

@@ -15,9 +15,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-import playground.model
-from playground.batches import make_batch
-from playground.config import Positions
+from playground.model.task_model import TaskModel
 from playground.recording import (
     REPOSITORY,
     Recording,
@@ -28,10 +26,20 @@ from playground.recording import (
     record,
     with_shared_weights,
 )
-from playground.task_model import TaskModel
+from playground.settings.config import Positions
 from playground.tasks import PAD
+from playground.tasks.batches import make_batch
 from playground.training import right_answers
-from tests.helpers import ARCHITECTURES, HANG, WITH_DECODER, behind, small_batch, small_config, small_model
+from tests.helpers import (
+    ARCHITECTURES,
+    HANG,
+    MODEL_CLASSES,
+    WITH_DECODER,
+    behind,
+    small_batch,
+    small_config,
+    small_model,
+)
 
 EXACT = {"atol": 0.0, "rtol": 0.0, "equal_nan": False}
 
@@ -297,7 +305,7 @@ def test_what_a_change_reaches_is_what_the_inputs_say(architecture, norm_positio
 def test_every_operation_names_the_statement_that_ran(architecture, norm_position):
     for operation in recorded(small_model(architecture, norm_position=norm_position)):
         source = operation.source
-        owner = getattr(playground.model, operation.owner)
+        owner = MODEL_CLASSES[operation.owner]
         assert (REPOSITORY / source.file).samefile(inspect.getsourcefile(owner))
         lines = (REPOSITORY / source.file).read_text(encoding="utf-8").splitlines()
         code = source.code.splitlines()
@@ -338,7 +346,7 @@ def test_a_statement_of_several_lines_is_shown_whole():
 @pytest.mark.parametrize("norm_position", ["pre", "post"])
 def test_the_function_around_a_statement_is_the_one_that_ran(architecture, norm_position):
     for operation in recorded(small_model(architecture, norm_position=norm_position)):
-        owner = getattr(playground.model, operation.owner)
+        owner = MODEL_CLASSES[operation.owner]
         lines, first = inspect.getsourcelines(owner.forward)
         assert operation.source.function == f"{operation.owner}.forward"
         assert function_around(operation.source) == (first, textwrap.dedent("".join(lines)).rstrip())

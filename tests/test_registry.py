@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
+from playground.model.task_model import TaskModel
 from playground.runs import fair_scheduler, registry
-from playground.task_model import TaskModel
 from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
 from tests.worker_runs import SHORT, advance, whole
 from tests.worker_runs import warm as warm  # for every test here too

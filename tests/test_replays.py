@@ -15,8 +15,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.config import RunConfig, parameter_counts
-from playground.host import Host
+from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
@@ -35,7 +34,8 @@ from playground.runs.snapshots import (
     state_limit,
     unpacked,
 )
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig, parameter_counts
+from playground.settings.host import Host
 from playground.training import Training, train
 from tests.helpers import HANG, LONG, TINY, WAYS_TO_TRAIN, first, is_alive, until, way
 from tests.worker_runs import advance
@@ -373,7 +373,7 @@ def test_the_server_process_imports_no_optimizer():
     code = (
         "import sys\n"
         "from playground.runs import Run\n"
-        "from playground.host import Host\n"
+        "from playground.settings.host import Host\n"
         "from playground.runs.long_work import LongWork\n"
         "from playground.runs.replays import Replays\n"
         "from tests.helpers import TINY\n"

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 import pytest
 import safetensors.torch
 
-from playground.host import Host
 from playground.runs import Runs, keeping
 from playground.runs.keeping import RunFolder
+from playground.settings.host import Host
 from playground.training import Training, train
 from tests.helpers import LONG, TINY, first, numbers, timeless, until
 from tests.worker_runs import advance, whole

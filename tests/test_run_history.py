@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playground.config import RunConfig, parameter_counts
 from playground.runs import Frames, History, Run
 from playground.runs.snapshots import snapshot_limit, state_limit
+from playground.settings.config import RunConfig, parameter_counts
 from playground.training import with_interval
 
 

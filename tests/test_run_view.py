@@ -1,7 +1,7 @@
 """What asks for a new drawing of a run while nobody acts."""
 
-from playground.config import Change
 from playground.runs import Run
+from playground.settings.config import Change
 from playground.ui.train import run_view
 from tests.helpers import small_config
 

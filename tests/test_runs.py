@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from playground.config import parameter_counts
 from playground.runs import Run
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, snapshot_limit, state_limit
+from playground.settings.config import parameter_counts
 from playground.training import examples, train
 from tests.helpers import LONG, TINY, is_alive, same_weights, timeless, until
 from tests.worker_runs import STILL, advance, stays

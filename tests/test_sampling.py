@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from playground.cli import app
-from playground.config import RunConfig
 from playground.decoding import Sampling, beam_search, choices, choose, cut, filtered, generate, rounds, sample
 from playground.decoding.sampling import SamplingError
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import BOS, EOS, PAD, SEP
 from tests.helpers import ARCHITECTURES, WITH_DECODER, first
 

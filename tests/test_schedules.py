@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from playground.config import TrainingConfig
 from playground.optimization.schedules import SCHEDULES
+from playground.settings.config import TrainingConfig
 from playground.training import learning_rate, train
 from tests.small_training import TINY
 

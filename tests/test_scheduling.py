@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from playground.config import RunConfig
-from playground.estimate import estimate
-from playground.host import Host
 from playground.runs import Run, RunError, fair_scheduler
 from playground.runs.backends import LOCAL
 from playground.runs.fair_scheduler import FairScheduler
+from playground.settings.config import RunConfig
+from playground.settings.estimate import estimate
+from playground.settings.host import Host
 from tests.helpers import LONG, TINY
 from tests.worker_runs import HUGE, SHORT, seeds
 from tests.worker_runs import warm as warm  # for every test here too

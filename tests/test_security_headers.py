@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from playground.host import Host, HostError
+from playground.settings.host import Host, HostError
 from playground.ui.http import startup
 from playground.ui.server.security_headers import SecurityHeaders, headers, policy
 

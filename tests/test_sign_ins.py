@@ -7,7 +7,7 @@ import time
 import pytest
 from pydantic import SecretStr
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub import sign_ins
 from playground.hub.account import Account, whoami
 from playground.hub.preparation import prepare

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from playground.config import Change, RunConfig
 from playground.processes import warm_up
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
 from playground.runs.slow_motion import MAX_BYTES, shown
 from playground.runs.snapshots import replayed
+from playground.settings.config import Change, RunConfig
 from playground.training import Training, train
 from tests.helpers import ARCHITECTURES, LONG, TINY, WAYS_TO_TRAIN, first, same_weights, timeless, until, way
 from tests.worker_runs import advance

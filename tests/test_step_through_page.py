@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.tasks import EOS
 from playground.ui.session import state
 from tests.helpers import backward_order, messages, prose

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from playground import diagram
+from playground.pictures import diagram
 from playground.recording import REPOSITORY
 from playground.ui.parts import style
 

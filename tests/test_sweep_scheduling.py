@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import pytest
 
-import playground.host
-from playground.config import parameter_counts
-from playground.estimate import estimate
+import playground.settings.host
 from playground.runs import Run, RunError, fair_scheduler, registry
+from playground.settings.config import parameter_counts
+from playground.settings.estimate import estimate
 from tests.helpers import LONG, TINY, is_alive, until
 from tests.worker_runs import HUGE, SHORT, seeds
 from tests.worker_runs import warm as warm  # for every test here too
@@ -19,7 +19,7 @@ def at_work(runs: Iterable[Run]) -> list[Run]:
 
 @pytest.fixture
 def two_cores(monkeypatch):
-    for module in (fair_scheduler, playground.host):
+    for module in (fair_scheduler, playground.settings.host):
         monkeypatch.setattr(module, "cores", lambda: 2)
 
 

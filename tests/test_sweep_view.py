@@ -5,8 +5,8 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, setting_paths, value_at
 from playground.experiments.sweeps import combinations
+from playground.settings.config import RunConfig, setting_paths, value_at
 from playground.ui.http import channels
 from playground.ui.session import state
 from playground.ui.train import sweep, sweep_picture

@@ -6,9 +6,9 @@ import statistics
 import pandas as pd
 import pytest
 
-from playground.config import RunConfig
-from playground.estimate import estimate
 from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, combinations, parse, summary
+from playground.settings.config import RunConfig
+from playground.settings.estimate import estimate
 from tests.test_comparison import Recorded, record
 
 BASE = RunConfig().updated({"seed": 5})

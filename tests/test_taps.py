@@ -8,10 +8,10 @@ from typing import Any, get_args
 import pytest
 import torch
 
-from playground.config import Activation, NormPosition, Positions, RunConfig
 from playground.explain import TAPS, dims, explain
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY, Recording, Tap, record, taps
-from playground.task_model import TaskModel
+from playground.settings.config import Activation, NormPosition, Positions, RunConfig
 from tests.helpers import ARCHITECTURES, SIZES, THOROUGH, behind, small_batch, small_config
 
 SWITCHES = ("scale_scores", "causal_mask", "residual", "layer_norm")

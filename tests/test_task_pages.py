@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from playground.config import RunConfig
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage.checkpoint import save
-from playground.task_model import TaskModel
 from playground.tasks import TASKS, example_text, task_of
 from playground.training import train
 from tests.helpers import first

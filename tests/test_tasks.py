@@ -12,9 +12,8 @@ import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from playground.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
-from playground.config import RunConfig, TaskConfig
 from playground.recording import REPOSITORY
+from playground.settings.config import RunConfig, TaskConfig
 from playground.tasks import (
     BOS,
     EOS,
@@ -32,6 +31,7 @@ from playground.tasks import (
     text_of,
     token_names,
 )
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
 from playground.tasks.dates import FIRST, FORMATS, LAST, written
 from tests.helpers import ARCHITECTURES
 

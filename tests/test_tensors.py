@@ -7,9 +7,9 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig
-from playground.inspection import Walk, walk
-from playground.task_model import TaskModel
+from playground.explain.inspection import Walk, walk
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.ui.parts.heatmaps.heatmap import message, pack
 from playground.ui.step.tensors import MAX_BYTES, Look, fitted, heatmaps, read_look
 from tests.helpers import ARCHITECTURES, small_model

@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from playground.batches import Sequences, make_batch, source_of
-from playground.config import ConfigError, RunConfig, TaskConfig
+from playground.common.numbers import percent, perplexity
 from playground.decoding import CachedDecoder, generate, greedy
+from playground.explain.inspection import walk
 from playground.export import report
-from playground.figures import percent, perplexity
 from playground.hub.preparation import prepare
-from playground.inspection import walk
-from playground.presets import PRESETS
+from playground.model.task_model import TaskModel
+from playground.settings.config import ConfigError, RunConfig, TaskConfig
+from playground.settings.presets import PRESETS
 from playground.storage import checkpoint
 from playground.storage.card import model_card
-from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, answer, encode, example_text, task_of, text_of
+from playground.tasks.batches import Sequences, make_batch, source_of
 from playground.tasks.cleaning import changes, cleaned
 from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES, made_up_sentences, read_file
 from playground.training import evaluate, train

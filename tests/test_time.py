@@ -7,12 +7,12 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig
-from playground.inspection import NotFiniteError, Walk
+from playground.explain.inspection import NotFiniteError, Walk
+from playground.model.task_model import TaskModel
 from playground.runs import Run, replays
 from playground.runs.long_work import LongWork
 from playground.runs.snapshots import replayed
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.training import train
 from playground.ui.parts.runs import run_status
 from playground.ui.session import at_step, state

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 from streamlit.testing.v1 import AppTest
 
-from playground.config import RunConfig, setting_paths, value_at
+from playground.settings.config import RunConfig, setting_paths, value_at
 from playground.ui.session import state
 from playground.ui.train import run_control
 from tests.helpers import TINY, messages, progress, until, written

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import torch
 
-from playground.batches import Sequences
+from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import OPTIMIZERS
-from playground.presets import PRESETS
-from playground.task_model import TaskModel
+from playground.settings.presets import PRESETS
 from playground.tasks import TASKS
+from playground.tasks.batches import Sequences
 from playground.training import Progress, Training, TrainingError, is_solved, train
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, first, timeless, way
 from tests.small_training import RUINOUS, SOLVABLE, TINY, records, weights, whole

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import app as served
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.ui.http import startup
 from playground.ui.parts.runs import settings_form
 from playground.ui.server import unforeseen

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from starlette.applications import Starlette
 
-from playground.host import Host
+from playground.model.task_model import TaskModel
+from playground.settings.host import Host
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import save
-from playground.task_model import TaskModel
 from playground.ui.checkpoints import upload
 from playground.ui.server import work
 from playground.ui.session import state

@@ -12,7 +12,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.config import (
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
+from playground.settings.config import (
     MAX_CHANGES,
     Architecture,
     Change,
@@ -23,10 +25,8 @@ from playground.config import (
     parameter_counts,
     parameter_shapes,
 )
-from playground.errors import CheckpointError
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, WEIGHTS, pack
-from playground.task_model import TaskModel
 from playground.training import train
 from playground.training.measure import GROUPED, SINGLE
 from tests import fuzz_checkpoints

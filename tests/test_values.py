@@ -3,8 +3,8 @@
 import pytest
 
 from playground.cli.commands import settings
-from playground.config import ConfigError, RunConfig, parse_value, setting_paths, value_at
 from playground.experiments.sweeps import SweepError, parse
+from playground.settings.config import ConfigError, RunConfig, parse_value, setting_paths, value_at
 from playground.ui.session import state
 
 TYPED = [

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from playground import charts
+from playground.pictures import charts
 from playground.ui.parts.charts import vega
 
 

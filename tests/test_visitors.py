@@ -12,8 +12,8 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from playground.config import parameter_counts
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.settings.config import parameter_counts
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from tests.browser.conftest import free_port, running_server
 from tests.helpers import HANG, is_alive, live, until
 from tests.load.app import App, application

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler

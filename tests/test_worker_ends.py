@@ -162,7 +162,7 @@ SERVER = """
     with Path(sys.argv[1]).open("a") as log:
         log.write("the main script ran\\n")
 
-    from playground.config import RunConfig
+    from playground.settings.config import RunConfig
     from playground.runs import Run
 
     runs = [Run(RunConfig().updated(changes), pace, paused=paused) for changes, pace, paused in json.loads(sys.argv[2])]

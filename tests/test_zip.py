@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.storage.archive import as_zip, from_zip
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, save
 from tests.saved import CHANGES, RECORDS, refusal, tiny

@@ -4,9 +4,9 @@ import copy
 from collections.abc import Mapping
 from functools import cache
 
-from playground.config import RunConfig
 from playground.lessons.exercise import Outcome
 from playground.lessons.lesson import Lesson, lessons
+from playground.settings.config import RunConfig
 from playground.training.loop import Training
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from playground.config import RunConfig
+from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.training import train
 from tests.helpers import TINY, numbers, until
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
-from playground.figures import interval, percent
+from playground.common.numbers import interval, percent
 from playground.interpret.ablation import report
 from playground.storage import checkpoint
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from playground.cli.commands import app, path
-from playground.errors import one_line
+from playground.common.errors import one_line
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checking import PARTS, check_file
 from playground.lessons.check.confinement import hide

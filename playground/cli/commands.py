@@ -15,12 +15,12 @@ from rich.progress import BarColumn, Progress, TextColumn
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from playground.config import Change, RunConfig, in_order, parse_value
-from playground.errors import PlaygroundError, one_line
-from playground.host import Host
-from playground.paths import PathError, user_path
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.common.errors import PlaygroundError, one_line
+from playground.common.paths import PathError, user_path
 from playground.runs.backends import Backend, backend_of
+from playground.settings.config import Change, RunConfig, in_order, parse_value
+from playground.settings.host import Host
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.storage import validation
 from playground.tasks.cleaning import changes as changes_of_text
 from playground.tasks.text import MAX_FILE_BYTES, read_file

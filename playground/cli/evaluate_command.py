@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from playground.batches import HELD_OUT_SEQUENCES
 from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
-from playground.estimate import pass_size
+from playground.common.numbers import interval, percent, perplexity
+from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
 from playground.experiments.lengths import SEQUENCES, Score, by_length, longest, report
-from playground.figures import interval, percent, perplexity
-from playground.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
+from playground.model.task_model import TaskModel
+from playground.settings.estimate import pass_size
 from playground.storage import checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import task_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES
 from playground.training import evaluate_all
 
 

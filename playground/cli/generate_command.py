@@ -7,8 +7,8 @@ import typer
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, plain_errors
 from playground.decoding import Sampling, beam_search, sample
 from playground.decoding.beams import MAX_BEAMS
+from playground.decoding.long_inputs import settings_for, stretched, untrained
 from playground.decoding.sampling import ALLOWED
-from playground.long_inputs import settings_for, stretched, untrained
 from playground.storage import checkpoint
 from playground.tasks import changed_input, encode, text_of
 

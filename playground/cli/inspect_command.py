@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from playground.cli.commands import CheckpointFolder, Input, UsageError, app, note, path, plain_errors
-from playground.files import write_whole
-from playground.inspection import as_json, walk
-from playground.long_inputs import settings_for, stretched, untrained
+from playground.common.files import write_whole
+from playground.decoding.long_inputs import settings_for, stretched, untrained
+from playground.explain.inspection import as_json, walk
 from playground.storage import checkpoint
 from playground.tasks import changed_input, encode
 

@@ -19,14 +19,14 @@ from playground.cli.commands import (
     progress,
     settings,
 )
-from playground.config import value_at
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
+from playground.common.files import written_beside
 from playground.experiments import batch
 from playground.experiments.comparison import outcome
 from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
-from playground.files import written_beside
-from playground.presets import PRESETS
 from playground.runs import Run
+from playground.settings.config import value_at
+from playground.settings.presets import PRESETS
 from playground.storage import checkpoint
 
 RESULTS = "sweep.json"

@@ -11,14 +11,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from playground.cli.commands import Address, BackendName, UsageError, app, backend_named, path, plain_errors, settings
-from playground.config import Change, RunConfig, max_steps, parameter_counts
-from playground.figures import evidence, percent, perplexity
-from playground.presets import PRESETS
+from playground.common.numbers import evidence, percent, perplexity
+from playground.model.task_model import TaskModel
 from playground.runs import Run
 from playground.runs.backends import LOCAL, Backend
 from playground.runs.metadata import Device
+from playground.settings.config import Change, RunConfig, max_steps, parameter_counts
+from playground.settings.presets import PRESETS
 from playground.storage import checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import task_of
 from playground.training import TrainingError, train
 

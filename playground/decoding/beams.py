@@ -7,7 +7,7 @@ import torch
 
 from playground.decoding.kv_cache import CachedDecoder
 from playground.decoding.sampling import SamplingError, longest
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.tasks import EOS, PAD
 
 MAX_BEAMS = 64

@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Batch, make_batch
-from playground.config import RunConfig
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, InputError, OutOfRangeError, answer, encode, task_of, text_of
+from playground.tasks.batches import Batch, make_batch
 
 
 @torch.inference_mode()

@@ -13,11 +13,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.architecture import Sizes, architecture
-from playground.batches import make_batch
-from playground.config import ModelConfig
+from playground.model.architecture import Sizes, architecture
+from playground.model.task_model import TaskModel
 from playground.recording import Tap, has_hooks
-from playground.task_model import TaskModel
+from playground.settings.config import ModelConfig
+from playground.tasks.batches import make_batch
 
 Module = Callable[..., Tensor]
 

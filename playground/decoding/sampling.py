@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from playground.common.errors import PlaygroundError
 from playground.decoding.kv_cache import CachedDecoder
-from playground.errors import PlaygroundError
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.tasks import EOS, PAD, task_of
 
 MAX_TEMPERATURE = 100.0

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from playground.config import Change, RunConfig
-from playground.errors import sentences
-from playground.host import Host, cores
+from playground.common.errors import sentences
 from playground.runs import Run, RunError, Runs
 from playground.runs.backends import Backend
 from playground.runs.metadata import Device
+from playground.settings.config import Change, RunConfig
+from playground.settings.host import Host, cores
 
 OnProgress = Callable[[Sequence[Run], str], None]
 """Called several times a second with the runs and, if they wait, the reason."""

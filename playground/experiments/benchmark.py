@@ -15,14 +15,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.batches import Sequences, make_batch
-from playground.config import RunConfig
+from playground.common.numbers import percent
 from playground.decoding import greedy
-from playground.figures import percent
 from playground.model.embeddings import sinusoidal_table
-from playground.presets import PRESETS
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.settings.presets import PRESETS
 from playground.tasks import PAD
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import SOLVED_AT, right_answers, train
 
 FIXED_16 = PRESETS["quick-reverse"].config.updated(

@@ -15,13 +15,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from playground.batches import Sequences
-from playground.bounded_cache import KEPT_SETTINGS
-from playground.config import RunConfig, TaskConfig, differences, initial_differences
-from playground.figures import as_csv, counted
-from playground.glossary import choice
+from playground.common.bounded_cache import KEPT_SETTINGS
+from playground.common.numbers import as_csv, counted
+from playground.explain.glossary import choice
 from playground.runs import Run, RunView
 from playground.runs.metadata import COLOURS
+from playground.settings.config import RunConfig, TaskConfig, differences, initial_differences
+from playground.tasks.batches import Sequences
 from playground.training import SOLVED_AT
 from playground.training.measure import EXAMPLES, columns
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import torch
 
-from playground import long_inputs
-from playground.batches import Sequences
-from playground.config import RunConfig
-from playground.errors import PlaygroundError
-from playground.figures import wilson
-from playground.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of, stretched, with_length
-from playground.task_model import TaskModel
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import wilson
+from playground.decoding import long_inputs
+from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of, stretched, with_length
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import task_of
+from playground.tasks.batches import Sequences
 from playground.training import answered_right
 
 SEQUENCES = 200

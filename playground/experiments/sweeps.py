@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Strict, TypeAdapter, ValidationError
 
-from playground.config import (
+from playground.common.errors import PlaygroundError
+from playground.experiments.comparison import format_value, outcome, setting_name
+from playground.runs import Run
+from playground.settings.config import (
     ConfigError,
     RunConfig,
     allowed,
@@ -18,10 +21,7 @@ from playground.config import (
     setting_paths,
     value_at,
 )
-from playground.errors import PlaygroundError
-from playground.estimate import estimate
-from playground.experiments.comparison import format_value, outcome, setting_name
-from playground.runs import Run
+from playground.settings.estimate import estimate
 
 if TYPE_CHECKING:
     import pandas as pd

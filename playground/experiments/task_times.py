@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from playground.config import RunConfig
-from playground.presets import PRESETS
+from playground.settings.config import RunConfig
+from playground.settings.presets import PRESETS
 from playground.training import train
 
 

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 from torch import Tensor
 
-from playground.batches import source_of
 from playground.explain.document import Reading
 from playground.tasks import PAD, SPECIALS, decode, task_of
+from playground.tasks.batches import source_of
 
 
 def padded(reading: Reading, letter: str) -> int:

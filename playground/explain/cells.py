@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from playground.config import ModelConfig
 from playground.explain.declaration import CONSTANTS, Declaration
 from playground.explain.mathml import Symbol, Writer, math_of, number, symbol_of, written
 from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes, first
 from playground.recording import Operation
+from playground.settings.config import ModelConfig
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 from torch import Tensor
 
-from playground.batches import Batch
-from playground.config import RunConfig
 from playground.explain.declaration import Declaration
 from playground.explain.mathml import Symbol
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.tasks.batches import Batch
 
 
 @dataclass(frozen=True)

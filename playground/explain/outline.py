@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from playground.architecture import architecture
-from playground.config import ModelConfig
 from playground.explain.words import tap_path
+from playground.model.architecture import architecture
+from playground.settings.config import ModelConfig
 
 _BESIDE_THE_STREAM = ("tokens", "padding_mask", "causal_mask", "mask")
 

@@ -1,6 +1,6 @@
 """Names of taps and parameters in words and symbols."""
 
-from playground.architecture import label
+from playground.model.architecture import label
 
 
 def tap_path(name: str) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from playground.errors import PlaygroundError, one_line
+from playground.common.errors import PlaygroundError, one_line
+from playground.common.files import write_whole, written_beside
 from playground.export.attention_json import Attention
 from playground.export.attention_json import load as load_attention
 from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES, FOLDERS, FORMATS, Export, Format, listed
 from playground.export.twin import TwinError
-from playground.files import write_whole, written_beside
 from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
 
@@ -51,7 +51,7 @@ def write(
     """Write a checkpoint, or its pass over `text` (default: an example of its task), to a file, all or nothing.
 
     Returns what there is to know about the file, in a sentence, often "". Raises `ExportError` for an unknown format or
-    figure and for a file that can't be written, and `playground.tasks.InputError` for an invalid input or target.
+    figure and for a file that can't be written, and `playground.InputError` for an invalid input or target.
     """
     chosen = FORMATS.get(format)
     if chosen is None:

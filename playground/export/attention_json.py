@@ -15,10 +15,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.errors import PlaygroundError, one_line
-from playground.inspection import Walk
+from playground.common.errors import PlaygroundError, one_line
+from playground.common.paths import user_path
+from playground.explain.inspection import Walk
 from playground.interpret.heads import grids
-from playground.paths import user_path
 
 NAME = "transformer-playground attention"
 KINDS = {

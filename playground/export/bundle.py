@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 
 Definition = tuple[str, str]
 """A module and a name that it defines."""
@@ -68,6 +68,7 @@ class _Module:
     statements: list[_Statement] = field(default_factory=list)
     imported: dict[str, Definition] = field(default_factory=dict)  # from this project
     foreign: dict[str, str] = field(default_factory=dict)  # the import statement
+    types: set[str] = field(default_factory=set)  # of the names from this project, those that only annotations read
 
     def read(self, text: str) -> None:
         """Add the statements of a source text."""
@@ -91,8 +92,10 @@ class _Module:
             for each in node.names:
                 if node.module.partition(".")[0] != PROJECT:
                     self.foreign[each.asname or each.name] = f"from {node.module} import {_alias(each)}"
-                elif not for_types:
-                    self.imported[each.asname or each.name] = (node.module, each.name)
+                    continue
+                self.imported[each.asname or each.name] = (node.module, each.name)
+                if for_types:
+                    self.types.add(each.asname or each.name)
         else:
             return False
         return True
@@ -114,6 +117,7 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
             [each for one in old.statements for each in (replaced.statements if of in one.names else [one])],
             old.imported | replaced.imported,
             old.foreign | replaced.foreign,
+            old.types | replaced.types,
         )
     taken: dict[str, set[int]] = {}  # statements by module
     before: dict[str, dict[str, None]] = {}  # modules that a module needs
@@ -152,7 +156,7 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
         before.setdefault(module, {})
         for name in statement.needs:
             there = find(module, name)
-            if there and there != module:
+            if there and there != module and name not in modules[module].types:
                 before[module][there] = None
 
     for module, name in roots:

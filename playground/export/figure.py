@@ -8,13 +8,13 @@ import altair as alt
 import torch
 from torch import Tensor
 
-from playground import charts
-from playground.diagram import architecture_diagram
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.explain.inspection import Walk
 from playground.export.attention_json import READS, Attention, of
 from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES
 from playground.export.plain_svg import plain
-from playground.inspection import Walk
+from playground.pictures import charts
+from playground.pictures.diagram import architecture_diagram
 
 MAX_CELLS = 20_000
 _TITLES = {

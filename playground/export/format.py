@@ -10,8 +10,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from playground.config import ModelConfig
-from playground.inspection import Walk, walk
+from playground.explain.inspection import Walk, walk
+from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 
 ATTENTION, ARCHITECTURE = "attention", "architecture"
@@ -31,7 +31,7 @@ class Export:
 
     @cached_property
     def walk(self) -> Walk:
-        """The pass; raises `playground.tasks.InputError`."""
+        """The pass; raises `playground.InputError`."""
         return walk(self.checkpoint.model, self.text, self.target)
 
 

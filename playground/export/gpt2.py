@@ -7,10 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.config import ModelConfig
 from playground.export import twin
+from playground.model.task_model import TaskModel
+from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import BOS, EOS, PAD
 
 POSITIONS = ("learned", "sinusoidal", "none")

@@ -1,7 +1,7 @@
 """The history of a training as a table: a line for each record, a column for each number."""
 
-from playground.errors import PlaygroundError
-from playground.figures import as_csv
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import as_csv
 from playground.storage.checkpoint import Checkpoint
 from playground.training.measure import table
 

@@ -8,8 +8,8 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from playground.config import ModelConfig
 from playground.export import twin
+from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 
 POSITIONS = ("learned", "sinusoidal", "rotary", "none")

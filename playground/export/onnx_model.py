@@ -10,11 +10,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.batches import Batch, Sequences, make_batch
-from playground.errors import PlaygroundError, one_line
+from playground.common.errors import PlaygroundError, one_line
+from playground.model.task_model import TaskModel
 from playground.storage.checkpoint import Checkpoint
-from playground.task_model import TaskModel
 from playground.tasks import PAD, task_of, token_names
+from playground.tasks.batches import Batch, Sequences, make_batch
 
 MAX_DIFFERENCE = 1e-3
 """Largest difference of a logit from PyTorch's, relative to the largest logit where that is above 1."""

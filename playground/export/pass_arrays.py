@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
 
 
 def content(walk: Walk) -> bytes:

@@ -2,7 +2,7 @@
 
 import json
 
-from playground.inspection import Walk, as_json
+from playground.explain.inspection import Walk, as_json
 
 
 def content(walk: Walk) -> bytes:

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import torch
 
-from playground.batches import Sequences
-from playground.config import RunConfig
 from playground.decoding.greedy import generate_text
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.tasks import example_text
+from playground.tasks.batches import Sequences
 from playground.training.evaluation import evaluate, with_interval
 from playground.training.step import Measured, OptimizerSteps
 

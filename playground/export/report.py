@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from playground import charts
-from playground.config import parameter_counts, setting_paths, value_text
-from playground.diagram import architecture_diagram
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import interval, percent, perplexity
+from playground.explain.inspection import Walk
 from playground.export.attention_json import of
 from playground.export.figure import FigureError, heads
-from playground.figures import interval, percent, perplexity
 from playground.hub.preparation import examples_of
-from playground.inspection import Walk
+from playground.pictures import charts
+from playground.pictures.diagram import architecture_diagram
+from playground.settings.config import parameter_counts, setting_paths, value_text
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of, text_of
 

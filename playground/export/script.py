@@ -10,10 +10,10 @@ from typing import Any
 import torch
 from pydantic import BaseModel
 
-from playground.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig
-from playground.errors import PlaygroundError
-from playground.estimate import pass_size
+from playground.common.errors import PlaygroundError
 from playground.export.bundle import Bundle, BundleError, Definition, Section, bundle, properties
+from playground.settings.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig
+from playground.settings.estimate import pass_size
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of
 from playground.training.measure import SINGLE
@@ -111,7 +111,7 @@ def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
     return texts | {
         (CONFIG, "RunConfig"): _settings(RunConfig, whole, kept),
         ("playground.tasks", "TASKS"): f'TASKS: dict[str, type[Task]] = {{"{task.name}": {task.__name__}}}',
-        ("playground.estimate", "pass_size"): (
+        ("playground.settings.estimate", "pass_size"): (
             "def pass_size(config: RunConfig) -> int:\n"
             '    """How many sequences a test reads at once."""\n'
             f"    return {pass_size(config)}"

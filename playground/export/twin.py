@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Mapping
 import torch
 from torch import Tensor
 
-from playground.batches import Sequences, make_batch
-from playground.config import ModelConfig
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import PAD, task_of, token_names
+from playground.tasks.batches import Sequences, make_batch
 
 MAX_DIFFERENCE = 1e-4
 """Largest difference of a logit, relative to the largest logit where that is above 1."""

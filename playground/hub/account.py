@@ -6,7 +6,7 @@ from typing import Any
 from huggingface_hub import get_token
 from pydantic import SecretStr
 
-from playground.errors import HubError, one_line
+from playground.common.errors import HubError, one_line
 from playground.hub.calls import Token, hub_call
 
 _WRITES = frozenset({"repo.write", "repo.content.write"})

@@ -19,7 +19,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.utils import build_hf_headers, parse_ratelimit_headers
 from pydantic import SecretStr
 
-from playground.errors import CheckpointError, HubError, Kind, one_line, reason
+from playground.common.errors import CheckpointError, HubError, Kind, one_line, reason
 
 Token = SecretStr | Literal[False]
 """A visitor's token, or False for no account. No function has a default, so every call names its token."""

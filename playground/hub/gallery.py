@@ -12,7 +12,7 @@ from typing import Any, Literal
 from huggingface_hub import ModelInfo
 from huggingface_hub.hf_api import ModelSort_T
 
-from playground.errors import UNREACHABLE, HubError
+from playground.common.errors import UNREACHABLE, HubError
 from playground.hub.calls import Token, endpoint, hub_call
 from playground.hub.pull import Listing, inspect_repo
 from playground.hub.reference import Reference

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
-from playground.errors import CheckpointError, HubError
+from playground.common.errors import CheckpointError, HubError
 
 OnProgress = Callable[[str, float | None], None]
 """Called with the current stage as text and the fraction done, 0 to 1 or None. May be called from any thread."""

@@ -12,16 +12,16 @@ from huggingface_hub.constants import HF_HUB_CACHE
 from huggingface_hub.file_download import repo_folder_name
 from pydantic import SecretStr
 
-from playground.errors import UNREACHABLE, CheckpointError, HubError, sentences
+from playground.common.errors import UNREACHABLE, CheckpointError, HubError, sentences
+from playground.common.paths import user_path
 from playground.hub import pull
 from playground.hub.calls import Token
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference, parse_reference
-from playground.paths import user_path
+from playground.model.task_model import TaskModel
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.storage.validation import REPO_ID, WEIGHTS, Origin
-from playground.task_model import TaskModel
 from playground.training import history_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def load(
     `huggingface_hub` makes the requests as you have configured it: proxies, time limits, Xet. Nothing of it is changed.
     Cached files pass the same checks as downloaded ones.
 
-    Raises `playground.errors.CheckpointError` for an invalid checkpoint and `playground.errors.HubError` for a failed
+    Raises `playground.CheckpointError` for an invalid checkpoint and `playground.HubError` for a failed
     call.
     """
     folder = user_path(dir_or_repo)
@@ -152,7 +152,7 @@ def save(
     `history` defaults to that of the checkpoint, or to the records of the last `train` of this model, so that the
     saved checkpoint has its training curves and its last evaluation.
 
-    Raises `playground.errors.CheckpointError`.
+    Raises `playground.CheckpointError`.
     """
     if isinstance(model, Checkpoint):
         checkpoint.save(

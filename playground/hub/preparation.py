@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from playground import charts
-from playground.config import parameter_shapes
-from playground.errors import HubError, one_line
-from playground.figures import percent, perplexity
+from playground.common.errors import HubError, one_line
+from playground.common.numbers import percent, perplexity
+from playground.pictures import charts
+from playground.settings.config import parameter_shapes
 from playground.storage import checkpoint, validation
 from playground.storage.card import CURVE, Example, model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder

@@ -15,11 +15,11 @@ from urllib.parse import quote
 from huggingface_hub import HfApi, ModelInfo, hf_hub_url
 from huggingface_hub.utils import hf_raise_for_status, http_stream_backoff, paginate, silent_tqdm
 
-from playground.config import parameter_shapes
-from playground.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
+from playground.common.errors import UNREACHABLE, CheckpointError, HubError, one_line, reason
 from playground.hub.calls import Token, endpoint, headers, hub_call
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference
+from playground.settings.config import parameter_shapes
 from playground.storage import checkpoint, validation
 from playground.storage.card import card_of
 from playground.storage.library import Library

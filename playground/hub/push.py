@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from huggingface_hub import CommitOperationAdd, HfApi, ModelInfo, get_session
 from huggingface_hub.utils import hf_raise_for_status
 
-from playground.errors import UNANSWERED, HubError, one_line, sentences
+from playground.common.errors import UNANSWERED, HubError, one_line, sentences
 from playground.hub.calls import Token, endpoint, headers, hub_call
 from playground.hub.jobs import Cancelled, OnProgress, no_progress
 from playground.hub.preparation import Prepared

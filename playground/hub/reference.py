@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from playground.errors import HubError, one_line
+from playground.common.errors import HubError, one_line
 from playground.hub.calls import endpoint
 from playground.storage.validation import REPO_ID
 

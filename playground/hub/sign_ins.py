@@ -19,8 +19,8 @@ from weakref import WeakSet
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from playground.errors import HubError, reason
-from playground.files import write_whole
+from playground.common.errors import HubError, reason
+from playground.common.files import write_whole
 from playground.hub.account import Account
 from playground.hub.calls import Token
 

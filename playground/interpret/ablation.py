@@ -8,11 +8,9 @@ from typing import Any, Literal, NamedTuple, Self, cast, get_args
 import torch
 from torch import Tensor, nn
 
-from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answer_rows, make_batch, with_eos
+from playground.common.errors import one_line
+from playground.common.numbers import wilson
 from playground.decoding import greedy, memory_of, next_tokens
-from playground.errors import one_line
-from playground.estimate import pass_size
-from playground.figures import wilson
 from playground.interpret.heads import weights_tap
 from playground.interpret.interventions import (
     Intervention,
@@ -26,10 +24,12 @@ from playground.interpret.interventions import (
     source_of,
 )
 from playground.interpret.sites import named
+from playground.model.task_model import TaskModel
 from playground.model.transformer import Encoder
 from playground.recording import hooked, with_shared_weights
-from playground.task_model import TaskModel
+from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answer_rows, make_batch, with_eos
 from playground.training import Evaluation, evaluate_all, right_answers
 from playground.training.evaluation import by_length
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from playground.architecture import locate
-from playground.batches import Batch
-from playground.config import ModelConfig
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.interpret.heads import Head, kind_of
 from playground.interpret.passes import held_out_batches, observe, streams, sublayers, top_stack
-from playground.task_model import TaskModel
+from playground.model.architecture import locate
+from playground.model.task_model import TaskModel
+from playground.settings.config import ModelConfig
 from playground.tasks import PAD, SPECIALS
+from playground.tasks.batches import Batch
 
 NOTE = (
     "The maps follow only the direct path from the embeddings through this head. They leave out biases and LayerNorm's "

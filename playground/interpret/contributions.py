@@ -11,12 +11,12 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from playground.batches import Batch
-from playground.config import ModelConfig
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.interpret.heads import Head
 from playground.interpret.passes import observe, streams, sublayers, top_stack
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import ModelConfig
+from playground.tasks.batches import Batch
 
 _TOLERANCE = 1e-3
 """Largest difference, relative to the largest term, between a logit and the sum of its terms in float32."""

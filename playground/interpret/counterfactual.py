@@ -10,19 +10,19 @@ from typing import Any
 
 from torch import Tensor
 
-from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences
-from playground.config import Change, RunConfig, TrainingConfig, max_steps
 from playground.decoding import greedy
-from playground.estimate import pass_size
 from playground.interpret.interventions import Intervention, InterventionError, replacements
 from playground.interpret.sites import named
+from playground.model.task_model import TaskModel
 from playground.recording import hooked
 from playground.runs import RunView
 from playground.runs.metadata import Device
 from playground.runs.snapshots import put_weights
 from playground.runs.worker import training_from
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig, TrainingConfig, max_steps
+from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, SEP, decode, text_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences
 from playground.training import Progress, Recipe, Training, learning_rate, right_answers
 from playground.training.loop import Measured
 

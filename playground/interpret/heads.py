@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, Protocol
 import torch
 from torch import Tensor
 
-from playground.architecture import architecture, label, locate
-from playground.batches import Batch, Sequences, make_batch
-from playground.config import ModelConfig
-from playground.errors import PlaygroundError
-from playground.estimate import pass_size
+from playground.common.errors import PlaygroundError
 from playground.interpret.passes import observe
-from playground.task_model import TaskModel
+from playground.model.architecture import architecture, label, locate
+from playground.model.task_model import TaskModel
+from playground.settings.config import ModelConfig
+from playground.settings.estimate import pass_size
 from playground.tasks import PAD
+from playground.tasks.batches import Batch, Sequences, make_batch
 from playground.training import right_answers
 
 

@@ -15,15 +15,15 @@ from typing import Literal, cast, get_args
 import torch
 from torch import Tensor, nn
 
-from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
-from playground.config import RunConfig
+from playground.common.errors import PlaygroundError, one_line
 from playground.decoding import greedy
-from playground.errors import PlaygroundError, one_line
-from playground.estimate import pass_size
 from playground.interpret.sites import Site, sites
+from playground.model.task_model import TaskModel
 from playground.recording import hooked, intervene
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, encode, task_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.training.evaluation import by_length, right_answers
 
 Operation = Literal["zero", "mean", "patch", "scale", "set"]

@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Batch, make_batch, source_of
-from playground.config import ModelConfig
 from playground.interpret.passes import streams, top_stack
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import ModelConfig
 from playground.tasks import PAD
+from playground.tasks.batches import Batch, make_batch, source_of
 from playground.training import right_answers
 
 

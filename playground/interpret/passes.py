@@ -6,12 +6,12 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from playground.architecture import Part, architecture
-from playground.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
-from playground.config import ModelConfig, RunConfig
-from playground.estimate import pass_size
+from playground.model.architecture import Part, architecture
+from playground.model.task_model import TaskModel
 from playground.recording import hooked, with_shared_weights
-from playground.task_model import TaskModel
+from playground.settings.config import ModelConfig, RunConfig
+from playground.settings.estimate import pass_size
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.training import right_answers
 
 

@@ -12,12 +12,12 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor
 
-from playground.batches import Batch, make_batch
 from playground.interpret.interventions import InterventionError, read_taps, source_of
 from playground.interpret.sites import Site, named, sites, stream
+from playground.model.task_model import TaskModel
 from playground.recording import intervene
-from playground.task_model import TaskModel
 from playground.tasks import PAD
+from playground.tasks.batches import Batch, make_batch
 from playground.training import right_answers
 
 Kind = Literal["stream", "sublayer", "head"]

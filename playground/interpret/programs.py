@@ -15,15 +15,15 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import HELD_OUT_SEQUENCES, closed, make_batch
+from playground.common.numbers import percent
 from playground.decoding import greedy, next_tokens
-from playground.figures import percent
 from playground.interpret.heads import Head, attentions, heads, read_taps, weights_tap
 from playground.interpret.passes import held_out_batches, held_out_sources
 from playground.interpret.roles import ROLES, Reads, attention_reads
+from playground.model.task_model import TaskModel
 from playground.recording import intervene
-from playground.task_model import TaskModel
 from playground.tasks import EOS, PAD, text_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES, closed, make_batch
 from playground.training import right_answers
 
 EVERYWHERE = "everywhere"

@@ -7,11 +7,11 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from playground.batches import HELD_OUT_SEQUENCES, Batch
 from playground.interpret.heads import Head, attentions, kind_of, read_taps, weights_tap
 from playground.interpret.passes import held_out_batches, observe
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.tasks import BOS, PAD, SEP
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch
 
 SPECIALISED = 0.5
 """Smallest score of a head that has a role: half of its weight."""

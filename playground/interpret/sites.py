@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from playground.architecture import Part, architecture, shape
-from playground.bounded_cache import KEPT_SETTINGS
-from playground.config import RunConfig
+from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.explain import NOTHING, TAPS, dims, explain, tap_path
+from playground.model.architecture import Part, architecture, shape
+from playground.settings.config import RunConfig
 
 SiteKind = Literal["head", "sublayer", "positions", "tap", "parameter"]
 

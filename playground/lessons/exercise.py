@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playground.config import RunConfig
 from playground.lessons.pitfalls import BASE as SMALL
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 
 BASE = SMALL.updated({"training.steps": 300, "training.eval_every": 10, "training.stop_when_solved": True})
 """The settings of an exercise, besides what each of its runs changes: trained in seconds."""

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from playground.architecture import label, locate
-from playground.inspection import Step, Walk
-from playground.task_model import TaskModel
+from playground.explain.inspection import Step, Walk
+from playground.model.architecture import label, locate
+from playground.model.task_model import TaskModel
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from playground.config import RunConfig
-from playground.figures import counted
+from playground.common.numbers import counted
 from playground.lessons.pitfalls import BASE, PITFALLS, Pitfall
 from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
 from playground.runs import Hunt
+from playground.settings.config import RunConfig
 
 MAX_POINTS, WRONG_COSTS, HINT_COSTS, HINTS = 10, 1, 2, 3
 

@@ -18,11 +18,11 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from playground.inspection import Walk
-from playground.inspection import walk as walk_through
+from playground.explain.inspection import Walk
+from playground.explain.inspection import walk as walk_through
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
-from playground.task_model import TaskModel
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.batches import Sequences, make_batch, with_eos
 from playground.decoding import greedy
 from playground.lessons.mistakes import apply
 from playground.model.attention import ScaledDotProductAttention
+from playground.model.task_model import TaskModel
 from playground.recording import hooked
-from playground.task_model import TaskModel
-from playground.tokens import PAD
+from playground.tasks.batches import Sequences, make_batch, with_eos
+from playground.tasks.tokens import PAD
 from playground.training.evaluation import right_answers
 
 _SEQUENCES = 200  # held out

@@ -13,12 +13,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.batches import Batch
-from playground.config import RunConfig
 from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
 from playground.model.embeddings import Embeddings
 from playground.model.layers import AddNorm, DecoderLayer
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.tasks.batches import Batch
 from playground.training.loop import Training
 
 

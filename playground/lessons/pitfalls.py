@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from playground.config import Change, RunConfig
-from playground.figures import percent
+from playground.common.numbers import percent
 from playground.lessons import measures, mistakes
 from playground.lessons.measures import Measure, Trained
 from playground.lessons.mistakes import apply
+from playground.model.task_model import TaskModel
 from playground.runs.snapshots import put_weights
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.training import USUAL, Recipe, Training
 
 

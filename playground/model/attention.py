@@ -1,12 +1,15 @@
 """Attention: section 3.2 of the paper."""
 
 import math
+from typing import TYPE_CHECKING
 
 from torch import Tensor, nn
 
-from playground.config import ModelConfig
 from playground.model.embeddings import rotate
 from playground.recording import Tap
+
+if TYPE_CHECKING:
+    from playground.settings.config import ModelConfig
 
 
 class ScaledDotProductAttention(nn.Module):
@@ -43,7 +46,7 @@ class MultiHeadAttention(nn.Module):
     `rotary` self-attention turns queries and keys by their positions.
     """
 
-    def __init__(self, config: ModelConfig, rotary: bool = False) -> None:
+    def __init__(self, config: "ModelConfig", rotary: bool = False) -> None:
         super().__init__()
         d, self.n_heads = config.d_model, config.n_heads
         self.w_q = nn.Linear(d, d, bias=config.projection_bias)

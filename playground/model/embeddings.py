@@ -1,12 +1,15 @@
 """Tokens and their positions as vectors, sections 3.4 and 3.5 of the paper, and positions as rotations."""
 
 import math
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
-from playground.config import ModelConfig, Positions
 from playground.recording import Tap
+
+if TYPE_CHECKING:
+    from playground.settings.config import ModelConfig, Positions
 
 
 class PositionalEncoding(nn.Module):
@@ -17,7 +20,7 @@ class PositionalEncoding(nn.Module):
     that "third from the end" has the same vector at any length. After the source, pos starts again from 0.
     """
 
-    def __init__(self, kind: Positions, max_positions: int, d_model: int) -> None:
+    def __init__(self, kind: "Positions", max_positions: int, d_model: int) -> None:
         super().__init__()
         self.kind = kind
         if kind == "sinusoidal":
@@ -45,7 +48,7 @@ class Embeddings(nn.Module):
     Both sides of an encoder-decoder share one token table and one position table, but each has its own taps.
     """
 
-    def __init__(self, config: ModelConfig, token_table: nn.Embedding, positions: PositionalEncoding | None) -> None:
+    def __init__(self, config: "ModelConfig", token_table: nn.Embedding, positions: PositionalEncoding | None) -> None:
         super().__init__()
         self.token_table = token_table
         self.token_embedding = Tap()

@@ -1,15 +1,19 @@
 """The position-wise feed-forward network: section 3.3 of the paper."""
 
+from typing import TYPE_CHECKING
+
 from torch import Tensor, nn
 
-from playground.config import ModelConfig
 from playground.recording import Tap
+
+if TYPE_CHECKING:
+    from playground.settings.config import ModelConfig
 
 
 class FeedForward(nn.Module):
     """FFN(x) = max(0, x W_1 + b_1) W_2 + b_2, equation (2), with ReLU or GELU."""
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
         self.w_1 = nn.Linear(config.d_model, config.d_ff, bias=config.bias)
         self.w_2 = nn.Linear(config.d_ff, config.d_model, bias=config.bias)

@@ -1,13 +1,16 @@
 """The layers that the stacks are made of: section 3.1 and figure 1 of the paper."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from torch import Tensor, nn
 
-from playground.config import ModelConfig
 from playground.model.attention import MultiHeadAttention
 from playground.model.feed_forward import FeedForward
 from playground.recording import Tap
+
+if TYPE_CHECKING:
+    from playground.settings.config import ModelConfig
 
 
 class AddNorm(nn.Module):
@@ -16,7 +19,7 @@ class AddNorm(nn.Module):
     Most later models use the second order (pre-norm). The what-if switches leave out the sum or the norm.
     """
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
         self.norm_first = config.layer_norm and config.norm_position == "pre"
         self.norm_last = config.layer_norm and config.norm_position == "post"
@@ -44,7 +47,7 @@ class AddNorm(nn.Module):
 class EncoderLayer(nn.Module):
     """Self-attention, then feed-forward."""
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
         self.self_attention = MultiHeadAttention(config, rotary=config.positions == "rotary")
         self.self_attention_add_norm = AddNorm(config)
@@ -60,7 +63,7 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Self-attention, attention to the encoder's output where there is an encoder, then feed-forward."""
 
-    def __init__(self, config: ModelConfig) -> None:
+    def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
         self.self_attention = MultiHeadAttention(config, rotary=config.positions == "rotary")
         self.self_attention_add_norm = AddNorm(config)

@@ -1,20 +1,25 @@
 """The transformer: figure 1 of the paper, and encoder or decoder alone."""
 
+from typing import TYPE_CHECKING
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.config import ModelConfig, seed_of
+from playground.common.seeds import seed_of
 from playground.model.embeddings import Embeddings, PositionalEncoding
 from playground.model.layers import DecoderLayer, EncoderLayer
 from playground.recording import Tap
-from playground.tokens import PAD
+from playground.tasks.tokens import PAD
+
+if TYPE_CHECKING:
+    from playground.settings.config import ModelConfig
 
 
 class Encoder(nn.Module):
     """The stack that reads the source; each position attends to all others."""
 
-    def __init__(self, config: ModelConfig, embeddings: Embeddings) -> None:
+    def __init__(self, config: "ModelConfig", embeddings: Embeddings) -> None:
         super().__init__()
         self.embeddings = embeddings
         self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
@@ -36,7 +41,7 @@ class Encoder(nn.Module):
 class Decoder(nn.Module):
     """The stack that reads the answer so far; each position attends to itself and to earlier ones."""
 
-    def __init__(self, config: ModelConfig, embeddings: Embeddings) -> None:
+    def __init__(self, config: "ModelConfig", embeddings: Embeddings) -> None:
         super().__init__()
         self.embeddings = embeddings
         self.causal = config.causal_mask
@@ -80,7 +85,7 @@ class Transformer(nn.Module):
     that two models with one seed have equal initial weights wherever a parameter has the same name and shape.
     """
 
-    def __init__(self, config: ModelConfig, vocab_size: int, max_positions: int, seed: int) -> None:
+    def __init__(self, config: "ModelConfig", vocab_size: int, max_positions: int, seed: int) -> None:
         super().__init__()
         d, positions = config.d_model, None
         token_table = nn.Embedding(vocab_size, d)
@@ -143,7 +148,7 @@ class Transformer(nn.Module):
                 nn.init.normal_(parameter, generator=generator)
 
 
-def _final_norm(config: ModelConfig) -> nn.LayerNorm | None:
+def _final_norm(config: "ModelConfig") -> nn.LayerNorm | None:
     """The norm that ends a pre-norm stack, whose last sum is not normalized."""
     if config.norm_position == "pre" and config.layer_norm:
         return nn.LayerNorm(config.d_model, bias=config.bias)

@@ -18,7 +18,7 @@ from unittest import mock
 
 import torch
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.recording import REPOSITORY
 
 PRELOAD = "playground.runs.preload"

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from playground.bounded_cache import BoundedCache
-from playground.errors import PlaygroundError
-from playground.figures import duration
+from playground.common.bounded_cache import BoundedCache
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import duration
+from playground.model.task_model import TaskModel
 from playground.processes import child
 from playground.processes.child import OVER_TIME, Child, Connection, Worker, end, limit_time, memory_errors
-from playground.task_model import TaskModel
 
 _Item = TypeVar("_Item")
 _PATIENCE = 0.25  # seconds

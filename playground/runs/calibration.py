@@ -5,12 +5,12 @@ import threading
 import time
 from contextlib import suppress
 
-from playground import estimate
-from playground.config import RunConfig
-from playground.errors import PlaygroundError
-from playground.estimate import Speed, step_costs
+from playground.common.errors import PlaygroundError
 from playground.processes import Limits, Pool
 from playground.processes.child import USUAL_NICENESS
+from playground.settings import estimate
+from playground.settings.config import RunConfig
+from playground.settings.estimate import Speed, step_costs
 from playground.training import Training
 
 _SMALL = RunConfig().updated({"training.batch_size": 1, "model.d_model": 16, "model.d_ff": 32})

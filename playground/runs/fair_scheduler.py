@@ -6,12 +6,12 @@ import time
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from playground.estimate import estimate
-from playground.figures import counted
-from playground.host import Host, cores
+from playground.common.numbers import counted
 from playground.runs.backends import Backend
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS
+from playground.settings.estimate import estimate
+from playground.settings.host import Host, cores
 from playground.training.stages import stage_plan
 
 PAUSE_YIELDS_AFTER = 60.0

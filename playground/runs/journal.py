@@ -11,8 +11,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
-from playground.config import SIZE_FACTOR, RunConfig, bounds, setting_paths
-from playground.files import open_regular
+from playground.common.files import open_regular
+from playground.settings.config import SIZE_FACTOR, RunConfig, bounds, setting_paths
 from playground.tasks import task_of
 from playground.training import SHOWN_EXAMPLES
 from playground.training.measure import GROUPED, MEASURES, Measure, groups_of

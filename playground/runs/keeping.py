@@ -22,13 +22,13 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from playground import files
-from playground.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
-from playground.errors import one_line, reason
-from playground.files import open_regular
+from playground.common import files
+from playground.common.errors import one_line, reason
+from playground.common.files import open_regular
 from playground.runs.journal import Journal
 from playground.runs.metadata import DamagedError, RunMetadata, read_metadata
 from playground.runs.snapshots import packed
+from playground.settings.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
 from playground.storage.validation import MAX_HEADER_BYTES
 from playground.training import Training
 

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Self
 
-from playground.figures import counted, duration
-from playground.host import Host
+from playground.common.numbers import counted, duration
+from playground.settings.host import Host
 
 SHORT_SECONDS = 30.0
 """Estimated seconds of computing up to which work is short."""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from playground.config import Change
 from playground.runs.keeping import Kept, RunFolder, Score
 from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES
 from playground.runs.states import Event
+from playground.settings.config import Change
 from playground.training import USUAL, Recipe
 
 SEND_EVERY = 0.1

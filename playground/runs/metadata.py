@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
-from playground.config import Change, ConfigError, RunConfig, parse_changes
-from playground.errors import PlaygroundError, one_line, reason
-from playground.files import open_regular
+from playground.common.errors import PlaygroundError, one_line, reason
+from playground.common.files import open_regular
 from playground.runs.states import Ended
+from playground.settings.config import Change, ConfigError, RunConfig, parse_changes
 
 COLOURS = 8
 """Number of run colours."""

@@ -3,9 +3,9 @@
 import torch
 
 import playground.runs.replays  # noqa: F401
-from playground.batches import Sequences
-from playground.config import RunConfig
-from playground.presets import PRESETS
+from playground.settings.config import RunConfig
+from playground.settings.presets import PRESETS
+from playground.tasks.batches import Sequences
 from playground.training import train
 
 torch.set_num_threads(1)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from playground.config import Change, RunConfig
+from playground.model.task_model import TaskModel
 from playground.runs.frames import Frame
 from playground.runs.history import History
 from playground.runs.journal import Journal
@@ -21,7 +21,7 @@ from playground.runs.metadata import Device, Hunt, Origin
 from playground.runs.slow_motion import StageShown
 from playground.runs.states import ENDED, Status
 from playground.runs.store import RunStore
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.training.measure import SINGLE
 
 

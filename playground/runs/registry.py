@@ -10,11 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playground.config import Change, RunConfig
-from playground.errors import PlaygroundError
-from playground.estimate import estimate
-from playground.figures import counted
-from playground.host import Host
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import counted
+from playground.model.task_model import TaskModel
 from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.keeping import HIDDEN, RunFolder
@@ -24,7 +22,9 @@ from playground.runs.replays import Replay, Replays
 from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 from playground.runs.visitor_data import PROTECTED_SECONDS, VisitorData, subfolders
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
+from playground.settings.estimate import estimate
+from playground.settings.host import Host
 from playground.training import Recipe
 
 MAX_RUNS = 48

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from playground.config import Change, RunConfig, parameter_counts
-from playground.errors import PlaygroundError, sentences
-from playground.estimate import training_seconds
+from playground.common.errors import PlaygroundError, sentences
 from playground.processes import ComputeError, Limits, Worker, end, received, serve
 from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.long_work import LongWork, Slot
@@ -18,6 +16,8 @@ from playground.runs.metadata import Device
 from playground.runs.run import Run
 from playground.runs.snapshots import is_due, packed, replayed, weights
 from playground.runs.worker import training_from
+from playground.settings.config import Change, RunConfig, parameter_counts
+from playground.settings.estimate import training_seconds
 from playground.training import USUAL, Recipe
 
 _log = logging.getLogger(__name__)

@@ -9,9 +9,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Self
 
-from playground.config import Change, ConfigError, RunConfig, in_order, not_after
-from playground.errors import sentences
-from playground.names import clean_name, same_name
+from playground.common.errors import sentences
+from playground.common.names import clean_name, same_name
 from playground.processes import Worker, end
 from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.keeping import RunFolder
@@ -32,6 +31,7 @@ from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
 from playground.runs.states import ENDED, LISTENING, TRAINING, WILL_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
 from playground.runs.store import RunStore
 from playground.runs.worker import work
+from playground.settings.config import Change, ConfigError, RunConfig, in_order, not_after
 from playground.training import SOLVED_AT, USUAL, Recipe
 
 STOP_SECONDS = 1.0

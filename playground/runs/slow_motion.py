@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from torch import Tensor, nn
 
-from playground.config import RunConfig
 from playground.explain import dims
 from playground.recording import owner
+from playground.settings.config import RunConfig
 from playground.training.stages import Kind, Stage, stage_plan
 
 SLOW_MOTION = 0.0

@@ -9,10 +9,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from playground.bounded_cache import BoundedCache
-from playground.config import RunConfig, parameter_counts
-from playground.errors import CheckpointError
-from playground.task_model import TaskModel
+from playground.common.bounded_cache import BoundedCache
+from playground.common.errors import CheckpointError
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig, parameter_counts
 from playground.training.recipe import USUAL, Recipe
 
 RUN_BYTES = 20_000_000

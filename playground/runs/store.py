@@ -11,8 +11,7 @@ from typing import Any
 
 import torch
 
-from playground.config import max_steps
-from playground.errors import reason, sentences
+from playground.common.errors import reason, sentences
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.journal import Journal, missing
@@ -20,6 +19,7 @@ from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
 from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, packed, unpacked
+from playground.settings.config import max_steps
 from playground.training import USUAL, Recipe
 
 SMALL_ROWS, SMALL_FRAMES = 4000, 100

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from playground.host import Host
 from playground.runs.folder_lock import FolderLock, Owner
+from playground.settings.host import Host
 
 HANDOVER_SECONDS = 5.0
 """Seconds a starting server waits for another one to release the folder: that one may be shutting down."""

@@ -8,9 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.batches import Sequences
-from playground.config import Change, ConfigError, RunConfig, not_after
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.processes import Connection, memory_errors
 from playground.runs.keeping import FolderKeeper, Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Job, Report
@@ -28,6 +26,8 @@ from playground.runs.snapshots import (
     weights,
 )
 from playground.runs.states import Command, Event
+from playground.settings.config import Change, ConfigError, RunConfig, not_after
+from playground.tasks.batches import Sequences
 from playground.training import Progress, Recipe, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 

@@ -6,8 +6,8 @@ import zipfile
 import zlib
 from pathlib import Path
 
-from playground.config import MAX_PARAMETERS
-from playground.errors import CheckpointError, one_line
+from playground.common.errors import CheckpointError, one_line
+from playground.settings.config import MAX_PARAMETERS
 from playground.storage import validation
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder
 

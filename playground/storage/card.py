@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from huggingface_hub import EvalResult, ModelCardData
 
-from playground.config import Change, RunConfig, differences, parameter_counts, value_text
-from playground.figures import interval, percent, perplexity
+from playground.common.numbers import interval, percent, perplexity
+from playground.settings.config import Change, RunConfig, differences, parameter_counts, value_text
 from playground.storage.validation import REPO_ID, Origin, Summary
 from playground.tasks import answer, encode, example_text, task_of, text_of
 

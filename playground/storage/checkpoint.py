@@ -21,14 +21,14 @@ from typing import Any
 import safetensors.torch
 import torch
 
-from playground.config import FORMAT_VERSION, Change, RunConfig, parameter_shapes
+from playground.common.errors import CheckpointError, reason
+from playground.common.files import create, written_beside
 from playground.decoding import generate_text
-from playground.errors import CheckpointError, reason
-from playground.files import create, written_beside
+from playground.model.task_model import TaskModel
+from playground.settings.config import FORMAT_VERSION, Change, RunConfig, parameter_shapes
 from playground.storage import validation
 from playground.storage.card import model_card
 from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
-from playground.task_model import TaskModel
 from playground.training import with_interval
 from playground.training.measure import GROUPED, numbers
 

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playground.config import Change
-from playground.errors import CheckpointError, one_line, reason
+from playground.common.errors import CheckpointError, one_line, reason
+from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
+from playground.settings.config import Change
 from playground.storage.card import card_of
 from playground.storage.checkpoint import Checkpoint, check, check_files, check_free, load, pack, write
 from playground.storage.validation import CARD, CONFIG, HISTORY, NAME, WEIGHTS, Folder, Summary, unreadable
-from playground.task_model import TaskModel
 
 SHIPPED = ("copy-1-16", "reverse-1-16")
 

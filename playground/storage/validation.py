@@ -23,7 +23,10 @@ from numpy.typing import NDArray
 from pydantic_core import from_json
 from safetensors import SafetensorError, safe_open
 
-from playground.config import (
+from playground.common.errors import CheckpointError, one_line, reason
+from playground.common.files import IrregularError, open_regular
+from playground.common.paths import decoded
+from playground.settings.config import (
     FORMAT_VERSION,
     Change,
     ConfigError,
@@ -32,9 +35,6 @@ from playground.config import (
     parse_changes,
     sections,
 )
-from playground.errors import CheckpointError, one_line, reason
-from playground.files import IrregularError, open_regular
-from playground.paths import decoded
 from playground.tasks.cleaning import cleaned
 from playground.tasks.text import MAX_CHARACTERS
 from playground.training.measure import GROUPED, MEASURES, NUMBER_BYTES, groups_of

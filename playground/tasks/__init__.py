@@ -6,7 +6,7 @@ Everything else asks the task: the settings and their form, the picture, trainin
 from collections.abc import Sequence
 from functools import lru_cache
 
-from playground.bounded_cache import KEPT_SETTINGS
+from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.tasks.addition import Addition
 from playground.tasks.cleaning import changes
 from playground.tasks.copying import Copy
@@ -18,7 +18,7 @@ from playground.tasks.reversing import Reverse
 from playground.tasks.sorting import Sort
 from playground.tasks.task import Settings, Task, TaskPreset
 from playground.tasks.text import Text
-from playground.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
+from playground.tasks.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
 
 __all__ = [
     "BOS",

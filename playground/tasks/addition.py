@@ -6,7 +6,7 @@ from itertools import cycle, islice, product
 from typing import TYPE_CHECKING, ClassVar
 
 from playground.tasks.task import Task, TaskPreset
-from playground.tokens import PAD, SPECIALS
+from playground.tasks.tokens import PAD, SPECIALS
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

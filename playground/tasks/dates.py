@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from playground.tasks.task import SPACE, Task, TaskPreset
-from playground.tokens import PAD, SPECIALS
+from playground.tasks.tokens import PAD, SPECIALS
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from playground.tasks.task import Task, TaskPreset
-from playground.tokens import PAD, SPECIALS
+from playground.tasks.tokens import PAD, SPECIALS
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

@@ -5,7 +5,7 @@ from itertools import product
 from typing import TYPE_CHECKING, ClassVar
 
 from playground.tasks.task import Task, TaskPreset
-from playground.tokens import SPECIALS
+from playground.tasks.tokens import SPECIALS
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

@@ -7,9 +7,9 @@ from itertools import chain, cycle, permutations, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, ClassVar
 
-from playground.figures import counted
+from playground.common.numbers import counted
 from playground.tasks.task import Task, TaskPreset
-from playground.tokens import PAD, SPECIALS
+from playground.tasks.tokens import PAD, SPECIALS
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

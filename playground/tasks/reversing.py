@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from playground.tasks.copying import Copy
 from playground.tasks.task import Task, TaskPreset
-from playground.tokens import PAD
+from playground.tasks.tokens import PAD
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -8,7 +8,7 @@ from itertools import cycle, islice, product
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from playground.tasks.cleaning import SPACE, cleaned
-from playground.tokens import PAD, SPECIALS, InputError
+from playground.tasks.tokens import PAD, SPECIALS, InputError
 
 # The settings ask a task for names and lengths, and importing the settings must not import torch.
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from playground.paths import decoded
+from playground.common.paths import decoded
 from playground.tasks.cleaning import NEWLINE, SPACE, cleaned, is_usable
 from playground.tasks.task import Task, TaskPreset
-from playground.tokens import PAD, SPECIALS, InputError
+from playground.tasks.tokens import PAD, SPECIALS, InputError
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

@@ -12,15 +12,15 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.batches import Batch, Sequences, closed, make_batch
-from playground.bounded_cache import KEPT_SETTINGS
-from playground.config import Architecture, RunConfig, TaskConfig
+from playground.common.bounded_cache import KEPT_SETTINGS
+from playground.common.numbers import wilson
 from playground.decoding import greedy, next_tokens
-from playground.estimate import QUICK_TEST, pass_size
-from playground.figures import wilson
+from playground.model.task_model import TaskModel
 from playground.recording import hooked, taps
-from playground.task_model import TaskModel
+from playground.settings.config import Architecture, RunConfig, TaskConfig
+from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import PAD, task_of
+from playground.tasks.batches import Batch, Sequences, closed, make_batch
 
 SOLVED_AT = 0.999
 SHOWN_EXAMPLES = 8

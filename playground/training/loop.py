@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 import torch
 from torch import Tensor
 
-from playground.batches import Batch
-from playground.config import Change, RunConfig, TrainingConfig, in_order
+from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import kept
-from playground.task_model import TaskModel
+from playground.settings.config import Change, RunConfig, TrainingConfig, in_order
+from playground.tasks.batches import Batch
 from playground.training.evaluation import Evaluation, evaluate, is_solved, with_interval
 from playground.training.measure import EXAMPLES, measured
 from playground.training.stages import Stage, Stages, by_part, watched

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from playground.architecture import architecture, section
-from playground.config import RunConfig, parameter_shapes
+from playground.model.architecture import architecture, section
+from playground.settings.config import RunConfig, parameter_shapes
 from playground.tasks import task_of
 from playground.training import stages
 

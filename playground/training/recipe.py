@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from playground.config import Change, RunConfig
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import Change, RunConfig
 from playground.training.loop import Training
 
 

@@ -10,12 +10,12 @@ from typing import Literal
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.architecture import architecture, label, locate, section
-from playground.batches import Batch
-from playground.config import RunConfig
+from playground.model.architecture import architecture, label, locate, section
 from playground.optimization.optimizers import OPTIMIZERS
 from playground.recording import hooked, taps
+from playground.settings.config import RunConfig
 from playground.tasks import PAD
+from playground.tasks.batches import Batch
 
 Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
 

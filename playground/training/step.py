@@ -7,12 +7,13 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from playground.batches import Batch, Sequences, make_batch
-from playground.config import RunConfig, TrainingConfig, seed_of
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.common.seeds import seed_of
+from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import optimizer
 from playground.optimization.schedules import learning_rate
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig, TrainingConfig
+from playground.tasks.batches import Batch, Sequences, make_batch
 from playground.training.evaluation import right_answers
 from playground.training.randomness import PrivateRandomness
 

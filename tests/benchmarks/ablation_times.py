@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from playground.config import RunConfig
 from playground.interpret.ablation import compare, each, score
 from playground.interpret.interventions import Intervention
 from playground.interpret.sites import named
-from playground.presets import PRESETS
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.settings.presets import PRESETS
 from playground.tasks import example_text
 from playground.training import train
 

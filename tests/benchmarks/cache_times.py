@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from playground.config import RunConfig
 from playground.decoding import CachedDecoder, answer_multiplications
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 
 LENGTH = 64
 GOAL = 3.0

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from playground.config import RunConfig
-from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run
+from playground.settings.config import RunConfig
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 
 CONFIG = PRESETS[DEFAULT_PRESET].config
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from playground import estimate
-from playground.config import RunConfig
-from playground.estimate import Cost
-from playground.presets import DEFAULT_PRESET, PRESETS
 from playground.runs import calibration
+from playground.settings import estimate
+from playground.settings.config import RunConfig
+from playground.settings.estimate import Cost
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.training import train
 
 BATCH_SIZES = (32, 256, 512)

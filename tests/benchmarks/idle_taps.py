@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import torch
 
-from playground.batches import Sequences, make_batch
 from playground.experiments.benchmark import FIXED_16
+from playground.model.task_model import TaskModel
 from playground.recording import Tap
-from playground.task_model import TaskModel
+from playground.tasks.batches import Sequences, make_batch
 from playground.training import right_answers
 
 

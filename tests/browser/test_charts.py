@@ -8,7 +8,7 @@ import struct
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from playground.figures import wilson
+from playground.common.numbers import wilson
 from tests.browser.test_road import click, open_more, status
 from tests.test_assets import module
 

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from playground.model.task_model import TaskModel
 from playground.storage.library import Library
-from playground.task_model import TaskModel
 from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_road import click

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from playwright.sync_api import Page, expect
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.ui.parts.charts import vega
 from playground.ui.server.security_headers import headers
 from tests.browser.conftest import free_port, running_server

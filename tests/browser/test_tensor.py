@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from playground.inspection import Walk, walk
+from playground.explain.inspection import Walk, walk
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
 from tests.helpers import first

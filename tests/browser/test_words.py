@@ -5,7 +5,7 @@ import random
 import pytest
 from playwright.sync_api import Page
 
-from playground.figures import percent
+from playground.common.numbers import percent
 from tests.test_assets import module
 
 pytestmark = pytest.mark.browser

@@ -5,12 +5,12 @@ import sys
 import time
 from pathlib import Path
 
-from playground.config import RunConfig
 from playground.recording import REPOSITORY
+from playground.settings.config import RunConfig
 
 BARE = """
 import json, os, sys, time, torch
-from playground.config import RunConfig
+from playground.settings.config import RunConfig
 from playground.training import train
 
 torch.set_num_threads(1)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # Ray reads this at import: listen on loopback only
 
-from playground.config import RunConfig
-from playground.host import Host
-from playground.presets import PRESETS
 from playground.processes import warm_up
 from playground.runs import Runs
 from playground.runs.backends import LOCAL, Backend, Cluster
+from playground.settings.config import RunConfig
+from playground.settings.host import Host
+from playground.settings.presets import PRESETS
 from tests.load.app import App
 from tests.load.figures import Report
 from tests.load.scenarios import Options

@@ -14,10 +14,10 @@ import threading
 import time
 from pathlib import Path
 
-from playground.config import RunConfig
-from playground.host import Host
-from playground.presets import PRESETS
 from playground.runs import Runs
+from playground.settings.config import RunConfig
+from playground.settings.host import Host
+from playground.settings.presets import PRESETS
 from tests.load.app import busy
 from tests.load.figures import quantile
 

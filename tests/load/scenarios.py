@@ -14,9 +14,9 @@ from typing import Any
 
 import websockets
 
-from playground.config import RunConfig
-from playground.host import cores
 from playground.runs.registry import MAX_RUNS
+from playground.settings.config import RunConfig
+from playground.settings.host import cores
 from tests.load.app import CONTROL, App, Usage, application, paths
 from tests.load.bare import bare
 from tests.load.client import Visitor

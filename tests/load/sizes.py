@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from playground.config import RunConfig
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
 from playground.storage.checkpoint import save
-from playground.task_model import TaskModel
 
 _LARGEST = {"model.d_model": 256, "model.n_heads": 16, "model.d_ff": 1024, "task.min_length": 64, "task.max_length": 64}
 

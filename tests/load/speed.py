@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import psutil
 
-from playground.config import RunConfig
+from playground.settings.config import RunConfig
 from tests.load.app import App
 from tests.load.bare import bare
 from tests.load.client import Visitor

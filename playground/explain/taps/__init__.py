@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from playground.config import RunConfig
 from playground.explain.document import Entry, TapDocument
 from playground.explain.taps import attention_taps, embedding_taps, feed_forward_taps, layer_taps, transformer_taps
+from playground.settings.config import RunConfig
 
 TAPS: Mapping[tuple[str, str], Entry] = {
     **embedding_taps.TAPS,

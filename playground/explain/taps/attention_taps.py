@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from playground.config import RunConfig
 from playground.explain.attention_finding import attends
 from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.document import (
@@ -22,6 +21,7 @@ from playground.explain.document import (
     word,
 )
 from playground.explain.mathml import Symbol
+from playground.settings.config import RunConfig
 
 _HEADS = r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)"
 _HEAD = r"\mathrm{head}_h"

@@ -1,9 +1,9 @@
 """The taps of the embeddings, sections 3.4 and 3.5 of Vaswani et al. 2017."""
 
-from playground.config import RunConfig
 from playground.explain.declaration import Declaration
 from playground.explain.document import GEHRING, PROJECT, VASWANI, Entry, Rule, TapDocument, d, handed, lines, word
 from playground.explain.mathml import Symbol
+from playground.settings.config import RunConfig
 
 _TOKEN, _EMBEDDING = word("id"), word("emb")
 

@@ -1,6 +1,5 @@
 """The taps of the feed-forward network, section 3.3 of Vaswani et al. 2017."""
 
-from playground.config import RunConfig
 from playground.explain.declaration import Declaration
 from playground.explain.document import (
     HENDRYCKS,
@@ -16,6 +15,7 @@ from playground.explain.document import (
     lines,
     word,
 )
+from playground.settings.config import RunConfig
 
 _ACTIVATION = word("activation")
 

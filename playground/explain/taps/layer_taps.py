@@ -1,6 +1,5 @@
 """The taps around each sublayer: section 3.1 of Vaswani et al. 2017, pre-norm as in Xiong et al. 2020."""
 
-from playground.config import RunConfig
 from playground.explain.declaration import Declaration
 from playground.explain.document import (
     BA,
@@ -17,6 +16,7 @@ from playground.explain.document import (
     word,
 )
 from playground.explain.document import normalized as norm_of
+from playground.settings.config import RunConfig
 
 _SUM, _SUBLAYER = word("sum"), word("sublayer")
 

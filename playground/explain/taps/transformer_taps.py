@@ -4,7 +4,7 @@ from math import exp
 
 from torch import Tensor
 
-from playground.config import RunConfig
+from playground.common.numbers import percent
 from playground.explain.attention_finding import predictions
 from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.document import (
@@ -27,7 +27,7 @@ from playground.explain.document import (
     normalized,
     word,
 )
-from playground.figures import percent
+from playground.settings.config import RunConfig
 from playground.tasks import SPECIALS, task_of, token_names
 
 _MASK = no_gradient("a mask is true or false and cannot change by a small amount.")

@@ -18,7 +18,7 @@ from playground.lessons.check.opened_code import CausalModel, Code
 from playground.lessons.check.readings import Student
 from playground.lessons.check.student_code import Sizes, plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
-from playground.tokens import PAD, SPECIALS
+from playground.tasks.tokens import PAD, SPECIALS
 
 LOGITS = "logits?|pred(iction)?s?|outputs?|out|yhat|ypred|log(its|probs?)|x|scores"
 LABELS = "labels?|targets?|tgt|trg|y|ytrue|gold|targetids|answers?"

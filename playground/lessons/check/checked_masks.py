@@ -8,16 +8,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.config import ModelConfig
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import MaskMeaning, Student, meaning_of
 from playground.lessons.check.student_code import Sizes, plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
-from playground.model import Decoder, Transformer
+from playground.model.transformer import Decoder, Transformer
 from playground.recording import Tap
-from playground.tokens import PAD, SPECIALS
+from playground.settings.config import ModelConfig
+from playground.tasks.tokens import PAD, SPECIALS
 
 KINDS = {
     "mask": r".*(tgt|trg|target|dec|combined).*",

@@ -10,19 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.config import ModelConfig
 from playground.lessons.check.student_code import Sizes
-from playground.model import (
-    DecoderLayer,
-    Embeddings,
-    EncoderLayer,
-    FeedForward,
-    MultiHeadAttention,
-    PositionalEncoding,
-    ScaledDotProductAttention,
-    Transformer,
-)
-from playground.tokens import PAD, SPECIALS
+from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
+from playground.model.embeddings import Embeddings, PositionalEncoding
+from playground.model.feed_forward import FeedForward
+from playground.model.layers import DecoderLayer, EncoderLayer
+from playground.model.transformer import Transformer
+from playground.settings.config import ModelConfig
+from playground.tasks.tokens import PAD, SPECIALS
 
 Inputs = Mapping[str, Tensor]
 Choice = Mapping[str, Any]

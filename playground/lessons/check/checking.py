@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from playground.errors import PlaygroundError, one_line
+from playground.common.errors import PlaygroundError, one_line
+from playground.common.paths import user_path
 from playground.lessons.check import confinement
 from playground.lessons.check.opened_code import Code, OpenedCode
 from playground.lessons.check.student_code import EXAMPLES, TheirError, checked_things
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Outcome, Verdict, failed, failed_here
-from playground.paths import user_path
 
 PARTS = tuple(EXAMPLES)
 MAX_SECONDS = 60.0
@@ -38,7 +38,7 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
 
     The result's `verdict` is right, wrong, unknown (not judged) or error, `cause` the name of the mistake; as text it
     is the whole message.
-    Raises `playground.errors.PlaygroundError` for an unknown part or mask.
+    Raises `playground.PlaygroundError` for an unknown part or mask.
     """
     if part not in PARTS:
         raise CheckError(f"There is no part {one_line(part)!r}.", f"Choose one of {', '.join(PARTS)}.")

@@ -21,7 +21,7 @@ from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Stude
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.lessons.check.weight_matching import Slots, plans
 from playground.recording import Tap
-from playground.tokens import PAD
+from playground.tasks.tokens import PAD
 
 TOLERANCE = 2e-4
 """Of differences, relative to the largest number or 1."""

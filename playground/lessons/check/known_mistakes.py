@@ -14,18 +14,11 @@ from torch import Tensor, nn
 
 from playground.lessons import mistakes
 from playground.lessons.check.causes import WHY
-from playground.model import (
-    AddNorm,
-    Decoder,
-    DecoderLayer,
-    Embeddings,
-    Encoder,
-    FeedForward,
-    MultiHeadAttention,
-    PositionalEncoding,
-    ScaledDotProductAttention,
-    Transformer,
-)
+from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
+from playground.model.embeddings import Embeddings, PositionalEncoding
+from playground.model.feed_forward import FeedForward
+from playground.model.layers import AddNorm, DecoderLayer
+from playground.model.transformer import Decoder, Encoder, Transformer
 from playground.recording import Tap
 
 Change = type[nn.Module] | Callable[[Any], None]

@@ -15,7 +15,7 @@ from playground.lessons.check.opened_code import Code
 from playground.lessons.check.student_code import plain, value_of
 from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
-from playground.tokens import PAD
+from playground.tasks.tokens import PAD
 
 MaskMeaning = Literal["keep", "hide"]
 

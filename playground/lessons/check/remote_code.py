@@ -10,7 +10,7 @@ import torch
 from pydantic import ValidationError
 from torch import Tensor
 
-from playground.errors import one_line
+from playground.common.errors import one_line
 from playground.lessons.check.code_messages import Answer, Described, Failure, MessageError, packed, receive
 from playground.lessons.check.opened_code import CausalModel, Returned, randomize
 from playground.lessons.check.student_code import Sizes, TheirError

@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from playground.errors import one_line
+from playground.common.errors import one_line
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 
 PATTERNS = {

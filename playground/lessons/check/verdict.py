@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from playground.errors import PlaygroundError, one_line
+from playground.common.errors import PlaygroundError, one_line
 
 Outcome = Literal["right", "wrong", "unknown", "error"]
 

@@ -11,7 +11,10 @@ import torch
 from torch import Tensor, nn
 
 from playground.lessons.check.student_code import Sizes
-from playground.model import DecoderLayer, EncoderLayer, FeedForward, MultiHeadAttention, PositionalEncoding
+from playground.model.attention import MultiHeadAttention
+from playground.model.embeddings import PositionalEncoding
+from playground.model.feed_forward import FeedForward
+from playground.model.layers import DecoderLayer, EncoderLayer
 
 KINDS = ("projection", "w_1", "w_2", "norm", "tokens", "positions", "head")
 

@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
-from playground.architecture import Part, Sizes, architecture
-from playground.config import ModelConfig
 from playground.lessons.live_parts import Curves, Output, Sentence, Slider, Table, Toggle, live
+from playground.model.architecture import Part, Sizes, architecture
+from playground.settings.config import ModelConfig
 
 VOCABULARY = 14  # of the shipped models: ten symbols and four special tokens
 PAPER_PARAMETERS = 65_000_000

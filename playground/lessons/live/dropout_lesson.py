@@ -10,7 +10,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.config import ModelConfig
 from playground.lessons.live_parts import (
     Code,
     Curves,
@@ -27,8 +26,10 @@ from playground.lessons.live_parts import (
     shipped,
     source_of,
 )
-from playground.model import AddNorm, Transformer
-from playground.task_model import TaskModel
+from playground.model.layers import AddNorm
+from playground.model.task_model import TaskModel
+from playground.model.transformer import Transformer
+from playground.settings.config import ModelConfig
 from playground.tasks import decode
 
 MODEL = "reverse-1-16"

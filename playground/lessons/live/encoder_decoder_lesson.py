@@ -8,9 +8,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from playground.batches import Batch, make_batch
 from playground.decoding import greedy
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
 from playground.lessons.live_parts import (
     Numbers,
     Operation,
@@ -25,8 +24,9 @@ from playground.lessons.live_parts import (
     pass_of,
     shipped,
 )
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.tasks import BOS, PAD, SPECIALS, decode
+from playground.tasks.batches import Batch, make_batch
 from playground.training.evaluation import right_answers
 
 MODEL = "reverse-1-16"

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import torch
 
-from playground.batches import Sequences, make_batch
 from playground.lessons.exercise import Exercise, Outcome
+from playground.model.task_model import TaskModel
 from playground.recording import hooked
-from playground.task_model import TaskModel
-from playground.tokens import PAD
+from playground.tasks.batches import Sequences, make_batch
+from playground.tasks.tokens import PAD
 from playground.training import SOLVED_AT, right_answers
 
 _INPUTS = 64

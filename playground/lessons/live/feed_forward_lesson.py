@@ -7,8 +7,6 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from playground.architecture import architecture
-from playground.config import Activation, ModelConfig
 from playground.lessons.live_parts import (
     Choice,
     Curves,
@@ -25,7 +23,10 @@ from playground.lessons.live_parts import (
     shipped,
     shown,
 )
-from playground.model import EncoderLayer, FeedForward
+from playground.model.architecture import architecture
+from playground.model.feed_forward import FeedForward
+from playground.model.layers import EncoderLayer
+from playground.settings.config import Activation, ModelConfig
 
 MODEL = "reverse-1-16"
 PATH = "encoder.layers.0.feed_forward"

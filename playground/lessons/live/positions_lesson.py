@@ -25,7 +25,7 @@ from playground.lessons.live_parts import (
 from playground.lessons.mistakes import PositionsAddedTwice, apply
 from playground.lessons.pitfalls import BASE
 from playground.model.embeddings import PositionalEncoding, rotate
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.tasks import SPECIALS
 from playground.training.stages import watched
 

@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.batches import make_batch
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.live_parts import (
     Choice,
@@ -24,10 +23,11 @@ from playground.lessons.live_parts import (
     shown,
 )
 from playground.lessons.pitfalls import BASE
-from playground.model import AddNorm
+from playground.model.layers import AddNorm
+from playground.model.task_model import TaskModel
 from playground.recording import hooked
-from playground.task_model import TaskModel
 from playground.tasks import SPECIALS
+from playground.tasks.batches import make_batch
 from playground.training.evaluation import right_answers
 
 D, LAYERS, TINY = 4, 6, 1e-12

@@ -6,11 +6,11 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from playground.batches import Batch
 from playground.decoding import batch_to_read
 from playground.lessons.live_parts import shipped
 from playground.recording import intervene
 from playground.recording.intervention import Replacement
+from playground.tasks.batches import Batch
 from playground.training.stages import watched
 
 MODEL = "reverse-1-16"

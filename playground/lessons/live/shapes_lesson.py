@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor
 
-from playground.config import ModelConfig
 from playground.lessons.live_parts import Choice, Numbers, Output, Strip, Table, live
 from playground.lessons.mistakes import HeadsWithoutTranspose
 from playground.model.attention import MultiHeadAttention
+from playground.settings.config import ModelConfig
 
 B, T, D, H, K = 2, 3, 4, 2, 2
 STEPS: dict[str, tuple[str, Callable[[Tensor], Tensor]]] = {

@@ -9,8 +9,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.batches import with_eos
-from playground.config import RunConfig, TrainingConfig
 from playground.lessons.live_parts import (
     Choice,
     Curves,
@@ -27,11 +25,13 @@ from playground.lessons.live_parts import (
     source_of,
 )
 from playground.lessons.pitfalls import BASE
-from playground.model import Transformer
+from playground.model.task_model import TaskModel
+from playground.model.transformer import Transformer
 from playground.optimization.optimizers import BETAS, OPTIMIZERS, optimizer
 from playground.optimization.schedules import SCHEDULES, learning_rate
-from playground.task_model import TaskModel
+from playground.settings.config import RunConfig, TrainingConfig
 from playground.tasks import PAD, SPECIALS, decode
+from playground.tasks.batches import with_eos
 from playground.training.loop import Training
 from playground.training.stages import by_part, smoothing_floor
 

@@ -1,9 +1,9 @@
 """Backends: runs train in processes on this machine or on the nodes of a Ray cluster."""
 
-from playground.host import Host
 from playground.runs.backends.backend import Backend, Needs
 from playground.runs.backends.cluster import Cluster
 from playground.runs.backends.local import LOCAL
+from playground.settings.host import Host
 
 __all__ = ["LOCAL", "Backend", "Cluster", "Needs", "backend_of"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from playground.errors import one_line
+from playground.common.errors import one_line
 from playground.processes import Connection
 from playground.recording import REPOSITORY
 from playground.runs.backends.backend import Needs

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.config import ConfigError, RunConfig
+from playground.settings.config import ConfigError, RunConfig
 from playground.storage.validation import parse_settings
 from playground.tasks.cleaning import changes as changes_of_text
 from playground.ui.parts import style

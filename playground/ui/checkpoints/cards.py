@@ -13,8 +13,8 @@ from typing import Any
 
 import streamlit as st
 
-from playground.errors import CheckpointError
-from playground.figures import evidence
+from playground.common.errors import CheckpointError
+from playground.common.numbers import evidence
 from playground.runs import Run, RunError
 from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from playground import export
-from playground.config import RunConfig
+from playground.settings.config import RunConfig
 from playground.tasks import example_text, task_of
 from playground.ui.checkpoints import exports
 from playground.ui.parts import measurements, style

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub import gallery as hub_gallery
 from playground.hub.gallery import GalleryPage, Sort
 from playground.hub.pull import Listing

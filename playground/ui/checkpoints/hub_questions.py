@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from playground.errors import HubError, Kind
+from playground.common.errors import HubError, Kind
 from playground.hub.jobs import Job
 from playground.ui.checkpoints import job_channel
 from playground.ui.parts.live import changes

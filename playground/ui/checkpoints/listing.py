@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 
-from playground.config import RunConfig, parameter_counts
-from playground.figures import interval, percent
+from playground.common.numbers import interval, percent
 from playground.hub.pull import Commit, Listing
+from playground.settings.config import RunConfig, parameter_counts
 from playground.ui.session import state
 
 SHORT = 7

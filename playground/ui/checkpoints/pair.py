@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from playground.config import differences, parameter_counts
+from playground.common.errors import CheckpointError
+from playground.common.numbers import interval, percent
 from playground.decoding import generate
-from playground.errors import CheckpointError
 from playground.experiments.comparison import format_value
-from playground.figures import interval, percent
+from playground.settings.config import differences, parameter_counts
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
 from playground.tasks import InputError, answer, decode, encode, example_text, task_of

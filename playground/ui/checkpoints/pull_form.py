@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from playground.errors import UNREACHABLE, CheckpointError, HubError
+from playground.common.errors import UNREACHABLE, CheckpointError, HubError
 from playground.hub import pull as hub_pull
 from playground.hub.pull import Listing
 from playground.hub.reference import Reference, parse_reference

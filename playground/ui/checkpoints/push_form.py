@@ -8,8 +8,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from playground.errors import CheckpointError, HubError
-from playground.host import is_loopback
+from playground.common.errors import CheckpointError, HubError
 from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
@@ -17,6 +16,7 @@ from playground.hub.jobs import OnProgress
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
+from playground.settings.host import is_loopback
 from playground.storage.card import CURVE, source
 from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import style

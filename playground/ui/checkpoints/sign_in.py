@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 from pydantic import SecretStr
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.sign_ins import SignIn

@@ -17,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.storage.archive import MAX_ZIP_BYTES, from_zip
 from playground.storage.library import SHIPPED, Library, valid_name
 from playground.storage.validation import CONFIG, parse_config

@@ -8,14 +8,14 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from playground.batches import Sequences
-from playground.bounded_cache import KEPT_SETTINGS
-from playground.config import RunConfig, TaskConfig
-from playground.errors import sentences
-from playground.figures import counted
+from playground.common.bounded_cache import KEPT_SETTINGS
+from playground.common.errors import sentences
+from playground.common.numbers import counted
 from playground.interpret.interventions import MAX_INTERVENTIONS, Intervention, InterventionError, parse
 from playground.interpret.sites import Site, named, sites, words
+from playground.settings.config import RunConfig, TaskConfig
 from playground.tasks import PAD, InputError, answer, encode, text_of, token_names
+from playground.tasks.batches import Sequences
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state

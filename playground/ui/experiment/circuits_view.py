@@ -8,14 +8,14 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from playground.errors import PlaygroundError
-from playground.figures import percent
-from playground.inspection import Walk
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import percent
+from playground.explain.inspection import Walk
 from playground.interpret import circuits, roles
 from playground.interpret.heads import heads
 from playground.interpret.passes import sublayers
 from playground.interpret.programs import Programs, programs
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
 from playground.tasks import token_names
 from playground.ui.experiment import maps
 from playground.ui.parts import measurements, style

@@ -7,7 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from playground.config import RunConfig
 from playground.interpret.counterfactual import (
     BatchLeftOut,
     ChangedAnswer,
@@ -23,6 +22,7 @@ from playground.interpret.counterfactual import (
 from playground.interpret.sites import named, words
 from playground.lessons.live_parts import Curves
 from playground.runs import Run
+from playground.settings.config import RunConfig
 from playground.tasks import PAD, task_of, token_names
 from playground.ui.learn.live_view import draw_curves
 from playground.ui.parts import measurements, style

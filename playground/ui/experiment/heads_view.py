@@ -7,13 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from playground.batches import Sequences
-from playground.config import TaskConfig
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
 from playground.interpret import heads as interpret
 from playground.interpret import roles
 from playground.interpret.heads import Grid, Head, Pair
+from playground.settings.config import TaskConfig
 from playground.tasks import PAD
+from playground.tasks.batches import Sequences
 from playground.ui.experiment import maps
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap

@@ -8,11 +8,9 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from playground.architecture import label, locate
-from playground.batches import Batch, answer_rows, make_batch
-from playground.bounded_cache import BoundedCache
-from playground.errors import PlaygroundError
-from playground.figures import interval, percent
+from playground.common.bounded_cache import BoundedCache
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import interval, percent
 from playground.interpret.ablation import (
     Answer,
     Comparison,
@@ -33,8 +31,10 @@ from playground.interpret.interventions import (
 from playground.interpret.patching import PatchMap, patch_map
 from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
-from playground.task_model import TaskModel
+from playground.model.architecture import label, locate
+from playground.model.task_model import TaskModel
 from playground.tasks import decode, encode, text_of
+from playground.tasks.batches import Batch, answer_rows, make_batch
 from playground.training import right_answers
 from playground.ui.experiment import active_changes
 from playground.ui.learn.live_view import draw_matrices

@@ -6,9 +6,9 @@ from html import escape
 import streamlit as st
 import torch
 
-from playground.errors import PlaygroundError
-from playground.figures import percent
-from playground.inspection import Walk
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import percent
+from playground.explain.inspection import Walk
 from playground.interpret.contributions import Contributions, contributions, residual_norms
 from playground.interpret.lens import Lens, lens
 from playground.interpret.sites import words

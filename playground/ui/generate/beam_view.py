@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
-from playground.config import TaskConfig
+from playground.common.numbers import counted, percent
 from playground.decoding import Beam, Round, rounds
-from playground.figures import counted, percent
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
+from playground.settings.config import TaskConfig
 from playground.tasks import decode
 from playground.ui.parts import style
 from playground.ui.server.assets import loader

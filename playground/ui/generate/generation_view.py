@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.ui.generate import beam_view, token_view
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys

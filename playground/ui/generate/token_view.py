@@ -11,14 +11,14 @@ from typing import Any
 import streamlit as st
 import torch
 
-from playground.batches import make_batch
-from playground.config import RunConfig
 from playground.decoding import Choice, Sampling, answer_multiplications, choices, cut
 from playground.decoding.sampling import MAX_TEMPERATURE
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
 from playground.interpret import heads as interpret
 from playground.interpret.passes import observe
+from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, decode, task_of, token_names
+from playground.tasks.batches import make_batch
 from playground.ui.experiment import maps
 from playground.ui.parts import style
 from playground.ui.server.assets import loader

@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from playground.config import RunConfig
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.runs import Run
+from playground.settings.config import RunConfig
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.http.computed import attention_of_run, attention_taps
 from playground.ui.server import work

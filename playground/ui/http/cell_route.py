@@ -11,8 +11,8 @@ from starlette.routing import Route
 from torch import Tensor
 
 from playground.explain.cells import Cell, Line
+from playground.explain.inspection import Walk
 from playground.explain.words import parameter_symbol
-from playground.inspection import Walk
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused

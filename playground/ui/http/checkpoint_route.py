@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.tasks import InputError
 from playground.ui.http import attention_route
 from playground.ui.http.computed import attention_of_checkpoint, csv_of_checkpoint, curves_of_checkpoint

@@ -13,17 +13,17 @@ import numpy as np
 import segno
 import torch
 
-from playground.architecture import architecture
-from playground.charts import TABLES
-from playground.config import RunConfig, parameter_counts
+from playground.common.errors import CheckpointError
+from playground.common.numbers import as_csv
 from playground.decoding import batch_to_read
-from playground.errors import CheckpointError
-from playground.figures import as_csv
+from playground.model.architecture import architecture
+from playground.model.task_model import TaskModel
+from playground.pictures.charts import TABLES
 from playground.recording import hooked
 from playground.runs.reader import Records
 from playground.runs.snapshots import put_weights
+from playground.settings.config import RunConfig, parameter_counts
 from playground.storage.checkpoint import load, read_history, read_summary
-from playground.task_model import TaskModel
 from playground.tasks import EOS, decode, example_text, text_of
 from playground.training import SHOWN_EXAMPLES, Recipe, examples
 from playground.training.measure import table

@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from playground.charts import TABLES
-from playground.config import value_at
 from playground.explain import tap_path
 from playground.optimization.schedules import SCHEDULES
+from playground.pictures.charts import TABLES
 from playground.runs import Run
 from playground.runs.frames import Frame
+from playground.settings.config import value_at
 from playground.tasks import EOS, PAD, task_of, token_names
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.training.measure import EXAMPLES, GROUPED, groups_of

@@ -23,11 +23,11 @@ from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 
-from playground.errors import CheckpointError
-from playground.host import is_loopback
-from playground.inspection import walk
+from playground.common.errors import CheckpointError
+from playground.explain.inspection import walk
 from playground.processes import warm_up
 from playground.runs import calibration
+from playground.settings.host import is_loopback
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import exports, oauth

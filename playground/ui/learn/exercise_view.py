@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.lessons.exercise import Exercise, Outcome
 from playground.lessons.lesson import Embedded, Lesson
 from playground.runs import Run, RunError

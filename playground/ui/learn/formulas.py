@@ -3,7 +3,7 @@
 import streamlit as st
 
 from playground.explain import tap_path
-from playground.inspection import Walk
+from playground.explain.inspection import Walk
 from playground.lessons import formula_table
 from playground.ui.learn import formula_rows
 from playground.ui.parts import style

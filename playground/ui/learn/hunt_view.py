@@ -5,8 +5,8 @@ from secrets import randbelow
 
 import streamlit as st
 
-from playground.errors import PlaygroundError
-from playground.figures import counted
+from playground.common.errors import PlaygroundError
+from playground.common.numbers import counted
 from playground.lessons import hunts
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, RunError

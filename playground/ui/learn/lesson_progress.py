@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from playground.files import write_whole
+from playground.common.files import write_whole
 from playground.lessons.lesson import Lesson, lessons
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state

@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.lessons.lesson import Block, Embedded, Lesson, Part, Question, fill, is_number, lessons
 from playground.ui.learn import exercise_view, lesson_progress, live_view
 from playground.ui.parts import style

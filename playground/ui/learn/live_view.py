@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from playground.charts import PERCENT
 from playground.lessons.formula_table import Row
 from playground.lessons.lesson import Embedded, Lesson
 from playground.lessons.live_parts import (
@@ -27,6 +26,7 @@ from playground.lessons.live_parts import (
     Tokens,
     pass_of,
 )
+from playground.pictures.charts import PERCENT
 from playground.ui.learn import formula_rows
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Span

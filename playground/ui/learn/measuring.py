@@ -5,11 +5,11 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
-from playground.bounded_cache import BoundedCache
-from playground.config import RunConfig
-from playground.estimate import training_seconds
+from playground.common.bounded_cache import BoundedCache
 from playground.lessons import pitfalls
 from playground.runs import Run
+from playground.settings.config import RunConfig
+from playground.settings.estimate import training_seconds
 from playground.ui.server import work
 
 _of_runs: "WeakKeyDictionary[Run, dict[str, float]]" = WeakKeyDictionary()

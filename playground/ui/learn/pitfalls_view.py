@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 from playground.lessons.pitfalls import PITFALLS, loss_sentence
 from playground.runs import Run, RunError
 from playground.ui.learn import measuring, pitfall_parts

@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from playground.batches import HELD_OUT_SEQUENCES
-from playground.config import RunConfig
-from playground.estimate import estimate, test_seconds
+from playground.decoding.long_inputs import with_length
 from playground.experiments import lengths
 from playground.interpret import patching
 from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.heads import heads
 from playground.interpret.sites import named, stream
-from playground.long_inputs import with_length
-from playground.task_model import TaskModel
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig
+from playground.settings.estimate import estimate, test_seconds
+from playground.tasks.batches import HELD_OUT_SEQUENCES
 
 _EXPORT_SECONDS = 20.0  # mostly for libraries and drawing, whatever the settings
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from playground.bounded_cache import BoundedCache
-from playground.errors import HubError, PlaygroundError
-from playground.figures import duration
+from playground.common.bounded_cache import BoundedCache
+from playground.common.errors import HubError, PlaygroundError
+from playground.common.numbers import duration
 from playground.hub.jobs import Cancelled, Job, OnProgress
 from playground.runs.long_work import Slot
 from playground.ui.parts import style

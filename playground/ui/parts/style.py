@@ -8,8 +8,9 @@ from typing import Literal
 
 import streamlit as st
 
-from playground import diagram, glossary
+from playground.explain import glossary
 from playground.lessons.lesson import Lesson
+from playground.pictures import diagram
 from playground.ui.server.assets import loader
 
 ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}

@@ -112,7 +112,7 @@ export function decimal(value) {
   return amount >= 1e5 || amount < 1e-3 ? value.toExponential(4) : value.toFixed(4);
 }
 
-// A fraction in percent, never rounded to 0 % or 100 % unless exact, as in figures.py.
+// A fraction in percent, never rounded to 0 % or 100 % unless exact, as in common/numbers.py.
 /** @param {number | null | undefined} value */
 export function percent(value) {
   if (typeof value !== "number" || Number.isNaN(value)) return "not measured";

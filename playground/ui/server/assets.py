@@ -20,7 +20,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 
-from playground.bounded_cache import BoundedCache
+from playground.common.bounded_cache import BoundedCache
 from playground.ui.server.refusal import Refused
 from playground.ui.server.script_bundle import bundle
 from playground.ui.session.pages import PAGES

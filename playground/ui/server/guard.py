@@ -8,7 +8,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
-from playground.host import host_name
+from playground.settings.host import host_name
 from playground.ui.server import peers
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused

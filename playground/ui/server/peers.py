@@ -9,7 +9,7 @@ from typing import Literal
 
 from starlette.types import Scope
 
-from playground.host import is_loopback, plain_address
+from playground.settings.host import is_loopback, plain_address
 
 HEADER = "x-playground-connection"
 """Header with both ends of a websocket's connection. `Guard` sets it, so no client can."""

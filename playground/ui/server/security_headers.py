@@ -11,7 +11,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.ui.server import unforeseen
 
 

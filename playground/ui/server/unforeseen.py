@@ -12,7 +12,7 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.ui.server.refusal import Refused
 from playground.ui.session import session_keys as keys
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from playground.bounded_cache import BoundedCache
+from playground.common.bounded_cache import BoundedCache
 from playground.processes import ComputeError, Limits, Pool
 from playground.processes.child import USUAL_NICENESS
 from playground.ui.server.refusal import Refused

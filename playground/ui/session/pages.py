@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from playground.charts import COMPARED, PANELS
 from playground.lessons.lesson import MAX_BLOCKS
+from playground.pictures.charts import COMPARED, PANELS
 from playground.recording import REPOSITORY
 
 

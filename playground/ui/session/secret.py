@@ -9,7 +9,7 @@ from pathlib import Path
 
 from itsdangerous import Signer
 
-from playground.files import create, rename_into_place, written_beside
+from playground.common.files import create, rename_into_place, written_beside
 
 _log = logging.getLogger(__name__)
 _NAME = "secret"

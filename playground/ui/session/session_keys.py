@@ -11,13 +11,13 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from playground.config import RunConfig
+from playground.explain.inspection import Walk
 from playground.hub.gallery import Sort
 from playground.hub.jobs import Job
 from playground.hub.sign_ins import SignIn
-from playground.inspection import Walk
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Playback
+from playground.settings.config import RunConfig
 from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES
 
 T = TypeVar("T")

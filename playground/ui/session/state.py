@@ -16,8 +16,17 @@ from weakref import WeakValueDictionary
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
-from playground.bounded_cache import BoundedCache
-from playground.config import (
+from playground.common.bounded_cache import BoundedCache
+from playground.common.errors import CheckpointError
+from playground.common.numbers import counted
+from playground.explain.glossary import choice
+from playground.hub.jobs import Jobs
+from playground.hub.sign_ins import SignIns
+from playground.lessons.pitfalls import PITFALLS
+from playground.model.task_model import TaskModel
+from playground.recording import REPOSITORY
+from playground.runs import SLOW_MOTION, Run, Runs, RunView
+from playground.settings.config import (
     LIVE,
     Change,
     ConfigError,
@@ -28,21 +37,12 @@ from playground.config import (
     value_at,
     value_text,
 )
-from playground.config import differences as setting_differences
-from playground.errors import CheckpointError
-from playground.figures import counted
-from playground.glossary import choice
-from playground.host import Host, HostError
-from playground.hub.jobs import Jobs
-from playground.hub.sign_ins import SignIns
-from playground.lessons.pitfalls import PITFALLS
-from playground.presets import DEFAULT_PRESET, PRESETS, Preset
-from playground.recording import REPOSITORY
-from playground.runs import SLOW_MOTION, Run, Runs, RunView
+from playground.settings.config import differences as setting_differences
+from playground.settings.host import Host, HostError
+from playground.settings.presets import DEFAULT_PRESET, PRESETS, Preset
 from playground.storage.checkpoint import Checkpoint, load, read_summary
 from playground.storage.library import Library
 from playground.storage.validation import Origin
-from playground.task_model import TaskModel
 from playground.tasks import task_of
 from playground.tasks.cleaning import cleaned
 from playground.training import SOLVED_AT

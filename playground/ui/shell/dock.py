@@ -5,7 +5,7 @@ from html import escape
 
 import streamlit as st
 
-from playground.errors import HubError
+from playground.common.errors import HubError
 from playground.hub.pull import Pulled
 from playground.hub.push import Pushed
 from playground.ui.checkpoints import hub_questions, job_channel, listing, pull_form, push_form, sign_in, transfers

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from playground.errors import CheckpointError
-from playground.inspection import Walk
+from playground.common.errors import CheckpointError
+from playground.explain.inspection import Walk
 from playground.runs import Run
 from playground.tasks import InputError, text_of
 from playground.ui.checkpoints import pull_form

@@ -5,7 +5,7 @@ import os
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from playground.host import Host
+from playground.settings.host import Host
 from playground.storage.validation import REPO_ID
 from playground.ui.checkpoints import oauth, pull_form, push_form, upload
 from playground.ui.parts import style

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from playground.diagram import COLOURS, tap_of
 from playground.explain.outline import Moves, Part
 from playground.explain.outline import crumbs as crumbs_of
 from playground.explain.outline import outline as tree_of
+from playground.pictures.diagram import COLOURS, tap_of
 from playground.ui.parts.map import model_map
 from playground.ui.parts.style import ROLES
 from playground.ui.server.assets import loader

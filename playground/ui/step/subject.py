@@ -7,13 +7,12 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from playground import long_inputs
-from playground.batches import source_of
-from playground.config import RunConfig, TaskConfig
-from playground.errors import sentences
-from playground.figures import percent
-from playground.inspection import Walk
+from playground.common.errors import sentences
+from playground.common.numbers import percent
+from playground.decoding import long_inputs
+from playground.explain.inspection import Walk
 from playground.runs import Run
+from playground.settings.config import RunConfig, TaskConfig
 from playground.tasks import (
     EOS,
     PAD,
@@ -28,6 +27,7 @@ from playground.tasks import (
     task_of,
     text_of,
 )
+from playground.tasks.batches import source_of
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state, walks

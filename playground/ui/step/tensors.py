@@ -8,10 +8,10 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
-from playground.bounded_cache import BoundedCache
+from playground.common.bounded_cache import BoundedCache
 from playground.explain import tap_path
+from playground.explain.inspection import NotFiniteError, Step, Walk
 from playground.explain.words import parameter_symbol
-from playground.inspection import NotFiniteError, Step, Walk
 from playground.tasks import decode, token_names
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
 from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, Kind, Side, message, pack

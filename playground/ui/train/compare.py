@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from playground import charts
-from playground.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
+from playground.common.numbers import counted
 from playground.experiments import comparison
-from playground.figures import counted
+from playground.pictures import charts
 from playground.runs import Run, RunError
 from playground.runs.registry import RESTORABLE_SECONDS
+from playground.settings.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.ui.parts import style, views
 from playground.ui.parts.live import changes
 from playground.ui.parts.runs import large_runs, run_status, settings_form

@@ -5,13 +5,13 @@ from html import escape
 
 import streamlit as st
 
-from playground import charts
+from playground.common.numbers import percent
+from playground.decoding.long_inputs import MAX_FACTOR, end_of
 from playground.experiments import comparison
 from playground.experiments.lengths import SEQUENCES, LengthError, Score, each_by_length, longest
-from playground.figures import percent
-from playground.long_inputs import MAX_FACTOR, end_of
+from playground.model.task_model import TaskModel
+from playground.pictures import charts
 from playground.runs import Run
-from playground.task_model import TaskModel
 from playground.ui.parts import measurements, style
 from playground.ui.parts.live import changes
 from playground.ui.train import run_view

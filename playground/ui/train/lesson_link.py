@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from playground.config import RunConfig, parameter_counts, setting_paths
-from playground.glossary import choice
-from playground.presets import DEFAULT_PRESET, PRESETS
+from playground.explain.glossary import choice
+from playground.settings.config import RunConfig, parameter_counts, setting_paths
+from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import task_of
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar

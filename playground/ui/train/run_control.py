@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from playground.config import RunConfig
 from playground.experiments import comparison
 from playground.runs import Run, RunError, RunView
+from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
 from playground.ui.session import session_keys as keys

@@ -8,12 +8,12 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 
-from playground.batches import HELD_OUT_SEQUENCES
-from playground.estimate import QUICK_TEST
+from playground.common.numbers import duration, evidence, perplexity
 from playground.experiments.comparison import colours, outcome
-from playground.figures import duration, evidence, perplexity
 from playground.runs import SLOW_MOTION, Playback, Run, RunView
+from playground.settings.estimate import QUICK_TEST
 from playground.tasks import task_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from playground.config import RunConfig
+from playground.common.numbers import percent
 from playground.explain.outline import around, label
-from playground.figures import percent
 from playground.runs import SLOW_MOTION, RunView
 from playground.runs.slow_motion import StageShown
+from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, SEP, decode, task_of, text_of, token_names
 from playground.training.stages import stage_plan
 from playground.ui.parts import style

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from playground.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.runs import Run, RunError, RunView
+from playground.settings.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, settings_form
 from playground.ui.session import session_keys as keys

@@ -7,12 +7,12 @@ from time import monotonic
 
 import streamlit as st
 
-from playground.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
-from playground.estimate import Cost, estimate
+from playground.common.numbers import counted, duration
 from playground.experiments import comparison
 from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
-from playground.figures import counted, duration
 from playground.runs import Run, RunError
+from playground.settings.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
+from playground.settings.estimate import Cost, estimate
 from playground.ui.parts import style, views
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.runs import large_runs, run_status

@@ -24,9 +24,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from playground import charts
-from playground.files import write_whole
-from playground.paths import user_path
+from playground.common.files import write_whole
+from playground.common.paths import user_path
+from playground.pictures import charts
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 

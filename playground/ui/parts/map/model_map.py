@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from playground.config import RunConfig
-from playground.diagram import along, architecture_diagram, part_of
 from playground.explain.outline import around
+from playground.pictures.diagram import along, architecture_diagram, part_of
+from playground.settings.config import RunConfig
 from playground.ui.server.assets import loader
 
 # st.html drops SVG. The diagram has no content from outside, so it needs no sanitizing.

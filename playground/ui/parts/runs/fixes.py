@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from playground.config import ConfigError, RunConfig, bounds, choices, setting_paths
+from playground.settings.config import ConfigError, RunConfig, bounds, choices, setting_paths
 
 
 def fixes(settings: Mapping[str, Any], path: str) -> list[tuple[str, Any]]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from playground.config import RunConfig
-from playground.estimate import Cost, estimate
-from playground.figures import duration
+from playground.common.numbers import duration
+from playground.settings.config import RunConfig
+from playground.settings.estimate import Cost, estimate
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 

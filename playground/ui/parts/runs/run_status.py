@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterable
 
-from playground.batches import HELD_OUT_SEQUENCES
-from playground.estimate import QUICK_TEST
-from playground.figures import duration
+from playground.common.numbers import duration
 from playground.runs import Run, RunView
+from playground.settings.estimate import QUICK_TEST
 from playground.tasks import task_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES
 from playground.ui.session import state
 
 SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."

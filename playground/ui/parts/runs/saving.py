@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from playground.errors import CheckpointError
+from playground.common.errors import CheckpointError
 from playground.runs import RunView
 from playground.storage.library import SHIPPED, valid_name
 from playground.ui.parts import style

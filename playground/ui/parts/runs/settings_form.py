@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from playground.config import TaskConfig, allowed, choices, setting_paths
-from playground.glossary import choice
-from playground.presets import PRESETS, Preset
+from playground.explain.glossary import choice
+from playground.settings.config import TaskConfig, allowed, choices, setting_paths
+from playground.settings.presets import PRESETS, Preset
 from playground.tasks import TASKS
 from playground.ui.parts import style
 from playground.ui.parts.runs import text_field

@@ -5,8 +5,8 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
 
-from playground.config import RunConfig
 from playground.runs import Run
+from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.session import state
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.figures import counted
+from playground.common.numbers import counted
 from playground.tasks import InputError
 from playground.tasks.cleaning import changes, cleaned
 from playground.tasks.text import MAX_FILE_BYTES, TOO_LARGE, made_up_sentences, read_file

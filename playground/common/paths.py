@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",

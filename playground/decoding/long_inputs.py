@@ -4,10 +4,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from playground.bounded_cache import KEPT_SETTINGS
-from playground.config import RunConfig, parameter_counts
-from playground.figures import counted
-from playground.task_model import TaskModel
+from playground.common.bounded_cache import KEPT_SETTINGS
+from playground.common.numbers import counted
+from playground.model.task_model import TaskModel
+from playground.settings.config import RunConfig, parameter_counts
 from playground.tasks import InputError, encode, task_of
 
 MAX_FACTOR = 8

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from playground.architecture import architecture, shape
-from playground.bounded_cache import KEPT_SETTINGS
-from playground.config import RunConfig, parameter_counts
+from playground.common.bounded_cache import KEPT_SETTINGS
+from playground.model.architecture import architecture, shape
+from playground.settings.config import RunConfig, parameter_counts
 
 QUICK_TEST = 100
 """Held-out sequences of each test. A 95 % interval of their exact match reaches 10 points to either side at most."""

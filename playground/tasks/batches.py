@@ -7,14 +7,16 @@ architecture and run, and training can leave them out without keeping a list.
 import random
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.config import Architecture, RunConfig, TaskConfig
 from playground.tasks import BOS, EOS, PAD, SEP, Task, task_of
+
+if TYPE_CHECKING:
+    from playground.settings.config import Architecture, RunConfig, TaskConfig
 
 HELD_OUT_SHARE = 8  # one sequence in eight is never trained on
 HELD_OUT_SEQUENCES = 1000  # tested on, where there are as many
@@ -35,7 +37,7 @@ class Batch(NamedTuple):
         return Batch(source, target, source_lengths, self.labels.to(device))
 
 
-def make_batch(config: RunConfig, source: Tensor, answers: Tensor) -> Batch:
+def make_batch(config: "RunConfig", source: Tensor, answers: Tensor) -> Batch:
     """Lays (B, S) sources and (B, A) answers, both padded with PAD at the end, out for the architecture."""
     if config.model.architecture == "encoder-only":
         return Batch(source, None, None, answers)
@@ -70,7 +72,7 @@ def _joined(source: Tensor, answers: Tensor, n: Tensor) -> Tensor:
     return both.gather(1, at).masked_fill(t >= n + m, PAD)
 
 
-def source_of(config: RunConfig, batch: Batch) -> Tensor:
+def source_of(config: "RunConfig", batch: Batch) -> Tensor:
     """(S,) tokens of the first source of a batch, without PAD."""
     if batch.source is not None:
         row = batch.source[0]
@@ -81,7 +83,7 @@ def source_of(config: RunConfig, batch: Batch) -> Tensor:
     return batch.target[0, first : first + int(batch.source_lengths[0])]
 
 
-def answer_rows(config: RunConfig, batch: Batch) -> Tensor:
+def answer_rows(config: "RunConfig", batch: Batch) -> Tensor:
     """(T,) of bool: the positions of the first row that predict its answer."""
     asked = batch.labels[0] != PAD
     if task_of(config.task).continues and batch.source_lengths is not None:  # the others predict the source
@@ -89,7 +91,7 @@ def answer_rows(config: RunConfig, batch: Batch) -> Tensor:
     return asked
 
 
-def closed(task: TaskConfig, architecture: Architecture, answers: Tensor) -> Tensor:
+def closed(task: "TaskConfig", architecture: "Architecture", answers: Tensor) -> Tensor:
     """(B, A) right answers -> the tokens to predict for them: with EOS, where one is to follow."""
     return answers if architecture == "encoder-only" or task_of(task).continues else with_eos(answers)
 
@@ -108,7 +110,7 @@ class Sequences:
     threshold: int  # a sequence whose hash is below is held out
 
     @classmethod
-    def of(cls, config: TaskConfig) -> "Sequences":
+    def of(cls, config: "TaskConfig") -> "Sequences":
         task = task_of(config)
         if task.held_out(1) is not None:
             return cls(task, 0)

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from html import escape
 from math import hypot
 
-from playground.architecture import architecture, label, locate
-from playground.config import RunConfig, parameter_counts
-from playground.figures import counted
+from playground.common.numbers import counted
+from playground.model.architecture import architecture, label, locate
+from playground.settings.config import RunConfig, parameter_counts
 from playground.tasks import answer, decode, task_of
 
 MARGIN = 3

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from playground.config import RunConfig
+from playground.settings.config import RunConfig
 from playground.tasks import TASKS
 
 

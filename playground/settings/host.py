@@ -12,10 +12,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from playground.config import MAX_SIZE_FACTOR
-from playground.errors import PlaygroundError
-from playground.paths import user_path
+from playground.common.errors import PlaygroundError
+from playground.common.paths import user_path
 from playground.recording import REPOSITORY
+from playground.settings.config import MAX_SIZE_FACTOR
 
 Mode = Literal["own", "shared"]
 

@@ -1,6 +1,6 @@
 """Token ids that every task shares, and the errors about tokens that a person types."""
 
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
 
 SPECIALS = ("PAD", "BOS", "EOS", "SEP")
 """Token names in front of a task's own symbols; their index is their token id."""

@@ -1,12 +1,14 @@
 """A transformer for the task of a run."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import torch
 
-from playground.config import RunConfig
-from playground.model import Transformer
+from playground.model.transformer import Transformer
 from playground.recording import has_hooks
+
+if TYPE_CHECKING:
+    from playground.settings.config import RunConfig
 
 Decoding = Literal["in_rounds", "token_by_token"]
 """A strategy: in fewer passes, with keys and values of earlier positions used again, for a model in which no position
@@ -16,7 +18,7 @@ reads a later one; or one full pass for each token, which is right for every mod
 class TaskModel(Transformer):
     """The transformer that a run's settings describe, with these settings: the task tells what its tokens mean."""
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: "RunConfig") -> None:
         super().__init__(config.model, config.vocabulary_size, config.max_positions, config.seed)
         self.config = config
         self._decoding: Decoding | None = None

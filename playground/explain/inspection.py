@@ -9,13 +9,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.batches import Batch
+from playground.common.errors import PlaygroundError
 from playground.decoding import batch_to_read
-from playground.errors import PlaygroundError
 from playground.explain import Cell, TapDocument, bind, cell, dims, explain
+from playground.model.task_model import TaskModel
 from playground.recording import Operation, record
-from playground.task_model import TaskModel
 from playground.tasks import PAD, decode
+from playground.tasks.batches import Batch
 
 
 class NotFiniteError(PlaygroundError, ValueError):

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from playground.explain.attention_finding import padded
-from playground.inspection import Step, Walk
+from playground.explain.inspection import Step, Walk
 from playground.tasks import token_names
 
 _COLUMNS = {

@@ -5,7 +5,6 @@ input from elsewhere. Bounds and help texts are defined in the fields below, rul
 the fields they concern, and nowhere else.
 """
 
-import hashlib
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from playground.architecture import architecture, parameter_axes, shape
-from playground.errors import PlaygroundError
+from playground.common.errors import PlaygroundError
+from playground.model.architecture import architecture, parameter_axes, shape
 from playground.optimization.optimizers import OPTIMIZERS
 from playground.optimization.schedules import SCHEDULES
 from playground.tasks import SPECIALS, TASKS, task_of
@@ -430,14 +429,6 @@ class RunConfig(_Settings):
             "D": m.d_model,
         }
         return sizes | {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "R": self.max_positions}
-
-
-def seed_of(seed: int, stream: str) -> int:
-    """The seed of one of a run's random streams: "data", "dropout" or the name of a parameter.
-
-    A hash of 32 bits, which is all that torch's generators on the CPU use.
-    """
-    return int.from_bytes(hashlib.sha256(f"{seed} {stream}".encode()).digest()[:4])
 
 
 class Change(_Settings):

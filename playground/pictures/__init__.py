@@ -1,0 +1,1 @@
+"""Charts and the diagram of the architecture, without the screen."""
