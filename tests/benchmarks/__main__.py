@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: measure wall times, estimates, ablation, the KV cache and idle taps; print them."""
+"""`python -m tests.benchmarks`: print wall times, estimates, and times of ablation, the KV cache, lessons and taps."""
 
 import argparse
 import json
@@ -10,7 +10,15 @@ import torch
 
 from playground.experiments.benchmark import FIXED_16
 from playground.training import train
-from tests.benchmarks import ablation_times, cache_times, clock, estimates, idle_taps
+from tests.benchmarks import ablation_times, cache_times, clock, estimates, idle_taps, lesson_facts
+
+MEASURED: dict[str, Any] = {
+    "estimates": estimates,
+    "ablation": ablation_times,
+    "kv_cache": cache_times,
+    "lessons": lesson_facts,
+}
+"""Modules with `measure` and `as_lines`."""
 
 
 def run(seeds: int, log: Callable[[str], None]) -> dict[str, Any]:
@@ -20,7 +28,7 @@ def run(seeds: int, log: Callable[[str], None]) -> dict[str, Any]:
         pass  # the first optimizer imports a large part of torch
     log(f"wall time: {seeds} seeds")
     results: dict[str, Any] = {"clock": clock.measure(seeds)}
-    for name, module in {"estimates": estimates, "ablation": ablation_times, "kv_cache": cache_times}.items():
+    for name, module in MEASURED.items():
         log(name)
         results[name] = module.measure()
     log("idle taps")
@@ -31,9 +39,7 @@ def as_text(results: dict[str, Any]) -> str:
     """The results as text."""
     lines = [
         *clock.as_lines(results["clock"]),
-        *estimates.as_lines(results["estimates"]),
-        *ablation_times.as_lines(results["ablation"]),
-        *cache_times.as_lines(results["kv_cache"]),
+        *(line for name, module in MEASURED.items() for line in module.as_lines(results[name])),
         f"Idle taps: {100 * results['idle_taps_share_of_step']:.2f} % of a training step",
     ]
     return "\n".join(lines)
