@@ -11,8 +11,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.explain import PROJECT, TAPS, Declaration, Rule, TapDocument, no_gradient
-from playground.explain.document import VASWANI, d, handed, linear, lines, word
-from playground.explain.mathml import Symbol
+from playground.explain.document import VASWANI, d, handed, linear, lines
+from playground.explain.latex import word
 from playground.model import layers
 from playground.model.feed_forward import FeedForward
 from playground.recording import Tap
@@ -70,8 +70,6 @@ def product(name: str, config: RunConfig) -> TapDocument:
             "Each input gets the gradients of its outputs, multiplied by the weights between them.",
             bias=False,
             inner="F",
-            x="activation",
-            symbol="product",
         ),
         present=config.model.bias,
     )
@@ -89,14 +87,12 @@ def output(name: str, config: RunConfig) -> TapDocument:
             "output[b, t, d] = product[b, t, d] + bias[d]",
             inputs="product[b, t, d]",
             parameters="bias[d]",
-            symbol="output",
-            symbols={"bias": Symbol("b", "2")},
+            letters={OUTPUT: "output", PRODUCT: "product", "b_2": "bias"},
         ),
         Rule(
             lines(handed(PRODUCT, d(OUTPUT)), handed("b_2", rf"\sum_t {d(OUTPUT + '_t')}")),
             "A sum passes its whole gradient to each of its parts.",
         ),
-        {OUTPUT: "output", PRODUCT: "product", "b_2": "bias"},
     )
 
 
@@ -105,9 +101,12 @@ length = TapDocument(
     "The length of each position's vector.",
     r"\sqrt{\sum_j u_j^2}",
     (PROJECT,),
-    Declaration("length[b, t] = sqrt(sum(x[b, t, j] ** 2 for j in D))", inputs="x[b, t, d]", symbol="length"),
+    Declaration(
+        "length[b, t] = sqrt(sum(x[b, t, j] ** 2 for j in D))",
+        inputs="x[b, t, d]",
+        letters={LENGTH: "length", "u": "x"},
+    ),
     no_gradient("no other operation reads the length."),
-    {LENGTH: "length", "u": "x"},
 )
 
 layers.FeedForward, layers.AddNorm = InTwoSteps, Measured

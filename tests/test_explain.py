@@ -11,7 +11,7 @@ import pytest
 from playground.explain import PROJECT, TAPS, TapDocument, bind, explain, tap_path
 from playground.explain.glossary import LETTERS
 from playground.explain.inspection import Step, walk
-from playground.explain.mathml import Symbol, symbol_of
+from playground.explain.latex import symbol
 from playground.model.task_model import TaskModel
 from playground.recording import owner as owner_of
 from playground.recording import taps
@@ -322,19 +322,11 @@ def meaning(name: str) -> str:
 
 def symbols(step: Step) -> Iterator[tuple[str, str]]:
     """Every symbol of a document's formulas, rule and cell, and what it stands for."""
-    for letter, name in step.letters.items():
-        plain = re.sub(r"\\mathrm\{(\w+)\}", r"\1", letter).removesuffix("_h").replace("'", "′")
-        yield {r"\gamma": "γ", r"\beta": "β"}.get(plain, plain), meaning(name)
+    yield from ((letter, meaning(name)) for letter, name in step.letters.items())
     cell = step.document.cell
-    for role, name in bind(cell, step.operation).items():
-        yield written(symbol_of(role, cell.symbols)), meaning(name)
-    yield written(Symbol(cell.symbol)), meaning(step.name)
-    yield from ((written(symbol_of(line, cell.symbols)), f"{line} (line)") for line in cell.formula.lines)
-
-
-def written(symbol: Symbol) -> str:
-    above = symbol.above
-    return f"{symbol.base}_{above[1:-1]}" if above[:1] == "(" else "^".join(filter(None, (symbol.base, above)))
+    for role, name in (bind(cell, step.operation) | {cell.formula.name: step.name}).items():
+        yield symbol(role, cell.symbols), meaning(name)
+    yield from ((symbol(line, cell.symbols), f"{line} (line)") for line in cell.formula.lines)
 
 
 @cache
@@ -342,8 +334,8 @@ def every_symbol() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for architecture, changes in itertools.product(ARCHITECTURES, VARIED):
         walked = walk(TaskModel(tiny(architecture=architecture, **changes)).eval(), "3 1 2")
-        for symbol, what in itertools.chain.from_iterable(map(symbols, walked.steps)):
-            found.setdefault(symbol, set()).add(what)
+        for letter, what in itertools.chain.from_iterable(map(symbols, walked.steps)):
+            found.setdefault(letter, set()).add(what)
     return found
 
 
@@ -357,8 +349,9 @@ VARIED = [
 
 def test_no_symbol_has_two_meanings_over_all_documents():
     assert len(every_symbol()) > 40
-    one = {symbol: what - MASKS if symbol in ("M", "mask") else what for symbol, what in every_symbol().items()}
-    assert {symbol: what for symbol, what in one.items() if len(what) > 1 and symbol not in INPUTS} == {}
+    masks = ("M", r"\mathrm{mask}")
+    one = {letter: what - MASKS if letter in masks else what for letter, what in every_symbol().items()}
+    assert {letter: what for letter, what in one.items() if len(what) > 1 and letter not in INPUTS} == {}
 
 
 def test_a_symbol_that_is_a_letter_of_shapes_means_the_same_there():

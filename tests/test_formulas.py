@@ -67,8 +67,7 @@ class Pass:
         axes = cell.formula.cell if role == step.operation.tap else cell.axes[role]
         dims = self.walked[name].dims if name in self.at else axes
         kept = [at for at, (axis, size) in enumerate(zip(axes, dims, strict=True)) if axis not in "b0" and size != "1"]
-        flipped = role in cell.symbols and cell.symbols[role].flipped
-        order = tuple(kept[::-1] if flipped else kept)
+        order = tuple(kept[::-1] if role == cell.transposed else kept)
         alone = "ht" if r"\gamma" in self.letters[step.name] else "h"  # a norm is that of one position's vector
         return name, tuple(f"{axes[at]}!" if axes[at] in alone else axes[at] for at in order), order
 

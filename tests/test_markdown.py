@@ -358,7 +358,7 @@ MARKUP = {
     "presenter.js": "a constant",
     "formula_rows.js": "formulas of the project, code and shapes, escaped by formula_rows.py",
     "diagram.js": "the picture of playground/pictures/diagram.py, which escapes",
-    "expression.js": "formulas of explain/mathml.py, which escapes, and a curve of numbers",
+    "expression.js": "formulas of the project as ui/parts/mathml.py writes them, and a curve of numbers",
     "slow_motion.js": "HTML of slow_motion_view.py, which escapes",
     "statement.js": "the source of this project, escaped by statement.py",
 }

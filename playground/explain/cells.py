@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from playground.explain.declaration import CONSTANTS, Declaration
-from playground.explain.mathml import Symbol, Writer, math_of, number, symbol_of, written
+from playground.explain.latex import Writer, number, symbol
 from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes, first
 from playground.recording import Operation
 from playground.settings.config import ModelConfig
@@ -31,8 +31,8 @@ class Line:
     """A named intermediate value or, last, the result."""
 
     name: str  # "" for the result
-    symbolic: str  # MathML: the declaration with this cell's indices
-    numbers: str  # MathML: the same with the numbers plugged in; a long sum is cut in the middle
+    symbolic: str  # LaTeX: the declaration with this cell's indices
+    numbers: str  # LaTeX: the same with the numbers plugged in; a long sum is cut in the middle
     value: float
     terms: tuple[Term, ...] = ()  # all that is summed up, averaged or compared, in order
     over: str = ""  # the index that counts the terms, e.g. "k"
@@ -114,19 +114,16 @@ def cell(
 
 
 def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, value: Value) -> Line:
-    letters = Writer(scope, declaration.symbols, plugged=False)
-    plugged = Writer(scope, declaration.symbols, plugged=True).write(node)
-    if name:
-        left = written(symbol_of(name, declaration.symbols))
-    else:
-        cell = [number(scope.names[at]) for at in scope.formula.cell if at not in ("b", "0")]
-        base, _, above = declaration.symbol.partition("^")
-        left = written(Symbol(base, above), cell)
+    symbols = declaration.symbols
+    symbolic, plugged = (
+        Writer(scope, symbols, declaration.transposed, plugged).write(node) for plugged in (False, True)
+    )
+    indices = [] if name else [number(scope.names[axis]) for axis in scope.formula.cell if axis not in ("b", "0")]
+    left = symbol(name or scope.formula.name, symbols, indices)
     result = number(value, 4)  # as words.js writes the cell
-    numbers = result if plugged == number(value) else f"{plugged}<mo>=</mo>{result}"
+    numbers = result if plugged == number(value) else f"{plugged}={result}"
     over, terms = _terms(scope, node)
-    symbolic = math_of(left, "<mo>=</mo>", letters.write(node))
-    return Line(name, symbolic, math_of(numbers), float(value), terms, over)
+    return Line(name, f"{left}={symbolic}", numbers, float(value), terms, over)
 
 
 def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:

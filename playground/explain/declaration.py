@@ -1,12 +1,12 @@
 """How one cell of a tensor is computed: one declaration, from which value, expression, shape and sources follow."""
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from playground.explain.mathml import Symbol
 from playground.explain.notation import Formula, axes, parse, statements
 from playground.tasks import PAD
 
@@ -31,8 +31,11 @@ class Declaration:
     inputs: str = ""
     parameters: str = ""
     given: str = ""
-    symbol: str = "x"  # of the cell itself: "Q", or "Q^R" with an R above it
-    symbols: Mapping[str, Symbol] = field(default_factory=dict)
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """Names by their symbols in the formulas, as LaTeX: of this tap, or of something that it reads."""
+    other_symbols: Mapping[str, str] = field(default_factory=dict)
+    """Symbols of single numbers by name, where they are not those of the formulas."""
+    transposed: str = ""  # the name of which formulas write the two indices in the other order
     curve: tuple[Literal["relu", "gelu"], str] | None = None  # and the line whose value is the point on it
     remark: str = ""  # why the calculation is equal to the formula, where they differ
 
@@ -51,6 +54,15 @@ class Declaration:
         names = {*CONSTANTS, *WIDTHS, *(letter.upper() for letter in letters)}
         tensors = tuple((name, len(letters)) for name, letters in self.axes.items())
         return parse(self.text, tensors, frozenset(names))
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        """How single cells write names, as LaTeX: W^{(1)} with indices for W_1, head with indices for head_h."""
+        symbols: dict[str, str] = {}
+        for letter, name in self.letters.items():
+            numbered = re.sub(r"_(\d)$", r"^{(\1)}", letter)
+            symbols.setdefault(name, re.sub(r"_(h|\{.*\})$", "", numbered))
+        return symbols | dict(self.other_symbols)
 
     @property
     def lines(self) -> list[str]:

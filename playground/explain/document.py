@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from torch import Tensor
 
 from playground.explain.declaration import Declaration
-from playground.explain.mathml import Symbol
+from playground.explain.latex import word
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.tasks.batches import Batch
@@ -99,13 +99,16 @@ class TapDocument:
     sources: tuple[Source, ...]  # of the formula
     cell: Declaration
     backward: Rule
-    letters: Mapping[str, str]
-    """What the symbols of both formulas stand for: this tap, or something that `cell` reads, by its name there.
-
-    A symbol that is not listed has its meaning from the nearest document before.
-    """
     finding: Callable[[Reading, str, Tensor], str] | None = None  # of the pass, the full name and the value
     present: bool = True  # whether such a model has the tap
+
+    @property
+    def letters(self) -> Mapping[str, str]:
+        """What the symbols of both formulas stand for: this tap, or something that `cell` reads, by its name there.
+
+        A symbol that is not listed has its meaning from the nearest document before.
+        """
+        return self.cell.letters
 
 
 Entry = TapDocument | Callable[[str, RunConfig], TapDocument]
@@ -118,11 +121,6 @@ Entry = TapDocument | Callable[[str, RunConfig], TapDocument]
 def d(of: str) -> str:
     """The gradient of the loss at `of`, as LaTeX."""
     return rf"\frac{{\partial L}}{{\partial {of}}}"
-
-
-def word(name: str) -> str:
-    """A tap that formulas call by its name, as LaTeX."""
-    return rf"\mathrm{{{name}}}"
 
 
 def handed(to: str, what: str, *, shared: bool = False) -> str:
@@ -154,20 +152,16 @@ def linear(
     width: str = "D",
     inner: str = "D",
     at: str = "t",
-    x: str = "",
-    symbol: str = "",
     shared: bool = False,
     table: bool = False,
 ) -> dict[str, Any]:
-    """Cell, backward rule and symbols of the linear layer `letters`: "X W^Q b^Q Q" for Q = X W^Q + b^Q.
+    """Cell and backward rule of the linear layer `letters`: "X W^Q b^Q Q" for Q = X W^Q + b^Q.
 
-    `at` is the index of its positions; `x` and `symbol` write input and output in single cells. The rule has the
-    `sentence`, and is `shared` if other operations read the input too. If the weight is a `table` that others read,
-    with a row for each output, the layer is Q = X W^T.
+    `at` is the index of its positions. The rule has the `sentence`, and is `shared` if other operations read the input
+    too. If the weight is a `table` that others read, with a row for each output, the layer is Q = X W^T.
     """
     column = width.lower()
     read, w, b, y = letters.split()
-    above = w[2:] if w.startswith("W^") else f"({w[2:]})" if w[2:] else ""
     if table:
         to_input, trained = rf"{d(y)}\,{w}", handed(w, rf"\left({d(y)}\right)^{{\!\top}} {read}", shared=True)
     else:
@@ -180,20 +174,18 @@ def linear(
             + f" + bias[{column}]" * bias,
             inputs=f"x[b, {at}, {inner.lower()}]",
             parameters=f"weight[{column}, {inner.lower()}]" + f" bias[{column}]" * bias,
-            symbol=symbol or y,
-            symbols={
-                "x": Symbol(x or read),
-                "weight": Symbol(w) if table else Symbol("W", above, flipped=True),
-                "bias": Symbol("b", above),
-            },
+            letters={y: name, read: "x", w: "weight", b: "bias"},
+            transposed="" if table else "weight",  # torch keeps as weight[d, i] what x W has in row i, column d
         ),
         "backward": Rule(lines(handed(read, to_input, shared=shared), trained), sentence),
-        "letters": {y: name, read: "x", w: "weight", b: "bias"},
     }
 
 
-def layer_norm(name: str, config: RunConfig, *, shared: bool = False) -> dict[str, Any]:
-    """Cell, backward rule and symbols of the tap `name` = LayerNorm(u); `shared` if other operations read u too."""
+def layer_norm(name: str, config: RunConfig, *, of_x: bool, shared: bool = False) -> dict[str, Any]:
+    """Cell and backward rule of the tap `name` = LayerNorm(u), where u is x or else a sum.
+
+    The rule is `shared` if other operations read u too.
+    """
     bias, out = config.model.bias, word(name)
     back = (
         r"\frac{1}{\sqrt{\sigma^2+\epsilon}}\left(g - \frac{1}{D}\sum_j g_j"
@@ -211,15 +203,13 @@ def layer_norm(name: str, config: RunConfig, *, shared: bool = False) -> dict[st
             + " + bias[d]" * bias,
             inputs="x[b, t, d]",
             parameters="weight[d]" + " bias[d]" * bias,
-            symbol=name,
-            symbols={"x": Symbol("u"), "weight": Symbol("γ"), "bias": Symbol("β")},
+            letters={out: name, "u": "x", r"\gamma": "weight", r"\beta": "bias"} | ({"x": "x"} if of_x else {}),
         ),
         "backward": Rule(
             lines(handed("u", back, shared=shared), terms, trained),
             "The parts of the gradient that would only shift or stretch the vector are removed, since the norm undoes "
             "them. The rest is divided by the standard deviation.",
         ),
-        "letters": {out: name, "u": "x", r"\gamma": "weight", r"\beta": "bias"},
     }
 
 

@@ -101,6 +101,7 @@ class Reduction:
 class Formula:
     """A declaration that has been read."""
 
+    name: str  # of the tensor that has the cell
     lines: Mapping[str, ast.expr]  # intermediate values by name, in order
     cell: tuple[str, ...]  # the letter of each axis, "0" for an axis that always has size 1
     result: ast.expr
@@ -137,7 +138,7 @@ def parse(text: str, tensors: tuple[tuple[str, int], ...], constants: frozenset[
     Raises NotationError for whatever is not part of the notation, and where one of the tensors is not used.
     """
     *before, last = statements(text)
-    cell = _target(last)[1]
+    own, cell = _target(last)
     reader = _Reader(dict(tensors), {*constants, *cell} - {"0"})
     lines: dict[str, ast.expr] = {}
     for each in before:
@@ -150,7 +151,7 @@ def parse(text: str, tensors: tuple[tuple[str, int], ...], constants: frozenset[
     reader.check(last.value)
     if idle := dict(tensors).keys() - reader.used:
         raise NotationError(f"{', '.join(sorted(idle))}: named, but not used in {ast.unparse(last)}.")
-    return Formula(lines, cell, last.value)
+    return Formula(own, lines, cell, last.value)
 
 
 def subscripts(node: ast.Subscript) -> list[ast.expr]:

@@ -18,9 +18,8 @@ from playground.explain.document import (
     handed,
     linear,
     lines,
-    word,
 )
-from playground.explain.mathml import Symbol
+from playground.explain.latex import word
 from playground.settings.config import RunConfig
 
 _HEADS = r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)"
@@ -53,7 +52,6 @@ def _projection(letter: str, what: str) -> Callable[[str, RunConfig], TapDocumen
                 f"Each input gets the gradients of its outputs, multiplied by the weights between them{others}.",
                 bias=bias,
                 at="t" if letter == "Q" else "s",
-                x="X",
                 shared=not cross or of_encoder or goes_past(config),
             ),
         )
@@ -73,8 +71,6 @@ def _concat_output(name: str, config: RunConfig) -> TapDocument:
             f"{word('concat')} W^O b^O {word('output')}",
             "Each input gets the gradients of its outputs, multiplied by the weights between them.",
             bias=bias,
-            x="concat",
-            symbol="output",
         ),
     )
 
@@ -106,8 +102,7 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
                 {tap}[b, h, {position}, k] = own - projection[b, {position}, column + 1] * sin(angle) """
                 f"if k % 2 == 1 else own + projection[b, {position}, column - 1] * sin(angle)",
                 inputs=f"projection[b, {position}, d]",
-                symbol=f"{letter}^R",
-                symbols={"projection": Symbol(letter)},
+                letters={f"{letter}^R": tap, letter: "projection"},
             ),
             Rule(
                 lines(
@@ -117,7 +112,6 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
                 ),
                 "Each pair of gradients is rotated back by the same angle. Angles are computed, not trained.",
             ),
-            {f"{letter}^R": tap, letter: "projection"},
             present=config.model.positions == "rotary" and ".self_attention." in name,
         )
 
@@ -136,11 +130,9 @@ def _of_head(
         Declaration(
             f"{name}[b, h, {position}, k] = rotated[b, h, {position}, k]",
             inputs=f"rotated[b, h, {position}, k]",
-            symbol=letter,
-            symbols={"rotated": Symbol(letter, "R")},
+            letters={letter: name, f"{letter}^R": "rotated"},
         ),
         Rule(handed(f"{letter}^R", d(letter)), "Nothing is computed here, so the gradient passes unchanged."),
-        {letter: name, f"{letter}^R": "rotated"},
     )
 
     def document(full: str, config: RunConfig) -> TapDocument:
@@ -160,11 +152,9 @@ def _split(title: str, sentence: str, letter: str, name: str, position: str) -> 
             f"""column = (h - 1) * K + k
             {name}[b, h, {position}, k] = projection[b, {position}, column]""",
             inputs=f"projection[b, {position}, d]",
-            symbol=letter,
-            symbols={"projection": Symbol(letter)},
+            letters={f"{letter}_h": name, letter: "projection"},
         ),
         Rule(back, "Splitting into heads computes nothing: each gradient goes back to its column."),
-        {f"{letter}_h": name, letter: "projection"},
     )
 
 
@@ -189,10 +179,10 @@ def _scaled_scores(name: str, config: RunConfig) -> TapDocument:
         Declaration(
             "scaled_scores[b, h, t, s] = scores[b, h, t, s]" + " / sqrt(K)" * scaled,
             inputs="scores[b, h, t, s]",
-            symbol="scaled",
+            letters={_SCALED: "scaled_scores", _SCORES: "scores"},
+            other_symbols={"scores": word("score")},
         ),
         Rule(handed(_SCORES, r"\frac{1}{\sqrt{d_k}}\," * scaled + d(_SCALED)), back),
-        {_SCALED: "scaled_scores", _SCORES: "scores"},
     )
 
 
@@ -211,13 +201,13 @@ def _masked_scores(name: str, config: RunConfig) -> TapDocument:
         Declaration(
             "masked_scores[b, h, t, s] = scaled_scores[b, h, t, s] if mask[b, h, t, s] else -inf",
             inputs="mask[b, h, t, s] scaled_scores[b, h, t, s]",
-            symbol="masked",
+            letters={_MASKED: "masked_scores", _SCALED: "scaled_scores", "M": "mask"},
+            other_symbols={"mask": word("mask")},  # true or false, where M is 0 or minus infinity
         ),
         Rule(
             handed(rf"{_SCALED}_{{ts}}", rf"[\,M_{{ts}} = 0\,]\,{d(_MASKED + '_{ts}')}"),
             "The gradient of a visible score passes unchanged, that of a hidden score is zero.",
         ),
-        {_MASKED: "masked_scores", _SCALED: "scaled_scores", "M": "mask"},
     )
 
 
@@ -244,13 +234,13 @@ TAPS: dict[tuple[str, str], Entry] = {
         Declaration(
             "scores[b, h, t, s] = sum(query[b, h, t, k] * key[b, h, s, k] for k in K)",
             inputs="query[b, h, t, k] key[b, h, s, k]",
-            symbol="score",
+            letters={_SCORES: "scores", "Q": "query", "K": "key"},
+            other_symbols={"scores": word("score")},
         ),
         Rule(
             lines(handed("Q", rf"{d(_SCORES)}\,K"), handed("K", rf"\left({d(_SCORES)}\right)^{{\!\top}} Q")),
             "Each query gets the keys, and each key the queries, weighted by the gradient of their score.",
         ),
-        {_SCORES: "scores", "Q": "query", "K": "key"},
     ),
     ("ScaledDotProductAttention", "scaled_scores"): _scaled_scores,
     ("ScaledDotProductAttention", "masked_scores"): _masked_scores,
@@ -265,8 +255,7 @@ TAPS: dict[tuple[str, str], Entry] = {
             total = sum(exp(scores[b, h, t, j] - largest) for j in S)
             weights[b, h, t, s] = exp(scores[b, h, t, s] - largest) / total""",
             inputs="scores[b, h, t, s]",
-            symbol="A",
-            symbols={"scores": Symbol("masked")},
+            letters={"A": "weights", _MASKED: "scores"},
             remark=STABLE_SOFTMAX,
         ),
         Rule(
@@ -277,7 +266,6 @@ TAPS: dict[tuple[str, str], Entry] = {
             "The gradient of a score is its weight times a difference: the weight's gradient minus the weighted mean "
             "of its row's gradients. The weights of a row add up to 1, so the gradients of its scores add up to 0.",
         ),
-        {"A": "weights", _MASKED: "scores"},
         finding=attends,
     ),
     ("ScaledDotProductAttention", "heads"): TapDocument(
@@ -288,14 +276,13 @@ TAPS: dict[tuple[str, str], Entry] = {
         Declaration(
             "heads[b, h, t, k] = sum(weights[b, h, t, s] * value[b, h, s, k] for s in S)",
             inputs="value[b, h, s, k] weights[b, h, t, s]",
-            symbol="head",
+            letters={_HEAD: "heads", "V_h": "value", "A_h": "weights"},
         ),
         Rule(
             lines(handed("A_h", rf"{d(_HEAD)}\,V_h^\top"), handed("V_h", rf"A_h^\top {d(_HEAD)}")),
             "Each weight gets the dot product of its value with the gradient. Each value gets the gradients of the "
             "positions that attend to it, multiplied by their weights.",
         ),
-        {_HEAD: "heads", "V_h": "value", "A_h": "weights"},
     ),
     ("MultiHeadAttention", "concat"): TapDocument(
         "Concatenation",
@@ -307,13 +294,12 @@ TAPS: dict[tuple[str, str], Entry] = {
             k = (d - 1) % K + 1
             concat[b, t, d] = heads[b, h, t, k]""",
             inputs="heads[b, h, t, k]",
-            symbol="concat",
+            letters={word("concat"): "concat", _HEAD: "heads"},
         ),
         Rule(
             rf"\left({d(_HEAD)}\right)_{{tk}} = \left({d(word('concat'))}\right)_{{t,\,(h-1)d_k+k}}",
             "Each head gets the gradient of its own columns.",
         ),
-        {word("concat"): "concat", _HEAD: "heads"},
     ),
     ("MultiHeadAttention", "output"): _concat_output,
 }

@@ -1,8 +1,8 @@
 """The taps of the embeddings, sections 3.4 and 3.5 of Vaswani et al. 2017."""
 
 from playground.explain.declaration import Declaration
-from playground.explain.document import GEHRING, PROJECT, VASWANI, Entry, Rule, TapDocument, d, handed, lines, word
-from playground.explain.mathml import Symbol
+from playground.explain.document import GEHRING, PROJECT, VASWANI, Entry, Rule, TapDocument, d, handed, lines
+from playground.explain.latex import word
 from playground.settings.config import RunConfig
 
 _TOKEN, _EMBEDDING = word("id"), word("emb")
@@ -24,13 +24,12 @@ def _position(name: str, config: RunConfig) -> TapDocument:
                 i = (d - 1) // 2
                 angle = pos / 10000 ** (2 * i / D)
                 position[b, t, d] = sin(angle) if d % 2 == 1 else cos(angle)""",
-                symbol="PE",
+                letters={"PE": "position"},
             ),
             Rule(
                 r"\text{nothing to train}",
                 "The gradient ends here: sines and cosines are computed once and never trained.",
             ),
-            {"PE": "position"},
         )
     answer_alone = architecture == "encoder-decoder" and name.startswith("decoder")
     if kind == "learned" or (kind == "two_way" and answer_alone):
@@ -42,9 +41,12 @@ def _position(name: str, config: RunConfig) -> TapDocument:
             f"{text}.",
             "P_t",
             (GEHRING, *[PROJECT.at("positions from both ends")] * (kind == "two_way")),
-            Declaration("position[b, t, d] = table[t, d]", parameters="table[r, d]", symbol="PE"),
+            Declaration(
+                "position[b, t, d] = table[t, d]",
+                parameters="table[r, d]",
+                letters={"PE": "position", "P": "table"},
+            ),
             Rule(from_start, "Each row of the table gets the gradient of the position that used it."),
-            {"PE": "position", "P": "table"},
         )
     in_row = architecture == "decoder-only"
     source_length = "source_lengths[b, 0]" if in_row else "sum(1 for j in T if tokens[b, j] != PAD)"
@@ -61,15 +63,14 @@ def _position(name: str, config: RunConfig) -> TapDocument:
             inputs="" if in_row else "tokens[b, t]",
             given="source_lengths[b, 0]" if in_row else "",
             parameters="table[r, d] table_from_end[r, d]",
-            symbol="PE",
-            symbols={"length": Symbol("S")},
+            letters={"PE": "position", "P": "table", "P'": "table_from_end"},
+            other_symbols={"length": "S"},
         ),
         Rule(
             lines(from_start, handed("P'_{S+1-t}", d("PE_t"), shared=True)),
             "Both rows that a position used get its gradient: the row from the start and the row from the end"
             f"{'. After the source, t counts from 1 again and uses the first alone' * in_row}.",
         ),
-        {"PE": "position", "P": "table", "P'": "table_from_end"},
         present=config.model.adds_positions,
     )
 
@@ -88,9 +89,12 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
             f"No positional encoding is added: {order}.",
             rf"X = \sqrt{{D}}\,E_{{{_TOKEN}}}",
             (VASWANI.at("3.4"),),
-            Declaration("sum[b, t, d] = token_embedding[b, t, d]", inputs="token_embedding[b, t, d]", symbol="X"),
+            Declaration(
+                "sum[b, t, d] = token_embedding[b, t, d]",
+                inputs="token_embedding[b, t, d]",
+                letters={"X": "sum", _EMBEDDING: "token_embedding"},
+            ),
             Rule(to_token, "Nothing was added, so the gradient passes unchanged."),
-            {"X": "sum", _EMBEDDING: "token_embedding"},
         )
     return TapDocument(
         "Embedding plus position",
@@ -100,13 +104,12 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
         Declaration(
             "sum[b, t, d] = token_embedding[b, t, d] + position[b, t, d]",
             inputs="token_embedding[b, t, d] position[b, t, d]",
-            symbol="X",
+            letters={"X": "sum", _EMBEDDING: "token_embedding", "PE": "position"},
         ),
         Rule(
             lines(to_token, handed("PE", d("X"))),
             "A sum passes its whole gradient to each of its parts, token and position.",
         ),
-        {"X": "sum", _EMBEDDING: "token_embedding", "PE": "position"},
     )
 
 
@@ -120,14 +123,12 @@ TAPS: dict[tuple[str, str], Entry] = {
             "token_embedding[b, t, d] = sqrt(D) * weight[tokens[b, t], d]",
             inputs="tokens[b, t]",
             parameters="weight[v, d]",
-            symbol="emb",
-            symbols={"weight": Symbol("E")},
+            letters={_EMBEDDING: "token_embedding", _TOKEN: "tokens", "E": "weight"},
         ),
         Rule(
             handed("E_v", rf"\sqrt{{D}} \sum_{{t:\,{_TOKEN}_t = v}} {d(_EMBEDDING + '_t')}", shared=True),
             "The row of a token gets the gradients of all positions that hold it, times the square root of D.",
         ),
-        {_EMBEDDING: "token_embedding", _TOKEN: "tokens", "E": "weight"},
     ),
     ("Embeddings", "position"): _position,
     ("Embeddings", "sum"): _sum,

@@ -13,8 +13,8 @@ from playground.explain.document import (
     handed,
     linear,
     lines,
-    word,
 )
+from playground.explain.latex import word
 from playground.settings.config import RunConfig
 
 _ACTIVATION = word("activation")
@@ -40,7 +40,6 @@ def _hidden(name: str, config: RunConfig) -> TapDocument:
             "Each weight gets its input times the gradient of its output, summed over all positions.",
             bias=config.model.bias,
             width="F",
-            symbol="hidden",
             shared=goes_past(config),
         ),
     )
@@ -71,10 +70,10 @@ def _activation(name: str, config: RunConfig) -> TapDocument:
         f"""input = hidden[b, t, f]
         activation[b, t, f] = {value}""",
         inputs="hidden[b, t, f]",
-        symbol="activation",
+        letters={_ACTIVATION: "activation", hidden: "hidden"},
         curve=(config.model.activation, "input"),
     )
-    return TapDocument(title, sentence, formula, (source,), cell, rule, {_ACTIVATION: "activation", hidden: "hidden"})
+    return TapDocument(title, sentence, formula, (source,), cell, rule)
 
 
 def _output(name: str, config: RunConfig) -> TapDocument:
@@ -91,8 +90,6 @@ def _output(name: str, config: RunConfig) -> TapDocument:
             "Each input gets the gradients of its outputs, multiplied by the weights between them.",
             bias=config.model.bias,
             inner="F",
-            x="activation",
-            symbol="output",
         ),
     )
 

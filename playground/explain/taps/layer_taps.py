@@ -13,9 +13,9 @@ from playground.explain.document import (
     handed,
     layer_norm,
     lines,
-    word,
 )
 from playground.explain.document import normalized as norm_of
+from playground.explain.latex import word
 from playground.settings.config import RunConfig
 
 _SUM, _SUBLAYER = word("sum"), word("sublayer")
@@ -30,15 +30,12 @@ def _normalized(name: str, config: RunConfig) -> TapDocument:
     pre = m.norm_position == "pre"
     what = "Each vector" if pre else "Each vector of the sum" if m.residual else "Each vector of the sublayer's output"
     inner = "x" if pre else f"{'x + ' * m.residual}{_sublayer(name)}(x)"
-    parts = layer_norm("normalized", config, shared=pre and m.residual)  # the residual sum reads x too
-    if pre:
-        parts["letters"]["x"] = "x"
     return TapDocument(
         "LayerNorm",
         f"{what} is normalized to mean 0 and variance 1, then scaled{' and shifted' * m.bias} by trained numbers.",
         norm_of(inner, config),
         (XIONG if pre else VASWANI.at("3.1") if m.residual else PROJECT.at("no residual connections"), BA),
-        **parts,
+        **layer_norm("normalized", config, of_x=pre, shared=pre and m.residual),  # the residual sum reads x too
         present=m.layer_norm,
     )
 
@@ -53,13 +50,14 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
         f"x + {_sublayer(name)}({inner})",
         (XIONG if pre else VASWANI.at("3.1"),),
         Declaration(
-            "sum[b, t, d] = x[b, t, d] + sublayer[b, t, d]", inputs="x[b, t, d] sublayer[b, t, d]", symbol="sum"
+            "sum[b, t, d] = x[b, t, d] + sublayer[b, t, d]",
+            inputs="x[b, t, d] sublayer[b, t, d]",
+            letters={_SUM: "sum", "x": "x", _SUBLAYER: "sublayer"},
         ),
         Rule(
             lines(handed("x", d(_SUM), shared=True), handed(_SUBLAYER, d(_SUM))),
             "A sum passes its whole gradient to each of its parts: the sublayer and the residual path.",
         ),
-        {_SUM: "sum", "x": "x", _SUBLAYER: "sublayer"},
         present=m.residual,
     )
 

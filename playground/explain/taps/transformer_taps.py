@@ -25,8 +25,8 @@ from playground.explain.document import (
     linear,
     no_gradient,
     normalized,
-    word,
 )
+from playground.explain.latex import word
 from playground.settings.config import RunConfig
 from playground.tasks import SPECIALS, task_of, token_names
 
@@ -58,9 +58,8 @@ def _tokens(name: str, config: RunConfig) -> TapDocument:
         text,
         formula,
         (source,),
-        Declaration(f"tokens[b, {at}] = {given}[b, {at}]", given=f"{given}[b, {at}]"),
+        Declaration(f"tokens[b, {at}] = {given}[b, {at}]", given=f"{given}[b, {at}]", letters={_TOKEN: "tokens"}),
         no_gradient("a token id selects a row of a table and cannot change by a small amount."),
-        {_TOKEN: "tokens"},
     )
 
 
@@ -71,9 +70,12 @@ def _padding_mask(name: str, config: RunConfig) -> TapDocument:
         "True at positions with a token. No position attends to padding.",
         rf"m_{at} = [\,{_TOKEN}_{at} \ne \text{{PAD}}\,]",
         (PADDING,),
-        Declaration("padding_mask[b, 0, 0, s] = tokens[b, s] != PAD", inputs="tokens[b, s]", symbol="m"),
+        Declaration(
+            "padding_mask[b, 0, 0, s] = tokens[b, s] != PAD",
+            inputs="tokens[b, s]",
+            letters={"m": "padding_mask", _TOKEN: "tokens"},
+        ),
         _MASK,
-        {"m": "padding_mask", _TOKEN: "tokens"},
     )
 
 
@@ -86,27 +88,24 @@ def _causal_mask(name: str, config: RunConfig) -> TapDocument:
         else "The causal mask is off: each position attends to all others, the answer it has to predict included.",
         r"C_{ts} = [\,s \le t\,]" if on else "C_{ts} = 1",
         (VASWANI.at("3.2.3") if on else PROJECT,),
-        Declaration(f"causal_mask[0, 0, t, s] = {'s <= t' if on else '1'}", symbol="C"),
+        Declaration(f"causal_mask[0, 0, t, s] = {'s <= t' if on else '1'}", letters={"C": "causal_mask"}),
         _MASK,
-        {"C": "causal_mask"},
     )
 
 
 def _stack_output(name: str, config: RunConfig) -> TapDocument:
     title = f"{name.partition('.')[0].capitalize()} output"
     if config.model.layer_norm and config.model.norm_position == "pre":
-        parts = layer_norm("output", config)
-        parts["letters"]["x"] = "x"
         text = "Pre-norm layers do not normalize their sum, so one more LayerNorm ends the stack."
+        parts = layer_norm("output", config, of_x=True)
         return TapDocument(title, text, normalized("x", config), (XIONG, BA), **parts)
     return TapDocument(
         title,
         "The output of the last layer.",
         "x",
         (VASWANI.at("3.1"),),
-        Declaration("output[b, t, d] = x[b, t, d]", inputs="x[b, t, d]", symbol="output"),
+        Declaration("output[b, t, d] = x[b, t, d]", inputs="x[b, t, d]", letters={word("output"): "output", "x": "x"}),
         Rule(handed("x", d(word("output"))), "Nothing is computed here, so the gradient passes unchanged."),
-        {word("output"): "output", "x": "x"},
     )
 
 
@@ -155,9 +154,8 @@ def _labels(name: str, config: RunConfig) -> TapDocument:
         f"The token that each position should predict: the answer{end}. Positions with PAD are not scored.",
         rf"y = ({before}a_1, \dots, {last})",
         (PROJECT,),
-        Declaration("labels[b, t] = labels[b, t]", given="labels[b, t]", symbol="y"),
+        Declaration("labels[b, t] = labels[b, t]", given="labels[b, t]", letters={"y": "labels"}),
         no_gradient("labels are given, not computed."),
-        {"y": "labels"},
     )
 
 
@@ -181,10 +179,9 @@ TAPS: dict[tuple[str, str], Entry] = {
         Declaration(
             "mask[b, 0, t, s] = causal_mask[0, 0, t, s] and padding_mask[b, 0, 0, s]",
             inputs="padding_mask[b, 0, 0, s] causal_mask[0, 0, t, s]",
-            symbol="mask",
+            letters={"m": "padding_mask", "C": "causal_mask"},
         ),
         _MASK,
-        {"m": "padding_mask", "C": "causal_mask"},
     ),
     ("Decoder", "output"): _stack_output,
     ("Transformer", "logits"): _logits,
@@ -198,11 +195,10 @@ TAPS: dict[tuple[str, str], Entry] = {
             total = sum(exp(logits[b, t, j] - largest) for j in V)
             probabilities[b, t, v] = exp(logits[b, t, v] - largest) / total""",
             inputs="logits[b, t, v]",
-            symbol="p",
+            letters={"p": "probabilities", "z": "logits"},
             remark=STABLE_SOFTMAX,
         ),
         no_gradient("the loss is computed from the logits, not from these probabilities."),
-        {"p": "probabilities", "z": "logits"},
         finding=_certainty,
     ),
     ("Transformer", "labels"): _labels,
@@ -217,7 +213,8 @@ TAPS: dict[tuple[str, str], Entry] = {
                 logsumexp(logits[0, t, v] for v in V) - logits[0, t, labels[0, t]] for t in T if labels[0, t] != PAD
             ) / n""",
             inputs="logits[b, t, v] labels[b, t]",
-            symbol="loss",
+            letters={"L": "loss", "z": "logits", "y": "labels"},
+            other_symbols={"loss": word("loss")},
             remark="−log p of the right token is log Σ e^z minus its logit z. Here p itself could round to 0.",
         ),
         Rule(
@@ -225,7 +222,6 @@ TAPS: dict[tuple[str, str], Entry] = {
             "Backward starts here: each logit gets its probability, minus 1 at the label, divided by the number n of "
             "labels. Positions without a label get zero.",
         ),
-        {"L": "loss", "z": "logits", "y": "labels"},
         finding=_surprise,
     ),
 }

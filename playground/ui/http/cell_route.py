@@ -13,6 +13,7 @@ from torch import Tensor
 from playground.explain.cells import Cell, Line
 from playground.explain.inspection import Walk
 from playground.explain.words import parameter_symbol
+from playground.ui.parts.mathml import mathml
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
@@ -69,8 +70,8 @@ def cell_fields(walk: Walk, cell: Cell) -> dict[str, Any]:
         "lines": [
             {
                 "name": line.name,
-                "symbolic": line.symbolic,
-                "numbers": line.numbers,
+                "symbolic": mathml(line.symbolic, display=True),
+                "numbers": mathml(line.numbers, display=True),
                 "value": _number(line.value),
                 "over": line.over,
                 "terms": [[*map(_number, term.factors), _number(term.value)] for term in line.terms],

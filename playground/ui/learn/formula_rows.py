@@ -5,12 +5,12 @@ from html import escape
 
 import numpy as np
 import streamlit as st
-from latex2mathml.converter import convert
 
 from playground.lessons.formula_table import Head, Row, Symbol
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
+from playground.ui.parts.mathml import mathml
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.step.statement import highlighted
@@ -36,7 +36,7 @@ def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap], where: str = "al
         {
             "name": row.step.name,
             "title": row.step.document.title,
-            "formula": _math(row.step.document.formula),
+            "formula": mathml(row.step.document.formula),
             "source": ", ".join(str(source) for source in row.step.document.sources),
             "owner": row.owner,
             "statement": highlighted(row.step.operation.source.code),
@@ -54,7 +54,7 @@ def show_symbols(symbols: Sequence[Symbol]) -> None:
     """Draw the symbols of the paper as a table."""
     rows = [
         (
-            _math(each.formula),
+            mathml(each.formula),
             escape(each.meaning),
             _size(each),
             f"<code>{escape(each.where)}</code>",
@@ -75,7 +75,7 @@ def show_head(head: Head) -> None:
     shown = {rf"W_{{{number}}}^{letter}": weights for letter, weights in head.projections.items()}
     pictures = [_picture(name, weights.numpy(), ("D", "K")) for name, weights in shown.items()]
     pictures.append(_picture("head", head.output.numpy(), ("T", "K")))
-    names = [*map(_math, shown), _math(rf"\mathrm{{head}}_{{{number}}}")]
+    names = [*map(mathml, shown), mathml(rf"\mathrm{{head}}_{{{number}}}")]
     _head(data=message(pack(pictures, {}), {"names": names}), key=keys.ONE_HEAD.name, height="content")
 
 
@@ -95,8 +95,3 @@ def _picture(title: str, values: np.ndarray, axes: tuple[str, str]) -> Heatmap:
 def _size(symbol: Symbol) -> str:
     sizes = ", ".join(f"{size:,}" for size in symbol.value)
     return f"({escape(symbol.dims.replace(' ', ', '))}) = ({sizes})" if symbol.dims else sizes
-
-
-def _math(formula: str) -> str:
-    """LaTeX as MathML, which browsers render natively; only for the project's own formulas."""
-    return convert(formula)
