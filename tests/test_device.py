@@ -1,6 +1,8 @@
 """Training on another device than the CPU: what is read moves there, what is kept comes back."""
 
 import copy
+import subprocess
+import sys
 
 import pytest
 import torch
@@ -12,6 +14,7 @@ from playground.interpret.interventions import parse_all
 from playground.interpret.patching import patch_map
 from playground.lessons.pitfalls import PITFALLS
 from playground.model.task_model import TaskModel
+from playground.recording import REPOSITORY
 from playground.runs import Run, RunError
 from playground.settings.config import Positions, RunConfig
 from playground.tasks.batches import Sequences, make_batch
@@ -126,3 +129,14 @@ def test_a_model_with_a_mistake_is_on_one_device(name):
         model.to(device)
         training._backward(training._forward(training._draw()))
         assert evaluate(model, Sequences.of(config.task).held_out()[:2]).sequences == 2
+
+
+def test_the_fork_server_computes_no_gradient_since_no_fork_could_do_it_again_on_a_gpu():
+    program = (
+        "import torch\n"
+        "from playground.processes.child import PRELOAD\n"
+        "def backward(*_, **__): raise AssertionError('a backward pass')\n"
+        "torch.autograd.backward = torch.Tensor.backward = torch.autograd.grad = backward\n"
+        "__import__(PRELOAD)"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=REPOSITORY, check=True)
