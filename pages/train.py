@@ -124,9 +124,11 @@ def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
     if run is None:
         return
     if isinstance(run, Playback):
-        style.message(f"{run.name} as it was recorded. Nothing is trained, and nothing of it can change.", "note")
+        style.message(
+            f"{run.metadata.name} as it was recorded. Nothing is trained, and nothing of it can change.", "note"
+        )
     elif not state.is_mine(run):
-        style.message(f"You are watching {run.name}. Only its owner can control it.", "note", "visibility")
+        style.message(f"You are watching {run.metadata.name}. Only its owner can control it.", "note", "visibility")
     else:
         steering.problems(run)
         next_settings(run, config)

@@ -8,6 +8,7 @@ import torch
 
 from playground.explain.inspection import walk
 from playground.runs import Run
+from playground.runs.metadata import RunMetadata
 from playground.training import examples
 from playground.ui.http import attention_route
 from playground.ui.server import work
@@ -29,7 +30,7 @@ def client():
 
 def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
     """A run of which the host keeps the beginning and step 30."""
-    run = Run(TINY.updated({"model.architecture": architecture}), name="amber-fox")
+    run = Run(RunMetadata(config=TINY.updated({"model.architecture": architecture}), name="amber-fox"))
     monkeypatch.setattr(state, "RUNS", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
     parameters = list(run.model_at(0).parameters())
     noise = torch.randn(sum(map(torch.numel, parameters)), generator=torch.Generator().manual_seed(7))

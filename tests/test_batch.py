@@ -18,8 +18,12 @@ def test_a_run_with_a_lost_worker_resumes_a_limited_number_of_times(times):
 
     def kill(runs, _trouble):
         for run in runs:
-            if killed[run.id] < times and run.status == "running" and run.store.kept_step != killed.get(run.name):
-                killed[run.name] = run.store.kept_step
+            if (
+                killed[run.id] < times
+                and run.status == "running"
+                and run.store.kept_step != killed.get(run.metadata.name)
+            ):
+                killed[run.metadata.name] = run.store.kept_step
                 killed[run.id] += 1
                 run._worker.kill()
 

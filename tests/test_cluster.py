@@ -104,7 +104,7 @@ def test_runs_spread_over_both_nodes_and_give_the_same_numbers(runs: Runs):
     started = runs.start_many("ada", seeds(TINY, examples(5)), sweep="many")
     assert all(run.wait() for run in started)
     assert {run.status for run in started} <= {"solved", "finished"}
-    assert len({run.node for run in started}) == 2
+    assert len({run.metadata.node for run in started}) == 2
     for run in started[:3]:
         assert_whole(run)
     until(lambda: free_cpus() == 2)  # nobody waits, so no slot stays warm
@@ -117,7 +117,7 @@ def test_a_stopped_run_frees_its_cpu_for_the_next(runs: Runs):
     assert third.status == "queued"
     first.stop()
     assert third.wait("running")
-    assert third.node == first.node
+    assert third.metadata.node == first.metadata.node
     runs.stop_all("ada")
     until(lambda: free_cpus() == 2)
 
@@ -180,13 +180,13 @@ def test_a_killed_node_loses_no_record_and_its_runs_resume_elsewhere(on: Callabl
         started = [runs.start("ada", STEADY.updated({"seed": seed}), pace=100.0) for seed in (0, 1)]
         until(lambda: all((run.store.kept_step or 0) > 0 for run in started))
         gone = next(node for node in two.list_all_nodes() if node != two.head_node)
-        moved = next(run for run in started if run.node.endswith(gone.node_id[:8]))
+        moved = next(run for run in started if run.metadata.node.endswith(gone.node_id[:8]))
         two.remove_node(gone, allow_graceful=False)
         until(lambda: "was lost at step" in moved.notice)
         for run in started:
             run.set_pace(None)
         assert all(run.wait("finished") for run in started)
-        assert moved.node.endswith(two.head_node.node_id[:8])
+        assert moved.metadata.node.endswith(two.head_node.node_id[:8])
         for run in started:
             assert_whole(run)
     finally:

@@ -95,7 +95,7 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     assert [row["shown"] for row in table(app)["rows"]] == [False, True]
     assert table(app)["sort"] == "-steps"
     assert app.code[0].value.endswith(f"?view=compare&with={first.id}"), "the link to share"
-    assert first.name == "four heads"
+    assert first.metadata.name == "four heads"
     does(app, ("show", second.id, True), ("first", second.id, None))
     assert app.query_params["with"] in (f"{second.id},{first.id}", [f"{second.id},{first.id}"])
     does(app, ("rename", second.id, "four heads"))
@@ -103,11 +103,11 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     assert (problem["id"], problem["verb"], problem["value"]) == (second.id, "rename", "four heads")
     assert problem["sentence"].endswith(".")
     with pytest.raises(ValueError, match="already have a run named Four heads"):
-        second.rename("\u202eFour\u200b heads")
-    second.rename("\ufeffmy\u202e run")
-    assert second.name == "my run"
-    first.rename("Four heads")
-    assert first.name == "Four heads", "its own name in another spelling"
+        state.RUNS.rename(second, "\u202eFour\u200b heads")
+    state.RUNS.rename(second, "\ufeffmy\u202e run")
+    assert second.metadata.name == "my run"
+    state.RUNS.rename(first, "Four heads")
+    assert first.metadata.name == "Four heads", "its own name in another spelling"
 
 
 def test_acts_are_done_once_and_only_for_this_session(app):
@@ -156,7 +156,7 @@ def test_the_page_reports_an_act_that_failed_and_the_browser_does_not_send_it_ag
     does(app, ("colour", run.id, 3))
     assert next(data for _, data in mounts(app, "heard", "rows"))["heard"] == heard + 1
     assert "The last action failed" not in written(app)
-    assert run.colour == 3
+    assert run.metadata.colour == 3
 
 
 def test_without_a_run_in_the_charts_or_in_the_table_the_view_stays(app, monkeypatch):
@@ -176,7 +176,7 @@ def test_a_run_is_deleted_and_comes_back(app):
     assert second.wait("stopped")
     assert runs(app) == [second]
     assert [row["id"] for row in table(app)["rows"]] == [second.id]
-    assert f"Deleted {first.name}" in prose(app)
+    assert f"Deleted {first.metadata.name}" in prose(app)
     assert "no longer exists" not in prose(app)
     button(app, "Undo").click().run()
     assert runs(fine(app)) == [first, second]
@@ -234,7 +234,7 @@ def test_others_watch_by_the_link_and_change_nothing(app):
         ("nonsense", first.id, 1),
     )
     assert not second.ended
-    assert first.name != "theirs"
+    assert first.metadata.name != "theirs"
     assert runs(app) == [first, second]
     assert not other.get("warning"), "shown once"
     does(other, ("show", first.id, False))
@@ -246,7 +246,7 @@ def test_at_most_eight_are_drawn_together(app):
     does(app, *(("show", run.id, True) for run in more))
     assert sum(row["shown"] for row in table(app)["rows"]) == table(app)["most"] == 8
     assert table(app)["hidden"] == 0
-    more[0].colour = more[1].colour
+    more[0].set_colour(more[1].metadata.colour)
     does(app, ("show", more[1].id, False), ("show", more[1].id, True))
     assert len({row["colour"] for row in table(app)["rows"] if row["shown"]}) == 8, "no two of one colour"
 
@@ -269,7 +269,7 @@ def test_the_records_go_out_whole(app):
     first, second = runs(app)
     rows = list(csv.DictReader(io.StringIO(compare.comparison.to_csv([first, second]))))
     measured = {(row["run"], int(row["step"])) for row in rows if row["measure"] == "loss"}
-    assert {step for name, step in measured if name == first.name} == set(range(1, 41))
+    assert {step for name, step in measured if name == first.metadata.name} == set(range(1, 41))
     assert [each.proto.label for each in app.get("download_button")] == ["CSV", "JSON"]
 
 
@@ -289,7 +289,7 @@ def test_nothing_is_computed_again_for_a_run_that_has_not_moved(app):
     _, paused = runs(app)
     known = run_view.fields(paused)
     assert run_view.fields(paused) is known
-    paused.note = "mine"
+    paused.set_note("mine")
     assert run_view.fields(paused)["note"] == "mine"
     assert run_view.row(paused) is run_view.row(paused)
     for kind in ("run", "row"):

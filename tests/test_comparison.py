@@ -42,11 +42,11 @@ class Recorded(Run):
     """A run of which the records are given, without a worker."""
 
     def __init__(self, name: str, config: RunConfig = BASE, records=(), *, changes=(), origin=None, status="finished"):
-        super().__init__(config, name=name)
+        super().__init__(RunMetadata(config=config, name=name))
         self.store.history, self.lifecycle = History(records), Lifecycle(State(status))
         self.store.set(
             changes=tuple(Change(step, settings) for step, settings in changes),
-            origin=Origin("", *origin) if origin else None,
+            origin=Origin(run_id="", name=origin[0], step=origin[1]) if origin else None,
         )
 
 
@@ -238,7 +238,7 @@ def test_solved_is_found_exactly_in_a_history_that_is_thinned_in_memory(tmp_path
     records = [record(step, exact=0.999 if step == 4001 else 1.0 if step > 4001 else 0.0) for step in range(6000)]
     run = Recorded("owl", records=records)
     run.store.folder = RunFolder(tmp_path)
-    run.store.folder.begin(RunMetadata(run.id, run.name, BASE, None, 0.0))
+    run.store.folder.begin(run.metadata)
     run.store.folder.journal(BASE).append(records)
     run.store.history.thin(100)
     assert run.store.history.columns(["exact_match"])["step"].size <= 100

@@ -13,6 +13,7 @@ from playground.experiments import comparison
 from playground.model.task_model import TaskModel
 from playground.processes import child, warm_up
 from playground.runs import Run, Runs, snapshots
+from playground.runs.metadata import RunMetadata
 from playground.settings.config import RunConfig
 from playground.training import train
 from tests.helpers import TINY, numbers, same_weights, timeless, until
@@ -52,13 +53,13 @@ def test_a_run_starts_from_the_weights_of_a_checkpoint(host, learned, there):
     assert same_weights(run.model_at(0), learned)
     assert same_weights(run.model_at(), there[1])
     assert not same_weights(run.model_at(), learned)
-    assert run.begun_from == "the-old-one"
+    assert run.metadata.begun_from == "the-old-one"
 
 
 def test_a_queued_run_keeps_its_initial_weights_over_a_restart(host, learned, there):
     go_on(host(), learned, paused=True)
     (found,) = host().of("ada")
-    assert (found.status, found.begun_from) == ("paused", "the-old-one")
+    assert (found.status, found.metadata.begun_from) == ("paused", "the-old-one")
     assert same_weights(found.model_at(0), learned)
     found.resume()
     assert found.wait("finished")
@@ -132,7 +133,7 @@ def test_branches_have_the_same_initial_weights(host, learned, there, step: int)
     run = go_on(runs, learned)
     assert run.wait("finished")
     branch = runs.branch("ada", run, step)
-    assert branch.begun_from == "the-old-one"
+    assert branch.metadata.begun_from == "the-old-one"
     assert branch.wait("finished"), branch.message
     assert timeless(branch.records()) == there[0]
     assert same_weights(branch.model_at(), there[1])
@@ -153,7 +154,7 @@ def test_replays_start_from_the_initial_weights(host, learned):
 
 
 def test_it_continues_without_a_disk(learned, there):
-    run = Run(AGAIN, begun=("the-old-one", snapshots.weights(learned)))
+    run = Run(RunMetadata(config=AGAIN, begun_from="the-old-one"), initial_weights=snapshots.weights(learned))
     run.begin()
     assert run.wait("finished")
     assert timeless(run.records()) == there[0]
@@ -164,7 +165,7 @@ def test_a_comparison_reports_different_initial_weights(host, learned):
     one, other = runs.start("ada", AGAIN, paused=True), go_on(runs, learned, paused=True)
     assert comparison.difference([one, other])[1] == "initial weights from the-old-one"
     assert any(
-        sentence.startswith(f"Different initial weights than {one.name}: {other.name}.")
+        sentence.startswith(f"Different initial weights than {one.metadata.name}: {other.metadata.name}.")
         for sentence in comparison.fairness([one, other])
     )
     assert not any("initial weights than" in sentence for sentence in comparison.fairness([one, one]))

@@ -289,10 +289,10 @@ def test_more_steps_pauses_there_and_goes_beyond_the_settings():
     number(app, "Steps").set_value(3).run()
     button(app, "More steps").click().run()
     branch = state.RUNS.current(visitor(app))
-    assert branch.origin.run_id == run.id
+    assert branch.metadata.origin.run_id == run.id
     assert branch.wait("finished")
     assert branch.step == 60
-    assert story(fine(app.run())).startswith(f"A branch of {run.name} at step 57; ")
+    assert story(fine(app.run())).startswith(f"A branch of {run.metadata.name} at step 57; ")
     assert run.step == 57
     number(app, "Steps").set_value(100_000).run()
     button(app, "More steps").click().run()
@@ -324,7 +324,7 @@ def test_until_solved_also_after_the_end():
     assert run.wait("stopped")
     button(fine(app.run()), "Until solved").click().run()
     branch = state.RUNS.current(visitor(app))
-    assert branch.origin.run_id == run.id
+    assert branch.metadata.origin.run_id == run.id
     assert branch.config_now.training.stop_when_solved
     assert branch.config_now.training.steps == LONG.training.steps
 
@@ -375,9 +375,9 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     assert advice(app) == "Without a change, the branch repeats this run from this step, bit for bit."
     button(app, "Continue from here").click().run()
     again = state.RUNS.current(visitor(app))
-    assert (again.origin.run_id, again.origin.step) == (run.id, 20)
+    assert (again.metadata.origin.run_id, again.metadata.origin.step) == (run.id, 20)
     assert not app.session_state[f"rewind {again.id}"]
-    assert story(fine(app)) == f"A branch of {run.name} at step 20."
+    assert story(fine(app)) == f"A branch of {run.metadata.name} at step 20."
     assert alive <= (run.wait("paused") if alive else True)
     until(lambda: again.step >= 40)
     assert timeless(again.records())[:41] == timeless(run.records())[:41]
@@ -390,7 +390,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     button(app, "Continue from here").click().run()
     branch = state.RUNS.current(visitor(app))
     until(lambda: branch.step >= 30)
-    assert branch.origin.run_id == again.id
+    assert branch.metadata.origin.run_id == again.id
     assert [line.get("learning_rate") for line in branch.records()[24:28]] == [0.005, 0.005, 0.05, 0.05]
     assert timeless(branch.records())[:26] == timeless(run.records())[:26]
 
@@ -422,7 +422,7 @@ def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
     branch = state.RUNS.current(visitor(fine(app)))
     assert branch.wait("finished")
     assert rates(branch) == [0.005] * 60
-    assert story(app) == f"A branch of {run.name} at step 20."
+    assert story(app) == f"A branch of {run.metadata.name} at step 20."
 
 
 def test_a_rewound_run_repeats_its_later_changes_if_asked_to():
@@ -530,7 +530,10 @@ def test_save_stands_on_the_train_page_once_the_run_rests(tmp_path, monkeypatch)
         button(fine(app.run()), "Save").click().run()
         button(app, "Step").click().run()
     names = [entry.name for entry in Library(tmp_path).entries() if entry.name not in SHIPPED]
-    assert sorted(names) == [f"{LONG.task.name}-{run.name}", f"{LONG.task.name}-{run.name}-step-{run.step - 1}"]
+    assert sorted(names) == [
+        f"{LONG.task.name}-{run.metadata.name}",
+        f"{LONG.task.name}-{run.metadata.name}-step-{run.step - 1}",
+    ]
     run.stop()
 
 
@@ -547,7 +550,7 @@ def test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept(
         assert "The nearest kept step is" in button(app, "Save this step").help
     rewound(app, kept)
     button(app, "Save this step").click().run()
-    name = f"{TINY.task.name}-{run.name}-step-{kept}"
+    name = f"{TINY.task.name}-{run.metadata.name}-step-{kept}"
     saved = Library(tmp_path).load(name)
     assert same_weights(saved.model, run.model_at(kept))
     assert saved.history[-1]["step"] == kept
@@ -561,7 +564,9 @@ def test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept(
     shown.pause()
     shown._at = float(run.snapshot_steps()[-2])
     button(fine(app.run()), "Save").click().run()
-    assert f"{TINY.task.name}-{run.name}-step-{shown.step}" in {each.name for each in Library(tmp_path).entries()}
+    assert f"{TINY.task.name}-{run.metadata.name}-step-{shown.step}" in {
+        each.name for each in Library(tmp_path).entries()
+    }
 
 
 def test_a_run_whose_loss_overflowed_offers_its_last_step():

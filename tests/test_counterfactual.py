@@ -24,6 +24,7 @@ from playground.lessons.pitfalls import PITFALLS
 from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run
+from playground.runs.metadata import RunMetadata
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
 from playground.settings.config import Change, RunConfig
 from playground.tasks import EOS, PAD, answer, decode, token_names
@@ -199,7 +200,7 @@ def test_a_run_that_was_changed_by_hand_is_replayed_with_its_changes():
 def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference():
     warm_up()
     config = TINY.updated({"training.steps": 90, "training.stop_when_solved": False})
-    run = Run(config)
+    run = Run(RunMetadata(config=config))
     run.begin()
     assert run.wait("finished")
     difference = BatchLeftOut(60)
@@ -226,7 +227,7 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
 
 def test_a_run_with_a_mistake_is_not_replayed_with_a_difference():
     name = next(iter(PITFALLS))
-    run = Run(TINY, pitfall=name, recipes=PITFALLS)
+    run = Run(RunMetadata(config=TINY, pitfall=name), recipes=PITFALLS)
     with pytest.raises(InterventionError, match="A run with a mistake can't be replayed"):
         original_of(run, BatchLeftOut(1))
     run.close()

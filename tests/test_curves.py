@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from playground.runs import Run, Runs
-from playground.runs.metadata import Origin
+from playground.runs.metadata import Origin, RunMetadata
 from playground.settings.config import Change
 from playground.settings.host import Host
 from playground.ui.http import channels, curves_route
@@ -21,7 +21,7 @@ from tests.helpers import TINY, browser
 @pytest.fixture
 def run(monkeypatch):
     """A run that nobody trains, which the host knows."""
-    run = Run(TINY, name="amber-fox")
+    run = Run(RunMetadata(config=TINY, name="amber-fox"))
     monkeypatch.setattr(state, "RUNS", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
     return run
 
@@ -150,7 +150,7 @@ def test_changes_and_the_branch_point_of_a_run_have_labels(client, run):
         Change(5, {"training.batch_size": 8, "training.learning_rate": 0.5}),
         Change(90, {"training.batch_size": 16}),
     )
-    run.store.set(origin=Origin("id", "mellow-pike", 2), changes=changes)
+    run.store.set(origin=Origin(run_id="id", name="mellow-pike", step=2), changes=changes)
     take(run, *range(7))
     was = TINY.training.learning_rate
     assert events_once(client, f"curves/{run.id}")["changes"] == [

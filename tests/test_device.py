@@ -16,6 +16,7 @@ from playground.lessons.pitfalls import PITFALLS
 from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.runs import Run, RunError
+from playground.runs.metadata import RunMetadata
 from playground.settings.config import Positions, RunConfig
 from playground.tasks.batches import Sequences, make_batch
 from playground.training import Training, evaluate, right_answers
@@ -76,7 +77,7 @@ def test_a_run_on_a_gpu_is_refused_where_there_is_none_and_one_from_elsewhere_fa
     with pytest.raises(RunError, match=r"No GPU is available for training\. Train on the CPU\."):
         runs.start("ada", TINY, device="cuda")
     assert runs.of("ada") == []
-    run = Run(TINY, device="cuda")
+    run = Run(RunMetadata(config=TINY, device="cuda"))
     run.begin()
     assert run.wait("failed")
     assert run.message == "This run trains on a GPU, and this machine has none."
@@ -87,9 +88,9 @@ def test_the_device_of_a_run_stays_on_disk_and_with_its_branches(host):
     run = runs.start("ada", TINY)
     assert run.wait("finished")
     run.store.save_metadata(device="cuda")
-    assert Run.restored(run.store.folder).device == "cuda"
-    assert Run.branch(run, 0, {}, None).device == "cuda"
-    assert Run(TINY).device == "cpu"
+    assert Run.restored(run.store.folder).metadata.device == "cuda"
+    assert run.branch(0, {}, {}).metadata.device == "cuda"
+    assert RunMetadata(config=TINY).device == "cpu"
 
 
 def last(rounds):

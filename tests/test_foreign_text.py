@@ -55,7 +55,7 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
     first = state.RUNS.start(visitor(app), LONG_RUN, None, paused=True)
     second = state.RUNS.start(visitor(app), TINY, None, paused=True)
     first.rename(text)
-    first.note = text
+    first.set_note(text)
     assert not markup(fine(app.run()))
     watching = new_tab("train.py", run=first.id)
     assert f"You are watching {text}." in " ".join(messages(watching, "note"))

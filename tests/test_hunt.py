@@ -47,7 +47,7 @@ def started(name: str) -> tuple[AppTest, Run]:
 
 
 def hunting(app: AppTest, seed: int) -> Run:
-    return next(run for run in state.RUNS.of(visitor(app)) if run.hunt and run.hunt.seed == seed)
+    return next(run for run in state.RUNS.of(visitor(app)) if run.metadata.hunt and run.metadata.hunt.seed == seed)
 
 
 def answered(app: AppTest, part: str, cause: str) -> AppTest:
@@ -95,7 +95,7 @@ def test_nothing_names_the_mistake_before_it_is_found(name: str):
     for secret in (*names(name), PITFALLS[name].title.encode()):
         assert secret not in beside.encode()
         assert secret not in comparison.to_csv([run]).encode()
-    assert run.name == f"Bug hunt {SEEDS[name]}"
+    assert run.metadata.name == f"Bug hunt {SEEDS[name]}"
 
 
 def test_the_page_of_a_hunt_lists_all_mistakes_and_names_none():
@@ -109,7 +109,7 @@ def test_an_answer_is_marked_by_its_halves_and_the_right_one_shows_the_mistake()
     app, run = started("no-scaling")
     button(app, "Check answer").click().run()
     assert "Choose a part and a mistake." in messages(fine(app), "care")
-    assert run.hunt == Hunt(SEEDS["no-scaling"]), "no answer costs nothing"
+    assert run.metadata.hunt == Hunt(seed=SEEDS["no-scaling"]), "no answer costs nothing"
     answered(app, "Embeddings", "no-positions")
     assert "The part is wrong, the mistake is wrong." in messages(app, "care")
     answered(app, "ScaledDotProductAttention", "inverted-mask")
@@ -121,7 +121,7 @@ def test_an_answer_is_marked_by_its_halves_and_the_right_one_shows_the_mistake()
     assert "So far: 1 bug found, 8 points." in prose(app)
     assert f"<h2>{PITFALLS['no-scaling'].title}</h2>" in written(app)
     assert [each.label for each in app.metric] == ["Correct model", "With the mistake"]
-    assert not run.hides_pitfall
+    assert not run.metadata.hides_pitfall
     button(app, "See where it shows").click().run()
     assert b"mistakes.py" in sent(fine(app))
 
@@ -138,7 +138,7 @@ def test_hints_cost_points_and_come_closer():
     assert notes[1].startswith(pitfall.measured_as)
     assert notes[1].endswith(f"In the correct model: {pitfall.shown(right)}.")
     assert notes[2] == "The part is “Attention: scores, mask and weights”."
-    assert run.hunt.hints == 3
+    assert run.metadata.hunt.hints == 3
     assert "4 of 10 points left." in prose(app)
     assert not any(each.label.startswith("Hint") for each in app.button)
 
@@ -157,8 +157,8 @@ def test_the_score_is_found_again_by_a_new_tab_and_after_a_restart(host):
     run.join(HANG)
     state.RUNS.close()
     (again,) = host().of(key)
-    assert again.hunt == Hunt(SEEDS["no-scaling"], wrong=1)
-    assert hunt_view.hunts.points(again.hunt) == 9
+    assert again.metadata.hunt == Hunt(seed=SEEDS["no-scaling"], wrong=1)
+    assert hunt_view.hunts.points(again.metadata.hunt) == 9
 
 
 def test_a_link_gives_everybody_the_same_bug():
@@ -166,7 +166,7 @@ def test_a_link_gives_everybody_the_same_bug():
     assert app.session_state["bug"] == 17
     assert not state.RUNS.of(visitor(app)), "a link trains nothing"
     button(app, "Start").click().run()
-    assert hunting(fine(app), 17).pitfall == hunts.hidden(17)
+    assert hunting(fine(app), 17).metadata.pitfall == hunts.hidden(17)
     assert new_tab("learn.py", view="hunt", bug="seventeen").session_state["bug"] == 1
 
 
@@ -198,12 +198,12 @@ def test_a_bug_of_a_link_is_found_by_stepping_from_the_first_operation_to_the_on
 def test_a_hunt_that_was_stopped_starts_again_with_its_score():
     app = page("learn.py", **{"learn view": "hunt", "bug": 5})
     stopped = state.RUNS.start(
-        visitor(app), hunts.config(5), pitfall="no-residual", hunt=Hunt(5, wrong=2), name="x", paused=True
+        visitor(app), hunts.config(5), pitfall="no-residual", hunt=Hunt(seed=5, wrong=2), name="x", paused=True
     )
     stopped.stop()
     assert stopped.wait("stopped")
     button(fine(app.run()), "Start").click().run()
-    assert hunting(fine(app), 5).hunt == Hunt(5, wrong=2)
+    assert hunting(fine(app), 5).metadata.hunt == Hunt(seed=5, wrong=2)
 
 
 def test_new_bug_draws_another_number():
@@ -214,11 +214,11 @@ def test_new_bug_draws_another_number():
 
 def test_marks_and_hints_after_the_end_change_nothing():
     app, run = started("no-scaling")
-    done = Hunt(run.hunt.seed, found=True)
+    done = Hunt(seed=run.metadata.hunt.seed, found=True)
     run.score(done)
     for act in (hunt_view._ask, hunt_view._give_up):
         act(run)
-    assert run.hunt == done
+    assert run.metadata.hunt == done
     assert fine(app.run())
 
 

@@ -339,16 +339,16 @@ def look_at(runs: Runs) -> Run:
     tables.refresh(run)
     json.dumps(tables.fields(run, 0), allow_nan=False)
     with suppress(ValueError):
-        Run.branch(run, run.step, {}, None)
+        run.branch(run.step, {}, {})
     with suppress(ValueError):
-        Run.branch(run, min(run.step, 3), {"training.learning_rate": 0.1}, None)
+        run.branch(min(run.step, 3), {"training.learning_rate": 0.1}, {})
     if not run.ended:
         with suppress(TrainingError):  # one sentence, with which the run fails
             training = _training(run._job())
             training.take_step()
         run.store.shrink(0)
     run.rename("another name")
-    run.note = "noted"
+    run.set_note("noted")
     return run
 
 

@@ -80,7 +80,7 @@ def test_more_steps_and_a_branch_ask_too(monkeypatch):
     assert asked(app)
     assert run_of(app) is first
     fine(button(app, "Train anyway").click().run())
-    assert run_of(app).origin.run_id == first.id
+    assert run_of(app).metadata.origin.run_id == first.id
 
 
 def test_a_sweep_asks_about_all_its_runs_together(monkeypatch):
@@ -103,7 +103,7 @@ def test_a_checkpoint_that_is_trained_on_asks_too(monkeypatch):
     fine(app.run())
     assert asked(app)
     fine(button(app, "Train anyway").click().run())
-    assert run_of(app).begun_from == "small"
+    assert run_of(app).metadata.begun_from == "small"
 
 
 def test_what_is_left_of_a_run_costs_its_share():

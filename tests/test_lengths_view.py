@@ -45,7 +45,7 @@ def test_runs_are_measured_at_the_usual_lengths_and_drawn_together(host):
     app = measured(app)
     (*_, (done, total, found)) = each_by_length([run.model_at() for run in runs])
     assert done == total
-    names = [run.name for run in runs]
+    names = [run.metadata.name for run in runs]
     wanted = [
         (name, each.length, each.exact_match)
         for name, scores in zip(names, found, strict=True)
@@ -59,7 +59,7 @@ def test_runs_are_measured_at_the_usual_lengths_and_drawn_together(host):
     assert shaded == [{"from": 0.5, "to": 3.5}, {"from": 1.5, "to": 3.5}]
     scale = chart_of(app)["layer"][2]["encoding"]["color"]["scale"]
     assert dict(zip(scale["domain"], scale["range"], strict=True)) == {
-        run.name: charts.COLOURS["light"][run.colour] for run in runs
+        run.metadata.name: charts.COLOURS["light"][run.metadata.colour] for run in runs
     }
 
 
@@ -81,10 +81,10 @@ def test_a_task_without_lengths_says_so(host, task):
 def test_a_run_that_trains_is_measured_later(host):
     app, (run,) = opened(ENDLESS.updated({"training.steps": 100_000}), paused=True)
     assert run.wait("paused")
-    assert f"{run.name}: This run has no training step yet." in prose(fine(app.run()))
+    assert f"{run.metadata.name}: This run has no training step yet." in prose(fine(app.run()))
     run.resume()
     assert run.wait("running")
-    assert f"{run.name}: This run is training. Pause it to measure it." in prose(fine(app.run()))
+    assert f"{run.metadata.name}: This run is training. Pause it to measure it." in prose(fine(app.run()))
     assert "Measure" not in [each.label for each in app.button]
     run.pause()
     assert run.wait("paused")

@@ -105,7 +105,7 @@ def test_a_card_leads_to_step_through_and_to_more_training(library):
     app.switch_page("pages/checkpoints.py").run()
     does(app, ("select", "mine"))
     button(app, "Continue training").click().run()
-    assert run_of(fine(app)).begun_from == "mine"
+    assert run_of(fine(app)).metadata.begun_from == "mine"
     assert any(each.label == "Pause" for each in app.button)
 
 

@@ -41,7 +41,7 @@ def runs(visitor) -> list[Run]:
     until(lambda: paused.step == 1 and paused.status == "paused")
     fresh = state.RUNS.start(visitor, LONG, 1.0, paused=True)
     until(lambda: fresh.status == "paused" and running.status == "running")
-    fresh.colour = paused.colour
+    fresh.set_colour(paused.metadata.colour)
     state.RUNS.choose(visitor, paused.id)
     form = page("build.py", form="Model")  # another tab, in which the form is filled in
     next(each for each in form.number_input if each.key == "model.d_model").set_value(32).run()
@@ -63,7 +63,10 @@ def lasting(visitor: str) -> dict[str, Any]:
     """All that the server keeps of a visitor, as far as a link could reach it."""
     runs, form = state.RUNS.of(visitor), page("build.py").session_state
     return {
-        "runs": [(run.id, run.name, run.note, run.colour, run.config, run.changes, run.pace) for run in runs],
+        "runs": [
+            (run.id, run.metadata.name, run.metadata.note, run.metadata.colour, run.config, run.changes, run.pace)
+            for run in runs
+        ],
         "states": [(run.id, run.status, run.has_worker, run.until) for run in runs],
         "deleted": [run.id for run in state.RUNS.deleted(visitor)],
         "current": state.RUNS.current(visitor).id,

@@ -67,17 +67,21 @@ def test_its_steps_are_replayed_with_the_mistake(runs: Runs, name: str):
 @pytest.mark.parametrize("name", ["inverted-mask", "target-not-shifted"])
 def test_it_continues_with_the_mistake_after_a_restart(host, name: str):
     runs = with_pitfalls(host())
-    run = runs.start("ada", short(name), pitfall=name, hunt=Hunt(17), name="Bug hunt 17", paused=True)
+    run = runs.start("ada", short(name), pitfall=name, hunt=Hunt(seed=17), name="Bug hunt 17", paused=True)
     for _ in range(4):
         run.step_once()
     assert run.wait("paused")
     while run.step < 4:
         pass
-    run.score(Hunt(17, wrong=2, hints=1))
+    run.score(Hunt(seed=17, wrong=2, hints=1))
     runs.close()
     again = with_pitfalls(host()).of("ada")[0]
-    assert (again.name, again.pitfall, again.hunt) == ("Bug hunt 17", name, Hunt(17, wrong=2, hints=1))
-    assert again.hides_pitfall
+    assert (again.metadata.name, again.metadata.pitfall, again.metadata.hunt) == (
+        "Bug hunt 17",
+        name,
+        Hunt(seed=17, wrong=2, hints=1),
+    )
+    assert again.metadata.hides_pitfall
     again.resume()
     host_runs = ended(again)
     assert weights(host_runs.model_at(STEPS)) == weights(train_with(PITFALLS[name], short(name)).model)
@@ -122,9 +126,9 @@ def test_what_a_mistake_would_make_wrong_is_refused(runs: Runs):
 def test_the_same_settings_without_the_name_give_the_right_model(runs: Runs):
     wrong = ended(runs.start("ada", short("no-scaling"), pitfall="no-scaling", name="a"))
     right = ended(runs.start("ada", wrong.config, name="a"))
-    assert right.name == "a (2)"
+    assert right.metadata.name == "a (2)"
     assert weights(right.model_at(STEPS)) == weights(train_with(USUAL, short("no-scaling")).model)
-    hunt = ended(runs.start("ada", wrong.config, pitfall="no-scaling", hunt=Hunt(1)))
+    hunt = ended(runs.start("ada", wrong.config, pitfall="no-scaling", hunt=Hunt(seed=1)))
     assert comparison.difference([right, wrong, hunt]) == [
         "reference",
         "with the mistake no-scaling",

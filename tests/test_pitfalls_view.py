@@ -102,8 +102,8 @@ def test_both_models_are_trained_measured_and_found_again():
     app = opened(pitfall="mask-after-softmax", **{"pitfall seed": 7})
     assert not app.metric
     right, wrong = trained(app)
-    assert (right.pitfall, wrong.pitfall) == ("", "mask-after-softmax")
-    assert (right.name, wrong.name) == ("correct-model-7", "mask-after-softmax-7")
+    assert (right.metadata.pitfall, wrong.metadata.pitfall) == ("", "mask-after-softmax")
+    assert (right.metadata.name, wrong.metadata.name) == ("correct-model-7", "mask-after-softmax-7")
     assert right.config == wrong.config == PITFALLS["mask-after-softmax"].config(7)
     ((_, charts),) = mounts(app, "panels", "runs")
     assert [run["id"] for run in charts["runs"]] == [right.id, wrong.id]
@@ -198,15 +198,15 @@ def test_the_train_page_says_what_a_run_with_a_mistake_can_t_do():
     assert sentence in messages(fine(app), "wrong")
     button(app, "Reset").click().run()
     fresh = state.RUNS.current(visitor(app))
-    assert fresh.notice == f"This run trains the correct model, without the mistake of {wrong.name}."
-    assert (fresh.config, fresh.pitfall) == (wrong.config, "")
+    assert fresh.notice == f"This run trains the correct model, without the mistake of {wrong.metadata.name}."
+    assert (fresh.config, fresh.metadata.pitfall) == (wrong.config, "")
     app.session_state["base"], app.session_state["train view"] = wrong.id, "compare"
-    assert f"The mistake of {wrong.name} is left out." in prose(fine(app.run()))
+    assert f"The mistake of {wrong.metadata.name} is left out." in prose(fine(app.run()))
 
 
 def test_a_watcher_of_a_hunt_sees_no_code(host):
     runs = state.RUNS
-    run = runs.start("ada", PITFALLS["no-scaling"].config(1), pitfall="no-scaling", hunt=Hunt(3))
+    run = runs.start("ada", PITFALLS["no-scaling"].config(1), pitfall="no-scaling", hunt=Hunt(seed=3))
     assert run.wait("finished")
     app = new_tab("step_through.py", run=run.id, model="run", operation=PITFALLS["no-scaling"].operation)
     assert "mistakes.py" not in "".join(each.proto.json for each in app.get("bidi_component"))

@@ -7,6 +7,7 @@ import pytest
 
 from playground.processes import child
 from playground.runs import Playback, Run, RunView
+from playground.runs.metadata import RunMetadata
 from playground.runs.reader import PLAYBACK_SECONDS
 from playground.runs.states import ENDED, Lifecycle, State
 from playground.settings.config import Change
@@ -41,7 +42,7 @@ def recorded() -> tuple[Run, list[dict[str, object]], dict[int, object]]:
     """A run without a process, what one saw of it at each step, and its models."""
     config = TINY.updated({"training.steps": STEPS, "training.eval_every": 4, "training.stop_when_solved": False})
     changes = (Change(5, {"training.learning_rate": 0.001}),)
-    run, live, models = Run(config, name="amber-fox"), [], {}
+    run, live, models = Run(RunMetadata(config=config, name="amber-fox")), [], {}
     run.lifecycle = Lifecycle(State.RUNNING)
     training = Training(config, changes=changes)
     for progress in training.progress():
@@ -89,7 +90,7 @@ def test_each_step_is_shown_as_it_was_trained(recorded, playback):
             assert same_weights(model, models[near])
         assert playback.status == ("paused" if step < STEPS else "solved")
         playback.step_once()
-    assert (playback.id, playback.name, playback.config) == (run.id, run.name, run.config)
+    assert (playback.id, playback.metadata.name, playback.config) == (run.id, run.metadata.name, run.config)
 
 
 def test_the_default_pace_plays_a_run_in_ten_seconds(playback, clock):
@@ -137,7 +138,7 @@ def test_an_active_run_is_played_up_to_its_newest_step(recorded, clock, nothing_
 
 
 def test_a_playback_has_the_read_methods_of_a_run():
-    playback = Playback(Run(TINY))
+    playback = Playback(Run(RunMetadata(config=TINY)))
     for name in dir(RunView):
         if not name.startswith("__"):
             getattr(playback, name)

@@ -104,7 +104,12 @@ def test_runs_are_restored_after_a_server_restart(host):
     found, first = again.of("ada")
     assert again.current("ada") is found
     assert again.of("bob") == []
-    assert (found.id, found.name, found.config, found.status) == (run.id, run.name, run.config, "paused")
+    assert (found.id, found.metadata.name, found.config, found.status) == (
+        run.id,
+        run.metadata.name,
+        run.config,
+        "paused",
+    )
     assert "The server restarted" in found.message
     assert found.step == run.store.kept_step
     assert same_weights(found.model_at(), run.model_at(run.store.kept_step))

@@ -20,6 +20,7 @@ from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
 from playground.runs.long_work import SHORT_SLOTS, LongWork
+from playground.runs.metadata import RunMetadata
 from playground.runs.replays import Replays
 from playground.runs.snapshots import (
     FIRST_STATES_EVERY,
@@ -62,7 +63,7 @@ def finished() -> Callable[..., Run]:
     """Trains to the end."""
 
     def train_it(config: RunConfig = SPARSE, **options: Any) -> Run:
-        run = Run(config, **options)
+        run = Run(RunMetadata(config=config, **options))
         run.begin()
         assert run.wait("finished")
         return run
@@ -197,7 +198,7 @@ def test_a_replay_of_a_large_model_returns_only_what_fits(replay: Replays, finis
 @pytest.fixture
 def far(tmp_path: Path) -> Run:
     """A run with a way of many seconds to most of its steps."""
-    run = Run(LONG.updated({"training.eval_every": 10_000}))
+    run = Run(RunMetadata(config=LONG.updated({"training.eval_every": 10_000})))
     for step in range(60_001):
         run.store.history.append({"step": step})
     return run
@@ -282,7 +283,7 @@ def test_a_killed_replay_is_reported_and_can_be_retried(replay: Replays, far: Ru
 
 def test_a_replay_out_of_memory_is_reported(far: Run):
     huge = {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
-    run = Run(RunConfig().updated(huge | {"training.batch_size": 512}))
+    run = Run(RunMetadata(config=RunConfig().updated(huge | {"training.batch_size": 512})))
     run.store.history.append({"step": 1})
     replay = Replays(LongWork(Host()), memory_mb=60)
     wish = replay.ask("ada", run, 1)
@@ -373,11 +374,12 @@ def test_the_server_process_imports_no_optimizer():
     code = (
         "import sys\n"
         "from playground.runs import Run\n"
+        "from playground.runs.metadata import RunMetadata\n"
         "from playground.settings.host import Host\n"
         "from playground.runs.long_work import LongWork\n"
         "from playground.runs.replays import Replays\n"
         "from tests.helpers import TINY\n"
-        "run = Run(TINY)\n"
+        "run = Run(RunMetadata(config=TINY))\n"
         "run.begin()\n"
         "assert run.wait('finished')\n"
         "assert Replays(LongWork(Host())).ask('ada', run, 3).wait()\n"

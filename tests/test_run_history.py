@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from playground.runs import Frames, History, Run
+from playground.runs.metadata import RunMetadata
 from playground.runs.snapshots import snapshot_limit, state_limit
 from playground.settings.config import RunConfig, parameter_counts
 from playground.training import with_interval
@@ -155,7 +156,7 @@ def test_a_finished_run_of_the_largest_model_fits_into_32_megabytes_whatever_its
     )
     parameters = sum(parameter_counts(largest).values())
     assert parameters > 4_500_000
-    run = Run(largest)
+    run = Run(RunMetadata(config=largest))
     taps = [f"decoder.layers.{layer}.{kind}_attention.attention.weights" for layer in range(9) for kind in ("a", "b")]
     frame = framed(0, 65, taps, 16)
     frame["predictions"] = [[5] * 65] * 8

@@ -13,7 +13,7 @@ def test_a_link_lets_others_watch_and_not_control():
     button(app, "Train").click().run()
     run = run_of(app)
     other = link_to("train.py", run=run.id)
-    assert run.name in messages(other, "note")[0]
+    assert run.metadata.name in messages(other, "note")[0]
     assert {each.label for each in other.button}.isdisjoint({"Train", "Pause", "Resume", "Step", "Stop", "Reset"})
     assert charted(other) == [run.id]
     other.switch_page("pages/step_through.py").run()

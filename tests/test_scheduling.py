@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from playground.runs import Run, RunError, fair_scheduler
 from playground.runs.backends import LOCAL
 from playground.runs.fair_scheduler import FairScheduler
+from playground.runs.metadata import RunMetadata
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate
 from playground.settings.host import Host
@@ -93,7 +94,7 @@ def test_scheduling_is_fair_in_any_order_of_requests(owners):
     """Between any two visitors who both still wait, one never gets two turns more than the other."""
     fair, runs = (
         FairScheduler(Host(checkpoints=Path("/nowhere"), workers=1), LOCAL),
-        [Run(TINY, owner=owner) for owner in owners],
+        [Run(RunMetadata(config=TINY), owner=owner) for owner in owners],
     )
     for at, run in enumerate(runs):
         run.asked = at
@@ -130,7 +131,7 @@ def test_the_waiting_time_respects_the_slots_per_visitor(host):
         waiting = narrow.start("bob", LONG)
     assert narrow.queue_position(waiting).reason == "You already have 1 active run, the limit per visitor."
     runs.start_many("ada", seeds(LONG, 1), sweep="last")
-    (waiting,) = [run for run in runs.of("ada") if run.sweep]
+    (waiting,) = [run for run in runs.of("ada") if run.metadata.sweep]
     assert runs.queue_position(waiting).seconds == pytest.approx(30_000, rel=0.01), (
         "not only what it waits for among sweeps"
     )
@@ -178,7 +179,7 @@ def test_a_run_that_takes_too_long_is_refused_before_it_starts(host):
 
 def test_a_worker_out_of_memory_ends_with_an_error_message(host):
     runs = host()
-    run = Run(HUGE.updated({"training.eval_every": 10_000}), memory_mb=60)
+    run = Run(RunMetadata(config=HUGE.updated({"training.eval_every": 10_000})), memory_mb=60)
     run.begin()
     assert run.wait("failed")
     assert "more memory than the 60 MB limit of this host" in run.message

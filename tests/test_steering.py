@@ -10,6 +10,7 @@ import pytest
 
 from playground.processes import warm_up
 from playground.runs import SLOW_MOTION, Run, RunError, Runs, registry, stage_plan
+from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import MAX_BYTES, shown
 from playground.runs.snapshots import replayed
 from playground.settings.config import Change, RunConfig
@@ -150,13 +151,13 @@ def test_measuring_the_gradient_norm_changes_nothing_else(host: Callable[..., Ru
     run = runs.start("ada", TINY, paused=True)
     advance(run, 3)
     run.observe(gradient_norm=True)
-    assert run.observes_gradient_norm
+    assert run.metadata.gradient_norm
     run.set_pace(None)
     lines = records_of(finished(run))
     assert "gradient_norm" not in lines[2]
     assert lines[-1].pop("gradient_norm") > 0
     assert lines[-1] == here(TINY)[-1]
-    assert host().current("ada").observes_gradient_norm
+    assert host().current("ada").metadata.gradient_norm
 
 
 # --- until ----------------------------------------------------------------------------------------
@@ -297,7 +298,7 @@ def test_a_rewound_run_gives_the_same_numbers(runs: Runs, changes: dict[str, Any
     config = SPARSE.updated(changes)
     run = finished(runs.start("ada", config))
     branch = runs.branch("ada", run, 71)
-    assert (branch.step, branch.origin.run_id, branch.origin.step) == (71, run.id, 71)
+    assert (branch.step, branch.metadata.origin.run_id, branch.metadata.origin.step) == (71, run.id, 71)
     assert timeless(branch.records()) == timeless(run.records())[:72], "what was before is there at once"
     assert records_of(finished(branch)) == records_of(run) == here(config)
     assert same_weights(branch.model_at(), run.model_at())
@@ -377,7 +378,7 @@ def test_stopped_restored_and_branched_runs_can_be_branched(host: Callable[..., 
     again = host()
     replayed.forget(run.id)
     found = again.owned("bob", branch.id)
-    assert (found.status, found.origin, found.step) == ("paused", branch.origin, 85)
+    assert (found.status, found.metadata.origin, found.step) == ("paused", branch.metadata.origin, 85)
     found.resume()
     assert records_of(finished(found)) == whole
     found = again.owned("ada", run.id)
@@ -390,7 +391,7 @@ def test_stopped_restored_and_branched_runs_can_be_branched(host: Callable[..., 
 def test_a_branch_at_step_0_starts_again(runs: Runs):
     run = finished(runs.start("ada", TINY))
     branch = finished(runs.branch("ada", run, 0))
-    assert branch.origin.step == 0
+    assert branch.metadata.origin.step == 0
     assert records_of(branch) == records_of(run)
 
 
@@ -409,7 +410,7 @@ def test_a_queued_branch_is_restored_without_its_parent(host: Callable[..., Runs
 
 def test_a_branch_reports_repeated_steps_and_can_be_stopped(runs: Runs):
     config = LONG.updated({"model.d_model": 256, "model.n_layers": 2, "model.d_ff": 1024, "training.batch_size": 64})
-    run = Run(config)
+    run = Run(RunMetadata(config=config))
     run.begin()
     until(lambda: run.step >= 12)
     run.stop()
@@ -453,22 +454,23 @@ def test_an_invalid_branch_is_refused(host: Callable[..., Runs]):
 def test_a_run_has_a_name_a_note_and_a_colour(host: Callable[..., Runs]):
     runs = host()
     started = [runs.start("ada", TINY, paused=True) for _ in range(9)]
-    assert {run.colour for run in started[:8]} == {run.colour for run in started[1:]} == set(range(8))
+    assert {run.metadata.colour for run in started[:8]} == {run.metadata.colour for run in started[1:]} == set(range(8))
     run, other = started[:2]
     run.rename("  warm-up \x00 \ud800 first ")
-    run.note, run.colour = "half the rate", 5
-    for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.name, "already have a run named")):
+    run.set_note("half the rate")
+    run.set_colour(5)
+    for name, sentence in (("", "1 to 40"), ("x" * 41, "41"), (other.metadata.name, "already have a run named")):
         with pytest.raises(ValueError, match=sentence):
-            run.rename(name)
+            runs.rename(run, name)
     with pytest.raises(ValueError, match="501 characters"):
-        run.note = "x" * 501
+        run.set_note("x" * 501)
     for colour in (8, -1):
         with pytest.raises(ValueError, match="Choose 0 to 7"):
-            run.colour = colour
+            run.set_colour(colour)
     found = host().owned("ada", run.id)
-    assert (found.name, found.note, found.colour) == ("warm-up first", "half the rate", 5)
+    assert (found.metadata.name, found.metadata.note, found.metadata.colour) == ("warm-up first", "half the rate", 5)
     run.resume()
-    assert finished(run).name == "warm-up first"
+    assert finished(run).metadata.name == "warm-up first"
     until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"] == "finished")
     assert json.loads((run.store.folder.path / "run.json").read_text())["note"] == "half the rate"
 

@@ -6,6 +6,7 @@ import pytest
 
 import playground.settings.host
 from playground.runs import Run, RunError, fair_scheduler, registry
+from playground.runs.metadata import RunMetadata
 from playground.settings.config import parameter_counts
 from playground.settings.estimate import estimate
 from tests.helpers import LONG, TINY, is_alive, until
@@ -27,7 +28,7 @@ def test_a_sweep_trains_one_run_per_core(host, two_cores):
     runs = host(workers=8)
     sweep = runs.start_many("ada", seeds(LONG, 5), sweep="five seeds")
     assert [run.config.seed for run in sweep] == [0, 1, 2, 3, 4]
-    assert {run.sweep for run in sweep} == {"five seeds"}
+    assert {run.metadata.sweep for run in sweep} == {"five seeds"}
     assert at_work(sweep) == sweep[:2]
     queued = runs.queue_position(sweep[3])
     assert queued is not None
@@ -70,9 +71,9 @@ def test_a_sweep_starts_all_runs_or_none(host):
     assert len(runs.of("ada")) == 1
     first = runs.start_many("ada", seeds(LONG, 1), sweep="seeds")
     second = runs.start_many("ada", seeds(LONG, 2), sweep="seeds")
-    assert [run.sweep for run in (*first, *second)] == ["seeds", "seeds (2)", "seeds (2)"]
+    assert [run.metadata.sweep for run in (*first, *second)] == ["seeds", "seeds (2)", "seeds (2)"]
     found = host().of("ada")
-    assert [run.sweep for run in found] == ["seeds (2)", "seeds (2)", "seeds", ""], "also after a new start"
+    assert [run.metadata.sweep for run in found] == ["seeds (2)", "seeds (2)", "seeds", ""], "also after a new start"
 
 
 def test_stop_all_starts_no_queued_run(host, two_cores, monkeypatch):
@@ -114,7 +115,7 @@ def test_stop_all_ends_a_worker_during_a_long_step(host, two_cores):
 
 
 def test_a_stop_between_reserve_and_launch_is_not_lost(host):
-    run = Run(LONG)
+    run = Run(RunMetadata(config=LONG))
     assert run.reserve()
     run.stop()
     run.launch()
@@ -158,7 +159,7 @@ def test_runs_of_a_sweep_keep_little_in_memory(host):
     assert run.store.nbytes < 3_000_000
     assert [record["step"] for record in run.records()] == list(range(41))
     (found,) = host().of("ada")
-    assert (found.sweep, found.store.max_bytes) == ("wide", run.store.max_bytes)
+    assert (found.metadata.sweep, found.store.max_bytes) == ("wide", run.store.max_bytes)
 
 
 def test_a_sweep_runs_while_its_owner_views_any_run(host, two_cores):

@@ -54,7 +54,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     button(app, "Start sweep").click().run()
     runs = state.RUNS.of(visitor(app))[::-1]
     assert len(runs) == 8
-    assert len({run.sweep for run in runs}) == 1
+    assert len({run.metadata.sweep for run in runs}) == 1
     assert all(run.wait("finished") for run in runs)
     fine(app.run())
     assert progress(app) == ": 8 of 8 ended · 0 solved"

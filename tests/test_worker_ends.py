@@ -19,6 +19,7 @@ from playground.processes import child
 from playground.recording import REPOSITORY
 from playground.runs import SLOW_MOTION, Run
 from playground.runs.keeping import RunFolder
+from playground.runs.metadata import RunMetadata
 from tests.helpers import LONG, TINY, first, is_alive, same_weights, timeless, until
 from tests.worker_runs import advance
 from tests.worker_runs import here as here
@@ -72,7 +73,7 @@ def test_a_stop_in_slow_motion_ends_the_worker(held: Callable[..., Run]):
 
 
 def test_a_stop_ends_a_starting_worker(monkeypatch: pytest.MonkeyPatch):
-    run = Run(LONG)
+    run = Run(RunMetadata(config=LONG))
     begin = child.start
 
     def start_and_hold(*arguments: Any, **options: Any) -> Any:
@@ -164,8 +165,12 @@ SERVER = """
 
     from playground.settings.config import RunConfig
     from playground.runs import Run
+    from playground.runs.metadata import RunMetadata
 
-    runs = [Run(RunConfig().updated(changes), pace, paused=paused) for changes, pace, paused in json.loads(sys.argv[2])]
+    runs = [
+        Run(RunMetadata(config=RunConfig().updated(changes), pace=pace), paused=paused)
+        for changes, pace, paused in json.loads(sys.argv[2])
+    ]
     for run in runs:
         run.begin()
     for run in runs:

@@ -10,6 +10,7 @@ import pytest
 from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run
+from playground.runs.metadata import RunMetadata
 from playground.settings.config import RunConfig
 from playground.training import train
 from tests.helpers import TINY, numbers, until
@@ -45,7 +46,8 @@ def start() -> Iterator[Callable[..., Run]]:
     def begin(
         config: RunConfig = TINY, pace: float | None = None, *, folder: Path | None = None, **changes: Any
     ) -> Run:
-        run = Run(config, pace, **changes)
+        fields = {name: changes.pop(name) for name in RunMetadata.model_fields if name in changes}
+        run = Run(RunMetadata(config=config, pace=pace, **fields), **changes)
         if folder is not None:
             run.store.keep_in(folder)
         runs.append(run)

@@ -98,7 +98,7 @@ def _result(run: Run, axes: Sequence[str]) -> dict[str, Any]:
     return {
         "settings": {path: value_at(run.config, path) for path in axes},
         "seed": run.config.seed,
-        "node": run.node or platform.node(),
+        "node": run.metadata.node or platform.node(),
         "steps": run.step,
         "exact_match": run.last().get("exact_match"),
         "loss": reached.loss,

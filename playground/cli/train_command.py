@@ -136,7 +136,7 @@ def _train_on(
             reached, model, history = outcome(run), run.model_at(run.step), run.exact_records()
     solved_at = reached.solved_step, reached.solved_seconds
     summary = _summary(config, history[-1], solved_at, time.perf_counter() - start)
-    return model, history, summary | {"node": run.node}
+    return model, history, summary | {"node": run.metadata.node}
 
 
 def _bar() -> Progress:

@@ -51,7 +51,7 @@ def colours(runs: Sequence[RunView]) -> list[int]:
     given: list[int] = []
     for run in runs:
         free = (colour for colour in range(COLOURS) if colour not in given)
-        given.append(run.colour if run.colour not in given else next(free, run.colour))
+        given.append(run.metadata.colour if run.metadata.colour not in given else next(free, run.metadata.colour))
     return given
 
 
@@ -74,7 +74,7 @@ def format_value(value: Any) -> str:
 
 def labels(runs: Sequence[Compared]) -> list[str]:
     """A unique label for each: runs of different people may share a name, and settings have none."""
-    names = [f"run {number}" if isinstance(run, RunConfig) else run.name for number, run in enumerate(runs, 1)]
+    names = [f"run {number}" if isinstance(run, RunConfig) else run.metadata.name for number, run in enumerate(runs, 1)]
     seen: Counter[str] = Counter()
     unique = []
     for name in names:
@@ -94,14 +94,14 @@ def difference(runs: Sequence[Compared]) -> list[str]:
 def _difference(first: Compared, run: Compared) -> str:
     parts = [describe_changes(differences(_config(first), _config(run)))]
     own, shared = _changes(run), _changes(first) if run is not first else []
-    origin = None if isinstance(run, RunConfig) else run.origin
+    origin = None if isinstance(run, RunConfig) else run.metadata.origin
     here = [line for step, line in own if origin and step == origin.step]
     if mistake := _mistake(run):
         parts.append(mistake)
     elif mistake := _mistake(first):
         parts.append(f"without {mistake.removeprefix('with ')}")
-    if not isinstance(run, RunConfig) and run.begun_from:
-        parts.append(f"initial weights from {run.begun_from}")
+    if not isinstance(run, RunConfig) and run.metadata.begun_from:
+        parts.append(f"initial weights from {run.metadata.begun_from}")
     if origin:
         parts.append(
             f"from {origin.name} at step {origin.step:,}" + (f": {', '.join(here)}" if here else ", unchanged")
@@ -119,9 +119,9 @@ def _difference(first: Compared, run: Compared) -> str:
 
 def _mistake(run: Compared) -> str:
     """What it trains with besides its settings."""
-    if isinstance(run, RunConfig) or not run.pitfall:
+    if isinstance(run, RunConfig) or not run.metadata.pitfall:
         return ""
-    return "with a hidden mistake" if run.hides_pitfall else f"with the mistake {run.pitfall}"
+    return "with a hidden mistake" if run.metadata.hides_pitfall else f"with the mistake {run.metadata.pitfall}"
 
 
 def _config(run: Compared) -> RunConfig:
@@ -303,11 +303,11 @@ def to_json(runs: Sequence[Run]) -> str:
 
 
 def _described(label: str, line: str, run: Run) -> Mapping[str, Any]:
-    origin = run.origin
+    origin = run.metadata.origin
     return {
         "name": label,
         "difference": line,
-        "note": run.note,
+        "note": run.metadata.note,
         "status": run.status,
         "config": run.config.model_dump(),
         "changes": [{"step": change.step, "settings": dict(change.settings)} for change in run.changes],

@@ -115,7 +115,7 @@ def original_of(run: RunView, difference: Difference) -> Original:
     Raises `InterventionError` for a run that can't be replayed.
     """
     store, problem = run.store, ""
-    if run.pitfall or run.hides_pitfall:
+    if run.metadata.pitfall or run.metadata.hides_pitfall:
         problem = "A run with a mistake can't be replayed with another difference."
     if problem := problem or store.irreproducible or store.lost_initial_weights:
         raise InterventionError(problem)
@@ -125,15 +125,15 @@ def original_of(run: RunView, difference: Difference) -> Original:
     _, state = store.snapshots.state_before(first)
     weights = store.snapshots.get(step)
     if weights is None:
-        raise InterventionError(f"The weights of step {step:,} of {run.name} are no longer kept.")
+        raise InterventionError(f"The weights of step {step:,} of {run.metadata.name} are no longer kept.")
     return Original(
         run.config,
         run.changes,
-        run.device,
+        run.metadata.device,
         state,
         store.initial_weights(),
         None if run.status in ("solved", "finished") else step,
-        run.observes_gradient_norm,
+        run.metadata.gradient_norm,
         tuple(record for record in run.exact_records() if record["step"] <= step),
         weights,
     )

@@ -46,7 +46,7 @@ class FairScheduler:
             if run.status == "queued":
                 queues.setdefault(run.owner, []).append(run)
         for queue in queues.values():
-            queue.sort(key=lambda run: (bool(run.sweep), run.asked))
+            queue.sort(key=lambda run: (bool(run.metadata.sweep), run.asked))
         busy = [run.owner for run in at_work(runs)]
         turns = [
             (busy.count(owner), self._served.get(owner, 0), queue[0].asked, owner) for owner, queue in queues.items()
@@ -124,7 +124,7 @@ class FairScheduler:
 
     def _sweep_limit(self, run: Run) -> int:
         """How many sweep runs may train at once at full speed, if this is one; 0: no limit."""
-        return self._full_speed if run.sweep and run.pace is None else 0
+        return self._full_speed if run.metadata.sweep and run.pace is None else 0
 
     def _seconds_until(self, run: Run, waiting: list[Run], working: list[Run]) -> float:
         """Seconds until a waiting run starts, if every run takes all its steps and no run is added or stopped.

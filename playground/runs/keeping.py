@@ -12,7 +12,7 @@ import shutil
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -77,13 +77,7 @@ class RunFolder:
 
     def write_metadata(self, metadata: RunMetadata) -> None:
         """Write the metadata."""
-        plain = {
-            "config": metadata.config.model_dump(),
-            "changes": [change.model_dump() for change in metadata.changes],
-            "origin": metadata.origin and asdict(metadata.origin),
-            "hunt": metadata.hunt and asdict(metadata.hunt),
-        }
-        files.write_whole(self.path / _METADATA, json.dumps(vars(metadata) | plain).encode())
+        files.write_whole(self.path / _METADATA, json.dumps(metadata.model_dump()).encode())
 
     def write_state(self, state: dict[str, Tensor]) -> None:
         """Replace the kept state."""
@@ -118,7 +112,9 @@ class RunFolder:
                 raise DamagedError(f"{_METADATA} is missing.") from None
             raise
         if not metadata.begun_from and ("begun_from" in damaged or (self.path / _BEGINNING).exists()):
-            metadata = replace(metadata, begun_from="unnamed-checkpoint")  # the settings do not determine its weights
+            metadata = metadata.model_copy(
+                update={"begun_from": "unnamed-checkpoint"}
+            )  # the settings do not determine its weights
             damaged = sorted({*damaged, "begun_from"})
         return metadata, damaged
 

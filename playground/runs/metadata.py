@@ -1,8 +1,8 @@
 """The metadata of a run, how to read them from a file that may be damaged, and new names."""
 
 import secrets
+import time
 from collections.abc import Container
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal
@@ -28,28 +28,31 @@ MAX_TIME = 253_402_300_799
 MAX_METADATA_BYTES = 1_000_000
 
 _Text = Annotated[str, Field(max_length=4000)]
+_Count = Annotated[int, Field(ge=0)]
 
 
 class DamagedError(PlaygroundError):
     """A damaged file of a run."""
 
 
-@dataclass(frozen=True)
-class Origin:
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Origin(_Strict):
     """The parent run and step of a branch."""
 
-    run_id: str
-    name: str
-    step: int
+    run_id: _Text
+    name: _Text
+    step: _Count
 
 
-@dataclass(frozen=True)
-class Hunt:
+class Hunt(_Strict):
     """The score of a bug hunt; the run's pitfall stays hidden until the hunt is over."""
 
-    seed: int
-    wrong: int = 0  # answers
-    hints: int = 0
+    seed: _Count
+    wrong: _Count = 0  # answers
+    hints: _Count = 0
     found: bool = False
     given_up: bool = False
 
@@ -59,68 +62,36 @@ class Hunt:
         return self.found or self.given_up
 
 
-@dataclass(frozen=True)
-class RunMetadata:
-    """Settings, status and description of a run."""
+class RunMetadata(_Strict):
+    """Settings, status and description of a run; also the fields of its file."""
 
-    id: str
-    name: str
+    id: str = Field(default_factory=lambda: secrets.token_urlsafe(12))
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)] = Field(default_factory=lambda: new_name(()))
     config: RunConfig  # at step 0
-    pace: float | None  # optimizer steps per second; None: full speed, 0: stage by stage
-    started: float  # seconds since the epoch
-    status: str = ""  # how it ended; empty: it has not ended
-    message: str = ""
+    pace: Annotated[float, Field(ge=0)] | None = None  # optimizer steps per second; None: full speed, 0: by stages
+    started: Annotated[float, Field(ge=0, le=MAX_TIME)] = Field(default_factory=time.time)  # seconds since the epoch
+    status: Literal["", Ended] = ""  # how it ended; empty: it has not ended
+    message: _Text = ""
     changes: tuple[Change, ...] = ()
     origin: Origin | None = None
     gradient_norm: bool = False  # whether it is measured without clipping
-    note: str = ""
-    colour: int = 0
-    sweep: str = ""  # name of its sweep
-    begun_from: str = ""  # name of the checkpoint with the weights of step 0
-    device: Device = "cpu"  # another device gives different bits
-    node: str = ""  # name of the cluster node it trained on last; empty: this machine
-    pitfall: str = ""  # name of the recipe with a mistake that makes its model and training; empty: the usual one
-    hunt: Hunt | None = None
-
-
-class _Origin(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    run_id: _Text
-    name: _Text
-    step: Annotated[int, Field(ge=0)]
-
-
-class _Hunt(BaseModel):
-    model_config = ConfigDict(strict=True)
-
-    seed: Annotated[int, Field(ge=0)]
-    wrong: Annotated[int, Field(ge=0)] = 0
-    hints: Annotated[int, Field(ge=0)] = 0
-    found: bool = False
-    given_up: bool = False
-
-
-class _Fields(BaseModel):
-    """The fields of the file besides settings and changes. A damaged field gets its default."""
-
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)] = "unnamed"
-    pace: Annotated[float, Field(ge=0)] | None = None
-    started: Annotated[float, Field(ge=0, le=MAX_TIME)] = 0
-    status: Literal["", Ended] = ""
-    message: _Text = ""
-    origin: _Origin | None = None
-    gradient_norm: bool = False
     note: Annotated[str, Field(max_length=MAX_NOTE_LENGTH)] = ""
     colour: Annotated[int, Field(ge=0, lt=COLOURS)] = 0
-    sweep: _Text = ""
-    begun_from: _Text = ""
-    device: Device = "cpu"
-    node: _Text = ""
-    pitfall: _Text = ""
-    hunt: _Hunt | None = None
+    sweep: _Text = ""  # name of its sweep
+    begun_from: _Text = ""  # name of the checkpoint with the weights of step 0; empty: the settings determine them
+    device: Device = "cpu"  # another device gives different bits
+    node: _Text = ""  # name of the cluster node it trained on last; empty: this machine
+    pitfall: _Text = ""  # name of the recipe with a mistake that makes its model and training; empty: the usual one
+    hunt: Hunt | None = None
+
+    @property
+    def hides_pitfall(self) -> bool:
+        """Whether nobody may see yet which pitfall the run trains with."""
+        return self.hunt is not None and not self.hunt.over
+
+
+_WHERE_DAMAGED = {"name": "unnamed", "pace": None, "started": 0.0}
+"""Values of damaged fields that have no default for an existing run."""
 
 
 def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
@@ -147,26 +118,21 @@ def read_metadata(path: Path, run_id: str) -> tuple[RunMetadata, list[str]]:
         config = RunConfig.parse(data.get("config"))
     except ConfigError as error:
         raise DamagedError(f"{path.name}: {one_line(error)}") from error
-    damaged = [name for name in ("name", "pace", "started") if name not in data]  # later versions added the others
+    damaged = [name for name in _WHERE_DAMAGED if name not in data]  # later versions added the others
     try:
         changes = parse_changes(data.get("changes", []), config)
     except ConfigError:
         changes, damaged = (), [*damaged, "changes"]
-    given = {name: data[name] for name in _Fields.model_fields if name in data}
+    given = {name: data[name] for name in RunMetadata.model_fields if name in data}
+    known = {"id": run_id, "config": config, "changes": changes}
     try:
-        fields = _Fields.model_validate(given)
+        return RunMetadata(**_WHERE_DAMAGED | given | known), damaged
     except ValidationError as error:
-        wrong = {str(each["loc"][0]) for each in error.errors(include_url=False)}
-        damaged += sorted(wrong)
-        fields = _Fields.model_validate({name: value for name, value in given.items() if name not in wrong})
-    if hidden := [name for name in ("pitfall", "hunt") if name in damaged]:
+        wrong = {str(detail["loc"][0]) for detail in error.errors(include_url=False)}
+    damaged += sorted(wrong)
+    if hidden := [name for name in ("pitfall", "hunt") if name in wrong]:
         raise DamagedError(f"{path.name}: {hidden[0]} cannot be read.")  # the correct model has other weights
-    values = dict(fields) | {
-        "origin": fields.origin and Origin(**dict(fields.origin)),
-        "hunt": fields.hunt and Hunt(**dict(fields.hunt)),
-        "changes": changes,
-    }
-    return RunMetadata(run_id, config=config, **values), damaged
+    return RunMetadata(**_WHERE_DAMAGED | {name: given[name] for name in given.keys() - wrong} | known), damaged
 
 
 def _words(text: str) -> list[str]:

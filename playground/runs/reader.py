@@ -17,7 +17,7 @@ from playground.runs.frames import Frame
 from playground.runs.history import History
 from playground.runs.journal import Journal
 from playground.runs.messages import Until
-from playground.runs.metadata import Device, Hunt, Origin
+from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.states import ENDED, Status
 from playground.runs.store import RunStore
@@ -54,7 +54,6 @@ class RunView(ABC):
     message = notice = ""  # the reason for its status; what the host did to it
     until: Until = None  # when it pauses by itself
     stage: StageShown | None = None  # in slow motion: the current stage
-    pace: float | None  # optimizer steps per second; None: full speed, 0: stage by stage
 
     def __init__(self, store: RunStore, owner: str) -> None:
         self.store, self.owner = store, owner
@@ -102,79 +101,24 @@ class RunView(ABC):
 
     @property
     @abstractmethod
+    def pace(self) -> float | None:
+        """Steps per second; None is full speed, `SLOW_MOTION` is stage by stage."""
+
+    @property
+    @abstractmethod
     def steps_per_second(self) -> float | None:
         """Its current speed; None if unknown."""
 
     @property
-    def name(self) -> str:
-        """Its name, unique among its owner's runs."""
-        return self.store.metadata.name
-
-    @property
-    def origin(self) -> Origin | None:
-        """Its parent run and step, if it is a branch."""
-        return self.store.metadata.origin
-
-    @property
-    def sweep(self) -> str:
-        """The name of its sweep; empty if it has none."""
-        return self.store.metadata.sweep
-
-    @property
-    def begun_from(self) -> str:
-        """The name of the checkpoint with the weights of step 0; empty: the settings determine them."""
-        return self.store.metadata.begun_from
-
-    @property
-    def device(self) -> Device:
-        """The device it trains on."""
-        return self.store.metadata.device
-
-    @property
-    def pitfall(self) -> str:
-        """Name of the pitfall that it trains with; empty if there is none."""
-        return self.store.metadata.pitfall
-
-    @property
-    def hunt(self) -> Hunt | None:
-        """The bug hunt that it belongs to."""
-        return self.store.metadata.hunt
-
-    @property
-    def hides_pitfall(self) -> bool:
-        """Whether nobody may see yet which pitfall it trains with."""
-        return self.hunt is not None and not self.hunt.over
-
-    @property
-    def node(self) -> str:
-        """Name of the cluster node it trained on last; empty: this machine."""
-        return self.store.metadata.node
-
-    @property
-    def started(self) -> float:
-        """Time of its start in seconds since the epoch."""
-        return self.store.metadata.started
-
-    @property
-    def observes_gradient_norm(self) -> bool:
-        """Whether the gradient norm is measured without clipping."""
-        return self.store.metadata.gradient_norm
-
-    @property
-    def note(self) -> str:
-        """Its owner's note."""
-        return self.store.metadata.note
-
-    @property
-    def colour(self) -> int:
-        """Its colour, 0 to 7."""
-        return self.store.metadata.colour
+    def metadata(self) -> RunMetadata:
+        """Its settings at step 0, its name and description."""
+        return self.store.metadata
 
     @property
     def changes(self) -> tuple[Change, ...]:
         """Its mid-run changes so far."""
         last = self._last
-        return tuple(change for change in self.store.metadata.changes if change.step <= last)
+        return tuple(change for change in self.metadata.changes if change.step <= last)
 
     @property
     def config_now(self) -> RunConfig:
@@ -262,10 +206,10 @@ class RunView(ABC):
         if step is None:
             return self.model_near()[1]
         if not 0 <= step <= self.store.step:
-            raise ValueError(f"{self.name} has no step {step}. Choose 0 to {self.store.step}.")
+            raise ValueError(f"{self.metadata.name} has no step {step}. Choose 0 to {self.store.step}.")
         content = self.store.snapshots.get(step)
         if content is None:
-            raise KeyError(f"Step {step} of {self.name} is not available. Replay it first.")
+            raise KeyError(f"Step {step} of {self.metadata.name} is not available. Replay it first.")
         return self.store.snapshots.model(content)
 
     def model_near(self, step: int | None = None) -> tuple[int, TaskModel]:
@@ -311,7 +255,7 @@ class Playback(RunView):
         """`pace` is in steps per second; None: `default_pace`."""
         super().__init__(run.store, run.owner)
         self._run, self._clock = run, clock
-        self.pace: float = pace or self.default_pace
+        self._pace = pace or self.default_pace
         self._at = 0.0
         self._since: float | None = None if paused else clock()  # time it left that step; None: paused
 
@@ -348,6 +292,11 @@ class Playback(RunView):
         return "running" if self._since is not None else "paused"
 
     @property
+    def pace(self) -> float:
+        """Steps shown per second."""
+        return self._pace
+
+    @property
     def steps_per_second(self) -> float | None:
         """The speed of the playback, not of the training."""
         return self.pace if self.status == "running" else None
@@ -373,7 +322,7 @@ class Playback(RunView):
         self._at = float(self.step)
         if self._since is not None:
             self._since = self._clock()
-        self.pace = pace or self.default_pace
+        self._pace = pace or self.default_pace
 
     @property
     def _last(self) -> float:

@@ -17,7 +17,7 @@ from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.long_work import LongWork
-from playground.runs.metadata import COLOURS, Device, Hunt, new_name, numbered_name
+from playground.runs.metadata import COLOURS, Device, Hunt, RunMetadata, new_name, numbered_name
 from playground.runs.replays import Replay, Replays
 from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
@@ -117,10 +117,19 @@ class Runs:
             raise RunError("No GPU is available for training.", "Train on the CPU.")
         with self._lock:
             self._refuse_too_many(owner, 1)
-            begun = (checkpoint[0], weights(checkpoint[1])) if checkpoint else ("", b"")
-            options = self._options(owner, name) | {"pitfall": pitfall, "hunt": hunt}
-            run = Run(config, pace, paused=paused, begun=begun, device=device, **options)
-            run.store.set(changes=tuple(changes))
+            begun_from, model = checkpoint or ("", None)
+            metadata = RunMetadata(
+                **self._name_and_colour(owner, name),
+                config=config,
+                pace=pace,
+                changes=tuple(changes),
+                begun_from=begun_from,
+                device=device,
+                pitfall=pitfall,
+                hunt=hunt,
+            )
+            initial_weights = weights(model) if model else b""
+            run = Run(metadata, paused=paused, initial_weights=initial_weights, **self._options(owner))
             self._add(run)
             self._visitor(owner).current = run.id
         self._begin_runs()
@@ -131,17 +140,18 @@ class Runs:
     ) -> list[Run]:
         """Queue the runs of a sweep in this order, all or none; each keeps little in memory.
 
-        `run.sweep` is the name of the sweep, numbered if the owner already has one of this name. At full speed they
-        use at most one worker per core, and single runs go before them. Raises `RunError` as `start` does.
+        `metadata.sweep` is the name of the sweep, numbered if the owner already has one of this name. At full speed
+        they use at most one worker per core, and single runs go before them. Raises `RunError` as `start` does.
         """
         if refused := next(filter(None, map(self.refusal, configs)), ""):
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, len(configs))
-            name = numbered_name(sweep, {run.sweep for run in self._visitor(owner).runs.values()})
+            name = numbered_name(sweep, {run.metadata.sweep for run in self._visitor(owner).runs.values()})
             runs = []
             for config in configs:
-                runs.append(Run(config, pace, sweep=name, max_bytes=SMALL_BYTES, **self._options(owner)))
+                metadata = RunMetadata(**self._name_and_colour(owner), config=config, pace=pace, sweep=name)
+                runs.append(Run(metadata, max_bytes=SMALL_BYTES, **self._options(owner)))
                 self._add(runs[-1])
         self._begin_runs()
         return runs
@@ -153,7 +163,11 @@ class Runs:
         have reported so far is kept.
         """
         with self._lock:
-            runs = [run for run in self._visitor(owner).runs.values() if not run.ended and sweep in (None, run.sweep)]
+            runs = [
+                run
+                for run in self._visitor(owner).runs.values()
+                if not run.ended and sweep in (None, run.metadata.sweep)
+            ]
             for run in runs:
                 if not run.has_worker:
                     run.stop()  # first, so that none of them takes a freed worker slot
@@ -179,7 +193,8 @@ class Runs:
         Raises `RunError` as `start` does, for a step that was not taken, and for other settings.
         """
         try:
-            branch = Run.branch(run, step, settings, pace, paused=paused, **self._options(owner))
+            fields = self._name_and_colour(owner) | {"pace": pace}
+            branch = run.branch(step, settings, fields, paused=paused, **self._options(owner))
         except ValueError as error:
             raise RunError(str(error)) from error
         with self._lock:
@@ -232,6 +247,10 @@ class Runs:
             run.mark_seen()
         return run
 
+    def rename(self, run: Run, name: str) -> None:
+        """Rename a run; raises ValueError for a name that is empty, too long or that another run of its owner has."""
+        run.rename(name, [other.metadata.name for other in self.of(run.owner) if other is not run])
+
     def replay(self, visitor: str, run: Run, step: int) -> Replay:
         """Replay a step of any run for a visitor; see `Replays.ask`."""
         return self._replays.ask(visitor, run, step)
@@ -277,7 +296,7 @@ class Runs:
                 if run.store.folder:
                     with suppress(OSError):
                         run.store.folder.show()
-                kept = sorted([*visitor.runs.values(), run], key=lambda each: each.started)
+                kept = sorted([*visitor.runs.values(), run], key=lambda each: each.metadata.started)
                 visitor.runs = {each.id: each for each in kept}
                 self.on_change(owner)
 
@@ -341,7 +360,7 @@ class Runs:
             }
         for run in runs:
             # Nobody views every run of a sweep: it runs while its owner views any run.
-            seen = last_seen.get(run.owner, run.seen) if run.sweep else run.seen
+            seen = last_seen.get(run.owner, run.seen) if run.metadata.sweep else run.seen
             run.store.retry_metadata()
             if idle and run.status == "running" and now - seen > idle:
                 run.pause()
@@ -413,17 +432,17 @@ class Runs:
                 )
             raise RunError(f"You have {counted(active, 'unfinished run')}, the limit per visitor.", "Stop one first.")
 
-    def _options(self, owner: str, name: str = "") -> dict[str, Any]:
-        """Options of a new run: an unused name like `name`, a colour that the newest runs do not have, limits."""
+    def _name_and_colour(self, owner: str, name: str = "") -> dict[str, Any]:
+        """Of a new run: an unused name like `name`, and a colour that the newest runs do not have."""
         with self._lock:
-            runs = list(self._visitor(owner).runs.values())
-        newest = [run.colour for run in runs[1 - COLOURS :]]
-        free = [colour for colour in range(COLOURS) if colour not in newest]
-        taken = {run.name for run in runs}
+            before = [run.metadata for run in self._visitor(owner).runs.values()]
+        newest = [metadata.colour for metadata in before[1 - COLOURS :]]
+        taken = {metadata.name for metadata in before}
         unused = numbered_name(name, taken) if name else new_name(taken)
-        return self._limits(owner) | {"name": unused, "colour": free[0]}
+        return {"name": unused, "colour": next(colour for colour in range(COLOURS) if colour not in newest)}
 
-    def _limits(self, owner: str) -> dict[str, Any]:
+    def _options(self, owner: str) -> dict[str, Any]:
+        """What every run gets from its host."""
         return {
             "owner": owner,
             "memory_mb": self.host.run_mb,
@@ -431,7 +450,6 @@ class Runs:
             "recipes": self.recipes,
             "on_change": self._begin_runs,
             "refusal": self.refusal,
-            "taken": lambda: {run.name for run in self.of(owner)},
         }
 
     def _add(self, run: Run) -> None:
@@ -443,9 +461,12 @@ class Runs:
             self._owners[run.id] = run.owner
         self.on_change(run.owner)
         runs = list(visitor.runs.values())
-        kept_sweeps = list(dict.fromkeys(kept.sweep for kept in runs if kept.sweep))[-MAX_SWEEPS:]
-        past, disk_bytes = [kept for kept in runs if kept.sweep and kept.sweep not in kept_sweeps], MAX_DISK_BYTES
-        single = [kept for kept in reversed(runs) if kept.ended and not kept.sweep]
+        kept_sweeps = list(dict.fromkeys(kept.metadata.sweep for kept in runs if kept.metadata.sweep))[-MAX_SWEEPS:]
+        past, disk_bytes = (
+            [kept for kept in runs if kept.metadata.sweep and kept.metadata.sweep not in kept_sweeps],
+            MAX_DISK_BYTES,
+        )
+        single = [kept for kept in reversed(runs) if kept.ended and not kept.metadata.sweep]
         for index, kept in enumerate(single):
             disk_bytes -= kept.store.folder.nbytes if kept.store.folder else 0
             if index >= MAX_RUNS or (index and disk_bytes < 0):
@@ -474,8 +495,8 @@ class Runs:
             }
             for visitor in self._visitors.values():
                 ended = [run for run in visitor.runs.values() if run.ended]
-                single = [run for run in ended if not run.sweep]
-                for run in [*single[:-MAX_FULL_RUNS], *(run for run in ended if run.sweep)]:
+                single = [run for run in ended if not run.metadata.sweep]
+                for run in [*single[:-MAX_FULL_RUNS], *(run for run in ended if run.metadata.sweep)]:
                     run.store.shrink(SMALL_BYTES)
             size = sum(run.store.nbytes for run in self._all())
             for owner, seen in sorted(resting.items(), key=lambda item: item[1]):
@@ -496,8 +517,8 @@ class Runs:
                     shutil.rmtree(path, ignore_errors=True)  # deleted before this server started
                     continue
                 with suppress(FileNotFoundError):
-                    found.append(Run.restored(RunFolder(path), **self._limits(owner)))
-            for run in sorted(found, key=lambda run: run.started):
+                    found.append(Run.restored(RunFolder(path), **self._options(owner)))
+            for run in sorted(found, key=lambda run: run.metadata.started):
                 visitor.runs[run.id] = run
                 if not (run.store.unreadable and visitor.current):
                     visitor.current = run.id

@@ -86,7 +86,7 @@ class Replays:
         Visitors whose steps one replay passes share it. Raises ValueError for a step the run has not reached.
         """
         if not 0 <= step <= run.step:
-            raise ValueError(f"{run.name} has no step {step}. Choose 0 to {run.step}.")
+            raise ValueError(f"{run.metadata.name} has no step {step}. Choose 0 to {run.step}.")
         if run.is_available(step) or run.store.irreproducible:
             return Replay(run, step, None)
         with self._lock:
@@ -189,18 +189,18 @@ class _Task:
 
     def execute(self, backend: Backend, memory_mb: int) -> None:
         """Replay on the node where the run trained and store the results; block until done."""
-        run = self.run
+        run, own = self.run, self.run.metadata
         self.begin, state = run.store.snapshots.state_before(max(0, self.step - 1))
         steps = (self.step, self.sent, self.checked, run.store.snapshots.state_every(run.step))
         if state is None and (lost := run.store.lost_initial_weights):
             self.message = lost
             return
         beginning = run.store.initial_weights() if state is None else b""
-        job = ReplayJob(run.config, run.changes, run.device, state, *steps, beginning, run.store.recipe)
+        job = ReplayJob(run.config, run.changes, own.device, state, *steps, beginning, run.store.recipe)
         what = f"The replay to step {self.step:,}"
         try:
-            needs = Needs(spare=True, gpu=run.device == "cuda", memory_mb=memory_mb, near=run.node)
-            worker = backend.start(serve, "replay", memory_mb, name=f"replay of {run.name}", needs=needs)
+            needs = Needs(spare=True, gpu=own.device == "cuda", memory_mb=memory_mb, near=own.node)
+            worker = backend.start(serve, "replay", memory_mb, name=f"replay of {own.name}", needs=needs)
         except Exception as error:  # report any error to those who wait
             self.message = f"{what} could not be started: {error}."
             return

@@ -1,12 +1,10 @@
 """A run as the server sees it: controls its worker and stores its reports."""
 
-import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Self
 
 from playground.common.errors import sentences
@@ -20,7 +18,6 @@ from playground.runs.metadata import (
     MAX_NAME_LENGTH,
     MAX_NOTE_LENGTH,
     DamagedError,
-    Device,
     Hunt,
     Origin,
     RunMetadata,
@@ -52,44 +49,31 @@ class Run(RunView):
 
     def __init__(
         self,
-        config: RunConfig,
-        pace: float | None = None,
+        metadata: RunMetadata,
         *,
         paused: bool = False,
         owner: str = "",
-        name: str = "",
-        run_id: str = "",
-        colour: int = 0,
-        sweep: str = "",
-        begun: tuple[str, bytes] = ("", b""),
+        initial_weights: bytes = b"",
         max_bytes: int = RUN_BYTES,
         memory_mb: int = 0,
-        device: Device = "cpu",
-        pitfall: str = "",
-        hunt: Hunt | None = None,
         recipes: Mapping[str, Recipe] = NO_RECIPES,
         backend: Backend = LOCAL,
         on_change: Callable[[], None] = lambda: None,
         refusal: Callable[[RunConfig], str] = lambda config: "",
-        taken: Callable[[], Collection[str]] = lambda: (),
     ) -> None:
         """A new run.
 
-        `pace` is in optimizer steps per second; None is full speed, `SLOW_MOTION` is stage by stage. `begun` is the
-        checkpoint it starts from: its name and its weights, as `initial_weights()` returns them. `max_bytes` limits
-        snapshots and states in memory. `backend` starts the worker, which trains on `device`. `pitfall` names one of
-        `recipes`, which `hunt` keeps hidden. `on_change` is called when the run enters the queue. `refusal` returns
-        why the host rejects settings, or an empty string. `taken` returns the names of the owner's runs.
+        `initial_weights` are those of the checkpoint it starts from, as `RunStore.initial_weights` returns them.
+        `max_bytes` limits snapshots and states in memory. `recipes` has the one that `metadata.pitfall` names.
+        `backend` starts the worker. `on_change` is called when the run enters the queue. `refusal` returns why the
+        host rejects settings, or an empty string.
         """
-        run_id = run_id or secrets.token_urlsafe(12)
-        metadata = RunMetadata(run_id, name or run_id, config, pace, time.time())
-        metadata = replace(metadata, colour=colour % COLOURS, sweep=sweep, begun_from=begun[0], device=device)
-        metadata = replace(metadata, pitfall=pitfall, hunt=hunt)
-        super().__init__(RunStore(metadata, max_bytes, begun[1], recipes[pitfall] if pitfall else USUAL), owner)
+        recipe = recipes[metadata.pitfall] if metadata.pitfall else USUAL
+        super().__init__(RunStore(metadata, max_bytes, initial_weights, recipe), owner)
         self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
-        self.memory_mb, self._on_change, self._refusal, self._taken = memory_mb, on_change, refusal, taken
-        self.pace, self.backend = self._possible(pace), backend
-        self.store.set(pace=self.pace)
+        self.memory_mb, self.backend = memory_mb, backend
+        self._on_change, self._refusal = on_change, refusal
+        self.store.set(pace=self._possible(metadata.pace))
         self.seen = self.paused_at = time.monotonic()  # last view and last pause
         self.asked = time.monotonic()  # when it entered the queue
         self._marks: deque[tuple[int, float]] = deque(maxlen=20)  # (step, time) of the last reports
@@ -111,15 +95,14 @@ class Run(RunView):
                 raise DamagedError("The mistake that it trains with is unknown.")
         except DamagedError as error:
             return cls._unreadable_run(folder, error, **options)
-        max_bytes = SMALL_BYTES if metadata.sweep else RUN_BYTES
-        options |= {"run_id": metadata.id, "max_bytes": max_bytes, "pitfall": metadata.pitfall}
-        run = cls(metadata.config, metadata.pace, **options)
-        run.store.metadata = replace(
-            metadata,
-            name=clean_name(metadata.name)[:MAX_NAME_LENGTH] or folder.path.name,
-            note=clean_name(metadata.note),
-            started=metadata.started or folder.modified,
+        metadata = metadata.model_copy(
+            update={
+                "name": clean_name(metadata.name)[:MAX_NAME_LENGTH] or folder.path.name,
+                "note": clean_name(metadata.note),
+                "started": metadata.started or folder.modified,
+            }
         )
+        run = cls(metadata, max_bytes=SMALL_BYTES if metadata.sweep else RUN_BYTES, **options)
         run.store.restore(folder, damaged)
         resumes_at = max(0, run.store.resumes_at)
         if metadata.status:
@@ -142,8 +125,9 @@ class Run(RunView):
     @classmethod
     def _unreadable_run(cls, folder: RunFolder, error: DamagedError, **options: Any) -> Self:
         """An entry for a run whose settings cannot be read. Its files are not changed."""
-        run = cls(RunConfig(), run_id=folder.path.name, name=folder.path.name, **options)
-        run.store.set(started=folder.modified)
+        name = folder.path.name
+        metadata = RunMetadata(id=name, name=name[:MAX_NAME_LENGTH], config=RunConfig(), started=folder.modified)
+        run = cls(metadata, **options)
         run.store.folder, run.store.unreadable = folder, True
         run.lifecycle = Lifecycle(State.FAILED)
         run.message = sentences(
@@ -153,41 +137,45 @@ class Run(RunView):
         )
         return run
 
-    @classmethod
-    def branch(
-        cls, parent: "Run", step: int, settings: Mapping[str, Any] | None, pace: float | None, **options: Any
-    ) -> Self:
-        """A run that continues from a step of `parent` with its settings there and these changes, and no later ones.
+    def branch(self, step: int, settings: Mapping[str, Any] | None, fields: Mapping[str, Any], **options: Any) -> "Run":
+        """A run that continues from a step with the settings there and these changes, and no later ones.
 
-        With None it repeats what the parent did from there, its later changes included.
-
-        Raises ValueError for a step the parent has not reached, for settings that cannot change mid-run, and if the
-        parent's records are lost.
+        With None it repeats what this run did from there, its later changes included. `fields` are metadata of the new
+        run, and `options` the arguments of `Run`. Raises ValueError for a step that was not reached, for settings that
+        cannot change mid-run, and if the records are lost.
         """
-        if not 0 <= step <= parent.step:
-            raise ValueError(f"{parent.name} has no step {step}. Choose 0 to {parent.step}.")
-        if parent.pitfall:
+        own = self.metadata
+        if not 0 <= step <= self.step:
+            raise ValueError(f"{own.name} has no step {step}. Choose 0 to {self.step}.")
+        if own.pitfall:
             raise ValueError(PITFALL_STAYS)
-        changes = parent.changes
+        changes = own.changes
         if settings is not None:
             changes = not_after(changes, step)
         if settings:
-            changes = in_order(parent.config, (*changes, Change(step, settings)))
-        run = cls(parent.config, pace, begun=(parent.begun_from, parent.store.initial_weights()), **options)
-        if refused := run._refusal(parent.config.after(changes, step)):
+            changes = in_order(self.config, (*changes, Change(step, settings)))
+        if refused := self._refusal(self.config.after(changes, step)):
             raise ValueError(refused)
-        origin = Origin(parent.id, parent.name, step)
-        run.store.set(changes=changes, origin=origin, gradient_norm=parent.observes_gradient_norm, device=parent.device)
+        metadata = RunMetadata(
+            config=self.config,
+            changes=changes,
+            origin=Origin(run_id=self.id, name=own.name, step=step),
+            gradient_norm=own.gradient_norm,
+            begun_from=own.begun_from,
+            device=own.device,
+            **fields,
+        )
+        run = Run(metadata, initial_weights=self.store.initial_weights(), **options)
         if step:
-            records = [record for record in parent.exact_records() if record["step"] <= step]
+            records = [record for record in self.exact_records() if record["step"] <= step]
             if not records or records[-1]["step"] != step:
                 raise ValueError(
-                    f"The records of {parent.name} are no longer on disk. Start a new run, or choose another one."
+                    f"The records of {own.name} are no longer on disk. Start a new run, or choose another one."
                 )
-            weights, states = parent.store.snapshots.until(step)
+            weights, states = self.store.snapshots.until(step)
             run.store.take(Report(records, list(weights.items()), list(states.items())))
             run.store.recent = records
-            run._branch_state = parent.store.snapshots.state_before(step)[1]
+            run._branch_state = self.store.snapshots.state_before(step)[1]
         return run
 
     def mark_seen(self) -> None:
@@ -208,8 +196,10 @@ class Run(RunView):
         with self._sending:
             with self._lock:
                 if self.ended:
-                    raise ValueError(f"{self.name} has ended. To change settings, continue from one of its steps.")
-                if self.pitfall:
+                    raise ValueError(
+                        f"{self.metadata.name} has ended. To change settings, continue from one of its steps."
+                    )
+                if self.metadata.pitfall:
                     raise ValueError(PITFALL_STAYS)
                 change = Change(self.step, settings)
                 now = self._config_now().updated(change.settings)
@@ -228,43 +218,35 @@ class Run(RunView):
         if worker is None:
             self._save_metadata()
 
-    @property
-    def note(self) -> str:
-        """Its owner's note. Setting a text that is too long raises ValueError."""
-        return self.store.metadata.note
-
-    @note.setter
-    def note(self, text: str) -> None:
+    def set_note(self, text: str) -> None:
+        """Set its owner's note; raises ValueError for a text that is too long."""
         if len(text) > MAX_NOTE_LENGTH:
             raise ValueError(f"The note has {len(text)} characters. The limit is {MAX_NOTE_LENGTH}.")
         self._save_metadata(note=clean_name(text))
 
-    @property
-    def colour(self) -> int:
-        """Its colour, 0 to 7. Setting anything else raises ValueError."""
-        return self.store.metadata.colour
-
-    @colour.setter
-    def colour(self, colour: int) -> None:
+    def set_colour(self, colour: int) -> None:
+        """Set its colour, 0 to 7; raises ValueError for anything else."""
         if colour not in range(COLOURS):
             raise ValueError(f"There is no colour {colour}. Choose 0 to {COLOURS - 1}.")
         self._save_metadata(colour=colour)
 
-    def rename(self, name: str) -> None:
-        """Rename it; raises ValueError for a name that is empty, too long or in use."""
+    def rename(self, name: str, taken: Iterable[str] = ()) -> None:
+        """Rename it; raises ValueError for a name that is empty, too long or like one of `taken`."""
         name = clean_name(name)
         if not 1 <= len(name) <= MAX_NAME_LENGTH:
             raise ValueError(f"A run name has 1 to {MAX_NAME_LENGTH} characters. This one has {len(name)}.")
-        if name != self.name:
-            others = (each for each in self._taken() if each != self.name)
-            if any(same_name(name, each) for each in others):
-                raise ValueError(f"You already have a run named {name}. Choose another name.")
-            self._save_metadata(name=name)
+        if name != self.metadata.name and any(same_name(name, other) for other in taken):
+            raise ValueError(f"You already have a run named {name}. Choose another name.")
+        self._save_metadata(name=name)
+
+    def score(self, hunt: Hunt) -> None:
+        """Keep the new score of its bug hunt."""
+        self._save_metadata(hunt=hunt)
 
     def _save_metadata(self, **fields: Any) -> None:
         """Write its metadata to disk, with `fields` replaced."""
         status = self.status if self.ended else ""
-        self.store.save_metadata(status=status, message=self.message, pace=self.pace, **fields)
+        self.store.save_metadata(status=status, message=self.message, **fields)
 
     def observe(self, gradient_norm: bool) -> None:
         """Measure the gradient norm even without clipping; costs about 8 % of a step."""
@@ -297,15 +279,15 @@ class Run(RunView):
                 self._end(Event.FAILED, lost)
                 return
             try:
-                needs = Needs(gpu=self.device == "cuda", memory_mb=job.memory_mb)
-                worker = self.backend.start(work, job, name=f"training {self.name}", needs=needs)
+                needs = Needs(gpu=self.metadata.device == "cuda", memory_mb=job.memory_mb)
+                worker = self.backend.start(work, job, name=f"training {self.metadata.name}", needs=needs)
             except Exception as error:  # a run that cannot start must free its worker slot
                 self._end(Event.FAILED, f"The training process could not be started: {error}.")
                 return
             with self._lock:
                 self._worker = worker
             self._send()
-        threading.Thread(target=self._listen, args=(worker,), name=f"run {self.name}", daemon=True).start()
+        threading.Thread(target=self._listen, args=(worker,), name=f"run {self.metadata.name}", daemon=True).start()
 
     def _end(self, event: Event, message: str = "") -> None:
         """End a run that was not launched."""
@@ -313,6 +295,11 @@ class Run(RunView):
             self._on(event)
             self.message = message
         self._save_metadata()
+
+    @property
+    def pace(self) -> float | None:
+        """Optimizer steps per second; None is full speed, `SLOW_MOTION` is stage by stage."""
+        return self.metadata.pace
 
     @property
     def status(self) -> Status:
@@ -354,9 +341,11 @@ class Run(RunView):
         It may end earlier by its settings. Raises ValueError for a step it has already reached and for an ended run.
         """
         if self.ended:
-            raise ValueError(f"{self.name} has ended. To train longer, continue from its last step in a new run.")
+            raise ValueError(
+                f"{self.metadata.name} has ended. To train longer, continue from its last step in a new run."
+            )
         if isinstance(until, int) and until <= self.step:
-            raise ValueError(f"{self.name} is already at step {self.step:,}. Choose a later step.")
+            raise ValueError(f"{self.metadata.name} is already at step {self.step:,}. Choose a later step.")
         self._resume(until)
 
     def _resume(self, until: Until) -> None:
@@ -388,20 +377,15 @@ class Run(RunView):
         """Set optimizer steps per second; None is full speed, `SLOW_MOTION` is stage by stage."""
         pace = self._possible(pace)
         if pace != self.pace:
-            self.pace = pace
-            self._save_metadata()
+            self._save_metadata(pace=pace)
         self._send_setting("pace", pace)
 
     def _possible(self, pace: float | None) -> float | None:
         """The pace, or one step per second if the run can't be shown stage by stage."""
-        if pace == SLOW_MOTION and self.pitfall:
+        if pace == SLOW_MOTION and self.metadata.pitfall:
             self.notice = "Slow motion shows the stages of the correct model, so this run takes one step per second."
             return 1.0
         return pace
-
-    def score(self, hunt: Hunt) -> None:
-        """Keep the new score of its bug hunt."""
-        self._save_metadata(hunt=hunt)
 
     @property
     def steps_per_second(self) -> float | None:
@@ -490,8 +474,8 @@ class Run(RunView):
     def _job(self) -> Job:
         repeat, store, here = None, self.store, self.backend.shares_disk
         keeps = None if here else store.keep_for_worker()
-        if store.kept_step is None and self.origin and self.origin.step:
-            step = self.origin.step
+        origin = store.metadata.origin
+        if store.kept_step is None and origin and (step := origin.step):
             repeat = RepeatedSteps(
                 self._branch_state,
                 step,
@@ -553,7 +537,7 @@ class Run(RunView):
             return
         if not stopping:
             self.store.find_unreported()
-        self._on(Event.LOST_ALL if self.store.kept_step is None and self.origin is None else Event.LOST)
+        self._on(Event.LOST_ALL if self.store.kept_step is None and self.metadata.origin is None else Event.LOST)
         self.stage = self.until = None
         if stopping:
             self.message = ""
@@ -583,8 +567,8 @@ class Run(RunView):
                 for _ in range(report.changed):
                     self._pending_changes.popleft()
             self.notice = report.notice or self.notice
-            if report.repeat is not None and self.origin:
-                self.message = f"Repeating steps up to {self.origin.step:,}. Now at step {report.repeat:,}."
+            if report.repeat is not None and (origin := self.metadata.origin):
+                self.message = f"Repeating steps up to {origin.step:,}. Now at step {report.repeat:,}."
             slow = report.slow and event in (Event.RAN, Event.PAUSED)
             self.stage = report.stage or (self.stage if slow or not event else None)
             if event:
@@ -597,10 +581,10 @@ class Run(RunView):
                 if self.status != "queued":
                     self.until = None
                 self._apply_pending_changes()
-            node, worker = self.node, self._worker
+            node, worker = self.metadata.node, self._worker
             if worker is not None and worker.node != node:
                 self.store.set(node=worker.node)
-            save = node != self.node or report.changes is not None or (event is not None and self.ended)
+            save = node != self.metadata.node or report.changes is not None or (event is not None and self.ended)
             if report.records:
                 self._marks.append((self.step, time.monotonic()))
         if save:

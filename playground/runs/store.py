@@ -4,7 +4,6 @@ import math
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -68,7 +67,7 @@ class RunStore:
     def set(self, **fields: Any) -> None:
         """Replace fields of the metadata in memory."""
         with self.lock:
-            self.metadata = replace(self.metadata, **fields)
+            self.metadata = self.metadata.model_copy(update=fields)
 
     def save_metadata(self, **fields: Any) -> None:
         """Replace fields of the metadata, on disk too; if writing fails, `retry_metadata` tries again."""

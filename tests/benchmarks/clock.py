@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from playground.processes import warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run
+from playground.runs.metadata import RunMetadata
 from playground.settings.config import RunConfig
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 
@@ -54,7 +55,7 @@ def as_lines(results: dict[str, Any]) -> list[str]:
 
 def in_the_app(config: RunConfig) -> Timed:
     """A run at full speed in a worker of a warm fork server, until the server knows that it has ended."""
-    start, run = time.perf_counter(), Run(config)
+    start, run = time.perf_counter(), Run(RunMetadata(config=config))
     run.begin()
     while not run.ended:
         time.sleep(0.005)

@@ -20,6 +20,7 @@ from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 
 from playground.explain.outline import stops
 from playground.runs import Run
+from playground.runs.metadata import RunMetadata
 from playground.ui.http.curves_route import Curves
 from tests.__main__ import BROWSERS
 from tests.browser import first_load
@@ -184,7 +185,7 @@ def stillness(page: Page, updates: int) -> Stillness:
 
 def long_history(steps: int, seed: int) -> str:
     """Event stream data of a run with so many steps for a new browser, without the channel name."""
-    noise, run = random.Random(seed), Run(TINY)
+    noise, run = random.Random(seed), Run(RunMetadata(config=TINY))
     for step in range(steps + 1):
         record = {"step": step, "seconds": step / 100}
         if step:

@@ -71,7 +71,7 @@ def _draw(shown: Pass) -> None:
         st.page_link(TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
     changes.redraw(f"row/{run.id}", {"status": run_view.row(run)["status"]}, key="counterfactual run")
-    if run.pitfall or run.hides_pitfall:
+    if run.metadata.pitfall or run.metadata.hides_pitfall:
         style.message("A run with a mistake can't be replayed with another difference.", "note")
         return
     if not (run.ended or run.status == "paused") or not run.step:

@@ -70,7 +70,7 @@ class Curves:
         return {"version": self.version, "tables": news, **_beside(run, full=before is None)}
 
     def _refresh(self, run: Run) -> None:
-        seen = (run.step, run.status, len(run.changes), run.origin)
+        seen = (run.step, run.status, len(run.changes), run.metadata.origin)
         if seen == self._seen:
             return
         self._seen = seen
@@ -165,7 +165,7 @@ def _changes(run: Run) -> list[dict[str, Any]]:
     A change of the last step is listed only if the learning rate schedule depends on it.
     """
     marks = []
-    if origin := run.origin:
+    if origin := run.metadata.origin:
         marks.append({"step": origin.step, "label": f"from {origin.name}"})
     for change in run.changes:
         before, now = (run.config.after(run.changes, step) for step in (change.step - 1, change.step))
@@ -231,7 +231,7 @@ async def _serve_csv(request: Request) -> Response:
         raise Refused(410, "This run no longer exists.")
     write = partial(_csv, run)
     content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
-    headers = _FRESH | {"Content-Disposition": attachment(f"{run.name}.csv")}
+    headers = _FRESH | {"Content-Disposition": attachment(f"{run.metadata.name}.csv")}
     return Response(content, media_type="text/csv", headers=headers)
 
 

@@ -46,7 +46,7 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
     )
     for run in runs.values():
         if run.message and run.ended:
-            style.message(f"{run.name}: {run.message}", "wrong" if run.status == "failed" else "care")
+            style.message(f"{run.metadata.name}: {run.message}", "wrong" if run.status == "failed" else "care")
     if not all(run.status in ("finished", "solved") for run in runs.values()):
         return None
     try:
@@ -61,7 +61,13 @@ def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
     own = [
         run
         for run in state.RUNS.of(state.visitor())
-        if not (run.pitfall or run.changes or run.origin or run.begun_from or run.status in ("stopped", "failed"))
+        if not (
+            run.metadata.pitfall
+            or run.changes
+            or run.metadata.origin
+            or run.metadata.begun_from
+            or run.status in ("stopped", "failed")
+        )
     ]
     found = {
         label: next((run for run in own if run.config == config), None)

@@ -1,6 +1,5 @@
 """Bug hunt view: find a hidden mistake in a model from its numbers."""
 
-from dataclasses import replace
 from secrets import randbelow
 
 import streamlit as st
@@ -29,7 +28,7 @@ def show() -> None:
 def run_of(seed: int) -> Run | None:
     """This visitor's newest run of the hunt with this seed."""
     own = state.RUNS.of(state.visitor())
-    return next((run for run in own if run.hunt is not None and run.hunt.seed == seed), None)
+    return next((run for run in own if run.metadata.hunt is not None and run.metadata.hunt.seed == seed), None)
 
 
 def _draw() -> None:
@@ -43,7 +42,7 @@ def _draw() -> None:
         )
         st.button("New bug", icon=":material/casino:", on_click=lambda: keys.BUG.set(1 + randbelow(9999)))
         run = run_of(seed)
-        again = run is not None and run.ended and run.status in ("failed", "stopped") and run.hides_pitfall
+        again = run is not None and run.ended and run.status in ("failed", "stopped") and run.metadata.hides_pitfall
         if run is None or again:
             st.button("Start", type="primary", icon=":material/play_arrow:", on_click=_start, args=(seed, run))
         views.LEARN.share("This link opens the same bug for everybody.", {"bug": str(seed)})
@@ -59,8 +58,8 @@ def _draw() -> None:
 
 def _start(seed: int, before: Run | None) -> None:
     """Train the model of a hunt; a hunt that was started before keeps its score."""
-    hunt = (before and before.hunt) or Hunt(seed)
-    name, pitfall = f"Bug hunt {seed}", before.pitfall if before else hunts.hidden(seed)
+    hunt = (before and before.metadata.hunt) or Hunt(seed=seed)
+    name, pitfall = f"Bug hunt {seed}", before.metadata.pitfall if before else hunts.hidden(seed)
     try:
         run = state.RUNS.start(state.visitor(), hunts.config(seed), name=name, pitfall=pitfall, hunt=hunt)
     except RunError as error:
@@ -74,8 +73,8 @@ def _tell_score() -> None:
     """This visitor's finished hunts, one for each bug number."""
     done: dict[int, Hunt] = {}
     for run in state.RUNS.of(state.visitor()):
-        if run.hunt is not None and run.hunt.over:
-            done.setdefault(run.hunt.seed, run.hunt)
+        if run.metadata.hunt is not None and run.metadata.hunt.over:
+            done.setdefault(run.metadata.hunt.seed, run.metadata.hunt)
     if done:
         found = sum(hunt.found for hunt in done.values())
         style.caption(f"So far: {counted(found, 'bug')} found, {sum(map(hunts.points, done.values()))} points.")
@@ -96,10 +95,10 @@ def _hunt(run: Run) -> None:
             st.switch_page(TRAIN.file)
     if run.message and run.ended:
         style.message(run.message, "wrong" if run.status == "failed" else "care")
-    if run.hunt is not None and run.hunt.over:
-        _solution(run, run.hunt)
-    elif run.hunt is not None and run.status in ("finished", "solved"):
-        _question(run, run.hunt)
+    if run.metadata.hunt is not None and run.metadata.hunt.over:
+        _solution(run, run.metadata.hunt)
+    elif run.metadata.hunt is not None and run.status in ("finished", "solved"):
+        _question(run, run.metadata.hunt)
 
 
 def _question(run: Run, hunt: Hunt) -> None:
@@ -159,48 +158,48 @@ def _hint(run: Run, count: int) -> None:
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
     else:
-        style.message(hunts.hint(count, PITFALLS[run.pitfall], *measured), "note")
+        style.message(hunts.hint(count, PITFALLS[run.metadata.pitfall], *measured), "note")
 
 
 def _measured(run: Run) -> tuple[float, float]:
     """The pitfall's measure for the correct model and for this one."""
     with st.spinner("Training the correct model …"):
-        return measuring.of_right_model(run.pitfall, run.config), measuring.of_run(run.pitfall, run)
+        return measuring.of_right_model(run.metadata.pitfall, run.config), measuring.of_run(run.metadata.pitfall, run)
 
 
 def _check(run: Run) -> None:
     """Mark the answer; callbacks can arrive twice, or after the hunt has ended."""
-    hunt, part, cause = run.hunt, keys.HUNT_PART.get(), keys.HUNT_CAUSE.get()
+    hunt, part, cause = run.metadata.hunt, keys.HUNT_PART.get(), keys.HUNT_CAUSE.get()
     if hunt is None or hunt.over:
         return
     if part is None or cause is None:
         keys.HUNT_MESSAGE.set(("Choose a part and a mistake.", run.id))
         return
-    right = part == hunts.part_of(PITFALLS[run.pitfall]), cause == run.pitfall
+    right = part == hunts.part_of(PITFALLS[run.metadata.pitfall]), cause == run.metadata.pitfall
     if all(right):
-        run.score(replace(hunt, found=True))
+        run.score(hunt.model_copy(update={"found": True}))
         keys.HUNT_MESSAGE.forget()
         return
-    run.score(replace(hunt, wrong=hunt.wrong + 1))
+    run.score(hunt.model_copy(update={"wrong": hunt.wrong + 1}))
     words = ["right" if each else "wrong" for each in right]
     keys.HUNT_MESSAGE.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
 
 
 def _ask(run: Run) -> None:
-    if run.hunt is not None and not run.hunt.over and run.hunt.hints < hunts.HINTS:
-        run.score(replace(run.hunt, hints=run.hunt.hints + 1))
+    if (hunt := run.metadata.hunt) and not hunt.over and hunt.hints < hunts.HINTS:
+        run.score(hunt.model_copy(update={"hints": hunt.hints + 1}))
 
 
 def _give_up(run: Run) -> None:
-    if run.hunt is not None and not run.hunt.over:
-        run.score(replace(run.hunt, given_up=True))
+    if (hunt := run.metadata.hunt) and not hunt.over:
+        run.score(hunt.model_copy(update={"given_up": True}))
 
 
 def _solution(run: Run, hunt: Hunt) -> None:
     """Draw the hidden mistake and the result."""
-    pitfall = PITFALLS[run.pitfall]
+    pitfall = PITFALLS[run.metadata.pitfall]
     style.message(hunts.result(hunt), "good" if hunt.found else "note")
-    pitfall_parts.show_mistake(run.pitfall)
+    pitfall_parts.show_mistake(run.metadata.pitfall)
     try:
         measured = _measured(run)
     except PlaygroundError as error:

@@ -25,7 +25,7 @@ def of_run(name: str, run: Run) -> float:
     known = _of_runs.setdefault(run, {})
     if name not in known:
         _, weights = run.store.snapshots.near(run.step)
-        known[name] = work.in_turn(0, _of_run, name, run.config, weights, losses(run), bool(run.pitfall))
+        known[name] = work.in_turn(0, _of_run, name, run.config, weights, losses(run), bool(run.metadata.pitfall))
     return known[name]
 
 

@@ -46,9 +46,13 @@ def show() -> None:
 def pair(name: str, seed: int) -> Pair | None:
     """This visitor's two runs of a pitfall, or None."""
     config, own = PITFALLS[name].config(seed), state.RUNS.of(state.visitor())
-    same = [run for run in own if run.config == config and not (run.changes or run.origin or run.begun_from)]
-    right = next((run for run in same if not run.pitfall), None)
-    wrong = next((run for run in same if run.pitfall == name and run.hunt is None), None)
+    same = [
+        run
+        for run in own
+        if run.config == config and not (run.changes or run.metadata.origin or run.metadata.begun_from)
+    ]
+    right = next((run for run in same if not run.metadata.pitfall), None)
+    wrong = next((run for run in same if run.metadata.pitfall == name and run.metadata.hunt is None), None)
     return Pair(right, wrong) if right and wrong else None
 
 
@@ -122,8 +126,12 @@ def _train(name: str, seed: int) -> None:
     """Start the correct model and the one with the mistake, or neither; they replace earlier runs of this view."""
     config, visitor, right = PITFALLS[name].config(seed), state.visitor(), None
     names = {"": f"{_RIGHT}-{seed}", name: f"{name}-{seed}"}
-    same = [run for run in state.RUNS.of(visitor) if run.config == config and run.ended and run.hunt is None]
-    before = [run for run in same if run.pitfall in names and run.name.startswith(names[run.pitfall])]
+    same = [run for run in state.RUNS.of(visitor) if run.config == config and run.ended and run.metadata.hunt is None]
+    before = [
+        run
+        for run in same
+        if run.metadata.pitfall in names and run.metadata.name.startswith(names[run.metadata.pitfall])
+    ]
     try:
         right = state.RUNS.start(visitor, config, name=names[""])
         state.RUNS.start(visitor, config, name=names[name], pitfall=name)
@@ -150,7 +158,7 @@ def _found(name: str, both: Pair) -> None:
     pitfall = PITFALLS[name]
     for run in both:
         if run.message:
-            style.message(f"{run.name}: {run.message}", "wrong" if run.status == "failed" else "care")
+            style.message(f"{run.metadata.name}: {run.message}", "wrong" if run.status == "failed" else "care")
     if all(run.status in ("finished", "solved") for run in both):
         try:
             measured = measuring.of_run(name, both.right), measuring.of_run(name, both.wrong)

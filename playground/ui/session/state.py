@@ -527,7 +527,7 @@ def run_source(run: Run, step: int | None) -> Source:
         model = _run_model(run, at)
     except KeyError:  # thinned out meanwhile, or lost
         at, model = run.model_near(step)
-    return Source(RUN, (run.id, at), model, run.hides_pitfall)
+    return Source(RUN, (run.id, at), model, run.metadata.hides_pitfall)
 
 
 def checkpoint_source(name: str) -> Source:

@@ -76,7 +76,9 @@ def frame(
     except CheckpointError as error:
         style.message(state.plain(error), "wrong")
         st.stop()
-    longer = page.reads_longer and (moving is None or not moving.pitfall)  # a mistake is part of the model's classes
+    longer = page.reads_longer and (
+        moving is None or not moving.metadata.pitfall
+    )  # a mistake is part of the model's classes
     reading = (
         subject.choose_text(config, own, read, longer=longer)
         if generates

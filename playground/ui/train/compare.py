@@ -45,7 +45,7 @@ _table = st.components.v2.component("playground_runs", js=loader("train/runs.js"
 def _join_new() -> None:
     """Select the newest runs by default; runs started later are added."""
     own = state.RUNS.of(state.visitor())
-    single = [run for run in own if not run.sweep]
+    single = [run for run in own if not run.metadata.sweep]
     known = keys.RUNS_KNOWN.begin({run.id for run in own})
     if not keys.COMPARED.is_set():
         choose((single or own)[:SHOWN_AT_FIRST][::-1])
@@ -131,7 +131,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     """Draw the table, with its latest acts already applied."""
     # Listed runs stay listed: a row that disappears when it is deselected could not be selected again.
     listed = keys.RUNS_LISTED.get()
-    single = [run for run in own if not run.sweep]
+    single = [run for run in own if not run.metadata.sweep]
     listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
     shown = [run for run in own if run.id in listed or keys.ALL_RUNS.get()]
     mine = {run.id for run in own}
@@ -190,7 +190,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
                 "difference": model if run is first else difference,
                 "parameters": sum(parameter_counts(run.config).values()),
                 "mine": run.owner == visitor,
-                "sweep": run.sweep,
+                "sweep": run.metadata.sweep,
             }
         )
     return made
@@ -225,14 +225,11 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
 def _colour(run: Run, value: Any) -> None:
     if type(value) is not int:
         return
-    before, run.colour = run.colour, value
+    before = run.metadata.colour
+    run.set_colour(value)
     for other in _chosen(state.RUNS.of(state.visitor()))[0]:
-        if other is not run and other.colour == value and state.is_mine(other):
-            other.colour = before
-
-
-def _note(run: Run, value: Any) -> None:
-    run.note = str(value)
+        if other is not run and other.metadata.colour == value and state.is_mine(other):
+            other.set_colour(before)
 
 
 def _delete(run: Run, _value: Any) -> None:
@@ -269,8 +266,8 @@ def _base(run: Run, _value: Any) -> None:
 
 
 _OWN: dict[str, Callable[[Run, Any], None]] = {
-    "rename": lambda run, value: run.rename(str(value).strip()),
-    "note": _note,
+    "rename": lambda run, value: state.RUNS.rename(run, str(value).strip()),
+    "note": lambda run, value: run.set_note(str(value)),
     "colour": _colour,
     "stop": lambda run, _value: run.stop(),
     "delete": _delete,
@@ -282,7 +279,10 @@ def _notices() -> None:
     """Draw Undo for deleted runs."""
     for run in state.RUNS.deleted(state.visitor()):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"Deleted <b>{escape(run.name)}</b>. You can undo this for {RESTORABLE_SECONDS / 60:.0f} minutes.")
+            st.html(
+                f"Deleted <b>{escape(run.metadata.name)}</b>. "
+                f"You can undo this for {RESTORABLE_SECONDS / 60:.0f} minutes."
+            )
             st.button("Undo", key=f"undo {run.id}", icon=":material/undo:", on_click=_undo, args=(run,))
 
 
@@ -308,7 +308,7 @@ def _fairness(chosen: Sequence[Run]) -> None:
 
 def _duplicate(runs: Sequence[Run]) -> None:
     """Draw a form that starts a run with the settings of another and one change."""
-    names = {run.id: run.name for run in runs}
+    names = {run.id: run.metadata.name for run in runs}
     if (base_id := keys.BASE.get() or "") not in names:
         base_id = runs[0].id
         keys.BASE.set(base_id)
@@ -361,9 +361,9 @@ def _duplicate(runs: Sequence[Run]) -> None:
 
 def _promised(source: Run, path: str, value: Any) -> str:
     before = value_at(source.config, path)
-    left_out = f" Changes made while {source.name} trained are left out." if source.changes else ""
-    if source.pitfall:
-        left_out += f" The mistake of {source.name} is left out."
+    left_out = f" Changes made while {source.metadata.name} trained are left out." if source.changes else ""
+    if source.metadata.pitfall:
+        left_out += f" The mistake of {source.metadata.name} is left out."
     if value == before:
         return left_out.strip() or "Nothing is changed: the new run will be the same, bit for bit."
     change = comparison.describe_changes([(path, before, value)])

@@ -140,10 +140,18 @@ def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
     first = shown or own[0]
     differences = comparison.difference([first, *own])[1:]
     names = {}
-    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: each[0].sweep or ""):
+    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: each[0].metadata.sweep or ""):
         what = f"{run.config.task.name}, {run.config.model.architecture}" if run is first else difference
         names[run.id] = " · ".join(
-            filter(None, (run.sweep and f"sweep {run.sweep}", run.name, run.status if run.ended else "active", what))
+            filter(
+                None,
+                (
+                    run.metadata.sweep and f"sweep {run.metadata.sweep}",
+                    run.metadata.name,
+                    run.status if run.ended else "active",
+                    what,
+                ),
+            )
         )
     return names
 
@@ -201,8 +209,8 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     else:
         if before is not None:
             before.stop()
-            if before.pitfall and config == before.config:
-                run.notice = f"This run trains the correct model, without the mistake of {before.name}."
+            if before.metadata.pitfall and config == before.config:
+                run.notice = f"This run trains the correct model, without the mistake of {before.metadata.name}."
         _wait(lambda: run.status != "starting")
 
 

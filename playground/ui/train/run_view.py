@@ -62,7 +62,11 @@ def redraw_with_list() -> None:
 
 def listed(visitor: str) -> dict[str, Any]:
     """Channel fields of a visitor's list of runs."""
-    return {"listed": changes.mark([(run.id, run.name, run.ended and run.status) for run in state.RUNS.of(visitor)])}
+    return {
+        "listed": changes.mark(
+            [(run.id, run.metadata.name, run.ended and run.status) for run in state.RUNS.of(visitor)]
+        )
+    }
 
 
 def channel(run: RunView) -> str:
@@ -86,7 +90,7 @@ def row(run: RunView) -> dict[str, Any]:
     """A run's row in a table of runs (channel row/ID); the same object while nothing changes."""
     status = run_status.status(run)
     settings = () if isinstance(run, Playback) else run.changes
-    seen = (run.step, status, run.ended, run.name, run.note, run.colour, settings)
+    seen = (run.step, status, run.ended, run.metadata.name, run.metadata.note, run.metadata.colour, settings)
     known = _rows.get(run)
     if known is None or known[0] != seen:
         came = outcome(run)
@@ -101,9 +105,9 @@ def row(run: RunView) -> dict[str, Any]:
             if came.best_sequences
             else "",
             "loss": came.loss,
-            "name": run.name,
-            "note": run.note,
-            "line_colour": run.colour,
+            "name": run.metadata.name,
+            "note": run.metadata.note,
+            "line_colour": run.metadata.colour,
             "settings": changes.mark(settings),
         }
         known = _rows[run] = (seen, values)
@@ -172,10 +176,10 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · perplexity {perplexity(run.last()['validation_loss']):.3g}"
     if run.until is not None and not run.ended:
         text += " · until solved" if run.until == "solved" else f" · until step {run.until:,}"
-    if run.device == "cuda":
+    if run.metadata.device == "cuda":
         text += " · on a GPU"
-    if run.node and run.has_worker:
-        text += f" · node {run.node}"
+    if run.metadata.node and run.has_worker:
+        text += f" · node {run.metadata.node}"
     meaning = run_status.SOLVED if status == "solved" else ""
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
     return {
@@ -189,7 +193,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
 
 def plots(run: RunView) -> None:
     """Draw the run's measures over time, and held-out examples."""
-    live_charts([run], beside=state.RUNS.watched(run.origin.run_id) if run.origin else None)
+    live_charts([run], beside=state.RUNS.watched(run.metadata.origin.run_id) if run.metadata.origin else None)
     _remarks(run)
     if story := steering.story(run):
         st.html(f'<div class="story small soft">{style.marked(story)}</div>')
@@ -214,10 +218,10 @@ def live_charts(
     data = {
         "panels": list(panels),
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
-        "beside": _shown(beside, beside.colour) if beside else None,
+        "beside": _shown(beside, beside.metadata.colour) if beside else None,
         "opens": opens and len(runs) == 1,
         "observes": _observes(runs[0]) if len(runs) == 1 and state.is_mine(runs[0]) else None,
-        "observed": len(runs) == 1 and runs[0].observes_gradient_norm,
+        "observed": len(runs) == 1 and runs[0].metadata.gradient_norm,
         **acts.answer(key),
     }
     linked_charts.mount(
@@ -233,7 +237,7 @@ def _shown(run: RunView, colour: int) -> dict[str, Any]:
     played: dict[str, Any] = {"upto": run.step, "channel": channel(run)} if isinstance(run, Playback) else {}
     return played | {
         "id": run.id,
-        "name": run.name,
+        "name": run.metadata.name,
         "colour": colour,
         "step": run.step,
         "ended": run.ended,
@@ -294,4 +298,6 @@ def _remarks(run: RunView) -> None:
             st.caption(PERPLEXITY)
         else:
             st.caption(f"{run_status.SOLVED} The model never trains on these inputs. {tested}")
-        style.caption(f"Each run has a random name; this one is {run.name}. Compare shows it beside your other runs.")
+        style.caption(
+            f"Each run has a random name; this one is {run.metadata.name}. Compare shows it beside your other runs."
+        )

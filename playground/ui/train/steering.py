@@ -80,10 +80,12 @@ def story(run: RunView) -> str:
     parts = state.change_lines(run.config, run.changes)
     if len(parts) > _MAX_CHANGES:
         parts = [f"{len(parts) - _MAX_CHANGES} earlier changes", *parts[-_MAX_CHANGES:]]
-    if run.origin:
-        parts.insert(0, f"a branch of {run.origin.name} at step {run.origin.step:,}")
-    if run.begun_from:
-        parts.insert(0, f"started from the weights of {run.begun_from} with a new optimizer, so it may first get worse")
+    if run.metadata.origin:
+        parts.insert(0, f"a branch of {run.metadata.origin.name} at step {run.metadata.origin.step:,}")
+    if run.metadata.begun_from:
+        parts.insert(
+            0, f"started from the weights of {run.metadata.begun_from} with a new optimizer, so it may first get worse"
+        )
     line = "; ".join(parts)
     return f"{line[0].upper()}{line[1:]}." if parts else ""
 
@@ -256,6 +258,6 @@ def _continue_now(step: int, settings: Mapping[str, Any] | None, run: Run) -> No
     branch = state.branch_run(run, step, settings)
     if not run.ended:
         run.pause()  # its curve stays visible beside the branch
-        run.notice = f"Paused, because {branch.name} continues from its step {step:,}."
+        run.notice = f"Paused, because {branch.metadata.name} continues from its step {step:,}."
         if branch.status == "queued" and run.store.folder:
             run.suspend()

@@ -230,8 +230,8 @@ def _sweeps() -> dict[str, list[Run]]:
     """
     named: dict[str, list[Run]] = {}
     for run in state.RUNS.of(state.visitor()):
-        if run.sweep:
-            named.setdefault(run.sweep, []).insert(0, run)
+        if run.metadata.sweep:
+            named.setdefault(run.metadata.sweep, []).insert(0, run)
     found = {runs[0].id: runs for runs in named.values()}
     with suppress(LookupError):
         linked = sweep_of(keys.SWEEP_SHOWN.get() or "")
@@ -290,7 +290,7 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
             "Sweep",
             list(sweeps),
             key=keys.SWEEP_CHOSEN.name,
-            format_func=lambda key: sweeps[key][0].sweep if key in sweeps else key,
+            format_func=lambda key: sweeps[key][0].metadata.sweep if key in sweeps else key,
             width=400,
             on_change=_choose,
         )
@@ -308,7 +308,7 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
                 icon=":material/stop:",
                 disabled=all(run.ended for run in shown),
                 on_click=_stop,
-                args=(shown[0].sweep,),
+                args=(shown[0].metadata.sweep,),
             )
 
 

@@ -31,8 +31,8 @@ def sweep_of(run_id: str) -> list[Run]:
     Knowing the id of one gives access to watch all of them. Raises LookupError if the run or sweep doesn't exist.
     """
     run = state.RUNS.watched(run_id)
-    own = state.RUNS.of(run.owner) if run is not None and run.sweep else []
-    runs = [each for each in reversed(own) if run is not None and each.sweep == run.sweep]
+    own = state.RUNS.of(run.owner) if run is not None and run.metadata.sweep else []
+    runs = [each for each in reversed(own) if run is not None and each.metadata.sweep == run.metadata.sweep]
     if not runs:
         raise LookupError(run_id)
     return runs
@@ -94,7 +94,7 @@ class Picture:
 
     def drawn(self) -> dict[str, Any]:
         """Values that only a script run draws; it must rerun when they change."""
-        seen = [(run.name, run.changes) for run in self.runs]
+        seen = [(run.metadata.name, run.changes) for run in self.runs]
         if self._fair[0] != seen:
             runs = [run for group in self.groups for run in group.runs]
             self._fair = seen, " ".join(comparison.fairness(runs))

@@ -14,7 +14,7 @@ REPLACE = "Replace a checkpoint with this name"
 
 def usual_name(run: RunView) -> str:
     """Default name of a checkpoint of this run."""
-    return f"{run.config.task.name}-{run.name}"
+    return f"{run.config.task.name}-{run.metadata.name}"
 
 
 def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
@@ -52,7 +52,7 @@ def save(run: RunView, name: str, *, step: int | None = None, replace: bool = Fa
 
     Raises `CheckpointError`, also if the weights of the step are not kept.
     """
-    if run.pitfall:
+    if run.metadata.pitfall:
         problem = "This run trains with a mistake, and a checkpoint can't say so."
         raise CheckpointError(problem, "Train the correct model to save one.")
     if step is None:
@@ -68,5 +68,5 @@ def save(run: RunView, name: str, *, step: int | None = None, replace: bool = Fa
     if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
         advice = f"Choose another name, or tick “{REPLACE}”."
         raise CheckpointError(f"{name} is taken.", advice, kind="taken")
-    state.library().save(name, model, history, changes, begun_from=run.begun_from, overwrite=replace)
+    state.library().save(name, model, history, changes, begun_from=run.metadata.begun_from, overwrite=replace)
     return f"Saved {name}: the weights after step {at}."
