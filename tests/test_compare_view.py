@@ -159,8 +159,9 @@ def test_the_page_reports_an_act_that_failed_and_the_browser_does_not_send_it_ag
     assert run.metadata.colour == 3
 
 
-def test_without_a_run_in_the_charts_or_in_the_table_the_view_stays(app, monkeypatch):
-    monkeypatch.setattr(Run, "sweep", "of two")
+def test_without_a_run_in_the_charts_or_in_the_table_the_view_stays(app):
+    for run in state.RUNS.of(visitor(app)):
+        run.store.set(sweep="of two")
     app.session_state["runs listed"] = {}
     app.session_state["compared"] = "gone"
     fine(app.run())

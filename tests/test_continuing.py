@@ -87,7 +87,7 @@ def test_lost_initial_weights_are_not_replaced(host, learned):
     assert not found.is_available(0)
     with pytest.raises(KeyError):
         found.model_at(0)
-    replay = runs.replay("ada", found, 2)
+    replay = runs.replays.ask("ada", found, 2)
     assert not replay.wait()
     assert "The initial weights from the-old-one" in replay.message
     shutil.rmtree(found.store.folder.path)
@@ -144,7 +144,7 @@ def test_replays_start_from_the_initial_weights(host, learned):
     run = go_on(runs, learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
     assert not run.is_available(2)
-    assert runs.replay("ada", run, 2).wait()
+    assert runs.replays.ask("ada", run, 2).wait()
     model = copy.deepcopy(learned)
     steps = train(run.config, model)
     for _ in range(3):

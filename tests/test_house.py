@@ -182,6 +182,12 @@ def test_the_model_knows_neither_files_nor_screen():
         assert {name.split(".")[0] for name in imports(path)} <= known, path
 
 
+def test_backends_import_nothing_else_of_runs():
+    for path in (ROOT / "playground" / "runs" / "backends").glob("*.py"):
+        above = {name for name in imports(path) if name.startswith("playground.runs")}
+        assert all(name.startswith("playground.runs.backends") for name in above), path
+
+
 def test_pages_are_thin():
     for path in (ROOT / "pages").glob("*.py"):
         assert len(path.read_text().splitlines()) <= 200, path

@@ -88,7 +88,7 @@ def test_a_sweep_asks_about_all_its_runs_together(monkeypatch):
     app.text_input(key="sweep values 1").set_value("1, 2").run()
     app.number_input(key="sweep seeds").set_value(1).run()
     one = estimate(TINY).seconds
-    monkeypatch.setattr(large_runs, "MAX_SECONDS", 1.5 * one / state.RUNS.sweep_slots)
+    monkeypatch.setattr(large_runs, "MAX_SECONDS", 1.5 * one / state.RUNS.scheduler.sweep_slots)
     fine(button(app, "Start sweep").click().run())
     assert asked(app)
     assert not state.RUNS.of(visitor(app))

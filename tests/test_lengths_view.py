@@ -40,8 +40,8 @@ def chart_of(app) -> dict:
 
 def test_runs_are_measured_at_the_usual_lengths_and_drawn_together(host):
     app, runs = opened(ENDLESS, ENDLESS.updated({"model.positions": "learned", "task.min_length": 2}))
-    assert f"{runs[1].name} reads inputs up to length 3. The trained position table ends there." in prose(app)
-    assert f"{runs[0].name} reads" not in prose(app)
+    assert f"{runs[1].metadata.name} reads inputs up to length 3. The trained position table ends there." in prose(app)
+    assert f"{runs[0].metadata.name} reads" not in prose(app)
     app = measured(app)
     (*_, (done, total, found)) = each_by_length([run.model_at() for run in runs])
     assert done == total

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from playground.model.task_model import TaskModel
-from playground.processes import warm_up
+from playground.processes import Limits, warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
 from playground.runs.long_work import SHORT_SLOTS, LongWork
@@ -146,20 +146,20 @@ def test_steps_are_replayed_while_running_paused_suspended_and_after_a_restart(h
     runs, there = host(), all_weights(SPARSE)
     run = runs.start("ada", SPARSE, paused=True)
     advance(run, 12)
-    assert runs.replay("ada", run, 11).wait()
+    assert runs.replays.ask("ada", run, 11).wait()
     assert_exact(run, there, [11])
     run.pause()
     assert run.wait("paused")
     at = run.step
-    assert runs.replay("ada", run, at - 1).wait()
+    assert runs.replays.ask("ada", run, at - 1).wait()
     assert_exact(run, there, [at - 1])
     run.suspend()
     until(lambda: not run.has_worker)
-    assert runs.replay("ada", run, 5).wait()
+    assert runs.replays.ask("ada", run, 5).wait()
     run.set_pace(None)
     run.resume()
     assert run.wait("finished")
-    assert runs.replay("ada", run, 137).wait()
+    assert runs.replays.ask("ada", run, 137).wait()
     assert_exact(run, there, [5, 11, at - 1, 137])
     replayed.forget(run.id)
     found = host().current("ada")
@@ -168,7 +168,7 @@ def test_steps_are_replayed_while_running_paused_suspended_and_after_a_restart(h
     assert found.store.snapshots.state_before(160)[0] == 160, "on disk"
     again = host()
     found = again.current("ada")
-    assert again.replay("ada", found, 70).wait()
+    assert again.replays.ask("ada", found, 70).wait()
     assert_exact(found, there, [0, 70])
     assert found.store.snapshots.state_before(70)[0] == 64, "what it came by shortens the next way"
 
@@ -285,10 +285,18 @@ def test_a_replay_out_of_memory_is_reported(far: Run):
     huge = {"model.d_model": 256, "model.n_heads": 16, "model.n_layers": 3, "task.max_length": 64}
     run = Run(RunMetadata(config=RunConfig().updated(huge | {"training.batch_size": 512})))
     run.store.history.append({"step": 1})
-    replay = Replays(LongWork(Host()), memory_mb=60)
+    replay = Replays(LongWork(Host()), Limits(memory_mb=60))
     wish = replay.ask("ada", run, 1)
     assert not wish.wait()
     assert "The replay needed more memory than the 60 MB limit of this host" in wish.message
+
+
+def test_a_replay_ends_at_its_limit_of_computing(far: Run):
+    replay = Replays(LongWork(Host()), Limits(seconds=0.1))
+    wish = replay.ask("ada", far, 50_000)
+    assert not wish.wait()
+    assert wish.message.startswith("This was ended after")
+    assert wish.message.endswith("Choose the step again to retry.")
 
 
 @pytest.mark.parametrize("changed", [80, 160])

@@ -326,7 +326,7 @@ def test_a_branch_with_a_change_differs_from_its_step_on(runs: Runs):
     assert undone.changes == (), "with the settings of its step, the change at step 50 is left out"
     for branch in (other, earlier, undone):
         assert records_of(branch) == here(SPARSE, *branch.changes)
-    assert runs.replay("ada", other, 90).wait()
+    assert runs.replays.ask("ada", other, 90).wait()
     model, training = other.model_at(90), Training(SPARSE, changes=other.changes)
     while training.step < 90:
         training.take_step()
@@ -498,5 +498,5 @@ def test_older_runs_keep_little_in_memory_and_can_be_restored(
     assert 0 < len(run.points(["loss"])) <= 50
     assert len(run.predictions(0)[0]) <= 5
     assert same_weights(run.model_at(120), newest)
-    assert runs.replay("ada", run, 61).wait()
+    assert runs.replays.ask("ada", run, 61).wait()
     assert records_of(finished(runs.branch("ada", run, 61))) == timeless(exact)

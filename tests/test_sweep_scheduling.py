@@ -43,8 +43,8 @@ def test_a_sweep_trains_one_run_per_core(host, two_cores):
     assert runs.start("bob", LONG).wait("running"), "others are not held up"
     slow = runs.start_many("eve", seeds(LONG, 3), pace=5.0, sweep="slow")
     assert at_work(slow) == slow, "who takes a step now and then needs no core"
-    assert runs.sweep_slots == 2
-    assert host(workers_per_visitor=1).sweep_slots == 1
+    assert runs.scheduler.sweep_slots == 2
+    assert host(workers_per_visitor=1).scheduler.sweep_slots == 1
 
 
 def test_two_sweeps_alternate_and_a_single_run_precedes_ones_own_sweep(host, two_cores):

@@ -201,7 +201,7 @@ class RunView(ABC):
         """The model after `step` (None: the newest kept step), in evaluation mode.
 
         Raises ValueError for a step the run has not reached, and KeyError if its weights are not available:
-        `Runs.replay` computes them.
+        `Replays.ask` computes them.
         """
         if step is None:
             return self.model_near()[1]

@@ -13,12 +13,13 @@ from typing import Any
 from playground.common.errors import PlaygroundError
 from playground.common.numbers import counted
 from playground.model.task_model import TaskModel
+from playground.processes import Limits
 from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.long_work import LongWork
 from playground.runs.metadata import COLOURS, Device, Hunt, RunMetadata, new_name, numbered_name
-from playground.runs.replays import Replay, Replays
+from playground.runs.replays import Replays
 from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 from playground.runs.visitor_data import PROTECTED_SECONDS, VisitorData, subfolders
@@ -67,6 +68,15 @@ class _Visitor:
     current: str = ""  # id of the selected run
     deleted: dict[str, tuple[Run, float]] = field(default_factory=dict)  # id -> run, time of deletion
 
+    @property
+    def seen(self) -> float:
+        """When one of the runs was viewed last."""
+        return max((run.seen for run in self.runs.values()), default=0.0)
+
+    def take(self, runs: Iterable[Run]) -> None:
+        """Have these runs, in order of their start."""
+        self.runs = {run.id: run for run in sorted(runs, key=lambda run: run.metadata.started)}
+
 
 class Runs:
     """The runs of all visitors; `owner` is a visitor's key, safe as a folder name."""
@@ -80,10 +90,10 @@ class Runs:
         self._visitors: dict[str, _Visitor] = {}
         self.long_work = LongWork(host)
         """Slots for measurements, exports and replays."""
-        self._replays = Replays(self.long_work, host.run_mb, self.backend)
+        self.replays = Replays(self.long_work, Limits(host.run_mb, 60 * host.run_minutes), self.backend)
         self._closing = False
         self._owners: dict[str, str] | None = None  # run id -> owner, on disk and in memory; None: unknown
-        self._scheduler = fair_scheduler.FairScheduler(host, self.backend)
+        self.scheduler = fair_scheduler.FairScheduler(host, self.backend)
         self._lock = threading.RLock()
         self.data, self._expired = VisitorData(host), -math.inf
 
@@ -251,36 +261,30 @@ class Runs:
         """Rename a run; raises ValueError for a name that is empty, too long or that another run of its owner has."""
         run.rename(name, [other.metadata.name for other in self.of(run.owner) if other is not run])
 
-    def replay(self, visitor: str, run: Run, step: int) -> Replay:
-        """Replay a step of any run for a visitor; see `Replays.ask`."""
-        return self._replays.ask(visitor, run, step)
-
     def forget(self, owner: str, run: Run) -> None:
         """Delete an ended run for good, also from disk."""
         with self._lock:
-            visitor = self._visitor(owner)
-            if run.ended and run.id in visitor.runs:
-                del visitor.runs[run.id]
-                self.on_change(owner)
-                replayed.forget(run.id)
-                if run.store.folder:
-                    run.store.folder.delete()
-                if visitor.current == run.id:
-                    visitor.current = next(reversed(visitor.runs), "")
+            if self._take_out(owner, run):
+                run.store.delete()
 
     def delete(self, owner: str, run: Run) -> None:
         """Delete an ended run; `restore` brings it back within `RESTORABLE_SECONDS`."""
         with self._lock:
-            visitor = self._visitor(owner)
-            if run.ended and run.id in visitor.runs:
-                del visitor.runs[run.id]
-                self.on_change(owner)
-                visitor.deleted[run.id] = (run, time.monotonic())
+            if self._take_out(owner, run):
+                self._visitor(owner).deleted[run.id] = (run, time.monotonic())
                 if run.store.folder:
                     with suppress(OSError):  # at worst it is back after a restart
                         run.store.folder.hide()
-                if visitor.current == run.id:
-                    visitor.current = next(reversed(visitor.runs), "")
+
+    def _take_out(self, owner: str, run: Run) -> bool:
+        """Take an ended run out of its owner's list; False if it has not ended or isn't there."""
+        visitor = self._visitor(owner)
+        if not run.ended or visitor.runs.pop(run.id, None) is None:
+            return False
+        if visitor.current == run.id:
+            visitor.current = next(reversed(visitor.runs), "")
+        self.on_change(owner)
+        return True
 
     def deleted(self, owner: str) -> list[Run]:
         """This owner's deleted runs that can be restored, last deleted first."""
@@ -296,8 +300,7 @@ class Runs:
                 if run.store.folder:
                     with suppress(OSError):
                         run.store.folder.show()
-                kept = sorted([*visitor.runs.values(), run], key=lambda each: each.metadata.started)
-                visitor.runs = {each.id: each for each in kept}
+                visitor.take([*visitor.runs.values(), run])
                 self.on_change(owner)
 
     def _purge(self, now: float) -> None:
@@ -306,9 +309,7 @@ class Runs:
             for run, when in list(visitor.deleted.values()):
                 if now - when > RESTORABLE_SECONDS:
                     del visitor.deleted[run.id]
-                    replayed.forget(run.id)
-                    if run.store.folder:
-                        run.store.folder.delete()
+                    run.store.delete()
 
     def reserve_space(self, owner: str, needed: int = 0) -> str:
         """Reserve `needed` bytes of the host's disk for an owner; return why that fails, or an empty string.
@@ -331,7 +332,7 @@ class Runs:
                 except OSError:
                     continue
                 self._visitors.pop(owner, None)
-                self._scheduler.forget(owner)
+                self.scheduler.forget(owner)
                 self._owners = None
             for run in runs:
                 replayed.forget(run.id)
@@ -340,12 +341,7 @@ class Runs:
     def queue_position(self, run: Run) -> fair_scheduler.QueuePosition | None:
         """The queue position of a run; None if it does not wait."""
         with self._lock:
-            return self._scheduler.queue_position(run, list(self._all()))
-
-    @property
-    def sweep_slots(self) -> int:
-        """Runs of one visitor's sweep that train at once at full speed."""
-        return self._scheduler.sweep_slots
+            return self.scheduler.queue_position(run, list(self._all()))
 
     def tick(self) -> None:
         """Do the periodic work: pause and suspend runs nobody views, start waiting ones, free memory and disk."""
@@ -354,10 +350,7 @@ class Runs:
         with self._lock:
             runs = list(self._all())
             anyone_waits = any(run.status == "queued" for run in runs)
-            last_seen = {
-                owner: max((run.seen for run in visitor.runs.values()), default=0.0)
-                for owner, visitor in self._visitors.items()
-            }
+            last_seen = {owner: visitor.seen for owner, visitor in self._visitors.items()}
         for run in runs:
             # Nobody views every run of a sweep: it runs while its owner views any run.
             seen = last_seen.get(run.owner, run.seen) if run.metadata.sweep else run.seen
@@ -391,7 +384,7 @@ class Runs:
 
     def close(self) -> None:
         """Suspend every run and end all workers."""
-        self._replays.close()
+        self.replays.close()
         with self._lock:
             self._closing = True  # assign no more worker slots
             runs = [run for run in self._all() if run.has_worker]
@@ -482,13 +475,13 @@ class Runs:
     def _next(self) -> Run | None:
         """Reserve the next run, if a worker slot is free for it."""
         with self._lock:
-            return None if self._closing else self._scheduler.next(list(self._all()))
+            return None if self._closing else self.scheduler.next(list(self._all()))
 
     def _free_memory(self, now: float) -> None:
         """Unload the runs of absent visitors, and the least recently viewed if memory is short; files stay."""
         with self._lock:
             resting = {
-                owner: max((run.seen for run in visitor.runs.values()), default=0.0)
+                owner: visitor.seen
                 for owner, visitor in self._visitors.items()
                 if all(run.ended or (run.status == "paused" and not run.has_worker) for run in visitor.runs.values())
                 and all(run.store.folder and not run.store.problem for run in visitor.runs.values())
@@ -506,22 +499,21 @@ class Runs:
                     for run in self._visitors.pop(owner).runs.values():
                         size -= run.store.nbytes
                         run.store.shrink(0)  # the widgets of a closed page still hold it for minutes
-                    self._scheduler.forget(owner)
+                    self.scheduler.forget(owner)
 
     def _visitor(self, owner: str) -> _Visitor:
         if owner not in self._visitors:
             visitor = self._visitors[owner] = _Visitor()
-            found = []
+            restored = []
             for path in subfolders(self._folder(owner)):
                 if path.name.startswith(HIDDEN):
                     shutil.rmtree(path, ignore_errors=True)  # deleted before this server started
                     continue
                 with suppress(FileNotFoundError):
-                    found.append(Run.restored(RunFolder(path), **self._options(owner)))
-            for run in sorted(found, key=lambda run: run.metadata.started):
-                visitor.runs[run.id] = run
-                if not (run.store.unreadable and visitor.current):
-                    visitor.current = run.id
+                    restored.append(Run.restored(RunFolder(path), **self._options(owner)))
+            visitor.take(restored)
+            readable = [run.id for run in visitor.runs.values() if not run.store.unreadable]
+            visitor.current = next(reversed(readable or [*visitor.runs]), "")
             self.data.visited(owner)
         return self._visitors[owner]
 

@@ -25,6 +25,8 @@ _log = logging.getLogger(__name__)
 REPLAY_BYTES = 16_000_000
 """Bytes of weights one replay may return, around the requested step."""
 
+NO_LIMITS = Limits()
+
 ABANDON_SECONDS = 20.0
 """Seconds without a request after which a replay is cancelled."""
 
@@ -39,25 +41,25 @@ class Replay:
 
     @property
     def done(self) -> bool:
-        """Whether `run.model_at(step)` is available."""
+        """`run.model_at(step)` is available."""
         return self.run.is_available(self.step)
 
     @property
     def waiting(self) -> bool:
-        """Whether it waits for other replays."""
-        return self._task is not None and not self._task.ended and not self._task.begun
+        """It waits for other replays."""
+        return self._task is not None and not self._task.ended and not self._task.slot.active
 
     @property
     def progress(self) -> float:
-        """Fraction done, 0 to 1."""
+        """The fraction done, 0 to 1."""
         if self.done or self._task is None:
             return float(self.done)
-        begin, at = self._task.begin, self._task.at
-        return max(0.0, min(1.0, (at - begin) / max(1, self.step - begin)))
+        begin = self._task.begin
+        return max(0.0, min(1.0, (self._task.reached - begin) / max(1, self.step - begin)))
 
     @property
     def message(self) -> str:
-        """Why the replay failed; empty if it has not."""
+        """The reason why the replay failed; empty if it has not."""
         if self.done:
             return ""
         return self.run.store.irreproducible or (self._task.message if self._task else "")
@@ -72,10 +74,10 @@ class Replay:
 
 
 class Replays:
-    """The replays of a host: one per visitor, in slots of `slots`."""
+    """The replays of a host: one per visitor, in slots of `slots`, each within `limits`."""
 
-    def __init__(self, slots: LongWork, memory_mb: int = 0, backend: Backend = LOCAL) -> None:
-        self.slots, self.memory_mb, self.backend = slots, memory_mb, backend
+    def __init__(self, slots: LongWork, limits: Limits = NO_LIMITS, backend: Backend = LOCAL) -> None:
+        self.slots, self.limits, self.backend = slots, limits, backend
         self._tasks: list[_Task] = []  # waiting and active ones, oldest first
         self._requests: dict[str, _Task] = {}  # visitor -> last request
         self._lock = threading.RLock()
@@ -106,14 +108,13 @@ class Replays:
         with self._lock:
             tasks, self._tasks, self._requests = self._tasks, [], {}
             for task in tasks:
-                task.cancel()
+                task.cancelled = True
 
     def _withdraw(self, visitor: str) -> None:
         task = self._requests.pop(visitor, None)
         if task is not None:
             task.visitors.discard(visitor)
-            if not task.visitors:
-                task.cancel()
+            task.cancelled = task.cancelled or not task.visitors
 
     def _begin(self, visitor: str, run: Run, step: int) -> "_Task":
         """Start a replay, which waits for its slot."""
@@ -126,7 +127,7 @@ class Replays:
         try:
             with task.slot:
                 if task.reaches_slot():
-                    task.execute(self.backend, self.memory_mb)
+                    task.execute(self.backend, self.limits)
         finally:
             with self._lock:
                 task.ended = True
@@ -143,51 +144,44 @@ class _Task:
     def __init__(self, run: Run, step: int, ask: Callable[[float], Slot]) -> None:
         """`ask` requests a slot for work that takes so many seconds."""
         self.run, self.step = run, step
-        self.begin = self.at = run.store.snapshots.state_step(
+        self.begin = self.reached = run.store.snapshots.state_step(
             max(0, step - 1)
-        )  # so that the step before it is replayed, too
+        )  # so that the step before comes too
         kept = run.snapshot_steps()
-        before = max((each for each in kept if each < step), default=0)
-        after = min((each for each in kept if each > step), default=run.step)
+        before = max((other for other in kept if other < step), default=0)
+        after = min((other for other in kept if other > step), default=run.step)
         half = max(1, REPLAY_BYTES // (4 * sum(parameter_counts(run.config).values())) // 2)
         self.sent = range(max(before, step - half), min(after, step + half) + 1)
         self.checked = frozenset({before, after} & set(kept))
         self.visitors: set[str] = set()
         self.seen = time.monotonic()
-        self.ended = self.cancelled = False
-        self.message = ""
+        self.ended = False
+        self.cancelled = False  # its process ends soon
+        self.message = ""  # why it failed
         self._worker: Worker | None = None
         self.slot = ask(training_seconds(run.config, self.sent[-1] - self.begin))
 
-    @property
-    def abandoned(self) -> bool:
-        """Whether nobody has requested it for `ABANDON_SECONDS`."""
-        return time.monotonic() - self.seen > ABANDON_SECONDS
-
     def covers(self, run: Run, step: int) -> bool:
-        """Whether it will reach a step; a failed one only covers the step it failed for."""
+        """It will reach a step; a failed one only covers the step it failed for."""
         if self.cancelled or run is not self.run:
             return False
         if self.ended:
             return bool(self.message) and step == self.step
-        return step == self.step or (step in self.sent and step > self.at)
+        return step == self.step or (step in self.sent and step > self.reached)
 
-    @property
-    def begun(self) -> bool:
-        """Whether it has a slot."""
-        return self.slot.active
+    def is_wanted(self) -> bool:
+        """False once it is cancelled, which it is if nobody has requested it for `ABANDON_SECONDS`."""
+        self.cancelled = self.cancelled or time.monotonic() - self.seen > ABANDON_SECONDS
+        return not self.cancelled
 
     def reaches_slot(self) -> bool:
         """Wait for its slot; False if nobody waits for it any longer."""
-        while not (self.cancelled or self.slot.wait(_PATIENCE)):
-            self.cancelled = self.abandoned
-        return not self.cancelled
+        while self.is_wanted():
+            if self.slot.wait(_PATIENCE):
+                return True
+        return False
 
-    def cancel(self) -> None:
-        """End its process soon."""
-        self.cancelled = True
-
-    def execute(self, backend: Backend, memory_mb: int) -> None:
+    def execute(self, backend: Backend, limits: Limits) -> None:
         """Replay on the node where the run trained and store the results; block until done."""
         run, own = self.run, self.run.metadata
         self.begin, state = run.store.snapshots.state_before(max(0, self.step - 1))
@@ -199,18 +193,17 @@ class _Task:
         job = ReplayJob(run.config, run.changes, own.device, state, *steps, beginning, run.store.recipe)
         what = f"The replay to step {self.step:,}"
         try:
-            needs = Needs(spare=True, gpu=own.device == "cuda", memory_mb=memory_mb, near=own.node)
-            worker = backend.start(serve, "replay", memory_mb, name=f"replay of {own.name}", needs=needs)
+            needs = Needs(spare=True, gpu=own.device == "cuda", memory_mb=limits.memory_mb, near=own.node)
+            worker = backend.start(serve, "replay", limits.memory_mb, name=f"replay of {own.name}", needs=needs)
         except Exception as error:  # report any error to those who wait
             self.message = f"{what} could not be started: {error}."
             return
         self._worker = worker
         try:
-            for report in received(worker, _replayed, job, limits=Limits(memory_mb), what=what, each=True):
+            for report in received(worker, _replayed, job, limits=limits, what=what, each=True):
                 if report is not None:
                     self._take(report)
-                self.cancelled = self.cancelled or self.abandoned
-                if self.message or self.cancelled:
+                if self.message or not self.is_wanted():
                     break
         except ComputeError as error:
             self.message = sentences(error.problem, "Choose the step again to retry.")
@@ -223,7 +216,7 @@ class _Task:
             end(worker)
 
     def _take(self, report: "ReplayReport") -> None:
-        self.at = max(self.at, report.step)
+        self.reached = max(self.reached, report.step)
         for step, content in report.weights:
             if not self.run.store.snapshots.agree(step, content):
                 replayed.forget(self.run.id)
@@ -260,7 +253,7 @@ class ReplayJob:
 
 @dataclass
 class ReplayReport:
-    """What a replay has computed since its last report."""
+    """The results of a replay since its last report."""
 
     step: int  # the step reached
     weights: list[tuple[int, bytes]] = field(default_factory=list)

@@ -17,7 +17,7 @@ from playground.runs.journal import Journal, missing
 from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
-from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, packed, unpacked
+from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, packed, replayed, unpacked
 from playground.settings.config import max_steps
 from playground.training import USUAL, Recipe
 
@@ -245,6 +245,12 @@ class RunStore:
         if self.step:
             found.append(missing(self.history.steps, self.step))
         self.damage = sentences(*found)
+
+    def delete(self) -> None:
+        """Delete it from disk, and the weights that were replayed."""
+        replayed.forget(self.metadata.id)
+        if self.folder:
+            self.folder.delete()
 
     def find_unreported(self) -> None:
         """Read what its worker kept on disk but did not report before it ended."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from playground.common.errors import one_line
 from playground.processes import Connection
+from playground.processes.child import SPARE_NICENESS, USUAL_NICENESS
 from playground.recording import REPOSITORY
 from playground.runs.backends.backend import Needs
 from playground.runs.backends.cluster_slot import Slot
@@ -161,10 +162,11 @@ class _Driver:
         """Free idle slots; end this process if the cluster is lost, since Ray's calls may hang."""
         silent = False
         while time.monotonic() - self.answered < self.timeout:
-            if silent != (silent := self._is_silent()) and silent:
-                self.send(Problem("The Ray cluster does not respond."))
+            was_silent, silent = silent, self._is_silent()
             if not silent:
                 self._release_idle_slots()
+            elif not was_silent:
+                self.send(Problem("The Ray cluster does not respond."))
             time.sleep(0.2)
         os._exit(1)
 
@@ -190,8 +192,10 @@ class _Driver:
             self.nodes = {node["NodeID"]: (node["NodeManagerAddress"], node["NodeManagerPort"]) for node in nodes}
             self.answered = time.monotonic()
             cpus, gpus = (int(sum(node["Resources"].get(kind, 0) for node in nodes)) for kind in ("CPU", "GPU"))
-            if late or reported != (reported := Capacity(cpus, gpus)):
-                self.send(reported)
+            capacity = Capacity(cpus, gpus)
+            if late or capacity != reported:
+                self.send(capacity)
+            reported = capacity
             time.sleep(1)
 
     def _handle(self, command: Start | Send | Kill) -> None:
@@ -222,7 +226,7 @@ class _Driver:
                 worker.begun = True
                 for message in worker.early:
                     worker.send(message)
-            self.send(WorkerPlaced(key, self.names.get(node, node[:8])))
+            self.send(WorkerPlaced(key, self._name_of(node)))
             over = False
             while not over:
                 messages, over, ending = self.ray.get(slot.receive.remote())
@@ -262,15 +266,17 @@ class _Driver:
         """A slot for a worker: a warm one, or a new one where a CPU is free."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        near = next((each for each in self.nodes if self.names[each] == start.needs.near), "")
-        for idle in self.idle if not (start.needs.spare or start.needs.gpu) else ():
-            if near in ("", idle[1]):
-                self.idle.remove(idle)
-                return idle[2]
+        needs = start.needs
+        near = next((node for node in self.nodes if self.names[node] == needs.near), "")
+        if not (needs.spare or needs.gpu):
+            for idle in self.idle:
+                if near in ("", idle[1]):
+                    self.idle.remove(idle)
+                    return idle[2]
         where = NodeAffinitySchedulingStrategy(near, soft=True) if near else "SPREAD"
-        takes = {"num_cpus": 0 if start.needs.spare else 1, "num_gpus": int(start.needs.gpu)}
-        slot = self.slot.options(**takes, max_concurrency=4, scheduling_strategy=where)
-        return slot.remote(15 if start.needs.spare else 10)
+        resources = {"num_cpus": 0 if needs.spare else 1, "num_gpus": int(needs.gpu)}
+        slot = self.slot.options(**resources, max_concurrency=4, scheduling_strategy=where)
+        return slot.remote(SPARE_NICENESS if needs.spare else USUAL_NICENESS)
 
     def _release_idle_slots(self) -> None:
         """End slots that have been idle for `IDLE_SECONDS`."""
@@ -280,6 +286,10 @@ class _Driver:
             self.idle = [idle for idle in self.idle if idle[0] >= until]
         for *_, slot in over:
             self.ray.kill(slot)
+
+    def _name_of(self, node: str) -> str:
+        """The displayed name of a node, also of an earlier one."""
+        return self.names.get(node, node[:8])
 
     def _is_there(self, node: str) -> bool:
         """Whether a node is alive; the cluster may take long to notice that it is not."""
@@ -295,11 +305,11 @@ class _Driver:
     def _lost(self, key: int, node: str, error: Exception) -> WorkerEnded:
         """How a worker was lost: with its node or alone. Unknown while the cluster does not respond."""
         since = time.monotonic()
-        while (there := self._is_there(node)) and self.answered < since + NODE_SECONDS:
+        while self._is_there(node):
+            if self.answered >= since + NODE_SECONDS:
+                return WorkerEnded(key, one_line(error, 200))
             time.sleep(0.2)
-        if not there:
-            return WorkerEnded(key, lost_node=self.names.get(node, node[:8]))
-        return WorkerEnded(key, one_line(error, 200))
+        return WorkerEnded(key, lost_node=self._name_of(node))
 
 
 def _name(node: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """A Ray actor on a node: a warm process that runs one worker after another."""
 
+import importlib
 import multiprocessing
 import os
 import sys
@@ -10,6 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from playground.processes import limit_memory
+from playground.processes.child import PRELOAD
 
 WAIT_SECONDS = 5.0
 """Seconds `Slot.receive` waits for messages."""
@@ -19,8 +21,7 @@ class Slot:
     """Runs one worker at a time in a thread; its other threads forward messages."""
 
     def __init__(self, niceness: int) -> None:
-        from playground.runs import preload  # noqa: F401  # imports torch
-
+        importlib.import_module(PRELOAD)
         if hasattr(os, "nice"):
             os.nice(niceness)
         self._send_lock = threading.Lock()

@@ -94,7 +94,7 @@ def choose_step(run: Run) -> Chosen:
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
     """Channel fields of a replay."""
-    replay = state.RUNS.replay(visitor, run, step)
+    replay = state.RUNS.replays.ask(visitor, run, step)
     over = replay.done or bool(replay.message)
     return {"done": over} if over else {"done": False, "message": _on_the_way(replay, step, run.nearest(step))}
 
@@ -144,7 +144,7 @@ def _newest(run: Run) -> int:
 
 def _replay(run: Run, wanted: int) -> Replay:
     """The replay to the requested step; waits briefly for it."""
-    replay = state.RUNS.replay(state.visitor(), run, wanted)
+    replay = state.RUNS.replays.ask(state.visitor(), run, wanted)
     asked = (run.id, wanted)
     if keys.STEP_ASKED.get() != asked:
         keys.STEP_ASKED.set(asked)

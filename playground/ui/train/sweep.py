@@ -191,7 +191,7 @@ def _estimate(sweep: Sweep) -> str:
 
 def _at_once() -> int:
     """Number of runs of one visitor's sweep that this host trains at a time."""
-    return state.RUNS.sweep_slots
+    return state.RUNS.scheduler.sweep_slots
 
 
 def _start(sweep: Sweep | None) -> None:
