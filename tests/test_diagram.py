@@ -77,6 +77,8 @@ def configs(choose: st.DrawFn) -> RunConfig:
             changes["task.name"] = "copy"
     if changes["model.d_model"] == 256 and (changes["model.d_ff"] == 1024 or changes["model.n_layers"] == 6):
         changes["model.n_layers"] = 1  # more would be above the limit of parameters
+    if changes["model.positions"] == "rotary" and changes["model.d_model"] == changes["model.n_heads"]:
+        changes["model.n_heads"] = 4  # a rotation turns pairs of columns
     longest = (8, 64) if changes["task.name"] == "text" else (1, 2, 3, 4, 5, 6, 64)
     lengths = {"task.min_length": 1, "task.max_length": choose(st.sampled_from(longest))}
     return RunConfig().updated(changes | lengths)
