@@ -23,8 +23,8 @@ from playground.explain.inspection import Walk, as_json, walk
 from playground.export import FORMATS, Export, figure, write
 from playground.export.attention_json import READS, Attention
 from playground.export.attention_json import of as attention_of
-from playground.export.plain_svg import plain as plain_svg
 from playground.model.task_model import TaskModel
+from playground.pictures.diagram import architecture_diagram, standalone
 from playground.recording import REPOSITORY
 from playground.settings.config import RunConfig
 from playground.storage import checkpoint
@@ -150,22 +150,16 @@ def test_the_architecture_is_a_file_of_its_kind(folder, tmp_path, suffix, begin)
         assert not re.search(rb"<style|var\(|color-mix|currentColor", drawn)
 
 
-def test_a_plain_picture_has_the_properties_of_its_style_sheet():
-    sheet = (
-        ".a{--c:#204060} .a :is(.b,.c) text{fill:var(--d,var(--c))} .a text{fill:#fff;font-size:9px} .q{--d:#ff0000}"
-        ".b{stroke:color-mix(in srgb,var(--c) 50%,#000000)} .a .b:hover{stroke:red} .a [role=button]{fill:red}"
-    )
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="a" viewBox="0 -2 30 40" style="width:100%"><style>{sheet}'
-        '</style><g class="b"><text>1</text><text class="q">2</text></g><text role="button">3</text></svg>'
-    )
-    root = ElementTree.fromstring(plain_svg(svg))
-    texts = {each.text: each for each in root.iter("{http://www.w3.org/2000/svg}text")}
-    assert [texts[name].get("fill") for name in "123"] == ["#204060", "#ff0000", "#fff"]
-    assert {each.get("font-size") for each in texts.values()} == {"8.28"}
-    assert root[1].get("stroke") == "#102030"
-    assert (root.get("width"), root.get("height"), root.get("style")) == ("30", "40", None)
-    assert root[0].attrib == {"x": "0", "y": "-2", "width": "30", "height": "40", "fill": "#ffffff"}
+def test_a_picture_for_a_file_has_its_own_size_on_white_and_plain_colours():
+    root = ElementTree.fromstring(standalone(architecture_diagram(RunConfig())))
+    left, top, width, height = root.attrib["viewBox"].split()
+    assert (root.get("width"), root.get("height"), root.get("style")) == (width, height, None)
+    ground = next(each for each in root.iter() if each.tag.endswith("rect"))
+    assert ground.attrib == {"x": left, "y": top, "width": width, "height": height, "fill": "#ffffff", "stroke": "none"}
+    colours = {each.get(name) for each in root.iter() for name in ("fill", "stroke")} - {None, "none"}
+    assert all(re.fullmatch(r"#(\w{3}|\w{6})", colour) for colour in colours)
+    assert {"#8a4fe0", "#7244b9"} <= colours, "lines of attention have more of the ink"
+    assert {each.get("font-size") for each in root.iter() if each.text == "LayerNorm"} == {"9.936"}
 
 
 def test_the_report_needs_no_network_and_runs_nothing(folder, loaded, tmp_path):

@@ -12,9 +12,8 @@ from playground.common.errors import PlaygroundError
 from playground.explain.inspection import Walk
 from playground.export.attention_json import READS, Attention, of
 from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES
-from playground.export.plain_svg import plain
 from playground.pictures import charts
-from playground.pictures.diagram import architecture_diagram
+from playground.pictures.diagram import architecture_diagram, standalone
 
 MAX_CELLS = 20_000
 _TITLES = {
@@ -32,7 +31,7 @@ class FigureError(PlaygroundError, ValueError):
 def content(walk: Walk, name: str, suffix: str) -> bytes:
     """A figure as .svg, .png or .pdf; raises `FigureError`."""
     if name == ARCHITECTURE:
-        svg = plain(architecture_diagram(walk.model.config))
+        svg = standalone(architecture_diagram(walk.model.config))
         drawn = svg.encode() if suffix == ".svg" else charts.converted(svg, suffix.removeprefix("."))
     else:
         chart = heads(of(walk)) if name == ATTENTION else tensor(walk, name)

@@ -25,7 +25,8 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; border-bot
 table { border-collapse: collapse; } td, th { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
 th { font-weight: 600; } code { font-family: ui-monospace, monospace; } .soft { color: #55606f; }
 td, code { overflow-wrap: anywhere; } td:first-child { min-width: 6rem; }
-.columns { display: flex; flex-wrap: wrap; gap: 1rem 3rem; } .wide { overflow-x: auto; } .arch { max-width: 34rem; }
+.columns { display: flex; flex-wrap: wrap; gap: 1rem 3rem; } .wide { overflow-x: auto; }
+.arch { display: block; max-width: 34rem; }
 """
 _MEASURES = {
     "exact_match": "exact match",

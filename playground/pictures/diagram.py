@@ -6,10 +6,11 @@ post-norm lays a LayerNorm across it after each sum, and without residual paths 
 
 All is drawn upwards from y = 0 (tokens) to negative y (probabilities), in units of which a phone shows nearly one
 a pixel: the picture is at most 400 wide, the smallest type is 10. Nothing has an id (arrowheads are plain paths),
-so any number of diagrams can stand on one page. What each part is, makes and does stands in its attributes, for a
-page to show.
+so any number of diagrams can stand on one page. Presentation attributes give each element its look, and a page's
+style sheet may change it. What each part is, makes and does stands in its attributes, for a page to show.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -66,57 +67,53 @@ TIPS = {
 COLOURS = {"query": "#2f6fe4", "key": "#c2500a", "value": "#0b8378", "attention": "#8a4fe0", "feed-forward": "#4d8032"}
 """What is meant, the same on every page; the letter always stands with it."""
 
-_HUES = ";".join(f"--{name[0]}:{colour}" for name, colour in COLOURS.items())
-STYLE = (
-    f".arch{{{_HUES}}}"
-    + """
-.arch{--ink:var(--st-text-color,currentColor);--glow:var(--st-primary-color,#e8364f);display:block;
- width:100%;height:auto;overflow:visible;font-family:var(--st-font,"Source Sans","Source Sans 3",system-ui,sans-serif)}
-.arch text{fill:var(--ink);font-size:10.8px;font-variant-numeric:tabular-nums}
-.arch .soft{fill-opacity:.78}
-.arch .strong{font-weight:600}
-.arch .name{font-size:12.4px;font-weight:600}
-.arch .key text{font-size:10px}
-.arch .key .name{font-size:11.5px}
-.arch .times{font-size:13px;font-weight:700}
-.arch .big{font-size:17px;font-weight:700}
-.arch :is(.wire,.rail,.icon,.box){stroke:var(--hue,var(--ink));stroke-linejoin:round;
- stroke:color-mix(in srgb,var(--hue,var(--ink)) 78%,var(--ink))}
-.arch :is(.wire,.rail,.icon,.card,.hatch){fill:none}
-.arch :is(.wire,.icon){stroke-width:1.3;stroke-opacity:.75}
-.arch .rail{stroke-width:5;stroke-opacity:.33}
-.arch .memory{stroke-width:2}
-.arch .shared{stroke-dasharray:.1 3.5;stroke-linecap:round}
-.arch .tip,.arch .cell{fill:var(--hue,var(--ink));fill-opacity:.85}
-.arch .low{fill-opacity:.4}
-.arch .box{fill:var(--hue,var(--ink));fill-opacity:.1;stroke-opacity:.8;stroke-width:1.1}
-.arch :is(.chip,.frame){fill:var(--ink);fill-opacity:.035;stroke:var(--ink);stroke-opacity:.3}
-.arch :is(.card,.hatch){stroke:var(--ink);stroke-opacity:.45;stroke-width:.9}
-.arch .pill{fill:var(--hue)}
-.arch .on-pill{fill:#fff;font-weight:700}
-.arch .warn{--hue:#f5a50b}
-.arch .warn .on-pill{fill:#241700}
-.arch .unsafe{stroke:#d98300;stroke-width:2;stroke-dasharray:5 3;stroke-opacity:1}
-.arch .q{--hue:var(--q)}.arch .k{--hue:var(--k)}.arch .v{--hue:var(--v)}.arch .a{--hue:var(--a)}.arch .f{--hue:var(--f)}
-.arch .key .big{font-size:17px}
-.arch .part{outline:none}
-.arch [role=button]{cursor:pointer}
-.arch [role=button]:is(:hover,:focus-visible) :is(.box,.chip){fill-opacity:.24;stroke-width:1.9;stroke-opacity:1}
-.arch [role=button].flow:is(:hover,:focus-visible) .wire{stroke-width:3.2;stroke-opacity:1}
-.arch [role=button]:focus-visible :is(.box,.chip),.arch .flow:focus-visible .wire{stroke:var(--glow);
- stroke-dasharray:4 2}
-.arch .lit :is(.box,.chip),.arch .lit.flow .wire{stroke:var(--glow);stroke-width:2.6;stroke-opacity:1;
- filter:drop-shadow(0 0 3px var(--glow))}
-.arch .lit .box,.arch .lit[role=button]:is(:hover,:focus-visible) .box{fill-opacity:.05}
-.arch .along :is(.rail,.wire){stroke:var(--glow);stroke-opacity:.55}
-.arch .along.joined :is(.rail,.wire){stroke-opacity:1}
-.arch .along :is(.tip,.cell){fill:var(--glow)}
-.arch .along .box{stroke:var(--glow);stroke-opacity:.8}
-.arch.whole :is(.rail,.wire,.box){stroke:var(--glow);stroke-opacity:.6}
-.arch.whole .box{fill-opacity:.2}
-.arch .here .frame{stroke:var(--glow);stroke-opacity:.65;stroke-width:1.4}
-"""
-)
+INK = "#1b1f2e"
+"""Colour of text and lines on white."""
+
+_LABEL = {"fill": "currentColor", "stroke": "none", "font-size": "10.8"}
+_LINE = {"fill": "none", "stroke-linejoin": "round"}
+_THIN = _LINE | {"stroke-width": "1.3", "stroke-opacity": ".75"}
+_SURFACE = {"fill": "currentColor", "fill-opacity": ".035", "stroke": "currentColor", "stroke-opacity": ".3"}
+_MARK = {"fill": "none", "stroke": "currentColor", "stroke-opacity": ".45", "stroke-width": ".9"}
+_FILLED = {"fill-opacity": ".85", "stroke": "none"}
+_BOLD = {"font-weight": "600"}
+
+
+def _hue(colour: str) -> dict[str, str]:
+    """What is drawn in a group has its colour; lines have more contrast with the page."""
+    return {"fill": colour, "stroke": f"color-mix(in srgb,{colour} 78%,currentColor)"}
+
+
+_LOOKS: Mapping[str, Mapping[str, str]] = {
+    **{name[0]: _hue(colour) for name, colour in COLOURS.items()},
+    "warn": _hue("#f5a50b"),
+    "label": _LABEL,
+    "soft": {"fill-opacity": ".78"},
+    "strong": _BOLD,
+    "name": _BOLD | {"font-size": "12.4"},
+    "times": {"font-size": "13", "font-weight": "700"},
+    "big": {"font-size": "17", "font-weight": "700"},
+    "small": {"font-size": "10"},
+    "small-name": _BOLD | {"font-size": "11.5"},
+    "on-pill": {"fill": "#fff", "font-weight": "700"},
+    "on-warning": {"fill": "#241700"},
+    "wire": _THIN,
+    "icon": _THIN,
+    "rail": _LINE | {"stroke-width": "5", "stroke-opacity": ".33"},
+    "memory": {"stroke-width": "2"},
+    "shared": {"stroke-dasharray": ".1 3.5", "stroke-linecap": "round"},
+    "tip": _FILLED,
+    "cell": _FILLED,
+    "low": {"fill-opacity": ".4"},
+    "box": {"fill-opacity": ".1", "stroke-opacity": ".8", "stroke-width": "1.1", "stroke-linejoin": "round"},
+    "chip": _SURFACE,
+    "frame": _SURFACE,
+    "card": _MARK,
+    "hatch": _MARK,
+    "pill": {"stroke": "none"},
+    "unsafe": {"stroke": "#d98300", "stroke-width": "2", "stroke-dasharray": "5 3", "stroke-opacity": "1"},
+}
+"""Presentation attributes by class, later ones before earlier ones. What is not set comes from the group around it."""
 
 Point = tuple[float, float]
 
@@ -140,7 +137,7 @@ class Box:
 
     def draw(self, kind: str = "box", radius: float = 5) -> str:
         geometry = f'x="{self.x:g}" y="{self.y:g}" width="{self.w:g}" height="{self.h:g}"'
-        return f'<rect class="{kind}" {geometry} rx="{radius:g}"/>'
+        return f'<rect {_look(kind)} {geometry} rx="{radius:g}"/>'
 
     def label(self, words: str, kind: str = "") -> str:
         """Words in the middle."""
@@ -189,11 +186,29 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
         width = x + PANEL + MARGIN
     height = 1.4 * LINE + MARGIN - stack.y
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="arch" role="img" width="100%" '
-        f'viewBox="0 {stack.y - MARGIN:g} {width} {height:g}" style="max-height:max(88vh,{height:.0f}px)">'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="arch" role="img" fill="currentColor" stroke="currentColor" '
+        f'viewBox="0 {stack.y - MARGIN:g} {width} {height:g}" width="100%" '
+        f'style="max-height:max(88vh,{height:.0f}px)">'
         f"<title>{m.architecture.capitalize()} transformer</title><desc>{escape(', '.join(facts))}.</desc>"
-        f"<style>{STYLE}</style>{''.join(pieces)}</svg>"
+        f"{''.join(pieces)}</svg>"
     )
+
+
+def standalone(diagram: str) -> str:
+    """A picture by `architecture_diagram` for a file: on white, at its own size, in plain colours."""
+
+    def mixed(match: re.Match[str]) -> str:
+        pairs = ((int(colour[at : at + 2], 16) for colour in (match[1], INK)) for at in (1, 3, 5))
+        return "#" + "".join(f"{round(0.78 * own + 0.22 * ink):02x}" for own, ink in pairs)
+
+    svg = re.sub(r"color-mix\(in srgb,(#\w{6}) 78%,currentColor\)", mixed, diagram).replace("currentColor", INK)
+    # The font of a file, which every program has, has wider letters than that of a page.
+    svg = re.sub(r'font-size="([\d.]+)"', lambda size: f'font-size="{0.92 * float(size[1]):g}"', svg)
+    left, top, width, height = re.findall(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', svg)[0]
+    size = f'width="{width}" height="{height}"'
+    svg = re.sub(r'width="100%" style="[^"]*">', f'{size} font-family="Arial, Helvetica, sans-serif">', svg, count=1)
+    ground = f'<rect x="{left}" y="{top}" {size} fill="#ffffff" stroke="none"/>'
+    return svg.replace("</desc>", f"</desc>{ground}", 1)
 
 
 def part_of(path: str) -> str | None:
@@ -364,7 +379,7 @@ class _Stack:
         if m.residual:
             back = _wire((mid, box.y), (mid, joint), (self.rail + DOT * self.inward, joint))
             rail = _wire((self.rail, low), (self.rail, joint + DOT), kind="rail", arrow=False)
-            knot = f'<circle class="tip" cx="{self.rail:g}" cy="{low - BRANCH:g}" r="2.6"/>'
+            knot = f'<circle {_look("tip")} cx="{self.rail:g}" cy="{low - BRANCH:g}" r="2.6"/>'
             self.out.append(f'<g class="residual" data-along="{self.name}.{path}">{rail}{back}{knot}</g>')
             surround.append(_plus(self.rail, joint))
             self.y = joint - DOT
@@ -404,8 +419,8 @@ class _Stack:
         if masked:
             word, width = ("causal", 40) if blind else ("not causal!", 64)
             pill = Box(box.x + box.w - 7 - width if self.inward > 0 else box.x + 7, box.y - 10, width, 14)
-            badge = pill.draw("pill", 7) + pill.label(word, "on-pill")
-            pieces.append(f'<g class="badge{" warn" * unsafe}">{badge}</g>')
+            badge = pill.draw("pill", 7) + pill.label(word, "on-pill" + " on-warning" * unsafe)
+            pieces.append(f"<g {_look('badge' + ' warn' * unsafe)}>{badge}</g>")
             tip += "; later positions are hidden" if blind else "; without causal mask it reads what it must predict"
         self.part(f"layers.0.{kind}", self.stream, tip + ".", *pieces, kind=" a")
         return box
@@ -442,7 +457,7 @@ class _Stack:
         if along:
             attributes["along"] = f"{self.name}.{along}"
         data = " ".join(f'data-{key}="{escape(value)}"' for key, value in attributes.items())
-        self.out.append(f'<g class="part{kind}" {data}>{"".join(pieces)}</g>')
+        self.out.append(f"<g {_look('part' + kind)} {data}>{''.join(pieces)}</g>")
 
     def around(self) -> str:
         """What stands around each sublayer."""
@@ -522,25 +537,35 @@ def _key(
     """What the letters and colours mean."""
     words = [_text(x, y + 15, architecture.capitalize(), "big")]
     for fact in (" · ".join(facts[:2]), *facts[2:]):
-        words.append(_text(x, y + 31, fact, "soft"))
+        words.append(_text(x, y + 31, fact, "small soft"))
         y += LINE
     y += 40
     for i, letter in enumerate(letters):
         left, low = x + 104 * (i // rows), y + (LINE + 1) * (i % rows)
         words += [
-            _text(left, low, LETTERS.get(letter, letter), "name"),
-            _text(left + 33, low, str(sizes[letter]), "", "end"),
+            _text(left, low, LETTERS.get(letter, letter), "small-name"),
+            _text(left + 33, low, str(sizes[letter]), "small", "end"),
+            _text(left + 39, low, KEY[letter], "small soft"),
         ]
-        words += [_text(left + 39, low, KEY[letter], "soft")]
     y += (LINE + 1) * rows
     for letter, role in PORTS.items():
-        words += [_port(letter, x + DOT, y + 4), _text(x + 17, y + 7.5, role, "soft")]
+        words += [_port(letter, x + DOT, y + 4, "on-pill small"), _text(x + 17, y + 7.5, role, "small soft")]
         x += 50 if letter == "Q" else 40
     return f'<g class="key">{"".join(words)}</g>'
 
 
+def _look(kind: str) -> str:
+    """The attributes of an element with these classes."""
+    names = kind.split()
+    look: dict[str, str] = {"class": kind}
+    for name, attributes in _LOOKS.items():
+        if name in names:
+            look |= attributes
+    return " ".join(f'{name}="{value}"' for name, value in look.items())
+
+
 def _text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
+    return f'<text {_look(f"label {kind}".strip())} x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(words)}</text>'
 
 
 def _lines(box: Box, *lines: tuple[str, str], indent: float = 9) -> list[str]:
@@ -561,18 +586,18 @@ def _wire(*points: Point, kind: str = "wire", arrow: bool = True) -> str:
         path += f"Q{bx:g} {by:g} {bx + (cx - bx) / after * r:g} {by + (cy - by) / after * r:g}"
     (ax, ay), (x, y) = points[-2:]
     path += f"L{x:g} {y:g}"
-    line = f'<path class="{kind}" d="{path}"/>'
+    line = f'<path {_look(kind)} d="{path}"/>'
     if not arrow:
         return line
     ux, uy = (x - ax) / hypot(x - ax, y - ay), (y - ay) / hypot(x - ax, y - ay)
     wings = "".join(f"L{x - 5 * ux + s * uy:g} {y - 5 * uy - s * ux:g}" for s in (2.7, -2.7))
-    return f'{line}<path class="{kind.replace("wire", "tip")}" d="M{x:g} {y:g}{wings}Z"/>'
+    return f'{line}<path {_look(kind.replace("wire", "tip"))} d="M{x:g} {y:g}{wings}Z"/>'
 
 
 def _plus(x: float, y: float) -> str:
     return (
-        f'<g class="sum"><circle class="box" cx="{x:g}" cy="{y:g}" r="{DOT}"/>'
-        f'<path class="wire" d="M{x - 3.5:g} {y:g}h7m-3.5 -3.5v7"/></g>'
+        f'<g class="sum"><circle {_look("box")} cx="{x:g}" cy="{y:g}" r="{DOT}"/>'
+        f'<path {_look("wire")} d="M{x - 3.5:g} {y:g}h7m-3.5 -3.5v7"/></g>'
     )
 
 
@@ -580,13 +605,13 @@ def _norm(box: Box) -> str:
     return f'<g class="norm">{box.draw("box", 8)}{box.label("LayerNorm")}</g>'
 
 
-def _port(letter: str, x: float, y: float) -> str:
-    dot = f'<circle class="pill" cx="{x:g}" cy="{y:g}" r="{DOT}"/>'
-    return f'<g class="port {letter.lower()}">{dot}{_text(x, y + 3.6, letter, "on-pill", "middle")}</g>'
+def _port(letter: str, x: float, y: float, kind: str = "on-pill") -> str:
+    dot = f'<circle {_look("pill")} cx="{x:g}" cy="{y:g}" r="{DOT}"/>'
+    return f"<g {_look(f'port {letter.lower()}')}>{dot}{_text(x, y + 3.6, letter, kind, 'middle')}</g>"
 
 
 def _icon(path: str, x: float, y: float) -> str:
-    return f'<path class="icon" transform="translate({x:g} {y:g})" d="{path}"/>'
+    return f'<path {_look("icon")} transform="translate({x:g} {y:g})" d="{path}"/>'
 
 
 def _mask(x: float, y: float, causal: bool) -> str:
@@ -596,7 +621,7 @@ def _mask(x: float, y: float, causal: bool) -> str:
         for column in range(5):
             cell = Box(x + 5 * column, y + 5 * row, 4, 4)
             if causal and column > row:
-                cells += f'<path class="hatch" d="M{cell.x:g} {cell.bottom:g}l4 -4"/>'
+                cells += f'<path {_look("hatch")} d="M{cell.x:g} {cell.bottom:g}l4 -4"/>'
             else:
                 cells += cell.draw("cell", 0.8)
     return f'<g class="mask">{cells}</g>'

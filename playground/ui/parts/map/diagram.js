@@ -1,5 +1,6 @@
 // The architecture diagram: marks the current part; a click opens a part.
 
+import { dressIn } from "../dress.js";
 import { go } from "./follow.js";
 import { watch } from "./lit.js";
 import { hide, hideSoon, show } from "../tips.js";
@@ -12,11 +13,13 @@ const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRig
 
 /** @typedef {{ svg: string, action: string }} Data the drawing, and what a click does */
 
+const dress = dressIn("parts/map/diagram.css");
 const views = new Views((root) => build(root));
 
 /** @param {Call<Data>} call */
 export default function ({ data, parentElement, setTriggerValue }) {
   const { svg, action } = data;
+  dress(parentElement);
   const picture = views.at(parentElement);
   picture.open = (part) => go({ part }) || setTriggerValue("part", part);
   picture.action = action;
