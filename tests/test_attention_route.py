@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from playground.explain.inspection import walk
+from playground.model.architecture import attention_weights
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
 from playground.training import examples
@@ -66,7 +67,7 @@ def test_a_pass_is_made_once_for_all_heads_layers_and_visitors(client, monkeypat
     run, made = known(monkeypatch), []
     begin = run.store.snapshots.near
     monkeypatch.setattr(run.store.snapshots, "near", lambda step: made.append(step) or begin(step))
-    for tap in attention_route.attention_taps(run.config):
+    for tap in attention_weights(run.config.model):
         assert client.get(f"/runs/{run.id}/attention", params={"step": 30, "example": 0, "tap": tap}).status_code == 200
     assert made == [30]
 

@@ -11,9 +11,10 @@ from streamlit.runtime.state.query_params import QueryParams
 import playground
 from playground.common.numbers import interval, percent
 from playground.interpret.ablation import compare, each, score
-from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all, read_taps
+from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all
 from playground.interpret.patching import patch_map
 from playground.lessons.lesson import TEXTS
+from playground.recording import run_with_cache
 from playground.ui.experiment import active_changes
 from playground.ui.experiment.intervention_view import effects, weights_of_both
 from playground.ui.server import work
@@ -268,7 +269,7 @@ def test_attention_beside_is_that_of_the_same_pass_with_the_changes(model):
     tap = f"{SUBLAYER}.attention.weights"
     assert torch.equal(intact, walk[tap].value[0])
     with changed_model(walk.model, changes) as other:
-        assert torch.equal(changed, read_taps(other, walk.batch, [tap])[tap][0])
+        assert torch.equal(changed, run_with_cache(other, walk.batch, tap)[1][tap][0])
     assert not torch.equal(intact, changed)
     same, again = weights_of_both(shown, SUBLAYER, (), {}, "")
     assert torch.allclose(same, again)

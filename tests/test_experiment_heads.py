@@ -41,7 +41,7 @@ def test_all_heads_of_all_layers_are_on_the_page_with_their_tokens():
     app = opened(input="3 1 4 1 5")
     header, values = maps(app)
     walk = last_walk()
-    found = grids(walk, walk.model.config.model)
+    found = grids(walk.values, walk.model.config.model)
     assert [each["title"] for each in header["tensors"]] == [
         *("Encoder self-attention, layer 1", "Decoder self-attention, layer 1", "Cross-attention, layer 1")
     ]
@@ -98,7 +98,7 @@ def test_a_pair_unfolds_into_products_that_sum_to_the_score():
     app = opened(input="3 1 4 1 5", pair=f"{CROSS}.head.2.0.4")
     assert maps(app)[0]["chosen"] == [2, 2, 0, 4]
     walk = last_walk()
-    found = pair(walk, Head(CROSS, 2), 0, 4)
+    found = pair(walk.values, Head(CROSS, 2), 0, 4)
     query, key = (walk[f"{CROSS}.attention.{tap}"].value[0, 2] for tap in ("query", "key"))
     assert found.score == pytest.approx(float(query[0] @ key[4]), abs=1e-4)
     assert torch.equal(found.terms, query[0] * key[4])

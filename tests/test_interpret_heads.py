@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from playground.common.errors import PlaygroundError
 from playground.interpret.heads import Head, _sums, average_grids, grids, heads, pair
-from playground.recording import record
+from playground.recording import Cache, run_with_cache
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences, make_batch
 from playground.training import right_answers
@@ -22,10 +22,8 @@ KINDS = {
 }
 
 
-def recorded(model):
-    with record(model) as recording:
-        recording.model(*small_batch(model.config))
-    return recording
+def cached(model) -> Cache:
+    return run_with_cache(model, small_batch(model.config))[1]
 
 
 def test_heads_are_named_as_on_the_command_line():
@@ -39,14 +37,14 @@ def test_heads_are_named_as_on_the_command_line():
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_grid_holds_the_recorded_weights_of_each_layer_and_the_tokens_they_belong_to(architecture):
     model = small_model(architecture, n_layers=2)
-    recording, batch = recorded(model), small_batch(model.config)
-    found = grids(recording, model.config.model)
+    cache, batch = cached(model), small_batch(model.config)
+    found = grids(cache, model.config.model)
     assert [grid.kind for grid in found] == KINDS[architecture]
     tokens = {"encoder": batch.source, "decoder": batch.target}
     for grid in found:
         for layer, path in enumerate(grid.attentions):
             assert path.split(".")[2] == str(layer)
-            assert torch.equal(grid.weights[layer], recording[f"{path}.attention.weights"].value[0])
+            assert torch.equal(grid.weights[layer], cache[f"{path}.attention.weights"][0])
         stack = grid.attentions[0].split(".")[0]
         assert list(grid.queries) == tokens[stack][0].tolist()
         assert list(grid.keys) == tokens["encoder" if grid.kind == "cross-attention" else stack][0].tolist()
@@ -62,11 +60,11 @@ def test_the_terms_of_a_pair_add_up_to_its_score(data):
         scale_scores=data.draw(st.booleans()),
         bias=data.draw(st.booleans()),
     )
-    recording = recorded(model)
+    cache = cached(model)
     head = data.draw(st.sampled_from(heads(model.config.model)))
-    weights = recording[f"{head.attention}.attention.weights"].value[0, head.number]
+    weights = cache[f"{head.attention}.attention.weights"][0, head.number]
     query, key = (data.draw(st.integers(0, size - 1)) for size in weights.shape)
-    found = pair(recording, head, query, key)
+    found = pair(cache, head, query, key)
     assert found.terms.shape == (4,)
     assert float(found.terms.sum()) == pytest.approx(found.score, abs=1e-5)
     assert float(found.query @ found.key) == pytest.approx(found.score, abs=1e-5)
@@ -90,9 +88,8 @@ def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, le
     assert len(progress) == (count - 1) // 2
     total = [torch.zeros_like(grid.weights) for grid in found]
     for row in source[:, None]:
-        with record(model) as recording:
-            recording.model(*make_batch(model.config, row, right_answers(model.config, row)))
-        for sums, grid in zip(total, grids(recording, model.config.model), strict=True):
+        _, cache = run_with_cache(model, make_batch(model.config, row, right_answers(model.config, row)))
+        for sums, grid in zip(total, grids(cache, model.config.model), strict=True):
             sums += grid.weights
     for sums, grid in zip(total, found, strict=True):
         torch.testing.assert_close(grid.weights, sums / count)

@@ -8,7 +8,6 @@ import math
 import sys
 import textwrap
 import threading
-from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -35,7 +34,6 @@ from tests.helpers import (
     HANG,
     MODEL_CLASSES,
     WITH_DECODER,
-    behind,
     small_batch,
     small_config,
     small_model,
@@ -50,8 +48,8 @@ def hooks(model: nn.Module) -> list[str]:
     return [name for name, module in model.named_modules() if any(getattr(module, kind) for kind in kinds)]
 
 
-def recorded(model: TaskModel, **options: bool) -> Recording:
-    with record(model, **options) as recording:
+def recorded(model: TaskModel) -> Recording:
+    with record(model) as recording:
         recording.model(*small_batch(model.config))
     return recording
 
@@ -60,17 +58,16 @@ def recorded(model: TaskModel, **options: bool) -> Recording:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("gradients", [False, True])
-def test_a_recording_changes_no_bit_of_the_outputs(architecture, gradients):
+def test_a_recording_changes_no_bit_of_the_outputs(architecture):
     model = small_model(architecture, n_layers=2)
     batch = small_batch(model.config)
     logits, loss = model(*batch)
-    with record(model, gradients=gradients) as recording:
+    with record(model) as recording:
         watched_logits, watched_loss = recording.model(*batch)
     assert torch.equal(watched_logits, logits)
     assert torch.equal(watched_loss, loss)
     assert torch.equal(recording["logits"].value, logits)
-    assert watched_loss.requires_grad == gradients
+    assert not watched_loss.requires_grad
     assert not recording["logits"].value.requires_grad
     again, _ = model(*batch)
     assert torch.equal(again, logits)
@@ -462,70 +459,6 @@ def test_a_replacement_of_another_shape_is_refused(replacement):
         changed(*small_batch(model.config))
     assert not hooks(model)
     assert not hooks(changed)
-
-
-# --- gradients ------------------------------------------------------------------------------------
-
-
-def loss_after(model: TaskModel, name: str, change: Callable[[Tensor], Tensor]) -> float:
-    with intervene(model, {name: change}) as changed, torch.no_grad():
-        return changed(*small_batch(model.config))[1].item()
-
-
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
-@pytest.mark.parametrize("norm_position", ["pre", "post"])
-def test_gradients_agree_with_finite_differences(architecture, norm_position):
-    model = small_model(architecture, norm_position=norm_position, activation="gelu").double()
-    with record(model, gradients=True) as recording:
-        _, loss = recording.model(*small_batch(model.config))
-    recording.differentiate(loss)
-    stack = "decoder" if model.decoder else "encoder"
-    last = "cross_attention" if architecture == "encoder-decoder" else "self_attention"
-    taps = [
-        f"{stack}.embeddings.sum",
-        f"{stack}.layers.0.self_attention_add_norm.normalized",
-        *(
-            f"{stack}.layers.0.{last}.attention.{tap}"
-            for tap in ("query", "scores", "masked_scores", "weights", "value")
-        ),
-        f"{stack}.layers.0.{last}.output",
-        f"{stack}.layers.0.feed_forward.activation",
-        "logits",
-    ]
-    small = 1e-5
-    for name in taps:
-        gradient, value = recording[name].gradient, recording[name].value
-        assert gradient.shape == value.shape
-        entries = torch.randperm(value.numel(), generator=torch.Generator().manual_seed(0))[:3].tolist()
-        entries.append(int(gradient.abs().argmax()))
-        assert gradient.abs().max() > 1e-4, name
-        for entry in entries:
-            step = torch.zeros(value.numel(), dtype=torch.float64)
-            step[entry] = small
-            step = step.view(value.shape)
-            up, down = (loss_after(model, name, lambda x, by=by: x + by) for by in (step, -step))
-            assert gradient.flatten()[entry].item() == pytest.approx((up - down) / (2 * small), abs=1e-8), name
-
-
-def test_masks_and_tokens_have_no_gradient_and_the_loss_has_one():
-    model = small_model("encoder-decoder")
-    with record(model, gradients=True) as recording:
-        _, loss = recording.model(*small_batch(model.config))
-    assert all(operation.gradient is None for operation in recording)
-    recording.differentiate(loss)
-    without = {operation.name for operation in recording if operation.gradient is None}
-    masks = {f"decoder.{mask}" for mask in ("padding_mask", "causal_mask", "mask")} | {"encoder.padding_mask"}
-    assert without >= {"encoder.tokens", "decoder.tokens", *masks, "labels", "probabilities"}
-    needed = behind("loss", recording)
-    assert without == {each.name for each in recording if not (each.name in needed and each.value.is_floating_point())}
-    assert recording["loss"].gradient == 1
-    assert all(parameter.grad is None for parameter in (*model.parameters(), *recording.model.parameters()))
-
-
-def test_gradients_that_were_not_asked_for_are_refused_in_a_sentence():
-    recording = recorded(small_model("encoder-only"))
-    with pytest.raises(ValueError, match="record with gradients=True"):
-        recording.differentiate(recording["loss"].value)
 
 
 # --- two visitors at once -------------------------------------------------------------------------

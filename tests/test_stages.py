@@ -6,11 +6,11 @@ import pytest
 import torch
 
 from playground.explain import NOTHING, explain
-from playground.recording import owner
+from playground.recording import caching, owner
 from playground.recording import taps as taps_of
 from playground.tasks import BOS, EOS
 from playground.training import Training, TrainingError
-from playground.training.stages import Stages, watched
+from playground.training.stages import Stages
 from tests.helpers import ARCHITECTURES, WAYS_TO_TRAIN, timeless, way
 from tests.small_training import RUINOUS, TINY, changed, records, weights, whole
 
@@ -31,7 +31,7 @@ def test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors(archi
     fast, slow, found = Training(config), Training(config), []
     found.append(next(slow.progress()).record())
     for step in range(1, 7):
-        with watched(fast.model) as taps:
+        with caching(fast.model) as taps:
             fast.take_step()
         stages, progress = whole(slow.stages())
         found.append(progress.record())

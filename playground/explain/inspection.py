@@ -13,7 +13,7 @@ from playground.common.errors import PlaygroundError
 from playground.decoding import batch_to_read
 from playground.explain import Cell, TapDocument, bind, cell, dims, explain
 from playground.model.task_model import TaskModel
-from playground.recording import Operation, record
+from playground.recording import Operation, record, run_with_cache
 from playground.tasks import PAD, decode
 from playground.tasks.batches import Batch
 
@@ -100,6 +100,11 @@ class Walk:
     def _by_name(self) -> dict[str, Step]:
         return {step.name: step for step in self.steps}
 
+    @cached_property
+    def values(self) -> dict[str, Tensor]:
+        """The recorded tensors by name."""
+        return {step.name: step.value for step in self.steps}
+
     def gradients(self) -> dict[str, Tensor]:
         """d loss / d value, in the shape of the value, for every operation that the loss depends on.
 
@@ -130,21 +135,18 @@ class Walk:
         return hidden
 
     def _backward(self) -> dict[str, Tensor]:
-        with torch.inference_mode(False), record(self.model, gradients=True) as recording:
-            _, loss = recording.model.eval()(*self.batch.to(self.model.device))
-            recording.differentiate(loss)
-        found = {each.name: each.gradient for each in recording if each.gradient is not None}
-        for name, gradient in found.items():
+        _, cache = run_with_cache(self.model, self.batch, gradients_of=lambda output: output[1])
+        for name, gradient in cache.gradients.items():
             if not bool(gradient.isfinite().all()):
                 raise NotFiniteError(f"The gradient at {name} holds a number that is not finite; it cannot be shown.")
-        return found
+        return cache.gradients
 
     def cell(self, name: str, index: tuple[int, ...]) -> Cell:
         """How one number of the tap `name` came about; `index` has an entry for each axis, batch included.
 
         Raises KeyError for a name that this walk does not have and IndexError for an index outside the tensor.
         """
-        steps = {step.name: step for step in self.steps}
+        steps = self._by_name
         step = steps[name]
 
         def tensor(name: str) -> Tensor:

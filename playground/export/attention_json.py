@@ -59,7 +59,7 @@ class Attention:
 
 def of(walk: Walk) -> Attention:
     """The attention weights of a recorded pass."""
-    weights = {KINDS[grid.kind]: grid.weights for grid in grids(walk, walk.model.config.model)}
+    weights = {KINDS[grid.kind]: grid.weights for grid in grids(walk.values, walk.model.config.model)}
     return Attention({_SIDES[letter]: names for letter, names in walk.tokens.items()}, weights)
 
 

@@ -26,7 +26,7 @@ from playground.interpret.interventions import (
 from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
 from playground.model.transformer import Encoder
-from playground.recording import hooked, with_shared_weights
+from playground.recording import hooked, run_with_cache, with_shared_weights
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answer_rows, make_batch, with_eos
@@ -259,17 +259,13 @@ def changed_weights(
 
     Raises `InterventionError` as `changed_model` does, and for weights that are not finite.
     """
-    found: list[Tensor] = []
     patched = source_of(other, model.config) if other else None
-    with (
-        torch.inference_mode(),
-        changed_model(model, interventions, means=means, other=patched) as changed,
-        hooked(changed, {weights_tap(path): found.append}),
-    ):
-        changed(*batch.to(model.device))
-    if not found[0].isfinite().all():
+    with changed_model(model, interventions, means=means, other=patched) as changed:
+        _, cache = run_with_cache(changed, batch, weights_tap(path))
+    weights = cache[weights_tap(path)][0]
+    if not weights.isfinite().all():
         raise InterventionError("With these changes the attention weights are not finite.", "Use smaller numbers.")
-    return found[0][0].cpu()
+    return weights
 
 
 def _with_other_inputs(

@@ -15,9 +15,10 @@ from torch import Tensor
 
 from playground.common.errors import PlaygroundError
 from playground.interpret.heads import Head, kind_of
-from playground.interpret.passes import held_out_batches, observe, streams, sublayers, top_stack
+from playground.interpret.passes import held_out_batches, streams, sublayers, top_stack
 from playground.model.architecture import locate
 from playground.model.task_model import TaskModel
+from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
 from playground.tasks import PAD, SPECIALS
 from playground.tasks.batches import Batch
@@ -31,10 +32,8 @@ NOTE = (
 
 def position_vectors(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
     """What is added to the token vectors of the first input: stack -> (L, D); empty where none are added."""
-    taps = {stack: f"{stack}.embeddings.position" for stack in ("encoder", "decoder")}
-    modules = dict(model.named_modules())
-    found = observe(model, batch, [tap for tap in taps.values() if tap in modules])
-    return {stack: found[tap][0] for stack, tap in taps.items() if tap in found}
+    _, cache = run_with_cache(model, batch, "*.embeddings.*")
+    return {locate(tap).stack: vectors[0] for tap, vectors in cache.items() if tap.endswith(".position")}
 
 
 def position_products(model: TaskModel, batch: Batch) -> dict[str, Tensor]:

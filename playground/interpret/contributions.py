@@ -13,8 +13,9 @@ from torch import Tensor, nn
 
 from playground.common.errors import PlaygroundError
 from playground.interpret.heads import Head
-from playground.interpret.passes import observe, streams, sublayers, top_stack
+from playground.interpret.passes import streams, sublayers, top_stack
 from playground.model.task_model import TaskModel
+from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
 from playground.tasks.batches import Batch
 
@@ -104,16 +105,13 @@ _Parts = dict[tuple[str, Kind], Tensor]
 
 def _observed(model: TaskModel, batch: Batch, stack: str, position: int) -> dict[str, Tensor]:
     """Tensors of the pass at one position of the first input: heads (H, K), others (D,), (F,) or (V,)."""
-    names = ["logits", f"{stack}.embeddings.token_embedding"]
-    if getattr(model.get_submodule(f"{stack}.embeddings"), "positions", None) is not None:
-        names.append(f"{stack}.embeddings.position")
     taps = {"MultiHeadAttention": "attention.heads", "FeedForward": "activation"}
-    names += [f"{part.path}.{taps[part.kind]}" for part in sublayers(model.config.model, stack)]
-    found = observe(model, batch, names)
-    length = found["logits"].size(1)
+    read = [f"{part.path}.{taps[part.kind]}" for part in sublayers(model.config.model, stack)]
+    _, cache = run_with_cache(model, batch, [f"{stack}.embeddings.*", *read, "logits"])
+    length = cache["logits"].size(1)
     if not 0 <= position < length:
         raise PlaygroundError(f"There is no position {position}; the positions are 0 to {length - 1}.")
-    return {name: tensor[0, ..., position, :].double() for name, tensor in found.items()}
+    return {name: tensor[0, ..., position, :].double() for name, tensor in cache.items()}
 
 
 def _embeddings(found: dict[str, Tensor], stack: str) -> _Parts:

@@ -1,16 +1,16 @@
 """All attention heads at a glance: their weights for one input, or averaged over held-out inputs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError
-from playground.interpret.passes import observe
 from playground.model.architecture import architecture, label, locate
 from playground.model.task_model import TaskModel
+from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
 from playground.settings.estimate import pass_size
 from playground.tasks import PAD
@@ -38,12 +38,6 @@ class Head(NamedTuple):
     def words(self) -> str:
         """Its name in a sentence, counted from 1: "head 1 of the cross-attention in layer 2"."""
         return f"head {self.number + 1} of the {self.kind} in layer {(locate(self.attention).layer or 0) + 1}"
-
-
-class Recorded(Protocol):
-    """Tensors of one pass by the name of their tap: a `recording.Recording` or an `inspection.Walk`."""
-
-    def __getitem__(self, name: str) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -97,17 +91,17 @@ def read_taps(attention: str) -> tuple[str, str]:
     return f"{stack}.tokens", "encoder.tokens" if kind_of(attention) == "cross-attention" else f"{stack}.tokens"
 
 
-def grids(recorded: Recorded, settings: ModelConfig) -> list[Grid]:
-    """Attention weights of all heads in one recorded pass over one input, by kind."""
+def grids(cache: Mapping[str, Tensor], settings: ModelConfig) -> list[Grid]:
+    """Attention weights of all heads by kind, from the tensors of a pass over one input."""
 
     def read(tap: str) -> tuple[int, ...]:
-        return tuple(recorded[tap].value[0].tolist())
+        return tuple(cache[tap][0].tolist())
 
     return [
         Grid(
             kind,
             tuple(paths),
-            torch.stack([recorded[weights_tap(path)].value[0] for path in paths]),
+            torch.stack([cache[weights_tap(path)][0] for path in paths]),
             *map(read, read_taps(paths[0])),
         )
         for kind, paths in _by_kind(settings)
@@ -130,9 +124,9 @@ def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, lis
     sums, counted = dict[str, Tensor](), dict[str, Tensor]()
     for some, theirs in zip(source.split(group), answers.split(group), strict=True):
         batch = make_batch(config, some, theirs)
-        found = observe(model, batch, map(weights_tap, paths))
+        _, cache = run_with_cache(model, batch, map(weights_tap, paths))
         for path in paths:
-            total, queries = _sums(found[weights_tap(path)], _queries(batch, path))
+            total, queries = _sums(cache[weights_tap(path)], _queries(batch, path))
             sums[path], counted[path] = sums.get(path, 0) + total, counted.get(path, 0) + queries
         done += len(some)
         mean = {path: sums[path] / counted[path].clamp(min=1)[:, None] for path in paths}
@@ -146,12 +140,11 @@ def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, lis
         )
 
 
-def pair(recorded: Recorded, head: Head, query: int, key: int) -> Pair:
+def pair(cache: Mapping[str, Tensor], head: Head, query: int, key: int) -> Pair:
     """How a head compares the query at one position with the key at another, both counted from 0."""
 
     def of(tap: str) -> Tensor:
-        value: Tensor = recorded[f"{head.attention}.attention.{tap}"].value[0, head.number]
-        return value
+        return cache[f"{head.attention}.attention.{tap}"][0, head.number]
 
     one, other = of("query")[query], of("key")[key]
     taps = ("scores", "scaled_scores", "masked_scores", "weights")

@@ -19,7 +19,7 @@ from playground.common.errors import PlaygroundError, one_line
 from playground.decoding import greedy
 from playground.interpret.sites import Site, sites
 from playground.model.task_model import TaskModel
-from playground.recording import hooked, intervene
+from playground.recording import intervene, run_with_cache
 from playground.settings.config import RunConfig
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, encode, task_of
@@ -150,7 +150,7 @@ def means(model: TaskModel, taps: Iterable[str], sequences: int = HELD_OUT_SEQUE
     source = Sequences.of(config.task).held_out(sequences)
     for group in by_length(source, pass_size(config)):
         batch = make_batch(config, group, right_answers(config, group))
-        for name, value in read_taps(model, batch, taps).items():
+        for name, value in run_with_cache(model, batch, taps)[1].items():
             there = _present(batch, axes[name]) & value.isfinite()
             region = tuple(slice(0, size) for size in _overlap(value[0], sums[name]))
             fits = (slice(None), *region)
@@ -169,16 +169,8 @@ def activations(model: TaskModel, source: Tensor, taps: Iterable[str]) -> dict[s
         answers = greedy(model.eval(), source)[:, : task_of(config.task).max_answer_length]
     batch = make_batch(config, source, answers.masked_fill(answers == EOS, PAD))
     axes = {name: sites(config)[name].axes for name in taps}
-    return {name: Stored(value, _present(batch, axes[name])) for name, value in read_taps(model, batch, taps).items()}
-
-
-@torch.inference_mode()
-def read_taps(model: TaskModel, batch: Batch, taps: Sequence[str]) -> dict[str, Tensor]:
-    """The named taps of one pass over a batch, by name, on the CPU; the model itself carries no hook."""
-    found: dict[str, Tensor] = {}
-    with intervene(model, {}) as copy, hooked(copy, {name: partial(found.__setitem__, name) for name in taps}):
-        copy(*batch.to(model.device))
-    return {name: value.cpu() for name, value in found.items()}
+    _, cache = run_with_cache(model, batch, taps)
+    return {name: Stored(value, _present(batch, axes[name])) for name, value in cache.items()}
 
 
 @contextmanager

@@ -1,29 +1,16 @@
-"""Forward passes to look at: over one batch, or over the held-out inputs that evaluation uses."""
+"""Vectors between the sublayers, and the held-out inputs that evaluation uses, in batches."""
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterator
 
-import torch
 from torch import Tensor
 
 from playground.model.architecture import Part, architecture
 from playground.model.task_model import TaskModel
-from playground.recording import hooked, with_shared_weights
+from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig, RunConfig
 from playground.settings.estimate import pass_size
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.training import right_answers
-
-
-def observe(model: TaskModel, batch: Batch, names: Iterable[str]) -> dict[str, Tensor]:
-    """Outputs of the named modules in one pass over `batch`, by name, on the CPU.
-
-    The pass runs on a copy of `model` in evaluation mode. A module that the pass doesn't call has no output.
-    """
-    instance, found = with_shared_weights(model).eval(), dict[str, Tensor]()
-    with torch.inference_mode(), hooked(instance, {name: partial(found.__setitem__, name) for name in names}):
-        instance(*batch.to(model.device))
-    return {name: output.cpu() for name, output in found.items()}
 
 
 def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
@@ -33,8 +20,8 @@ def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
     """
     names = {f"{stack}.embeddings": f"{stack}.embeddings"}
     names |= {part.path: f"{part.path}_add_norm" for part in sublayers(model.config.model, stack)}
-    found = observe(model, batch, names.values())
-    return {path: found[name] for path, name in names.items()}
+    _, cache = run_with_cache(model, batch, names.values())
+    return {path: cache[name] for path, name in names.items()}
 
 
 def held_out_sources(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> list[Tensor]:

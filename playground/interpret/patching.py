@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor
 
-from playground.interpret.interventions import InterventionError, read_taps, source_of
+from playground.interpret.interventions import InterventionError, source_of
 from playground.interpret.sites import Site, named, sites, stream
 from playground.model.task_model import TaskModel
-from playground.recording import intervene
+from playground.recording import intervene, run_with_cache
 from playground.tasks import PAD
 from playground.tasks.batches import Batch, make_batch
 from playground.training import right_answers
@@ -69,8 +69,8 @@ def patch_map(model: TaskModel, text: str, other: str, kind: Kind = "stream") ->
         raise InterventionError("Both inputs have the same answer, so no patch can change it. Choose another input.")
     patched = [sites(config)[name] for name in stream(config)] if kind == "stream" else named(config, kind)
     taps = [tap for site in patched for tap in site.taps]
-    theirs = read_taps(model.eval(), batches[1], list(dict.fromkeys([*taps, "logits"])))
-    intact = _measured(read_taps(model, batches[0], ["logits"])["logits"], right, wrong)[0]
+    _, theirs = run_with_cache(model, batches[1], [*taps, "logits"])
+    intact = _measured(run_with_cache(model, batches[0], "logits")[1]["logits"], right, wrong)[0]
     there = _measured(theirs["logits"], right, wrong)[0]
     rows: dict[str, tuple[Measured, ...]] = {}
     yield PatchMap(0, len(patched), intact, there)
@@ -79,7 +79,6 @@ def patch_map(model: TaskModel, text: str, other: str, kind: Kind = "stream") ->
         yield PatchMap(len(rows), len(patched), intact, there, dict(rows))
 
 
-@torch.inference_mode()
 def _each_position(model: TaskModel, batch: Batch, site: Site, theirs: Mapping[str, Tensor]) -> Tensor:
     """(P, T, V) logits: row p of the batch has position p of the site patched."""
     (tap,) = site.taps
@@ -95,7 +94,7 @@ def _each_position(model: TaskModel, batch: Batch, site: Site, theirs: Mapping[s
     source, target, source_lengths = (part if part is None else part.expand(count, -1) for part in batch[:3])
     repeated = Batch(source, target, source_lengths, batch.labels.expand(count, -1))
     with intervene(model, {tap: patch}) as changed:
-        return changed(*repeated.to(model.device))[0].cpu()
+        return run_with_cache(changed, repeated, "logits")[1]["logits"]
 
 
 def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[Measured]:

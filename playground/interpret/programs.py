@@ -21,7 +21,7 @@ from playground.interpret.heads import Head, attentions, heads, read_taps, weigh
 from playground.interpret.passes import held_out_batches, held_out_sources
 from playground.interpret.roles import ROLES, Reads, attention_reads
 from playground.model.task_model import TaskModel
-from playground.recording import intervene
+from playground.recording import caching, intervene
 from playground.tasks import EOS, PAD, text_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, closed, make_batch
 from playground.training import right_answers
@@ -175,11 +175,6 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
 
     The copy decodes token by token: a program reads the tokens of the whole batch, so no row may leave it early.
     """
-    read: dict[str, Tensor] = {}
-
-    def keep(name: str, value: Tensor) -> Tensor:
-        read[name] = value
-        return value
 
     def attend(attention: str, weights: Tensor) -> Tensor:
         reads = Reads.of(attention, read, read[_masked_scores(attention)])
@@ -191,8 +186,8 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
 
     paths = {head.attention for head in chosen}
     taps = {tap for path in attentions(model.config.model) for tap in read_taps(path)} | {*map(_masked_scores, paths)}
-    changes = {tap: partial(keep, tap) for tap in taps} | {weights_tap(path): partial(attend, path) for path in paths}
-    with intervene(model, changes) as instance:
+    changes = {weights_tap(path): partial(attend, path) for path in paths}
+    with intervene(model, changes) as instance, caching(instance, taps) as read:
         changed = cast(TaskModel, instance.eval())
         changed.decoding = "token_by_token"
         yield changed

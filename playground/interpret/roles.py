@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from playground.interpret.heads import Head, attentions, kind_of, read_taps, weights_tap
-from playground.interpret.passes import held_out_batches, observe
+from playground.interpret.passes import held_out_batches
 from playground.model.task_model import TaskModel
+from playground.recording import run_with_cache
 from playground.tasks import BOS, PAD, SEP
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch
 
@@ -178,9 +179,8 @@ def attention_reads(model: TaskModel, batch: Batch, paths: list[str]) -> dict[st
     """Weights (B, H, T, S) of each attention in one pass over a batch, and what its queries and keys are."""
     masked = {path: f"{path}.attention.masked_scores" for path in paths}
     tokens = {tap for path in paths for tap in read_taps(path)}
-    found = observe(model, batch, [*tokens, *masked.values(), *map(weights_tap, paths)])
-    read = {tap: found[tap] for tap in tokens}
-    return {path: (found[weights_tap(path)], Reads.of(path, read, found[masked[path]])) for path in paths}
+    _, cache = run_with_cache(model, batch, [*tokens, *masked.values(), *map(weights_tap, paths)])
+    return {path: (cache[weights_tap(path)], Reads.of(path, cache, cache[masked[path]])) for path in paths}
 
 
 class _Totals:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -11,7 +10,7 @@ from playground.decoding import greedy
 from playground.lessons.mistakes import apply
 from playground.model.attention import ScaledDotProductAttention
 from playground.model.task_model import TaskModel
-from playground.recording import hooked
+from playground.recording import run_with_cache
 from playground.tasks.batches import Sequences, make_batch, with_eos
 from playground.tasks.tokens import PAD
 from playground.training.evaluation import right_answers
@@ -36,14 +35,10 @@ def _held_out(model: TaskModel) -> tuple[Tensor, Tensor]:
     return source, with_eos(right_answers(model.config, source))
 
 
-@torch.inference_mode()
 def _tap(model: TaskModel, name: str) -> Tensor:
     """The tensor of a tap, in a pass over held-out sequences in evaluation mode."""
     source, _ = _held_out(model)
-    found: list[Tensor] = []
-    with hooked(model.eval(), {name: found.append}):
-        model(*make_batch(model.config, source, right_answers(model.config, source)))
-    return found[0]
+    return run_with_cache(model, make_batch(model.config, source, right_answers(model.config, source)), name)[1][name]
 
 
 def exact_match(trained: Trained) -> float:
@@ -85,7 +80,7 @@ def spread_of_scores(trained: Trained) -> float:
     model = trained.model
     untrained = TaskModel(model.config)
     apply(type(_first(model, ScaledDotProductAttention)), untrained)
-    scores = _tap(untrained.eval(), "decoder.layers.0.cross_attention.attention.masked_scores")
+    scores = _tap(untrained, "decoder.layers.0.cross_attention.attention.masked_scores")
     return float(scores[scores.isfinite()].std())
 
 
@@ -103,35 +98,27 @@ def size_after_last_layer(trained: Trained) -> float:
 
 def reads_ahead(trained: Trained) -> float:
     """Largest change of the first position's logits when only the tokens after it change."""
-    model = trained.model.eval()
+    model = trained.model
     source, _ = _held_out(model)
     full = source[(source != PAD).all(1)]
     batch = make_batch(model.config, full, right_answers(model.config, full))
     assert batch.target is not None
     other = batch.target.clone()
     other[:, 1:] = other[:, 1:].flip(1)
-    with torch.inference_mode():
-        one, two = (model(batch.source, target)[0][:, 0] for target in (batch.target, other))
+    passes = (run_with_cache(model, batch._replace(target=target), "logits") for target in (batch.target, other))
+    one, two = (cache["logits"][:, 0] for _, cache in passes)
     return float((one - two).abs().max())
 
 
 def disagreement(trained: Trained) -> float:
     """Largest difference of logits when the same input is read twice in evaluation mode."""
-    model = trained.model.eval()
-    source, _ = _held_out(model)
-    batch = make_batch(model.config, source, right_answers(model.config, source))
-    with torch.inference_mode():
-        one, two = (model(*batch[:3])[0] for _ in range(2))
+    one, two = (_tap(trained.model, "logits") for _ in range(2))
     return float((one - two).abs().max())
 
 
 def loss_gap(trained: Trained) -> float:
     """Loss per token on held-out answers divided by the loss that training reports (mean of its last ten steps)."""
-    model = trained.model.eval()
-    source, _ = _held_out(model)
-    with torch.inference_mode():
-        _, loss = model(*make_batch(model.config, source, right_answers(model.config, source)))
-    return float(loss) * 10 / sum(trained.losses[-10:])
+    return float(_tap(trained.model, "loss")) * 10 / sum(trained.losses[-10:])
 
 
 def last_loss(trained: Trained) -> float:

@@ -132,6 +132,11 @@ def architecture(settings: Settings) -> Part:
     return Part("", "Transformer", f"B{rows}V", parts=(*parts, head))
 
 
+def attention_weights(settings: Settings) -> list[str]:
+    """Names of the taps with attention weights, (B, H, T, S), in execution order."""
+    return [f"{part.path}.weights" for part in architecture(settings).find("ScaledDotProductAttention")]
+
+
 @lru_cache(maxsize=256)
 def parameter_axes(settings: Settings) -> Counter[tuple[str, str]]:
     """How many parameters there are by axes, and by stack or, outside of the layers, by section."""

@@ -7,7 +7,7 @@ from functools import partial
 from torch import Tensor, nn
 
 from playground.recording.copies import with_shared_weights
-from playground.recording.hooks import hooked, taps
+from playground.recording.hooks import hooked, taps, unknown
 
 Replacement = Tensor | Callable[[Tensor], Tensor]
 """A tensor, or a function of the one that was there."""
@@ -20,7 +20,7 @@ def intervene(model: nn.Module, changes: Mapping[str, Replacement]) -> Iterator[
     Raises KeyError for a name that is no tap of this model and ValueError for a replacement of another shape.
     """
     if missing := [name for name in changes if name not in taps(model)]:
-        raise KeyError(f"{missing[0]} is no tap of this model; its taps are {', '.join(taps(model))}.")
+        raise unknown(model, missing[0])
     instance = with_shared_weights(model)
     with hooked(instance, {name: partial(_replaced, name, change) for name, change in changes.items()}):
         yield instance

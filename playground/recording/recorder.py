@@ -26,7 +26,6 @@ class Operation:
     inputs: tuple[str, ...]  # taps whose tensors this one was computed from, in order of execution
     parameters: tuple[str, ...]  # parameters and constant tables that took part
     source: Source
-    gradient: Tensor | None = None
 
     @property
     def tap(self) -> str:
@@ -40,7 +39,6 @@ class Recording:
 
     model: nn.Module
     operations: dict[str, Operation] = field(default_factory=dict)
-    _live: dict[str, Tensor] = field(default_factory=dict, repr=False)
 
     def __getitem__(self, name: str) -> Operation:
         return self.operations[name]
@@ -51,22 +49,9 @@ class Recording:
     def __len__(self) -> int:
         return len(self.operations)
 
-    def differentiate(self, scalar: Tensor) -> None:
-        """Fills in `gradient`, d scalar / d value, for every operation that `scalar` depends on.
-
-        That includes what nothing trained went into, such as a fixed position table. Needs a recording made with
-        `gradients=True`; masks and tokens, which are no real numbers, have no gradient and keep None.
-        """
-        live = {name: tensor for name, tensor in self._live.items() if tensor.requires_grad}
-        if not live:
-            raise ValueError("No gradients were kept; record with gradients=True.")
-        gradients = torch.autograd.grad(scalar, list(live.values()), allow_unused=True)
-        for name, gradient in zip(live, gradients, strict=True):
-            self.operations[name].gradient = None if gradient is None else gradient.cpu()
-
 
 @contextmanager
-def record(model: nn.Module, *, gradients: bool = False) -> Iterator[Recording]:
+def record(model: nn.Module) -> Iterator[Recording]:
     """Records every tap of the one forward pass made with `recording.model` inside the block.
 
     `recording.model` is a deep copy of `model` in the same mode (training or evaluation). What each tensor was
@@ -81,7 +66,7 @@ def record(model: nn.Module, *, gradients: bool = False) -> Iterator[Recording]:
     # An input given twice would look as if the one were made from the other.
     handle = instance.register_forward_pre_hook(lambda _module, inputs: tuple(map(_own_copy, inputs)))
     try:
-        with hooked(instance, notes), torch.set_grad_enabled(gradients), origins:
+        with hooked(instance, notes), torch.no_grad(), origins:
             yield recording
     finally:
         handle.remove()
@@ -100,9 +85,6 @@ def _note(recording: Recording, origins: "_Origins", name: str, value: Tensor) -
         parameters=tuple(parameter for parameter in origins.parameters if parameter in seen),
         source=calling_statement(sys._getframe(1)),
     )
-    if torch.is_grad_enabled() and value.is_floating_point() and not value.requires_grad:
-        value.requires_grad_()  # a constant of the model: the scalar depends on it all the same
-    recording._live[name] = value
     origins.reset(value, name)
 
 

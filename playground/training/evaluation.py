@@ -16,7 +16,7 @@ from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.common.numbers import wilson
 from playground.decoding import greedy, next_tokens
 from playground.model.task_model import TaskModel
-from playground.recording import hooked, taps
+from playground.recording import hooked, matching
 from playground.settings.config import Architecture, RunConfig, TaskConfig
 from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import PAD, task_of
@@ -227,8 +227,7 @@ def _entropy_measured(model: TaskModel, batch: Batch) -> Iterator[_Entropy]:
         assert tokens is not None
         found[name] = head_entropy(weights, tokens != PAD)
 
-    names = [name for name in taps(model) if name.endswith("attention.attention.weights")]
-    with hooked(model, {name: partial(measure, name) for name in names}):
+    with hooked(model, {name: partial(measure, name) for name in matching(model, "*.weights")}):
         yield found
 
 

@@ -12,11 +12,12 @@ from torch import Tensor
 
 from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import kept
+from playground.recording import caching
 from playground.settings.config import Change, RunConfig, TrainingConfig, in_order
 from playground.tasks.batches import Batch
 from playground.training.evaluation import Evaluation, evaluate, is_solved, with_interval
 from playground.training.measure import EXAMPLES, measured
-from playground.training.stages import Stage, Stages, by_part, watched
+from playground.training.stages import Stage, Stages, by_part
 from playground.training.step import Measured, OptimizerSteps, TrainingError, finite
 
 
@@ -145,7 +146,7 @@ class Training(OptimizerSteps):
             batch = next(parts)
         assert isinstance(batch, Batch)
         yield stages.batch(batch)
-        with watched(self.model) as taps, clock:
+        with caching(self.model) as taps, clock:
             loss = next(parts)
         assert isinstance(loss, Tensor)
         yield from stages.forward_pass(taps)

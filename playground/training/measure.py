@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from playground.model.architecture import architecture, section
+from playground.model.architecture import attention_weights, section
 from playground.settings.config import RunConfig, parameter_shapes
 from playground.tasks import task_of
 from playground.training import stages
@@ -57,8 +57,7 @@ def by_position(config: RunConfig) -> list[str]:
 
 def by_head(config: RunConfig) -> list[str]:
     """Taps with attention weights in execution order, with their heads from 1: "encoder...attention.weights.1"."""
-    attentions = architecture(config.model).find("ScaledDotProductAttention")
-    return [f"{part.path}.weights.{head}" for part in attentions for head in range(1, config.model.n_heads + 1)]
+    return [f"{tap}.{head}" for tap in attention_weights(config.model) for head in range(1, config.model.n_heads + 1)]
 
 
 def by_part(config: RunConfig) -> list[str]:

@@ -2,17 +2,14 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Literal
 
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from playground.model.architecture import architecture, label, locate, section
 from playground.optimization.optimizers import OPTIMIZERS
-from playground.recording import hooked, taps
 from playground.settings.config import RunConfig
 from playground.tasks import PAD
 from playground.tasks.batches import Batch
@@ -52,18 +49,6 @@ class Stage:
     """By measure; what is also measured by part of the model stands under "gradient_norm.encoder layer 1" besides."""
     row: int = 0  # of the batch: the sequence to be shown
     tokens: dict[str, list[int]] = field(default_factory=dict)  # of that sequence, without PAD at the end
-
-
-@contextmanager
-def watched(model: nn.Module) -> Iterator[dict[str, Tensor]]:
-    """Keeps what flows through every tap of `model` itself in the pass made inside the block, in order of execution."""
-    seen: dict[str, Tensor] = {}
-
-    def keep(name: str, value: Tensor) -> None:
-        seen[name] = value.detach()
-
-    with hooked(model, {name: partial(keep, name) for name in taps(model)}):
-        yield seen
 
 
 def by_part(tensors: Mapping[str, Tensor]) -> dict[str, float]:

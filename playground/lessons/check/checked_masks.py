@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake
@@ -15,7 +15,7 @@ from playground.lessons.check.readings import MaskMeaning, Student, meaning_of
 from playground.lessons.check.student_code import Sizes, plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.model.transformer import Decoder, Transformer
-from playground.recording import Tap
+from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
 from playground.tasks.tokens import PAD, SPECIALS
 
@@ -129,17 +129,7 @@ def _expected(rows: Tensor, kind: str, mistake: Mistake | None) -> Tensor:
     assert isinstance(decoder, Decoder)
     if mistake is not None:
         mistake.put_into(decoder)
-    seen: list[Tensor] = []
-
-    def keep(_module: nn.Module, _inputs: Any, output: Tensor) -> None:
-        seen.append(output)
-
-    tap = getattr(decoder, kind)
-    assert isinstance(tap, Tap)
-    tap.register_forward_hook(keep)
-    with torch.no_grad():
-        model(rows, rows)
-    return seen[0]
+    return run_with_cache(model, (rows, rows), f"decoder.{kind}")[1][f"decoder.{kind}"]
 
 
 def _is_added(mask: Tensor) -> bool:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -16,11 +15,11 @@ from torch import Tensor, nn
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS, Choice, described
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
-from playground.lessons.check.opened_code import Code, keep
+from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.lessons.check.weight_matching import Slots, plans
-from playground.recording import Tap
+from playground.recording import Tap, caching
 from playground.tasks.tokens import PAD
 
 TOLERANCE = 2e-4
@@ -315,15 +314,9 @@ class Comparison:
 
     def _taps(self, candidate: Candidate, attempt: Attempt, kind: type[nn.Module] = Tap) -> dict[str, Tensor]:
         """What flows through the taps, or comes out of all modules of another kind."""
-        values: dict[str, Tensor] = {}
-        handles = [
-            module.register_forward_hook(partial(keep, values, name))
-            for name, module in candidate.module.named_modules()
-            if isinstance(module, kind)
-        ]
-        self._run(candidate, attempt)
-        for handle in handles:
-            handle.remove()
+        names = [name for name, module in candidate.module.named_modules() if isinstance(module, kind)]
+        with caching(candidate.module, names) as values:
+            self._run(candidate, attempt)
         return values
 
     def _first_module(self, candidate: Candidate, attempt: Attempt) -> tuple[str, tuple[str, ...]]:

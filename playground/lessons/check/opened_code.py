@@ -4,7 +4,6 @@ import copy
 import inspect
 import re
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ from torch import Tensor, nn
 from playground.lessons.check.student_code import Sizes, construct, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
+from playground.recording import caching
 
 
 class Returned(NamedTuple):
@@ -75,29 +75,17 @@ class OpenedCode:
             arguments = {name: each.numpy() if isinstance(each, Tensor) else each for name, each in arguments.items()}
         torch.manual_seed(seed)
         np.random.seed(seed)
-        values: dict[str, Tensor] = {}
-        modules = self._made.named_modules() if inside and isinstance(self._made, nn.Module) else ()
-        handles = [module.register_forward_hook(partial(keep, values, name)) for name, module in modules if name]
-        try:
-            with theirs(self.file), torch.no_grad():
-                result = self._made(**arguments)
-                generator = getattr(self._made, "generator", None)
-                first = result[0] if isinstance(result, (tuple, list)) and result else result
-                vectors = isinstance(first, Tensor) and first.ndim > 0 and first.size(-1) == self.sizes.D
-                if self._generates and vectors and isinstance(generator, nn.Module):
-                    result = first = generator(first)
-        finally:
-            for handle in handles:
-                handle.remove()
+        module = self._made if inside and isinstance(self._made, nn.Module) else nn.Module()
+        names = [name for name, _ in module.named_modules() if name]
+        with caching(module, names) as values, theirs(self.file), torch.no_grad():
+            result = self._made(**arguments)
+            generator = getattr(self._made, "generator", None)
+            first = result[0] if isinstance(result, (tuple, list)) and result else result
+            vectors = isinstance(first, Tensor) and first.ndim > 0 and first.size(-1) == self.sizes.D
+            if self._generates and vectors and isinstance(generator, nn.Module):
+                result = first = generator(first)
         returned = map(as_tensor, result if isinstance(result, (tuple, list)) else [result])
         return Returned([each for each in returned if each is not None], _number(first), values)
-
-
-def keep(values: dict[str, Tensor], name: str, _module: nn.Module, _inputs: Any, output: Any) -> None:
-    """A forward hook that keeps the output, of several the first."""
-    output = output[0] if isinstance(output, tuple) and output else output
-    if isinstance(output, Tensor):
-        values[name] = output.detach()
 
 
 def as_tensor(value: Any) -> Tensor | None:

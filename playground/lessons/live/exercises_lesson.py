@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 
-import torch
-
 from playground.lessons.exercise import Exercise, Outcome
 from playground.model.task_model import TaskModel
-from playground.recording import hooked
+from playground.recording import run_with_cache
 from playground.tasks.batches import Sequences, make_batch
 from playground.tasks.tokens import PAD
 from playground.training import SOLVED_AT, right_answers
 
 _INPUTS = 64
+_WEIGHTS = "decoder.layers.0.cross_attention.attention.weights"
 
 
 def facts(seed: int) -> Mapping[str, object]:
@@ -73,16 +72,14 @@ width = Exercise(
 )
 
 
-@torch.inference_mode()
 def _looked(model: TaskModel) -> float:
     """Largest weight over heads from the first answer position to the last token; mean over inputs of full length."""
     task = model.config.task
     held_out = Sequences.of(task).held_out()
     source = held_out[(held_out != PAD).sum(1) == task.max_length][:_INPUTS]
-    found: list[torch.Tensor] = []
-    with hooked(model.eval(), {"decoder.layers.0.cross_attention.attention.weights": found.append}):
-        model(*make_batch(model.config, source, right_answers(model.config, source)))
-    return float(found[0][:, :, 0, -1].mean(0).max())
+    batch = make_batch(model.config, source, right_answers(model.config, source))
+    _, cache = run_with_cache(model, batch, _WEIGHTS)
+    return float(cache[_WEIGHTS][:, :, 0, -1].mean(0).max())
 
 
 def _attention(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from playground.model.attention import ScaledDotProductAttention
-from playground.training.stages import watched
+from playground.recording import run_with_cache
 
 
 def attend(
@@ -18,6 +18,5 @@ def attend(
     if mask is None:
         mask = torch.ones(len(query), len(key), dtype=torch.bool)
     module = attention or ScaledDotProductAttention()
-    with watched(module) as seen:
-        module(query[None, None], key[None, None], value[None, None], mask[None, None])
-    return {name: tensor[0, 0] for name, tensor in seen.items()}
+    _, cache = run_with_cache(module, (each[None, None] for each in (query, key, value, mask)))
+    return {name: tensor[0, 0] for name, tensor in cache.items()}

@@ -26,8 +26,8 @@ from playground.lessons.mistakes import PositionsAddedTwice, apply
 from playground.lessons.pitfalls import BASE
 from playground.model.embeddings import PositionalEncoding, rotate
 from playground.model.task_model import TaskModel
+from playground.recording import run_with_cache
 from playground.tasks import SPECIALS
-from playground.training.stages import watched
 
 D, LONGEST, WIDE = 16, 64, 64
 PAIRS = D // 2
@@ -145,10 +145,9 @@ def _lengths() -> tuple[float, float, float]:
         assert encoder is not None
         if twice:
             apply(PositionsAddedTwice, encoder)
-        with torch.no_grad(), watched(encoder) as seen:
-            encoder(source)
-        token = seen["embeddings.token_embedding"]
-        found.append(float((seen["embeddings.sum"] - token).norm(dim=-1).mean() / token.norm(dim=-1).mean()))
+        _, cache = run_with_cache(encoder, (source,), "embeddings.*")
+        token = cache["embeddings.token_embedding"]
+        found.append(float((cache["embeddings.sum"] - token).norm(dim=-1).mean() / token.norm(dim=-1).mean()))
     return float(token.norm(dim=-1).mean()), found[0], found[1]
 
 

@@ -25,7 +25,7 @@ from playground.lessons.live_parts import (
 from playground.lessons.pitfalls import BASE
 from playground.model.layers import AddNorm
 from playground.model.task_model import TaskModel
-from playground.recording import hooked
+from playground.recording import caching
 from playground.tasks import SPECIALS
 from playground.tasks.batches import make_batch
 from playground.training.evaluation import right_answers
@@ -57,15 +57,11 @@ def _measured(kind: str, layers: int, seed: int) -> tuple[list[float], list[floa
         _mistake(mistake, AddNorm).put_into(model)
     length = config.task.max_length
     source = torch.randint(len(SPECIALS), config.vocabulary_size, (8, length), generator=generator(seed))
-    sizes: list[float] = []
-
-    def keep(output: Tensor) -> None:
-        sizes.append(float(output.detach().square().mean().sqrt()))
-
-    with torch.enable_grad(), hooked(model, {f"decoder.layers.{at}": keep for at in range(layers)}):
+    with torch.enable_grad(), caching(model, [f"decoder.layers.{at}" for at in range(layers)]) as outputs:
         _, loss = model(*make_batch(config, source, right_answers(config, source)))
         names, parameters = zip(*model.named_parameters(), strict=True)
         gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
+    sizes = [float(output.square().mean().sqrt()) for output in outputs.values()]
     squares = [0.0] * layers
     for name, gradient in zip(names, gradients, strict=True):
         if gradient is not None and name.startswith("decoder.layers."):

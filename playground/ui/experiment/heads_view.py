@@ -50,7 +50,7 @@ def _draw(shown: Pass) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choice"):
         length = _choose_weights(walk)
-        grids = interpret.grids(walk, walk.model.config.model)
+        grids = interpret.grids(walk.values, walk.model.config.model)
         kind = _choose_kind(grids)
         st.toggle(
             "Show roles",
@@ -254,7 +254,7 @@ def scaling(found: Pair) -> str:
 
 def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
     """Draw the score of one query and one key as a sum over the head width."""
-    found = interpret.pair(walk, head, query, key)
+    found = interpret.pair(walk.values, head, query, key)
     row, column = maps.letters(head.attention)
     names = [f"“{walk.tokens[letter][at]}” ({letter} {at + 1})" for letter, at in ((row, query), (column, key))]
     width = len(found.terms)

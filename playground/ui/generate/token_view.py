@@ -15,7 +15,7 @@ from playground.decoding import Choice, Sampling, answer_multiplications, choice
 from playground.decoding.sampling import MAX_TEMPERATURE
 from playground.explain.inspection import Walk
 from playground.interpret import heads as interpret
-from playground.interpret.passes import observe
+from playground.recording import run_with_cache
 from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, decode, task_of, token_names
 from playground.tasks.batches import make_batch
@@ -260,7 +260,7 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
         kind = keys.ATTENTION_KIND.get()
         paths = [path for path in _attentions(config) if interpret.kind_of(path) == kind]
         batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
-        weights = observe(walk.model, batch, map(interpret.weights_tap, paths))
+        _, weights = run_with_cache(walk.model, batch, map(interpret.weights_tap, paths))
         tokens = {
             letter: decode(ids[0].tolist(), config.task)
             for letter, ids in (("S", batch.source), ("T", batch.target))

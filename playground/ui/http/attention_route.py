@@ -8,10 +8,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.common.errors import CheckpointError
+from playground.model.architecture import attention_weights
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.training import SHOWN_EXAMPLES, examples
-from playground.ui.http.computed import attention_of_run, attention_taps
+from playground.ui.http.computed import attention_of_run
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
@@ -33,8 +34,8 @@ async def _serve(request: Request) -> Response:
         raise Refused(410, "This run no longer exists.")
     asked = request.query_params
     step, example, tap = (asked.get(name, "") for name in ("step", "example", "tap"))
-    if tap not in attention_taps(run.config):
-        raise Refused(404, f"Unknown attention name. Available: {', '.join(attention_taps(run.config))}.")
+    if tap not in (taps := attention_weights(run.config.model)):
+        raise Refused(404, f"Unknown attention name. Available: {', '.join(taps)}.")
     if not (example.isascii() and example.isdigit() and len(example) < 4 and int(example) < _count(run.config)):
         raise Refused(400, f"The examples are numbered from 0 to {_count(run.config) - 1}.")
     if step and not (step.isascii() and step.isdigit() and len(step) < 12):

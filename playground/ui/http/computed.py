@@ -4,22 +4,20 @@ import io
 import json
 import math
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 import segno
-import torch
 
 from playground.common.errors import CheckpointError
 from playground.common.numbers import as_csv
 from playground.decoding import batch_to_read
-from playground.model.architecture import architecture
+from playground.model.architecture import attention_weights
 from playground.model.task_model import TaskModel
 from playground.pictures.charts import TABLES
-from playground.recording import hooked
+from playground.recording import run_with_cache
 from playground.runs.reader import Records
 from playground.runs.snapshots import put_weights
 from playground.settings.config import RunConfig, parameter_counts
@@ -63,39 +61,26 @@ def attention_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: in
     model = recipe.model(config).eval()
     if weights:
         put_weights(model, weights)
-    taps = attention_taps(config)
+    taps = attention_weights(config.model)
     found = looked_at(model, _source(config, example), taps)
     return {tap: message(pack(*drawn(config, tap, found)), {"step": step}) for tap in taps}
 
 
-def attention_taps(config: RunConfig) -> tuple[str, ...]:
-    """Names of the taps with attention weights, in execution order."""
-    return tuple(f"{part.path}.weights" for part in architecture(config.model).find("ScaledDotProductAttention"))
-
-
 def why(config: RunConfig) -> str:
     """The most informative operation: the weights of the last attention, which can read the source."""
-    return attention_taps(config)[-1]
+    return attention_weights(config.model)[-1]
 
 
-@torch.inference_mode()
 def looked_at(model: TaskModel, text: str, taps: Sequence[str]) -> dict[str, np.ndarray]:
     """Weights (heads, rows, columns) by tap, and the token ids that are read under "S" and "T".
 
-    The decoder reads the model's own answer, as in Step through. The model gets hooks, so it must belong to the caller.
-    Raises `InputError` if the model can't read the text.
+    The decoder reads the model's own answer, as in Step through. Raises `InputError` if the model can't read the text.
     """
     batch = batch_to_read(model, text)
-    found: dict[str, np.ndarray] = {}
-
-    def keep(tap: str, weights: torch.Tensor) -> None:
-        found[tap] = weights[0].numpy().copy()
-
-    with hooked(model, {tap: partial(keep, tap) for tap in taps}):
-        model(*batch)
+    _, cache = run_with_cache(model, batch, taps)
     names = {"S": batch.source, "T": batch.target}
     read = {letter: ids[0].numpy() for letter, ids in names.items() if ids is not None}
-    return found | read
+    return {tap: weights[0].numpy() for tap, weights in cache.items()} | read
 
 
 def _source(config: RunConfig, example: int) -> str:

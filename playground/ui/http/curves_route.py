@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.explain import tap_path
+from playground.model.architecture import attention_weights
 from playground.optimization.schedules import SCHEDULES
 from playground.pictures.charts import TABLES
 from playground.runs import Run
@@ -26,7 +27,7 @@ from playground.settings.config import value_at
 from playground.tasks import EOS, PAD, task_of, token_names
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.training.measure import EXAMPLES, GROUPED, groups_of
-from playground.ui.http.computed import attention_taps, csv_of_run, why
+from playground.ui.http.computed import csv_of_run, why
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
@@ -136,7 +137,7 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
         "ended": run.ended,
     }
     if full:
-        shown, taps = examples(run.config, [()] * SHOWN_EXAMPLES), attention_taps(run.config)
+        shown, taps = examples(run.config, [()] * SHOWN_EXAMPLES), attention_weights(run.config.model)
         fields |= {
             "groups": {
                 measure: [_group(each, taps) for each in names] for measure, names in groups_of(run.config).items()
