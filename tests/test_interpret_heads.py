@@ -82,7 +82,7 @@ def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, le
     model = small_model(architecture)
     source = Sequences.of(model.config.task).held_out()
     source = source[(source != PAD).sum(1) == length][:, :length]
-    monkeypatch.setattr("playground.interpret.heads.pass_size", lambda _: 2)
+    monkeypatch.setattr("playground.interpret.passes.pass_size", lambda _: 2)
     *progress, (count, total_count, found) = average_grids(model, length)
     assert count == total_count == len(source) > 0
     assert len(progress) == (count - 1) // 2

@@ -106,10 +106,10 @@ def hidden_states(model: TaskModel, path: str, sequences: int = 100) -> States:
     stack = locate(path).stack
     parts: list[tuple[Tensor, ...]] = []
     for _, _, batch in held_out_batches(model.config, sequences):
-        tokens = batch.source if stack == "encoder" else batch.target
-        found = streams(model, batch, stack) if tokens is not None else {}
-        if tokens is None or path not in found:
+        found = streams(model, batch, stack) if getattr(model, stack, None) else {}
+        if path not in found:
             raise PlaygroundError(f"There are no vectors at {path}.", "Choose the embeddings or a sublayer.")
+        tokens = batch.read_by(stack)
         rows, positions = (tokens != PAD).nonzero(as_tuple=True)
         parts.append((found[path][rows, positions], tokens[rows, positions], positions))
     return States(*(torch.cat(each) for each in zip(*parts, strict=True)))

@@ -8,14 +8,13 @@ import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError
+from playground.interpret.passes import in_batches
 from playground.model.architecture import architecture, label, locate
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
-from playground.settings.estimate import pass_size
 from playground.tasks import PAD
-from playground.tasks.batches import Batch, Sequences, make_batch
-from playground.training import right_answers
+from playground.tasks.batches import Sequences
 
 
 class Head(NamedTuple):
@@ -85,6 +84,11 @@ def weights_tap(attention: str) -> str:
     return f"{attention}.attention.weights"
 
 
+def masked_scores_tap(attention: str) -> str:
+    """The tap with what softmax reads in the attention at this path, (B, H, T, S)."""
+    return f"{attention}.attention.masked_scores"
+
+
 def read_taps(attention: str) -> tuple[str, str]:
     """The taps with the tokens of its queries, (B, T), and of its keys, (B, S)."""
     stack = locate(attention).stack
@@ -120,19 +124,17 @@ def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, lis
     source = source[(source != PAD).sum(1) == length][:, :length]
     if not len(source):
         raise PlaygroundError(f"No held-out input has length {length}.", "Choose another length.")
-    answers, group, done = right_answers(config, source), pass_size(config), 0
     sums, counted = dict[str, Tensor](), dict[str, Tensor]()
-    for some, theirs in zip(source.split(group), answers.split(group), strict=True):
-        batch = make_batch(config, some, theirs)
+    for done, count, batch in in_batches(config, source):
         _, cache = run_with_cache(model, batch, map(weights_tap, paths))
         for path in paths:
-            total, queries = _sums(cache[weights_tap(path)], _queries(batch, path))
+            queries = batch.read_by(locate(path).stack) != PAD  # (B, T)
+            total, queries = _sums(cache[weights_tap(path)], queries)
             sums[path], counted[path] = sums.get(path, 0) + total, counted.get(path, 0) + queries
-        done += len(some)
         mean = {path: sums[path] / counted[path].clamp(min=1)[:, None] for path in paths}
         yield (
             done,
-            len(source),
+            count,
             [
                 Grid(kind, tuple(each), torch.stack([mean[path] for path in each]), (), ())
                 for kind, each in _by_kind(config.model)
@@ -156,13 +158,6 @@ def _by_kind(settings: ModelConfig) -> Iterator[tuple[str, list[str]]]:
     for path in attentions(settings):
         kinds.setdefault(kind_of(path), []).append(path)
     yield from kinds.items()
-
-
-def _queries(batch: Batch, attention: str) -> Tensor:
-    """(B, T) whether each query is a token."""
-    tokens = batch.source if locate(attention).stack == "encoder" else batch.target
-    assert tokens is not None
-    return tokens != PAD
 
 
 def _sums(weights: Tensor, counted: Tensor) -> tuple[Tensor, Tensor]:

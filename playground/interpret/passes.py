@@ -31,10 +31,15 @@ def held_out_sources(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> 
 
 def held_out_batches(config: RunConfig, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, Batch]]:
     """At most `sequences` held-out inputs with their right answers: (inputs so far, all inputs, batch)."""
-    groups, done = held_out_sources(config, sequences), 0
-    for source in groups:
-        done += len(source)
-        yield done, sum(map(len, groups)), make_batch(config, source, right_answers(config, source))
+    return in_batches(config, Sequences.of(config.task).held_out(sequences))
+
+
+def in_batches(config: RunConfig, source: Tensor) -> Iterator[tuple[int, int, Batch]]:
+    """Inputs (N, S) with their right answers, as many as one pass can read: (inputs so far, all inputs, batch)."""
+    done = 0
+    for group in source.split(pass_size(config)):
+        done += len(group)
+        yield done, len(source), make_batch(config, group, right_answers(config, group))
 
 
 def sublayers(settings: ModelConfig, stack: str = "") -> list[Part]:

@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from playground.common.numbers import percent
 from playground.decoding import greedy, next_tokens
-from playground.interpret.heads import Head, attentions, heads, read_taps, weights_tap
+from playground.interpret.heads import Head, attentions, heads, masked_scores_tap, read_taps, weights_tap
 from playground.interpret.passes import held_out_batches, held_out_sources
 from playground.interpret.roles import ROLES, Reads, attention_reads
 from playground.model.task_model import TaskModel
@@ -177,7 +177,7 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
     """
 
     def attend(attention: str, weights: Tensor) -> Tensor:
-        reads = Reads.of(attention, read, read[_masked_scores(attention)])
+        reads = Reads.of(attention, read)
         changed = weights.clone()
         for head, program in chosen.items():
             if head.attention == attention:
@@ -185,7 +185,10 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
         return changed
 
     paths = {head.attention for head in chosen}
-    taps = {tap for path in attentions(model.config.model) for tap in read_taps(path)} | {*map(_masked_scores, paths)}
+    taps = {
+        *map(masked_scores_tap, paths),
+        *(tap for path in attentions(model.config.model) for tap in read_taps(path)),
+    }
     changes = {weights_tap(path): partial(attend, path) for path in paths}
     with intervene(model, changes) as instance, caching(instance, taps) as read:
         changed = cast(TaskModel, instance.eval())
@@ -296,10 +299,6 @@ def _same(one: Tensor, other: Tensor) -> Tensor:
 
 def _text(model: TaskModel, tokens: Tensor) -> str:
     return text_of([token for token in tokens.tolist() if token not in (EOS, PAD)], model.config.task)
-
-
-def _masked_scores(attention: str) -> str:
-    return f"{attention}.attention.masked_scores"
 
 
 def _even(positions: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from playground.interpret.heads import Head, attentions, kind_of, read_taps, weights_tap
+from playground.interpret.heads import Head, attentions, kind_of, masked_scores_tap, read_taps, weights_tap
 from playground.interpret.passes import held_out_batches
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
@@ -30,18 +30,18 @@ class Reads:
     length: Tensor  # (B, 1) n: tokens of the input, which are the first keys; 0 where the keys are no input
 
     @classmethod
-    def of(cls, attention: str, tokens: Mapping[str, Tensor], masked_scores: Tensor) -> Self:
-        """From the path of an attention, the tokens of a pass by tap, and its masked scores (B, H, T, S).
+    def of(cls, attention: str, cache: Mapping[str, Tensor]) -> Self:
+        """From the path of an attention, and the tensors of a pass: `read_taps` and `masked_scores_tap`.
 
         t is the query's own position in an encoder. In a decoder it is the position of the answer token that the query
         predicts: BOS or SEP has t = 0, the first token of the answer t = 1.
         """
-        query, key = (tokens[tap] for tap in read_taps(attention))
-        visible = masked_scores[:, 0] > -torch.inf
+        query, key = (cache[tap] for tap in read_taps(attention))
+        visible = cache[masked_scores_tap(attention)][:, 0] > -torch.inf
         steps = torch.arange(query.size(1), device=query.device)[None]
         if read_taps(attention)[1] == "encoder.tokens":
             index, length = steps.expand_as(query), (key != PAD).sum(1, keepdim=True)
-        elif "encoder.tokens" in tokens:
+        elif "encoder.tokens" in cache:
             index, length = steps.expand_as(query), torch.zeros_like(query[:, :1])
         else:  # one row: input, SEP, answer
             length = (query == SEP).int().argmax(1, keepdim=True)
@@ -177,10 +177,9 @@ def measure_roles(
 
 def attention_reads(model: TaskModel, batch: Batch, paths: list[str]) -> dict[str, tuple[Tensor, Reads]]:
     """Weights (B, H, T, S) of each attention in one pass over a batch, and what its queries and keys are."""
-    masked = {path: f"{path}.attention.masked_scores" for path in paths}
-    tokens = {tap for path in paths for tap in read_taps(path)}
-    _, cache = run_with_cache(model, batch, [*tokens, *masked.values(), *map(weights_tap, paths)])
-    return {path: (cache[weights_tap(path)], Reads.of(path, cache, cache[masked[path]])) for path in paths}
+    taps = {tap for path in paths for tap in (*read_taps(path), masked_scores_tap(path), weights_tap(path))}
+    _, cache = run_with_cache(model, batch, taps)
+    return {path: (cache[weights_tap(path)], Reads.of(path, cache)) for path in paths}
 
 
 class _Totals:

@@ -4,16 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from playground.decoding import greedy
 from playground.lessons.mistakes import apply
 from playground.model.attention import ScaledDotProductAttention
 from playground.model.task_model import TaskModel
-from playground.recording import run_with_cache
-from playground.tasks.batches import Sequences, make_batch, with_eos
+from playground.recording import run_with_cache, with_shared_weights
+from playground.tasks.batches import Batch, Sequences, make_batch
 from playground.tasks.tokens import PAD
-from playground.training.evaluation import right_answers
+from playground.training.evaluation import answered_right, right_answers
 
 _SEQUENCES = 200  # held out
 
@@ -29,30 +27,25 @@ class Trained:
 Measure = Callable[[Trained], float]
 
 
-def _held_out(model: TaskModel) -> tuple[Tensor, Tensor]:
-    """(N, S) held-out sources and (N, A + 1) labels."""
-    source = Sequences.of(model.config.task).held_out(_SEQUENCES)
-    return source, with_eos(right_answers(model.config, source))
+def _held_out(model: TaskModel) -> Tensor:
+    """(N, S) held-out sources."""
+    return Sequences.of(model.config.task).held_out(_SEQUENCES)
+
+
+def _batch(model: TaskModel, source: Tensor) -> Batch:
+    return make_batch(model.config, source, right_answers(model.config, source))
 
 
 def _tap(model: TaskModel, name: str) -> Tensor:
     """The tensor of a tap, in a pass over held-out sequences in evaluation mode."""
-    source, _ = _held_out(model)
-    return run_with_cache(model, make_batch(model.config, source, right_answers(model.config, source)), name)[1][name]
+    return run_with_cache(model, _batch(model, _held_out(model)), name)[1][name]
 
 
 def exact_match(trained: Trained) -> float:
     """Share of held-out inputs answered entirely right, the model reading its own tokens one by one."""
-    model = trained.model.eval()
-    # A mistake may let the model read what follows: only one pass for each token is a fair test.
-    usual, model.decoding = model.decoding, "token_by_token"
-    try:
-        source, labels = _held_out(model)
-        answers = greedy(model, source)
-    finally:
-        model.decoding = usual
-    answers = F.pad(answers, (0, labels.size(1) - answers.size(1)))
-    return float((answers == labels).all(1).double().mean())
+    model = with_shared_weights(trained.model).eval()
+    model.decoding = "token_by_token"  # a mistake may let the model read what follows
+    return float(answered_right(model, _held_out(model)).double().mean())
 
 
 def weight_on_hidden(trained: Trained) -> float:
@@ -64,7 +57,7 @@ def weight_on_hidden(trained: Trained) -> float:
 def weight_on_padding(trained: Trained) -> float:
     """Cross-attention weight on padding, mean over queries and heads; inputs without padding don't count."""
     weights = _tap(trained.model, "decoder.layers.0.cross_attention.attention.weights")
-    padding = _held_out(trained.model)[0] == PAD
+    padding = _held_out(trained.model) == PAD
     rows = padding.any(1)
     return float((weights[rows] * padding[rows, None, None]).sum(-1).mean())
 
@@ -99,9 +92,8 @@ def size_after_last_layer(trained: Trained) -> float:
 def reads_ahead(trained: Trained) -> float:
     """Largest change of the first position's logits when only the tokens after it change."""
     model = trained.model
-    source, _ = _held_out(model)
-    full = source[(source != PAD).all(1)]
-    batch = make_batch(model.config, full, right_answers(model.config, full))
+    source = _held_out(model)
+    batch = _batch(model, source[(source != PAD).all(1)])
     assert batch.target is not None
     other = batch.target.clone()
     other[:, 1:] = other[:, 1:].flip(1)

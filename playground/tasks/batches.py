@@ -31,6 +31,12 @@ class Batch(NamedTuple):
     source_lengths: Tensor | None  # (B, 1) source tokens at the start of each target; decoder-only
     labels: Tensor  # (B, T) or, encoder-only, (B, S): the token to predict at each position
 
+    def read_by(self, stack: str) -> Tensor:
+        """(B, S) or (B, T) tokens that the encoder or the decoder reads."""
+        tokens = self.source if stack == "encoder" else self.target
+        assert tokens is not None
+        return tokens
+
     def to(self, device: torch.device) -> "Batch":
         """The same batch in the memory of a device. Batches are drawn and laid out on the CPU, whatever trains."""
         source, target, source_lengths = (part if part is None else part.to(device) for part in self[:3])

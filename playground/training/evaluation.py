@@ -223,9 +223,7 @@ def _entropy_measured(model: TaskModel, batch: Batch) -> Iterator[_Entropy]:
     found: _Entropy = {}
 
     def measure(name: str, weights: Tensor) -> None:
-        tokens = batch.source if name.startswith("encoder.") else batch.target
-        assert tokens is not None
-        found[name] = head_entropy(weights, tokens != PAD)
+        found[name] = head_entropy(weights, batch.read_by(name.partition(".")[0]) != PAD)
 
     with hooked(model, {name: partial(measure, name) for name in matching(model, "*.weights")}):
         yield found

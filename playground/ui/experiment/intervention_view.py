@@ -356,6 +356,4 @@ def _names(site: str) -> tuple[str, str]:
 
 def _read(batch: Batch, title: str, model: TaskModel) -> list[str]:
     """Names of the tokens that a stack reads."""
-    ids = batch.source if title.startswith("encoder") and batch.source is not None else batch.target
-    assert ids is not None
-    return decode(ids[0].tolist(), model.config.task)
+    return decode(batch.read_by(title.partition(" ")[0])[0].tolist(), model.config.task)
