@@ -1,1 +1,1 @@
-"""What each part of a model does: parts are switched off, replaced and read, without a screen."""
+"""Interpretability without a screen: parts of a model are switched off, replaced and read."""

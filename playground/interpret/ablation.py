@@ -78,7 +78,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model answers to one input."""
+    """A model's answer to one input."""
 
     text: str  # as a person would type it
     tokens: tuple[str, ...]  # names of the predicted tokens, EOS included where there is one
@@ -195,7 +195,7 @@ def report(
     each_kind: Kind | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """What `playground.ablate` and the command line return: plain data, with `changed` or with `parts`.
+    """The result of `playground.ablate` and of the command: plain data, with `changed` or with `parts`.
 
     `on_progress` receives how many parts are done, of how many. Raises `InterventionError`.
     """

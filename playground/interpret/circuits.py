@@ -27,11 +27,11 @@ NOTE = (
     "The maps follow only the direct path from the embeddings through this head. They leave out biases and LayerNorm's "
     "division by the standard deviation. Compare entries with each other; their absolute size has no meaning."
 )
-"""What to keep in mind when reading a circuit."""
+"""The limits of a circuit, in sentences."""
 
 
 def position_vectors(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
-    """What is added to the token vectors of the first input: stack -> (L, D); empty where none are added."""
+    """Position vectors that are added to the tokens of the first input: stack -> (L, D); empty if there are none."""
     _, cache = run_with_cache(model, batch, "*.embeddings.*")
     return {locate(tap).stack: vectors[0] for tap, vectors in cache.items() if tap.endswith(".position")}
 
@@ -42,7 +42,7 @@ def position_products(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
 
 
 def token_vectors(model: TaskModel) -> Tensor:
-    """What the stacks read for each token: rows of the token table times sqrt(D), (V, D)."""
+    """Vectors that the stacks read for each token: rows of the token table times sqrt(D), (V, D)."""
     top = model.decoder or model.encoder
     assert top is not None
     table = top.embeddings.token_table.weight.detach().cpu()

@@ -79,7 +79,7 @@ def contributions(
 
 
 def note(settings: ModelConfig) -> str:
-    """What to keep in mind when reading the contributions in a model with these settings."""
+    """The limits of the contributions in a model with these settings, in sentences."""
     sentences = []
     if settings.layer_norm:
         sentences.append(

@@ -52,7 +52,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Pair:
-    """How one head compares one query with one key."""
+    """The comparison of one query with one key by one head."""
 
     query: Tensor  # (K,)
     key: Tensor  # (K,)
@@ -143,7 +143,7 @@ def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, lis
 
 
 def pair(cache: Mapping[str, Tensor], head: Head, query: int, key: int) -> Pair:
-    """How a head compares the query at one position with the key at another, both counted from 0."""
+    """The comparison of the query at one position with the key at another, both counted from 0."""
 
     def of(tap: str) -> Tensor:
         return cache[f"{head.attention}.attention.{tap}"][0, head.number]

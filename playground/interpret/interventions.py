@@ -129,7 +129,7 @@ def checked(intervention: Intervention, config: RunConfig) -> Intervention:
 
 @dataclass(frozen=True)
 class Stored:
-    """What a tap is replaced by."""
+    """The tensor that replaces a tap."""
 
     value: Tensor  # with a batch axis: one row for all inputs, or a row for each
     known: Tensor  # of bool, broadcasts to `value`: where it replaces anything
@@ -238,7 +238,7 @@ def source_of(text: str, config: RunConfig, length: int | None = None) -> Tensor
 def _stored(
     model: TaskModel, interventions: Sequence[Intervention], given: Mapping[str, Stored] | None, other: Tensor | None
 ) -> dict[tuple[Operation, str], Stored]:
-    """What taps are replaced by, for each operation that needs more than the pass itself."""
+    """The tensors that replace taps, for each operation that needs more than the pass itself."""
     averaged = mean_taps(model.config, interventions)
     patched = _taps_for("patch", model.config, interventions)
     if patched and other is None:
@@ -337,7 +337,7 @@ def _number(value: float) -> str:
 
 
 def _missing(name: str, config: RunConfig) -> str:
-    """Which names exist instead of this one: those that follow the longest beginning it has in common with any."""
+    """A sentence with the names that exist: those after the longest beginning that this one shares with any."""
     names = [each.split(".") for each in sites(config)]
     words = name.split(".")
     common = max(_common(words, each) for each in names)

@@ -52,7 +52,7 @@ def lens(model: TaskModel, batch: Batch) -> Lens:
 
 
 def caveat(settings: ModelConfig) -> str:
-    """What to keep in mind when reading the lens of a model with these settings."""
+    """The limits of the lens of a model with these settings, in sentences."""
     trained = "The output layer was trained only on the last layer's output. Rows of earlier layers can mislead."
     if not settings.layer_norm:
         return trained

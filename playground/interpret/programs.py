@@ -103,7 +103,7 @@ class Programs:
     together: Replacement | None  # all heads replaced
 
     def sentence(self, head: Head) -> str:
-        """What a head does, and how faithful its program is."""
+        """A sentence on the program of a head and how faithful it is."""
         fit = self.fits[head]
         name = f"{head.words[0].upper()}{head.words[1:]}"
         sentence = f"{name} attends {fit.program.words}: {fit.weight:.2f} of its weight."
@@ -113,7 +113,7 @@ class Programs:
 
     @property
     def conclusion(self) -> str:
-        """How far the programs of all heads are this model; empty before that is measured."""
+        """A sentence on how faithful the programs of all heads are together; empty before that is measured."""
         if self.together is None:
             return ""
         measured = self._measured("With these programs in place of all attention weights", self.together)
@@ -243,7 +243,7 @@ def _with(found: Programs, head: Head, result: Replacement) -> Programs:
 
 
 def _replaced(model: TaskModel, chosen: Mapping[Head, Program], groups: Sequence[_Group]) -> Iterator[Replacement]:
-    """What is known after each group."""
+    """The scores so far, after each group."""
     exact, agrees, differences = [], [], list[Difference]()
     with with_programs(model, chosen) as changed:
         for source, own, right in groups:

@@ -20,7 +20,7 @@ SPECIALISED = 0.5
 
 @dataclass(frozen=True)
 class Reads:
-    """What the queries and the keys of one attention are, in a batch. Positions count from 0."""
+    """The queries and keys of one attention in a batch. Positions count from 0."""
 
     query: Tensor  # (B, T) token ids
     key: Tensor  # (B, S) token ids
@@ -117,12 +117,12 @@ LETTERS = (
     "In an encoder, t is the query's position. In a decoder, the query predicts token t of the answer. "
     "Positions are counted from 1, and n is the number of input tokens."
 )
-"""What the words of roles mean by t and n."""
+"""The meaning of t and n in the words of roles."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """How much of a head's weight is on positions of a role."""
+    """The share of a head's weight that is on positions of a role."""
 
     role: str  # a name in `ROLES`
     weight: float  # mean over the counted queries of the head's weight on such positions, 0 to 1
@@ -136,7 +136,7 @@ class Score:
 
 
 def how(score: Score, sequences: int) -> str:
-    """How a score was computed, in sentences."""
+    """Sentences on how a score was computed."""
     return (
         f"Score: mean attention weight on {ROLES[score.role].words}, over {score.queries:,} queries that see such a "
         f"position, in {sequences:,} held-out inputs. The decoder reads the right answers. Even attention would give "

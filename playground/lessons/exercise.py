@@ -14,7 +14,7 @@ BASE = SMALL.updated({"training.steps": 300, "training.eval_every": 10, "trainin
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run has come to: its records, and its model at the first and the last step."""
+    """The result of a run: its records, and its model at the first and the last step."""
 
     records: Sequence[Mapping[str, Any]]
     first: TaskModel

@@ -51,7 +51,7 @@ def part_of(pitfall: Pitfall) -> str:
 
 
 def points(hunt: Hunt) -> int:
-    """What a hunt is worth so far."""
+    """The points of a hunt so far."""
     return 0 if hunt.given_up else max(0, MAX_POINTS - WRONG_COSTS * hunt.wrong - HINT_COSTS * hunt.hints)
 
 

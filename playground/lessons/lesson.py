@@ -85,7 +85,7 @@ Part = str | Embedded
 
 @dataclass(frozen=True)
 class Question:
-    """What the reader predicts; all texts may have values to fill in."""
+    """A question whose answer the reader predicts; all texts may have values to fill in."""
 
     parts: tuple[Part, ...]
     choices: tuple[str, ...]  # empty: a number is typed
@@ -93,7 +93,7 @@ class Question:
     tolerance: float = 0.0  # of a number, as a fraction of the answer
 
     def is_right(self, given: str, facts: Mapping[str, object], *, exactly: bool = False) -> bool:
-        """Whether a choice, or a number within the tolerance, is the answer; `exactly` allows no tolerance."""
+        """True if a choice, or a number within the tolerance, is the answer; `exactly` allows no tolerance."""
         right = fill(self.answer, facts)
         if self.choices:
             return given == right
@@ -122,7 +122,7 @@ class Block:
 
     @property
     def exercise(self) -> Embedded | None:
-        """What is trained before the question is answered."""
+        """The runs that are trained before the question is answered."""
         return next((part for part in self.reveal if isinstance(part, Embedded) and part.trains), None)
 
 
@@ -143,7 +143,7 @@ class Lesson:
 
     @cached_property
     def module(self) -> ModuleType:
-        """Where its values and live parts are computed."""
+        """The module that computes its values and live parts."""
         return import_module(f"playground.lessons.live.{self.name.replace('-', '_')}_lesson")
 
     @cached_property
@@ -162,7 +162,7 @@ class Lesson:
 
     @property
     def minutes(self) -> int:
-        """How long it takes, rounded up: the words to read, and some time for each question."""
+        """Minutes it takes, rounded up: the words to read, and some time for each question."""
         texts = [part for block in self.blocks for part in block.all_parts if isinstance(part, str)]
         texts += [choice for question in self.questions.values() for choice in question.choices]
         words = sum(len(text.split()) for text in texts)
@@ -175,7 +175,7 @@ class Lesson:
 
 
 def is_number(text: str) -> bool:
-    """Whether a person's answer is a finite number; its decimal mark may be a comma."""
+    """True if a person's answer is a finite number; its decimal mark may be a comma."""
     try:
         return isfinite(_number(text, thousands=text.count(",") > 1))
     except ValueError:

@@ -98,7 +98,7 @@ class Grid:
         return tuple(torch.full_like(shape, value).tolist() for value in (-self.bound, 0, self.bound))
 
     def fit(self, value: Any) -> Tensor:
-        """What stands in the table: an empty cell is 0, others are kept within the bound."""
+        """The numbers of the table: an empty cell is 0, others are kept within the bound."""
         cells = torch.tensor([[float("nan") if cell is None else float(cell) for cell in row] for row in value])
         return cells.nan_to_num(0, self.bound, -self.bound).clamp(-self.bound, self.bound)
 
@@ -201,14 +201,14 @@ class Live:
     controls: Mapping[str, Control] = field(default_factory=dict)
 
     def __call__(self, seed: int, **values: Any) -> Sequence[Output]:
-        """What is shown for a seed and values of the controls; those not given stand at their start."""
+        """The outputs for a seed and values of the controls; those not given stand at their start."""
         begin = self.start(seed)
         return self.function(
             seed, **{name: each.fit(values.get(name, begin[name])) for name, each in self.controls.items()}
         )
 
     def start(self, seed: int) -> dict[str, Any]:
-        """What the controls stand at before anybody changes them."""
+        """The values of the controls before anybody changes them."""
         begin: dict[str, Any] = {}
         for name, each in self.controls.items():
             start = each.make(seed).tolist() if isinstance(each, Grid) else each.start

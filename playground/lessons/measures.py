@@ -1,4 +1,4 @@
-"""What shows a mistake: numbers computed from a trained model, and from the loss of each of its steps."""
+"""Measures that show a mistake, computed from a trained model and from the loss of each of its steps."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -52,20 +52,20 @@ class Pitfall(Recipe):
 
     @property
     def sentence(self) -> str:
-        """What the mistake does."""
+        """A sentence on the mistake."""
         return (self.mistake.__doc__ or "").splitlines()[0]
 
     @property
     def measured_as(self) -> str:
-        """What the measure is, in a sentence."""
+        """A sentence on the measure."""
         return (self.measure.__doc__ or "").splitlines()[0]
 
     def config(self, seed: int) -> RunConfig:
-        """What both models train with."""
+        """The settings with which both models train."""
         return BASE.updated({**self.settings, "seed": seed})
 
     def seen(self, right: float, wrong: float) -> bool:
-        """Whether the measure shows the mistake."""
+        """True if the measure shows the mistake."""
         most, least = (right, wrong) if self.lower else (wrong, right)
         return most > 0.01 and most >= self.shows * least
 
@@ -248,7 +248,7 @@ def measured_right(name: str, config: RunConfig) -> float:
 
 
 def loss_sentence(right: float, wrong: float) -> str:
-    """Whether the training loss in the end shows the mistake, in a sentence."""
+    """A sentence on whether the last training loss shows the mistake."""
     numbers = f"{_number(wrong)} with the mistake, {_number(right)} without (last step)"
     if wrong > 1.5 * right and wrong - right > 0.05:
         return f"The training loss shows it: {numbers}."

@@ -30,7 +30,7 @@ def hooked(model: nn.Module, functions: Mapping[str, Callable[[Any], Tensor | No
 
 
 def has_hooks(model: nn.Module) -> bool:
-    """Whether functions from outside may change what flows through a model."""
+    """True if functions from outside may change what flows through a model."""
     return _has_any_global_hook() or any(
         module._forward_hooks or module._forward_pre_hooks for module in model.modules()
     )

@@ -45,7 +45,7 @@ def calling_statement(frame: FrameType | None) -> Source:
 
 
 def _between(file: str) -> bool:
-    """Whether a file's frames stand between the model's own code and the hook."""
+    """True if a file's frames stand between the model's own code and the hook."""
     return file == _TORCH_MODULE or os.path.dirname(file) == _HERE
 
 

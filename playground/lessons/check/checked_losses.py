@@ -77,7 +77,7 @@ def _calls(student: Student, sizes: Sizes) -> Iterator[tuple[dict[str, Any], Pai
 
 
 def _roles(student: Student) -> dict[str, Any]:
-    """What each argument gets: the name of an input, or a value."""
+    """The value of each argument: the name of an input, or a value."""
     parameters = student.code.parameters
     required = [name for name, needed in parameters.items() if needed]
     with_model = any(re.fullmatch(MODEL, plain(name)) for name in parameters)

@@ -123,7 +123,7 @@ def _arguments(code: Code, rows: Tensor) -> Iterator[dict[str, Any]]:
 
 
 def _expected(rows: Tensor, kind: str, mistake: Mistake | None) -> Tensor:
-    """What the model's decoder makes of these tokens."""
+    """The mask of the model's decoder for these tokens."""
     model = Transformer(ModelConfig(d_model=4, n_heads=1, d_ff=4), Sizes().V, Sizes().L, seed=0).eval()
     decoder = model.decoder
     assert isinstance(decoder, Decoder)
@@ -137,7 +137,7 @@ def _is_added(mask: Tensor) -> bool:
 
 
 def _same(mask: Tensor, expected: Tensor, meaning: str) -> bool:
-    """Whether a mask with this meaning lets through what `expected` does; missing axes are no difference."""
+    """True if a mask with this meaning lets through what `expected` does; missing axes are no difference."""
     visible = mask > -1 if _is_added(mask) else mask.bool() if meaning == "keep" else ~mask.bool()
     if visible.ndim == 3:
         visible = visible[:, None]

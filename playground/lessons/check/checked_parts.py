@@ -25,7 +25,7 @@ Choice = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Argument:
-    """What a function or a forward method takes, by its usual names; see `Part` for the letters of the axes."""
+    """An argument of a function or a forward method, by its usual names; see `Part` for the letters of the axes."""
 
     name: str
     pattern: str
@@ -137,7 +137,7 @@ WORDS = {
     ("halves", True): "sines in the first half of the columns, cosines in the second",
     ("causal", True): "causal mask inside",
 }
-"""What the message says of a choice."""
+"""The words of the message for a choice."""
 
 _FULL = ("b1ts", "bts", "ts", "bhts")
 _KEYS = ("b11s", "b1s", "bs")

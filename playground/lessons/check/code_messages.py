@@ -1,4 +1,4 @@
-"""What the process of the code and the one that judges it tell each other: JSON and numbers, never pickled objects."""
+"""Messages between the process of the code and the one that judges it: JSON and numbers, never pickled objects."""
 
 import json
 import math
@@ -36,7 +36,7 @@ class DescribedLeaf(_Strict):
 
 
 class Described(_Strict):
-    """What is known about code before it is called."""
+    """The description of code before it is called."""
 
     name: Name
     line: Annotated[int, Field(ge=0, le=10**7)]

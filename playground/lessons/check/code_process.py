@@ -112,7 +112,7 @@ def _described_leaf(leaf: Leaf, ids: dict[int, int]) -> DescribedLeaf:
 
 
 def _private(descriptor: int, instead: int, mode: Any) -> BinaryIO:
-    """What a standard stream is, which from now on is something else."""
+    """A copy of a standard stream, which from now on is something else."""
     own = os.fdopen(os.dup(descriptor), mode)
     os.dup2(instead, descriptor)
     return own

@@ -122,7 +122,7 @@ class Comparison:
             raise usual
 
     def _changes(self) -> bool:
-        """Whether a second call, with other random numbers, gives another output."""
+        """True if a second call, with other random numbers, gives another output."""
         attempt = self.attempts[0]
         return any(
             not torch.equal(attempt.output.nan_to_num(), again.output.nan_to_num())
@@ -202,7 +202,7 @@ class Comparison:
         return float((output - expected).abs().max() / expected.abs().max().clamp(min=1))
 
     def _same(self, candidate: Candidate, attempt: Attempt) -> bool:
-        """Whether a mistake gives this output; where a row has nothing to read, a softmax gives no numbers."""
+        """True if a mistake gives this output; where a row has nothing to read, a softmax gives no numbers."""
         output, expected = self._pair(candidate, attempt)
         scale = max(1.0, float(expected.nan_to_num(0, 0, 0).abs().max()))
         finite = output.isfinite() & expected.isfinite()
@@ -313,7 +313,7 @@ class Comparison:
         return None, ()
 
     def _taps(self, candidate: Candidate, attempt: Attempt, kind: type[nn.Module] = Tap) -> dict[str, Tensor]:
-        """What flows through the taps, or comes out of all modules of another kind."""
+        """Tensors of the taps, or outputs of all modules of another kind."""
         names = [name for name, module in candidate.module.named_modules() if isinstance(module, kind)]
         with caching(candidate.module, names) as values:
             self._run(candidate, attempt)

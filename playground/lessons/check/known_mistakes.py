@@ -36,7 +36,7 @@ class Mistake:
 
     @property
     def why(self) -> str:
-        """What is wrong with it, in a sentence."""
+        """A sentence on what is wrong."""
         return WHY[self.name]
 
     def put_into(self, reference: nn.Module) -> bool:

@@ -17,7 +17,7 @@ from playground.recording import caching
 
 
 class Returned(NamedTuple):
-    """What a call has returned."""
+    """The result of a call."""
 
     tensors: list[Tensor]  # float32
     number: float | None  # of what stands first, where it is one
@@ -89,7 +89,7 @@ class OpenedCode:
 
 
 def as_tensor(value: Any) -> Tensor | None:
-    """What the code returned as a tensor of floats; None for anything but a tensor or an array."""
+    """A result as a tensor of floats; None for anything but a tensor or an array."""
     if isinstance(value, Tensor):
         return value.detach().float()
     return torch.as_tensor(value).float() if isinstance(value, np.ndarray) else None
@@ -152,7 +152,7 @@ def _location(thing: Any) -> tuple[str, int]:
 
 
 def _knows(thing: Any, library: str) -> bool:
-    """Whether the module of a class or a function imports a library."""
+    """True if the module of a class or a function imports a library."""
     target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
     call = (
         target

@@ -125,7 +125,7 @@ class Student:
         return {name: roles[name] for name in parameters if name in roles}
 
     def meaning(self) -> str | None:
-        """What True in a mask does, as the name of the argument or a docstring tells."""
+        """The meaning of True in a mask, by the name of the argument or a docstring."""
         names = " ".join(name for name, argument in self.roles.items() if argument.masks).lower()
         if re.search("keep|valid|visible|allowed|attention_mask", names):
             return "keep"
@@ -264,7 +264,7 @@ def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:
 
 
 def meaning_of(text: str) -> str | None:
-    """What a docstring says that True in a mask does."""
+    """The meaning of True in a mask by a docstring."""
     text = " ".join(text.lower().split())
     for one, value in (("true|1s?|ones?|non-?zero", "keep"), ("false|0s?|zeros?", "hide")):
         found = re.search(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text)

@@ -182,7 +182,7 @@ def find(module: ModuleType, part: str) -> list[Any]:
 
 
 def checked_things(file: Path, part: str) -> list[Any]:
-    """What is checked in a file: its first thing, or all functions that make masks."""
+    """The code that is checked in a file: its first thing, or all functions that make masks."""
     things = find(load(file), part)
     if part != "masks":
         return things[:1]
@@ -217,7 +217,7 @@ class Settings:
 
 
 def value_of(name: str, sizes: Sizes) -> Any:
-    """What a constructor argument of this name gets; None for an unknown name."""
+    """The value for a constructor argument of this name; None for an unknown name."""
     if plain(name) in ("config", "cfg", "args", "hparams", "conf", "params"):
         return Settings(sizes)
     return next((make(sizes) for make, pattern in CONSTRUCTOR if re.fullmatch(pattern, plain(name))), None)

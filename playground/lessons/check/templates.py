@@ -1,4 +1,4 @@
-"""What one begins with for each part: names, arguments and shapes, without a solution."""
+"""Templates to begin with for each part: names, arguments and shapes, without a solution."""
 
 _ATTENTION = '''import torch
 

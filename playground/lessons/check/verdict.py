@@ -23,7 +23,7 @@ class NotJudgedError(CheckError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check has found."""
+    """The result of a check."""
 
     part: str
     verdict: Outcome

@@ -33,7 +33,7 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Plan:
-    """What names and shapes leave open."""
+    """The choices that names and shapes leave open."""
 
     transposed: bool  # matrices that stand by themselves are (in, out), as in x @ W
     by_head: bool  # a combined matrix holds q, k, v of the first head first

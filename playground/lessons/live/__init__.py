@@ -1,1 +1,1 @@
-"""What the lessons compute: one module a lesson."""
+"""The computed values of the lessons: one module a lesson."""

@@ -27,7 +27,7 @@ def _sizes(d_model: int, d_ff: int, length: int, vocabulary: int = VOCABULARY) -
 
 
 def _group(part: Part) -> str:
-    """What a part with weights or products counts as."""
+    """The name under which a part with weights or products is counted."""
     if part.kind == "ScaledDotProductAttention":
         return "Attention: products"
     if part.kind == "Linear" and "attention" in part.path:

@@ -115,7 +115,7 @@ def _modules(seed: int) -> dict[str, type[nn.Module]]:
 
 
 def _in_evaluation(seed: int) -> dict[str, Tensor]:
-    """What both modules make of eight ones in evaluation mode."""
+    """The outputs of both modules for eight ones in evaluation mode."""
     made = {}
     for name, kind in _modules(seed).items():
         with own_randomness(seed):
@@ -210,6 +210,6 @@ def two_modules(seed: int) -> list[Output]:
 
 @live()
 def in_evaluation(seed: int) -> list[Output]:
-    """What they do in evaluation mode."""
+    """The outputs of the modules in evaluation mode."""
     made = _in_evaluation(seed)
     return [Numbers("Output for eight ones in evaluation mode", torch.stack([*made.values()]), rows=[*made], digits=0)]

@@ -58,7 +58,7 @@ def _batch(source: Tensor) -> Batch:
 
 
 def _shifted(seed: int) -> tuple[list[str], list[str]]:
-    """What the decoder reads in training, and the label at each position."""
+    """Tokens that the decoder reads in training, and the label at each position."""
     batch = _batch(_symbols(seed + 7, 5)[None])
     assert batch.target is not None
     return _names(batch.target[0]), _names(batch.labels[0])

@@ -56,7 +56,7 @@ def _rounded(values: Tensor) -> Tensor:
 
 
 def _vector(seed: int) -> Tensor:
-    """What the small network reads, shape (1, 2)."""
+    """The input of the small network, shape (1, 2)."""
     return _rounded(torch.randn(1, 2, generator=generator(seed + 1))) + 0.1
 
 

@@ -24,7 +24,7 @@ def input_of(seed: int) -> str:
 
 @lru_cache(maxsize=16)
 def batch_of(text: str, padding: int = 0) -> Batch:
-    """What the model reads: an input with PAD behind it, and its own answer."""
+    """The batch that the model reads: an input with PAD behind it, and its own answer."""
     return batch_to_read(shipped(MODEL), text, None, padding=padding)
 
 

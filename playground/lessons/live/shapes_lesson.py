@@ -65,7 +65,7 @@ def _wrong() -> MultiHeadAttention:
 
 
 def _error(call: str) -> str:
-    """What PyTorch says of a call on the transposed tensor; empty if it works."""
+    """PyTorch's error message for a call on the transposed tensor; empty if it works."""
     try:
         CALLS[call][0](_attention().split(_x()))
     except RuntimeError as error:
@@ -172,7 +172,7 @@ def steps(seed: int, step: str) -> list[Output]:
 
 @live()
 def calls(seed: int) -> list[Output]:
-    """What each call on the transposed tensor gives."""
+    """The result of each call on the transposed tensor."""
     heads = _attention().split(_x())
     rows = []
     for call, (function, _) in CALLS.items():
