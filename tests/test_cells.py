@@ -24,7 +24,7 @@ from playground.explain.inspection import Step, Walk, as_json, walk
 from playground.explain.latex import number
 from playground.explain.notation import NotationError, axes
 from playground.model.task_model import TaskModel
-from playground.recording import Operation, Source, intervene
+from playground.recording import Operation, Statement, intervene
 from playground.settings.config import Activation, NormPosition, Positions
 from playground.tasks import PAD, SEP
 from playground.tasks.batches import Batch, make_batch
@@ -386,7 +386,7 @@ def made_from(text: str, index: tuple[int, ...] = (), **tensors: Any) -> Cell:
     inputs = " ".join(f"{name}[{', '.join('ace'[: array.ndim])}]" for name, array in arrays.items())
     declaration = Declaration(text, inputs=inputs)
     value = torch.zeros(tuple(position + 1 for position in index))
-    operation = Operation("here", "Here", value, tuple(arrays), (), Source("", 0, "", ""))
+    operation = Operation("here", "Here", value, tuple(arrays), (), Statement("", 0, "", ""))
     return cell(declaration, operation, index, tiny("encoder-only").config.model, arrays.__getitem__, lambda _: ())
 
 

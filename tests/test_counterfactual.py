@@ -14,7 +14,7 @@ from playground.interpret.counterfactual import (
     BatchLeftOut,
     LabelChanged,
     Original,
-    Outcome,
+    ReplayProgress,
     SwitchedOff,
     counterfactual,
     original_of,
@@ -37,7 +37,7 @@ SHORT = TINY.updated({"training.eval_every": 3, "training.stop_when_solved": Fal
 HEAD = "decoder.layers.0.self_attention.head.1"
 
 
-def last(*args: Any, **options: Any) -> Outcome:
+def last(*args: Any, **options: Any) -> ReplayProgress:
     *_, outcome = counterfactual(*args, sequences=40, **options)
     return outcome
 

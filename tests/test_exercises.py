@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.lessons.exercise import BASE, Outcome
+from playground.lessons.exercise import BASE, ExerciseRun
 from playground.lessons.lesson import fill, lessons
 from playground.model.task_model import TaskModel
 from playground.training.loop import Training
@@ -67,7 +67,7 @@ def test_runs_of_an_exercise_differ_only_in_what_it_names():
 
 def test_an_outcome_has_the_newest_value_of_a_measure():
     model = TaskModel(BASE)
-    outcome = Outcome([{"step": 1, "exact_match": 0.1}, {"step": 2, "exact_match": 0.5}, {"step": 3}], model, model)
+    outcome = ExerciseRun([{"step": 1, "exact_match": 0.1}, {"step": 2, "exact_match": 0.5}, {"step": 3}], model, model)
     assert (outcome.steps, outcome.exact_match) == (3, 0.5)
 
 

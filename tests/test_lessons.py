@@ -28,7 +28,7 @@ from playground.lessons.lesson import (
 from playground.lessons.live_parts import (
     Curves,
     Numbers,
-    Operation,
+    OperationLink,
     Sentence,
     Slider,
     Strip,
@@ -216,7 +216,7 @@ def check(output) -> None:
         assert any(math.isfinite(value) for line in output.lines.values() for value in line)
     elif isinstance(output, Table):
         assert all(len(row) == len(output.head) for row in output.rows)
-    elif isinstance(output, Operation):
+    elif isinstance(output, OperationLink):
         assert output.tap in [step.name for step in pass_of(output.model, output.input).steps]
     elif isinstance(output, Tokens):
         assert output.names

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from playground.interpret.interventions import InterventionError, source_of
-from playground.interpret.patching import Measured, PatchMap, patch_map
+from playground.interpret.patching import PassScore, PatchMap, patch_map
 from playground.interpret.sites import named, sites, stream
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
@@ -24,7 +24,7 @@ def batch_of(config: RunConfig, text: str):
     return make_batch(config, source, right_answers(config, source))
 
 
-def by_hand(logits: torch.Tensor, config: RunConfig) -> Measured:
+def by_hand(logits: torch.Tensor, config: RunConfig) -> PassScore:
     right, wrong = (batch_of(config, text).labels[0] for text in (TEXT, OTHER))
     probabilities, differences = [], []
     for at, (a, b) in enumerate(zip(right.tolist(), wrong.tolist(), strict=True)):
@@ -33,7 +33,7 @@ def by_hand(logits: torch.Tensor, config: RunConfig) -> Measured:
             if a != b:
                 differences.append(float(logits[0, at, a] - logits[0, at, b]))
     assert len(differences) == 3
-    return Measured(sum(probabilities) / len(probabilities), sum(differences) / 3)
+    return PassScore(sum(probabilities) / len(probabilities), sum(differences) / 3)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -111,4 +111,4 @@ def test_two_inputs_that_cannot_be_compared_are_refused():
             next(patch_map(model, text, other))
     with pytest.raises(InputError):
         next(patch_map(model, "1 2 3", "1 2 x"))
-    assert PatchMap(0, 1, Measured(0.5, 1.0), Measured(0.5, 1.0)).effect(Measured(0.1, 0.2)) == 0
+    assert PatchMap(0, 1, PassScore(0.5, 1.0), PassScore(0.5, 1.0)).effect(PassScore(0.1, 0.2)) == 0

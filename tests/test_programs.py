@@ -16,7 +16,7 @@ from playground.interpret.programs import (
     Fit,
     Program,
     Programs,
-    Replacement,
+    ProgramScores,
     _gives,
     fit,
     programs,
@@ -210,7 +210,7 @@ def test_the_sentences_are_made_of_the_numbers():
         1000,
         {head: Fit(Program("mirror", "last"), 0.05, 0.97), other: Fit(Program("everywhere"), 0.3, 0.7)},
         1.0,
-        {head: Replacement(0.998, 0.998, ())},
+        {head: ProgramScores(0.998, 0.998, ())},
         None,
     )
     assert found.sentence(head) == (
@@ -222,7 +222,7 @@ def test_the_sentences_are_made_of_the_numbers():
         "Head 2 of the cross-attention in layer 1 attends evenly to all positions it sees: 0.70 of its weight."
     )
     assert found.conclusion == ""
-    done = Programs(1000, found.fits, 1.0, found.each, Replacement(0.984, 0.985, ()))
+    done = Programs(1000, found.fits, 1.0, found.each, ProgramScores(0.984, 0.985, ()))
     assert done.conclusion == (
         "With these programs in place of all attention weights the model answers 98.4 % of 1,000 held-out inputs "
         "right; with its own weights 100.0 %. Both give the same answer to 98.5 % of the inputs."

@@ -18,7 +18,7 @@ from playground.model.task_model import TaskModel
 from playground.recording import (
     REPOSITORY,
     Recording,
-    Source,
+    Statement,
     Tap,
     function_around,
     intervene,
@@ -386,7 +386,7 @@ def test_the_function_is_the_innermost_def(tmp_path, monkeypatch):
 
 
 def test_a_statement_outside_of_any_function_stands_alone():
-    source = Source("no/such/file.py", 7, "x = self.tap(x)", "")
+    source = Statement("no/such/file.py", 7, "x = self.tap(x)", "")
     assert function_around(source) == (7, "x = self.tap(x)")
 
 

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from playground.interpret.heads import attentions, heads, weights_tap
-from playground.interpret.roles import ROLES, Reads, Score, attention_reads, how, measure_roles, role, scores
+from playground.interpret.roles import ROLES, Reads, RoleScore, attention_reads, how, measure_roles, role, scores
 from playground.recording import intervene
 from playground.tasks import BOS, PAD, SEP
 from playground.tasks.batches import Sequences, make_batch
@@ -118,10 +118,10 @@ def test_attention_to_one_kind_of_positions_scores_1_and_even_attention_the_expe
 
 
 def test_a_head_has_the_role_furthest_above_even_attention_if_half_of_its_weight_is_there():
-    weak = Score("previous", 0.45, 0.1, 9)
-    common = Score("special", 0.8, 0.79, 9)
-    strong = Score("mirror", 0.6, 0.1, 9)
-    certain = Score("own", 1.0, 1.0, 9)
+    weak = RoleScore("previous", 0.45, 0.1, 9)
+    common = RoleScore("special", 0.8, 0.79, 9)
+    strong = RoleScore("mirror", 0.6, 0.1, 9)
+    certain = RoleScore("own", 1.0, 1.0, 9)
     assert role([weak, common, strong, certain]) is strong
     assert role([weak]) is None
     assert role([certain]) is None

@@ -4,22 +4,22 @@ import copy
 from collections.abc import Mapping
 from functools import cache
 
-from playground.lessons.exercise import Outcome
+from playground.lessons.exercise import ExerciseRun
 from playground.lessons.lesson import Lesson, lessons
 from playground.settings.config import RunConfig
 from playground.training.loop import Training
 
 
-def outcomes(lesson: str, name: str, seed: int) -> Mapping[str, Outcome]:
+def outcomes(lesson: str, name: str, seed: int) -> Mapping[str, ExerciseRun]:
     """The outcome of each run of an exercise, by label."""
     return {label: _trained(config) for label, config in lessons()[lesson].exercises[name].configs(seed).items()}
 
 
 @cache
-def _trained(config: RunConfig) -> Outcome:
+def _trained(config: RunConfig) -> ExerciseRun:
     training = Training(config)
     first = copy.deepcopy(training.model)
-    return Outcome([step.record() for step in training.progress()], first, training.model)
+    return ExerciseRun([step.record() for step in training.progress()], first, training.model)
 
 
 def all_facts(lesson: Lesson, seed: int) -> Mapping[str, object]:

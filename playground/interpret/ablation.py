@@ -33,7 +33,7 @@ from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answe
 from playground.training import Evaluation, evaluate_all, right_answers
 from playground.training.evaluation import by_length
 
-Kind = Literal["head", "sublayer"]
+PartKind = Literal["head", "sublayer"]
 With = Literal["zero", "mean"]
 
 _OVERFLOW = "With these changes the loss is not finite.", "Use smaller numbers or factors."
@@ -125,7 +125,7 @@ def measure_score(model: TaskModel, interventions: Sequence[Intervention] = ()) 
 
 def each(
     model: TaskModel,
-    kind: Kind,
+    kind: PartKind,
     operation: With = "zero",
     *,
     sequences: int = HELD_OUT_SEQUENCES,
@@ -192,14 +192,14 @@ def report(
     model: TaskModel,
     off: Sequence[str] = (),
     with_: With = "zero",
-    each_kind: Kind | None = None,
+    each_kind: PartKind | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """The result of `playground.ablate` and of the command: plain data, with `changed` or with `parts`.
 
     `on_progress` receives how many parts are done, of how many. Raises `InterventionError`.
     """
-    for name, value, allowed in (("with", with_, get_args(With)), ("each", each_kind, (None, *get_args(Kind)))):
+    for name, value, allowed in (("with", with_, get_args(With)), ("each", each_kind, (None, *get_args(PartKind)))):
         if value not in allowed:
             choice = ", ".join(filter(None, allowed))
             raise InterventionError(f"{name} can't be {one_line(value, 40)}. Use one of {choice}.")

@@ -22,7 +22,7 @@ from playground.tasks.batches import Batch
 _TOLERANCE = 1e-3
 """Largest difference, relative to the largest term, between a logit and the sum of its terms in float32."""
 
-Kind = Literal["embedding", "positions", "head", "feed-forward", "bias"]
+TermKind = Literal["embedding", "positions", "head", "feed-forward", "bias"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Contribution:
     """One term of a logit."""
 
     path: str  # of a tap (embedding, positions), a head, a feed-forward network or a parameter (bias)
-    kind: Kind
+    kind: TermKind
     value: float
 
 
@@ -99,7 +99,7 @@ def residual_norms(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
     return {path: vectors[0].norm(dim=-1) for each in found for path, vectors in each.items()}
 
 
-_Parts = dict[tuple[str, Kind], Tensor]
+_Parts = dict[tuple[str, TermKind], Tensor]
 """Vectors (D,) that add up to the vector at one position, by path and kind."""
 
 

@@ -97,7 +97,7 @@ class ChangedLabel:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ReplayProgress:
     """Both runs as far as they are replayed; the histories grow while the generator runs."""
 
     done: int  # steps
@@ -141,7 +141,7 @@ def original_of(run: RunView, difference: Difference) -> Original:
 
 def counterfactual(
     original: Original, difference: Difference | None, *, sequences: int = HELD_OUT_SEQUENCES
-) -> Iterator[Outcome]:
+) -> Iterator[ReplayProgress]:
     """Replay a run with a difference; yield after each step, and with the changed answers at the end.
 
     Without a difference the replay is the original. A caller that stops iterating cancels it. Raises
@@ -160,16 +160,16 @@ def counterfactual(
         training, records, total = _training(replace(original, state=None), None), [], 2 * steps
         for progress in _taken(training, original.until):
             records.append(progress.record())
-            yield Outcome(progress.step, total, records, [])
+            yield ReplayProgress(progress.step, total, records, [])
         model = training.model
     training = _training(original, difference)
     found = [record for record in records if training.step and record["step"] <= training.step]
     for progress in _taken(training, original.until):
         found.append(progress.record())
-        yield Outcome(total - steps + progress.step, total, records, found)
+        yield ReplayProgress(total - steps + progress.step, total, records, found)
     held_out = Sequences.of(config.task).held_out(sequences)
     answers = _changed_answers(config, held_out, _answers(model, held_out), training.answers(held_out))
-    yield Outcome(total, total, records, found, answers, len(held_out), training.changed_label)
+    yield ReplayProgress(total, total, records, found, answers, len(held_out), training.changed_label)
 
 
 class _Counterfactual(Training):

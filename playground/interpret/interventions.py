@@ -26,7 +26,7 @@ from playground.tasks import EOS, PAD, encode, task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
 from playground.training.evaluation import by_length, right_answers
 
-Operation = Literal["zero", "mean", "patch", "scale", "set"]
+InterventionOperation = Literal["zero", "mean", "patch", "scale", "set"]
 Default = Literal["zero", "mean", "patch"]
 """Operations that need no number."""
 
@@ -59,7 +59,7 @@ class Intervention:
     """
 
     site: str
-    operation: Operation = "zero"
+    operation: InterventionOperation = "zero"
     index: tuple[int, ...] = ()
     value: float = 0.0
 
@@ -89,7 +89,7 @@ def parse(text: str, config: RunConfig, default: Default = "zero") -> Interventi
     index = tuple(map(int, match["index"].split(","))) if match["index"] else ()
     if number is not None:
         operation = "set"
-    elif operation not in get_args(Operation) or operation == "set":
+    elif operation not in get_args(InterventionOperation) or operation == "set":
         raise InterventionError(f"There is no operation {operation}. Choose zero, mean, patch or scale=FACTOR.")
     given = number or match["factor"]
     if (given is None) == (operation in ("scale", "set")):
@@ -97,7 +97,7 @@ def parse(text: str, config: RunConfig, default: Default = "zero") -> Interventi
             f"{operation} {'needs' if given is None else 'takes no'} number, as in {site}:scale=0.5."
         )
     value = _parsed(given) if given else 0.0
-    return checked(Intervention(site, cast(Operation, operation), index, value), config)
+    return checked(Intervention(site, cast(InterventionOperation, operation), index, value), config)
 
 
 def parse_all(texts: Iterable[str], config: RunConfig, default: Default = "zero") -> tuple[Intervention, ...]:
@@ -237,13 +237,13 @@ def source_of(text: str, config: RunConfig, length: int | None = None) -> Tensor
 
 def _stored(
     model: TaskModel, interventions: Sequence[Intervention], given: Mapping[str, Stored] | None, other: Tensor | None
-) -> dict[tuple[Operation, str], Stored]:
+) -> dict[tuple[InterventionOperation, str], Stored]:
     """The tensors that replace taps, for each operation that needs more than the pass itself."""
     averaged = mean_taps(model.config, interventions)
     patched = _taps_for("patch", model.config, interventions)
     if patched and other is None:
         raise InterventionError("A patch needs another input to take the tensor from.")
-    found: dict[tuple[Operation, str], Stored] = {}
+    found: dict[tuple[InterventionOperation, str], Stored] = {}
     if averaged:
         by_mean = means(model, averaged) if given is None else given
         found |= {("mean", tap): by_mean[tap] for tap in averaged}
@@ -252,7 +252,7 @@ def _stored(
     return found
 
 
-def _taps_for(operation: Operation, config: RunConfig, interventions: Iterable[Intervention]) -> list[str]:
+def _taps_for(operation: InterventionOperation, config: RunConfig, interventions: Iterable[Intervention]) -> list[str]:
     asked = [each.site for each in interventions if each.operation == operation]
     return list(dict.fromkeys(tap for name in asked for tap in sites(config)[name].taps))
 

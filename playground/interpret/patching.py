@@ -20,10 +20,10 @@ from playground.tasks import PAD
 from playground.tasks.batches import Batch, make_batch
 from playground.training import right_answers
 
-Kind = Literal["stream", "sublayer", "head"]
+PatchKind = Literal["stream", "sublayer", "head"]
 
 
-class Measured(NamedTuple):
+class PassScore(NamedTuple):
     """How much one pass predicts the right answer to the first input."""
 
     probability: float  # of the right tokens, mean over the answer
@@ -37,18 +37,18 @@ class PatchMap:
 
     done: int
     total: int
-    intact: Measured  # without a patch
-    other: Measured  # the pass over the other input, measured by the same tokens
-    rows: Mapping[str, tuple[Measured, ...]] = field(default_factory=dict)
+    intact: PassScore  # without a patch
+    other: PassScore  # the pass over the other input, measured by the same tokens
+    rows: Mapping[str, tuple[PassScore, ...]] = field(default_factory=dict)
     """By site, in the order of the model: one measurement for each position that is patched, from 0."""
 
-    def effect(self, measured: Measured) -> float:
+    def effect(self, measured: PassScore) -> float:
         """0: as without a patch; 1: as the other input; by logit difference."""
         whole = self.intact.logit_difference - self.other.logit_difference
         return (self.intact.logit_difference - measured.logit_difference) / whole if whole else 0.0
 
 
-def patch_map(model: TaskModel, text: str, other: str, kind: Kind = "stream") -> Iterator[PatchMap]:
+def patch_map(model: TaskModel, text: str, other: str, kind: PatchKind = "stream") -> Iterator[PatchMap]:
     """Patch each position of each layer of `text` from `other`; yield before the first site and after each.
 
     stream: the residual stream before the first layer and after each; sublayer: what each sublayer adds; head: the
@@ -72,7 +72,7 @@ def patch_map(model: TaskModel, text: str, other: str, kind: Kind = "stream") ->
     _, theirs = run_with_cache(model, batches[1], [*taps, "logits"])
     intact = _measured(run_with_cache(model, batches[0], "logits")[1]["logits"], right, wrong)[0]
     there = _measured(theirs["logits"], right, wrong)[0]
-    rows: dict[str, tuple[Measured, ...]] = {}
+    rows: dict[str, tuple[PassScore, ...]] = {}
     yield PatchMap(0, len(patched), intact, there)
     for site in patched:
         rows[site.name] = tuple(_measured(_each_position(model, batches[0], site, theirs), right, wrong))
@@ -97,7 +97,7 @@ def _each_position(model: TaskModel, batch: Batch, site: Site, theirs: Mapping[s
         return run_with_cache(changed, repeated, "logits")[1]["logits"]
 
 
-def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[Measured]:
+def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[PassScore]:
     """A measurement for each row of (B, T, V) logits."""
     asked, differ = right != PAD, (right != wrong) & (right != PAD) & (wrong != PAD)
     of_right, of_wrong = (
@@ -105,4 +105,4 @@ def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[Measured]:
     )
     probability = of_right(logits.softmax(-1))[..., 0][:, asked].mean(1)
     difference = (of_right(logits) - of_wrong(logits))[..., 0][:, differ].mean(1)
-    return [Measured(*each) for each in zip(probability.tolist(), difference.tolist(), strict=True)]
+    return [PassScore(*each) for each in zip(probability.tolist(), difference.tolist(), strict=True)]

@@ -74,7 +74,7 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Difference:
+class DifferentAnswer:
     """An input to which the model gives another answer with programs than with its own weights; all as typed."""
 
     source: str
@@ -84,12 +84,12 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Replacement:
+class ProgramScores:
     """Answers of a model with programs in place of the weights of some heads, free-running on held-out inputs."""
 
     exact_match: float  # fraction of answers entirely right
     agreement: float  # fraction of answers that are those of the model with its own weights
-    differences: tuple[Difference, ...]  # the first of the others, at most `MAX_DIFFERENCES`
+    differences: tuple[DifferentAnswer, ...]  # the first of the others, at most `MAX_DIFFERENCES`
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ class Programs:
     sequences: int  # held-out inputs
     fits: Mapping[Head, Fit]
     exact_match: float  # of the model with its own weights
-    each: Mapping[Head, Replacement]  # one head replaced
-    together: Replacement | None  # all heads replaced
+    each: Mapping[Head, ProgramScores]  # one head replaced
+    together: ProgramScores | None  # all heads replaced
 
     def sentence(self, head: Head) -> str:
         """A sentence on the program of a head and how faithful it is."""
@@ -120,7 +120,7 @@ class Programs:
         same = percent(self.together.agreement)
         return f"{measured} Both give the same answer to {same} of the inputs."
 
-    def _measured(self, what: str, found: Replacement) -> str:
+    def _measured(self, what: str, found: ProgramScores) -> str:
         return (
             f"{what} the model answers {percent(found.exact_match)} of {self.sequences:,} held-out inputs right; with "
             f"its own weights {percent(self.exact_match)}."
@@ -238,13 +238,13 @@ class _Group(NamedTuple):
     right: Tensor
 
 
-def _with(found: Programs, head: Head, result: Replacement) -> Programs:
+def _with(found: Programs, head: Head, result: ProgramScores) -> Programs:
     return replace(found, each={**found.each, head: result})
 
 
-def _replaced(model: TaskModel, chosen: Mapping[Head, Program], groups: Sequence[_Group]) -> Iterator[Replacement]:
+def _replaced(model: TaskModel, chosen: Mapping[Head, Program], groups: Sequence[_Group]) -> Iterator[ProgramScores]:
     """The scores so far, after each group."""
-    exact, agrees, differences = [], [], list[Difference]()
+    exact, agrees, differences = [], [], list[DifferentAnswer]()
     with with_programs(model, chosen) as changed:
         for source, own, right in groups:
             same, was_right = _gives(changed, source, own), _same(own, right)
@@ -257,9 +257,9 @@ def _replaced(model: TaskModel, chosen: Mapping[Head, Program], groups: Sequence
             if len(others):
                 read = source[others], _answers(changed, source[others]), own[others], right[others]
                 differences += [
-                    Difference(*(_text(model, tokens) for tokens in row)) for row in zip(*read, strict=True)
+                    DifferentAnswer(*(_text(model, tokens) for tokens in row)) for row in zip(*read, strict=True)
                 ]
-            yield Replacement(
+            yield ProgramScores(
                 float(torch.cat(exact).double().mean()), float(torch.cat(agrees).double().mean()), tuple(differences)
             )
 

@@ -113,7 +113,7 @@ token that the query predicts. n is the number of input tokens. In these words, 
 al. 2022, In-context Learning and Induction Heads."""
 
 
-LETTERS = (
+ROLE_LETTERS = (
     "In an encoder, t is the query's position. In a decoder, the query predicts token t of the answer. "
     "Positions are counted from 1, and n is the number of input tokens."
 )
@@ -121,7 +121,7 @@ LETTERS = (
 
 
 @dataclass(frozen=True)
-class Score:
+class RoleScore:
     """The share of a head's weight that is on positions of a role."""
 
     role: str  # a name in `ROLES`
@@ -135,7 +135,7 @@ class Score:
         return (self.weight - self.uniform) / (1 - self.uniform) if self.uniform < 1 else 0.0
 
 
-def how(score: Score, sequences: int) -> str:
+def how(score: RoleScore, sequences: int) -> str:
     """Sentences on how a score was computed."""
     return (
         f"Score: mean attention weight on {ROLES[score.role].words}, over {score.queries:,} queries that see such a "
@@ -144,14 +144,14 @@ def how(score: Score, sequences: int) -> str:
     )
 
 
-def scores(weights: Tensor, reads: Reads) -> list[list[Score]]:
+def scores(weights: Tensor, reads: Reads) -> list[list[RoleScore]]:
     """For each head of the attention weights (B, H, T, S), its score for each role that exists in this batch."""
     totals = _Totals()
     totals.add(weights, reads)
     return totals.scores(weights.size(1))
 
 
-def role(found: list[Score]) -> Score | None:
+def role(found: list[RoleScore]) -> RoleScore | None:
     """The role of a head: the score furthest above even attention, None if it is below `SPECIALISED`."""
     best = max(found, key=lambda score: score.above, default=None)
     return best if best and best.weight >= SPECIALISED and best.above > 0 else None
@@ -159,11 +159,11 @@ def role(found: list[Score]) -> Score | None:
 
 def measure_roles(
     model: TaskModel, sequences: int = HELD_OUT_SEQUENCES
-) -> Iterator[tuple[int, int, dict[Head, list[Score]]]]:
+) -> Iterator[tuple[int, int, dict[Head, list[RoleScore]]]]:
     """Scores of all heads for all roles, over held-out inputs with their right answers, as progress.
 
     Yields the inputs read so far, the inputs to read, and the scores so far. A role's score is the mean attention
-    weight on positions of its kind, over the queries that are tokens and see such a position; see `Score`.
+    weight on positions of its kind, over the queries that are tokens and see such a position; see `RoleScore`.
     """
     paths = attentions(model.config.model)
     totals = {path: _Totals() for path in paths}
@@ -200,10 +200,10 @@ class _Totals:
             self.uniform[name] = self.uniform.get(name, 0) + float((positions.sum(-1) / seen).sum())
             self.queries[name] = self.queries.get(name, 0) + int(exists.sum())
 
-    def scores(self, n_heads: int) -> list[list[Score]]:
+    def scores(self, n_heads: int) -> list[list[RoleScore]]:
         return [
             [
-                Score(name, float(self.weight[name][head]) / count, self.uniform[name] / count, count)
+                RoleScore(name, float(self.weight[name][head]) / count, self.uniform[name] / count, count)
                 for name, count in self.queries.items()
                 if count
             ]

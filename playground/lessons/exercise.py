@@ -13,7 +13,7 @@ BASE = SMALL.updated({"training.steps": 300, "training.eval_every": 10, "trainin
 
 
 @dataclass(frozen=True)
-class Outcome:
+class ExerciseRun:
     """The result of a run: its records, and its model at the first and the last step."""
 
     records: Sequence[Mapping[str, Any]]
@@ -40,7 +40,7 @@ class Exercise:
     """Runs by label, as settings that differ from `BASE`; `facts` makes values of the text from their outcomes."""
 
     runs: Mapping[str, Mapping[str, Any]]
-    facts: Callable[[Mapping[str, Outcome]], Mapping[str, object]]
+    facts: Callable[[Mapping[str, ExerciseRun]], Mapping[str, object]]
 
     def configs(self, seed: int) -> dict[str, RunConfig]:
         """The settings of each run."""

@@ -35,7 +35,7 @@ class Symbol:
 
 
 @dataclass(frozen=True)
-class Head:
+class HeadTensors:
     """One head of an attention: head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)."""
 
     attention: str  # path of its MultiHeadAttention
@@ -60,7 +60,7 @@ def attentions(walk: Walk) -> list[str]:
     return [step.name.removesuffix(ending) for step in walk.steps if step.name.endswith(ending)]
 
 
-def head(walk: Walk, attention: str, index: int) -> Head:
+def head(walk: Walk, attention: str, index: int) -> HeadTensors:
     """Head `index`, from 0, of an attention. Raises KeyError and IndexError for one that the model does not have."""
     output = walk[f"{attention}.attention.heads"].value[0]
     if not 0 <= index < len(output):
@@ -69,7 +69,9 @@ def head(walk: Walk, attention: str, index: int) -> Head:
     part = slice(index * width, (index + 1) * width)
     # A Linear keeps the transpose of the matrix in the formula.
     weights = {letter: walk.model.get_parameter(f"{attention}.w_{letter.lower()}.weight") for letter in "QKV"}
-    return Head(attention, index, part, {name: each.detach()[part].T for name, each in weights.items()}, output[index])
+    return HeadTensors(
+        attention, index, part, {name: each.detach()[part].T for name, each in weights.items()}, output[index]
+    )
 
 
 def symbols(walk: Walk) -> Iterator[Symbol]:

@@ -79,7 +79,7 @@ class Embedded:
     trains: bool = False
 
 
-Part = str | Embedded
+TextPart = str | Embedded
 """Markdown, or a live part in it."""
 
 
@@ -87,7 +87,7 @@ Part = str | Embedded
 class Question:
     """A question whose answer the reader predicts; all texts may have values to fill in."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
     choices: tuple[str, ...]  # empty: a number is typed
     answer: str
     tolerance: float = 0.0  # of a number, as a fraction of the answer
@@ -109,14 +109,14 @@ class Block:
     """A part of a lesson with a heading; with a question, what follows it waits for the answer."""
 
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[TextPart, ...]
     question: Question | None = None
-    reveal: tuple[Part, ...] = ()
-    why: tuple[Part, ...] = ()
-    practice: tuple[Part, ...] = ()  # "Try"
+    reveal: tuple[TextPart, ...] = ()
+    why: tuple[TextPart, ...] = ()
+    practice: tuple[TextPart, ...] = ()  # "Try"
 
     @property
-    def all_parts(self) -> tuple[Part, ...]:
+    def all_parts(self) -> tuple[TextPart, ...]:
         question = self.question.parts if self.question else ()
         return self.parts + question + self.reveal + self.why + self.practice
 
@@ -274,7 +274,7 @@ def _question(where: str, text: str) -> Question:
     return Question(tuple(_parts(asked)), choices, answer[1], float(answer[2] or 0) / 100)
 
 
-def _parts(text: str) -> Iterator[Part]:
+def _parts(text: str) -> Iterator[TextPart]:
     paragraphs: list[str] = []
     for line in text.splitlines():
         if found := _EMBEDDED.fullmatch(line.strip()):

@@ -83,7 +83,7 @@ class Toggle:
 
 
 @dataclass(frozen=True)
-class Grid:
+class TableInput:
     """A table of numbers that a person edits, one row for each name. `make` returns what it begins with for a seed."""
 
     label: str
@@ -103,7 +103,7 @@ class Grid:
         return cells.nan_to_num(0, self.bound, -self.bound).clamp(-self.bound, self.bound)
 
 
-Control = Slider | Choice | Toggle | Grid
+Control = Slider | Choice | Toggle | TableInput
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Operation:
+class OperationLink:
     """An operation of a shipped model's pass: formula, statement and tensor; a click opens it in Step through."""
 
     model: str  # name of the checkpoint
@@ -190,7 +190,7 @@ class Operation:
     tap: str
 
 
-Output = Numbers | Curves | Table | Code | Tokens | Strip | Sentence | Operation
+Output = Numbers | Curves | Table | Code | Tokens | Strip | Sentence | OperationLink
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class Live:
         """The values of the controls before anybody changes them."""
         begin: dict[str, Any] = {}
         for name, each in self.controls.items():
-            start = each.make(seed).tolist() if isinstance(each, Grid) else each.start
+            start = each.make(seed).tolist() if isinstance(each, TableInput) else each.start
             begin[name] = start(seed) if callable(start) else start
         return begin
 

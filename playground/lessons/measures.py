@@ -24,7 +24,7 @@ class Trained:
     losses: tuple[float, ...]
 
 
-Measure = Callable[[Trained], float]
+MistakeMeasure = Callable[[Trained], float]
 
 
 def _held_out(model: TaskModel) -> Tensor:

@@ -9,7 +9,7 @@ from typing import Any
 
 from playground.common.numbers import percent
 from playground.lessons import measures, mistakes
-from playground.lessons.measures import Measure, Trained
+from playground.lessons.measures import MistakeMeasure, Trained
 from playground.lessons.mistakes import apply
 from playground.model.task_model import TaskModel
 from playground.runs.snapshots import put_weights
@@ -23,7 +23,7 @@ class Pitfall(Recipe):
 
     title: str
     mistake: type
-    measure: Measure
+    measure: MistakeMeasure
     symptom: str  # a sentence with the measured {right} and {wrong}
     operation: str  # name of the tap at which Step through shows it
     lower: bool = False  # whether the mistake makes the measure smaller

@@ -11,7 +11,7 @@ from playground.recording.copies import with_shared_weights
 from playground.recording.hooks import has_hooks, hooked, matching, owner, taps
 from playground.recording.intervention import intervene
 from playground.recording.recorder import Operation, Recording, record
-from playground.recording.source import REPOSITORY, Source, function_around
+from playground.recording.source import REPOSITORY, Statement, function_around
 from playground.recording.tap import Tap
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "Cache",
     "Operation",
     "Recording",
-    "Source",
+    "Statement",
     "Tap",
     "caching",
     "function_around",

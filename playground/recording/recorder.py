@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from playground.recording.hooks import hooked, owner, taps
-from playground.recording.source import Source, calling_statement
+from playground.recording.source import Statement, calling_statement
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Operation:
     value: Tensor
     inputs: tuple[str, ...]  # taps whose tensors this one was computed from, in order of execution
     parameters: tuple[str, ...]  # parameters and constant tables that took part
-    source: Source
+    source: Statement
 
     @property
     def tap(self) -> str:
@@ -61,34 +61,34 @@ def record(model: nn.Module) -> Iterator[Recording]:
     """
     instance = copy.deepcopy(model)
     recording = Recording(instance)
-    origins = _Origins(instance)
-    notes = {name: partial(_note, recording, origins, name) for name in taps(instance)}
+    dependencies = _Dependencies(instance)
+    notes = {name: partial(_note, recording, dependencies, name) for name in taps(instance)}
     # An input given twice would look as if the one were made from the other.
     handle = instance.register_forward_pre_hook(lambda _module, inputs: tuple(map(_own_copy, inputs)))
     try:
-        with hooked(instance, notes), torch.no_grad(), origins:
+        with hooked(instance, notes), torch.no_grad(), dependencies:
             yield recording
     finally:
         handle.remove()
 
 
-def _note(recording: Recording, origins: "_Origins", name: str, value: Tensor) -> None:
+def _note(recording: Recording, dependencies: "_Dependencies", name: str, value: Tensor) -> None:
     """Records what flows through a tap, in the middle of the pass."""
     if name in recording.operations:
         raise RuntimeError(f"Tap {name} was called twice; one recording holds one forward pass.")
-    seen = origins.of(value)
+    seen = dependencies.of(value)
     recording.operations[name] = Operation(
         name=name,
         owner=owner(recording.model, name),
         value=value.detach().cpu(),
         inputs=tuple(other for other in recording.operations if other in seen),
-        parameters=tuple(parameter for parameter in origins.parameters if parameter in seen),
+        parameters=tuple(parameter for parameter in dependencies.parameters if parameter in seen),
         source=calling_statement(sys._getframe(1)),
     )
-    origins.reset(value, name)
+    dependencies.reset(value, name)
 
 
-class _Origins(TorchFunctionMode):
+class _Dependencies(TorchFunctionMode):
     """Follows every tensor through the pass: which taps and parameters it was computed from since the last tap."""
 
     def __init__(self, model: nn.Module) -> None:

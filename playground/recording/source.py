@@ -17,7 +17,7 @@ _TORCH_MODULE = nn.Module.__call__.__code__.co_filename
 
 
 @dataclass(frozen=True)
-class Source:
+class Statement:
     """The statement that produced a tensor."""
 
     file: str  # relative to the repository
@@ -31,7 +31,7 @@ class Source:
         return f"{self.file}:{self.line}" if self.file else ""
 
 
-def calling_statement(frame: FrameType | None) -> Source:
+def calling_statement(frame: FrameType | None) -> Statement:
     """The statement of the model's own code that called the tap, seen from inside its hook."""
     while frame is not None and _between(frame.f_code.co_filename):
         frame = frame.f_back
@@ -41,7 +41,7 @@ def calling_statement(frame: FrameType | None) -> Source:
     first, last = _statement(path, frame.f_lineno)
     file = Path(path)
     relative = file.relative_to(REPOSITORY) if file.is_relative_to(REPOSITORY) else file
-    return Source(relative.as_posix(), first, _text(path, first, last), _function(path, first)[2])
+    return Statement(relative.as_posix(), first, _text(path, first, last), _function(path, first)[2])
 
 
 def _between(file: str) -> bool:
@@ -49,7 +49,7 @@ def _between(file: str) -> bool:
     return file == _TORCH_MODULE or os.path.dirname(file) == _HERE
 
 
-def function_around(source: Source) -> tuple[int, str]:
+def function_around(source: Statement) -> tuple[int, str]:
     """First line and text, without its indentation, of the whole function that a statement stands in.
 
     Outside of a function, and where the file cannot be read, the statement itself.

@@ -25,7 +25,7 @@ Choice = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a function or a forward method, by its usual names; see `Part` for the letters of the axes."""
+    """An argument of a function or a forward method, by its usual names; `CheckedPart` names the letters of axes."""
 
     name: str
     pattern: str
@@ -36,7 +36,7 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Part:
+class CheckedPart:
     """A part and its reference. Axes: b h t s k d as everywhere, u is t for the keys of self-attention, v words."""
 
     arguments: tuple[Argument, ...]
@@ -147,8 +147,8 @@ _TARGET_MASK = r".*(tgt|trg|target|dec|causal|look|future).*mask.*"
 _X = r"x|x?q(uer(y|ies))?|inp(uts?)?|input.*|hidden.*|seq|src|source|embeddings?|emb|tgt|target|trg|h|z"
 _MEMORY = r"mem(ory)?|enc(oder|oded)?(outputs?|out|states?|hidden.*|memory|x)?|context|y|src|source|e|cross"
 
-PARTS: dict[str, Part] = {
-    "attention": Part(
+PARTS: dict[str, CheckedPart] = {
+    "attention": CheckedPart(
         (
             Argument("query", "x?q(uer(y|ies))?", "bhtk"),
             Argument("key", "x?k(eys?)?", "bhsk"),
@@ -160,7 +160,7 @@ PARTS: dict[str, Part] = {
         lambda sizes, choice: ScaledDotProductAttention(),
         lambda reference, given: reference(given["query"], given["key"], given["value"], given["mask"]),
     ),
-    "multi-head-attention": Part(
+    "multi-head-attention": CheckedPart(
         (
             Argument("x", _X, "btd"),
             Argument("key", "x?k(eys?)?|xkv|kv|" + _MEMORY, "bsd", "memory"),
@@ -172,7 +172,7 @@ PARTS: dict[str, Part] = {
         lambda sizes, choice: MultiHeadAttention(_config(sizes, choice)),
         lambda reference, given: reference(given["x"], given.get("memory", given["x"]), given["mask"]),
     ),
-    "positional-encoding": Part(
+    "positional-encoding": CheckedPart(
         (Argument("x", _X + "|tokens?", "btd"),),
         ("btd", "tbd", "td"),
         "btd",
@@ -186,7 +186,7 @@ PARTS: dict[str, Part] = {
             if (added or not rooted) and not (halves and positions == "learned")
         ),
     ),
-    "layer-norm": Part(
+    "layer-norm": CheckedPart(
         (Argument("x", _X, "btd"),),
         ("btd",),
         "btd",
@@ -194,7 +194,7 @@ PARTS: dict[str, Part] = {
         lambda reference, given: reference(given["x"]),
         tuple({"eps": eps} for eps in (1e-5, 1e-6, 1e-8, 1e-12)),
     ),
-    "feed-forward": Part(
+    "feed-forward": CheckedPart(
         (Argument("x", _X, "btd"),),
         ("btd", "td"),
         "btd",
@@ -202,7 +202,7 @@ PARTS: dict[str, Part] = {
         lambda reference, given: reference(given["x"]),
         ({"activation": "relu"}, {"activation": "gelu"}),
     ),
-    "encoder-layer": Part(
+    "encoder-layer": CheckedPart(
         (
             Argument("x", _X, "btd"),
             Argument("key", "k(eys?)?", "btd", "x", by_name=True),
@@ -215,7 +215,7 @@ PARTS: dict[str, Part] = {
         lambda reference, given: reference(given["x"], given["mask"]),
         NORMS,
     ),
-    "decoder-layer": Part(
+    "decoder-layer": CheckedPart(
         (
             Argument("memory", _MEMORY, "bsd"),
             Argument("x", _X, "btd"),
@@ -228,7 +228,7 @@ PARTS: dict[str, Part] = {
         _run_layer,
         NORMS,
     ),
-    "transformer": Part(
+    "transformer": CheckedPart(
         (
             Argument("source", "src|source|x|inp(uts?)?|enc(oder)?(inp(uts?)?|x|in)?|input.*|tokens?|idx|ids", "bs"),
             Argument("target", "tgt|trg|target|y|dec(oder)?(inp(uts?)?|x|in)?|out(puts?)?", "bt"),

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from playground.lessons.live.one_head import attend
-from playground.lessons.live_parts import Choice, Curves, Grid, Numbers, Output, Slider, Table, generator, live
+from playground.lessons.live_parts import Choice, Curves, Numbers, Output, Slider, Table, TableInput, generator, live
 from playground.lessons.mistakes import SoftmaxOverQueries
 from playground.model.attention import ScaledDotProductAttention
 
@@ -21,9 +21,9 @@ DIVISORS = {
     "√d_model": lambda width: math.sqrt(HEADS * width),
     "d_k": lambda width: float(width),
 }
-_QUERIES = Grid("Queries", lambda seed: _vectors(seed)[0], TOKENS, 10)
-_KEYS = Grid("Keys", lambda seed: _vectors(seed)[1], TOKENS, 10)
-_VALUES = Grid("Values", lambda seed: _vectors(seed)[2], TOKENS, 10)
+_QUERIES = TableInput("Queries", lambda seed: _vectors(seed)[0], TOKENS, 10)
+_KEYS = TableInput("Keys", lambda seed: _vectors(seed)[1], TOKENS, 10)
+_VALUES = TableInput("Values", lambda seed: _vectors(seed)[2], TOKENS, 10)
 
 
 def _vectors(seed: int) -> Tensor:

@@ -12,7 +12,7 @@ from playground.decoding import greedy
 from playground.explain.inspection import Walk
 from playground.lessons.live_parts import (
     Numbers,
-    Operation,
+    OperationLink,
     Output,
     Sentence,
     Slider,
@@ -205,7 +205,7 @@ def cross_attention(seed: int) -> list[Output]:
             kind="probability",
             names=names,
         ),
-        Operation(MODEL, " ".join(walk.tokens["S"]), WEIGHTS),
+        OperationLink(MODEL, " ".join(walk.tokens["S"]), WEIGHTS),
     ]
 
 

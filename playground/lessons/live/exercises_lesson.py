@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from playground.lessons.exercise import Exercise, Outcome
+from playground.lessons.exercise import Exercise, ExerciseRun
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.tasks.batches import Sequences, make_batch
@@ -22,7 +22,7 @@ def _range(value: float, words: tuple[str, str, str]) -> str:
     return words[0] if value > 0.75 else words[1] if value >= 0.25 else words[2]
 
 
-def _mask(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+def _mask(outcomes: Mapping[str, ExerciseRun]) -> Mapping[str, object]:
     with_mask, without = outcomes.values()
     return {
         "masked": with_mask.exact_match,
@@ -35,7 +35,7 @@ def _mask(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
 causal_mask = Exercise({"With the mask": {}, "Without the mask": {"model.causal_mask": False}}, _mask)
 
 
-def _heads(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+def _heads(outcomes: Mapping[str, ExerciseRun]) -> Mapping[str, object]:
     one, eight = outcomes.values()
     words = {
         (True, True): "Both",
@@ -50,7 +50,7 @@ def _heads(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
 heads = Exercise({"One head": {"model.n_heads": 1}, "Eight heads": {"model.n_heads": 8}}, _heads)
 
 
-def _width(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+def _width(outcomes: Mapping[str, ExerciseRun]) -> Mapping[str, object]:
     narrow, wide = outcomes.values()
     more = narrow.exact_match - wide.exact_match
     best = "They differ by less than 1 percentage point" if abs(more) < 0.01 else f"Heads {4 if more > 0 else 16} wide"
@@ -82,7 +82,7 @@ def _looked(model: TaskModel) -> float:
     return float(cache[_WEIGHTS][:, :, 0, -1].mean(0).max())
 
 
-def _attention(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+def _attention(outcomes: Mapping[str, ExerciseRun]) -> Mapping[str, object]:
     (outcome,) = outcomes.values()
     after = _looked(outcome.last)
     return {
@@ -96,7 +96,7 @@ def _attention(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
 attention = Exercise({"Reverse": {}}, _attention)
 
 
-def _tasks(outcomes: Mapping[str, Outcome]) -> Mapping[str, object]:
+def _tasks(outcomes: Mapping[str, ExerciseRun]) -> Mapping[str, object]:
     copied, backwards, in_order = (outcome.exact_match for outcome in outcomes.values())
     lowest = min(outcomes, key=lambda label: outcomes[label].exact_match)
     return {"copied": copied, "reversed": backwards, "sorted": in_order, "hardest": lowest}

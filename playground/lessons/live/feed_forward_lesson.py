@@ -10,12 +10,12 @@ from torch import Tensor
 from playground.lessons.live_parts import (
     Choice,
     Curves,
-    Grid,
     Numbers,
     Output,
     Sentence,
     Slider,
     Table,
+    TableInput,
     generator,
     live,
     own_randomness,
@@ -186,7 +186,7 @@ def numbers(seed: int) -> list[Output]:
 
 
 @live(
-    x=Grid("x", _vector, ("x",), 10),
+    x=TableInput("x", _vector, ("x",), 10),
     activation=Choice("Activation function", ("ReLU", "GELU")),
 )
 def by_hand(seed: int, x: Tensor, activation: str) -> list[Output]:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from playground.lessons.formula_table import head
 from playground.lessons.live.reversing_model import CROSS, HEADS, INPUTS, MODEL, batch_of, input_of, read
-from playground.lessons.live_parts import Numbers, Operation, Output, Slider, Table, live, pass_of, shipped, shown
+from playground.lessons.live_parts import Numbers, OperationLink, Output, Slider, Table, live, pass_of, shipped, shown
 from playground.tasks import decode, task_of
 
 SELF = "encoder.layers.0.self_attention"
@@ -149,7 +149,7 @@ def weights(seed: int) -> list[Output]:
     found = _seen(text)[f"{CROSS}.attention.weights"][0]
     return [
         Numbers("Weights", found, ("H", "T", "S"), rows, columns, "probability", names=HEADS),
-        Operation(MODEL, text, f"{CROSS}.attention.weights"),
+        OperationLink(MODEL, text, f"{CROSS}.attention.weights"),
     ]
 
 

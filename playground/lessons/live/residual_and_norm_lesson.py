@@ -13,10 +13,10 @@ from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.live_parts import (
     Choice,
     Curves,
-    Grid,
     Numbers,
     Output,
     Table,
+    TableInput,
     generator,
     live,
     own_randomness,
@@ -146,7 +146,7 @@ def facts(seed: int) -> Mapping[str, object]:
     }
 
 
-@live(numbers=Grid("A vector", _vector, ("x",), 1000))
+@live(numbers=TableInput("A vector", _vector, ("x",), 1000))
 def by_hand(seed: int, numbers: Tensor) -> list[Output]:
     """LayerNorm of one vector, step by step."""
     mean, variance = numbers.mean(1, keepdim=True), numbers.var(1, keepdim=True, unbiased=False)

@@ -12,13 +12,13 @@ from torch.nn import functional as F
 from playground.lessons.live_parts import (
     Choice,
     Curves,
-    Grid,
     Numbers,
-    Operation,
+    OperationLink,
     Output,
     Sentence,
     Slider,
     Table,
+    TableInput,
     generator,
     live,
     own_randomness,
@@ -195,7 +195,7 @@ def probabilities(seed: int) -> list[Output]:
     ]
 
 
-@live(logits=Grid("Logits", _logits, ("Logits",), 20), right=Choice("Right token", TOKENS))
+@live(logits=TableInput("Logits", _logits, ("Logits",), 20), right=Choice("Right token", TOKENS))
 def cross_entropy(seed: int, logits: Tensor, right: str) -> list[Output]:
     """The loss of one position for each right token."""
     at = TOKENS.index(right)
@@ -210,7 +210,7 @@ def cross_entropy(seed: int, logits: Tensor, right: str) -> list[Output]:
 @live()
 def operation(seed: int) -> list[Output]:
     """The loss of the trained model."""
-    return [Operation(MODEL, INPUT, "loss")]
+    return [OperationLink(MODEL, INPUT, "loss")]
 
 
 @live()

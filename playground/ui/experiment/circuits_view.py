@@ -282,7 +282,7 @@ def _programs(shown: Pass) -> None:
         "A program is a simple rule, such as “attends to the mirror position n+1-t”. The app finds the rule that best "
         "fits each head's attention weights. Then it replaces the weights with the rule's and evaluates the model on "
         "held-out inputs. "
-        f"{roles.LETTERS}"
+        f"{roles.ROLE_LETTERS}"
     )
     found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")
     if found is None:

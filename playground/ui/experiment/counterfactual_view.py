@@ -14,7 +14,7 @@ from playground.interpret.counterfactual import (
     Difference,
     LabelChanged,
     Original,
-    Outcome,
+    ReplayProgress,
     SwitchedOff,
     counterfactual,
     original_of,
@@ -80,7 +80,7 @@ def _draw(shown: Pass) -> None:
     difference = _choose(run)
     if difference is None:
         return
-    found: Outcome | None = measurements.show(
+    found: ReplayProgress | None = measurements.show(
         "counterfactual",
         (run.id, run.step, difference),
         counterfactual,
@@ -164,7 +164,7 @@ def _label(config: RunConfig) -> int:
     )
 
 
-def _draw_outcome(found: Outcome) -> None:
+def _draw_outcome(found: ReplayProgress) -> None:
     """Draw both curves, the final measures and the changed answers."""
     answers = found.answers or ()
     ends = [records[-1]["step"] for records in (found.original, found.counterfactual)]
@@ -214,7 +214,7 @@ def _answer(answer: str, each: ChangedAnswer) -> str:
     return f"{escape(answer) or '(empty)'} {'✓' if answer == each.right else '✕'}"
 
 
-def _curves(found: Outcome, measure: str, title: str, *, shares: bool = False) -> Curves:
+def _curves(found: ReplayProgress, measure: str, title: str, *, shares: bool = False) -> Curves:
     lines = {"this run": found.original, "counterfactual": found.counterfactual}
     steps = sorted({record["step"] for records in lines.values() for record in records if measure in record})
     steps = steps[:: len(steps) // _MAX_POINTS + 1]

@@ -78,7 +78,7 @@ def _draw(shown: Pass) -> None:
             "heads and positions are counted from 1."
         )
         if notes:
-            style.caption(f"Roles: {roles.LETTERS}")
+            style.caption(f"Roles: {roles.ROLE_LETTERS}")
         opened = _maps(walk, grids, pair, notes, average=bool(length))
     if head := _head(walk, opened):
         keys.OPERATION.set(interpret.weights_tap(head.attention))
@@ -194,7 +194,7 @@ def _roles(shown: Pass) -> dict[Head, maps.Note]:
     return {head: _note(scores, sequences) for head, scores in measured.items()}
 
 
-def _note(scores: list[roles.Score], sequences: int) -> maps.Note:
+def _note(scores: list[roles.RoleScore], sequences: int) -> maps.Note:
     """The role of a head with its score, and how the score was computed."""
     if found := roles.role(scores):
         return f"{roles.ROLES[found.role].words}: {found.weight:.2f}", roles.how(found, sequences)

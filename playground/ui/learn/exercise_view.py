@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from playground.common.errors import PlaygroundError
-from playground.lessons.exercise import Exercise, Outcome
+from playground.lessons.exercise import Exercise, ExerciseRun
 from playground.lessons.lesson import Embedded, Lesson
 from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
@@ -91,5 +91,5 @@ def _train(lesson: Lesson, name: str, seed: int) -> None:
             run.stop()
 
 
-def _outcome(run: Run) -> Outcome:
-    return Outcome(run.records(), run.model_near(0)[1], run.model_near(run.step)[1])
+def _outcome(run: Run) -> ExerciseRun:
+    return ExerciseRun(run.records(), run.model_near(0)[1], run.model_near(run.step)[1])

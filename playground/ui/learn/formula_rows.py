@@ -6,7 +6,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from playground.lessons.formula_table import Head, Row, Symbol
+from playground.lessons.formula_table import HeadTensors, Row, Symbol
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
@@ -65,7 +65,7 @@ def show_symbols(symbols: Sequence[Symbol]) -> None:
     _symbols(data={"table": table}, key=keys.SYMBOLS.name, height="content")
 
 
-def show_head(head: Head) -> None:
+def show_head(head: HeadTensors) -> None:
     """Draw one head: its formula, its slices of the weights, and its output."""
     st.latex(
         r"\mathrm{head}_i = \mathrm{Attention}(Q W_i^Q, K W_i^K, V W_i^V),\qquad "

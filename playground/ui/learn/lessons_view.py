@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from playground.common.errors import PlaygroundError
-from playground.lessons.lesson import Block, Embedded, Lesson, Part, Question, fill, is_number, lessons
+from playground.lessons.lesson import Block, Embedded, Lesson, Question, TextPart, fill, is_number, lessons
 from playground.ui.learn import exercise_view, lesson_progress, live_view
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
@@ -137,7 +137,7 @@ def _rest(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object],
             _parts(lesson, parts, facts, seed, f"{index} {title}")
 
 
-def _parts(lesson: Lesson, parts: Sequence[Part], facts: Mapping[str, object], seed: int, where: str) -> None:
+def _parts(lesson: Lesson, parts: Sequence[TextPart], facts: Mapping[str, object], seed: int, where: str) -> None:
     for at, part in enumerate(parts):
         if isinstance(part, Embedded):
             live_view.show(lesson, part, seed, f"{where} {at}")

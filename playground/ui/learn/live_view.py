@@ -15,13 +15,13 @@ from playground.lessons.live_parts import (
     Code,
     Control,
     Curves,
-    Grid,
     Numbers,
-    Operation,
+    OperationLink,
     Output,
     Slider,
     Strip,
     Table,
+    TableInput,
     Toggle,
     Tokens,
     pass_of,
@@ -63,7 +63,7 @@ def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
 
 
 def _controls(controls: Mapping[str, Control], start: dict[str, Any], name: str, seed: int) -> dict[str, Any]:
-    grids = {word: each for word, each in controls.items() if isinstance(each, Grid)}
+    grids = {word: each for word, each in controls.items() if isinstance(each, TableInput)}
     others = {word: each for word, each in controls.items() if word not in grids}
     values: dict[str, Any] = {}
     for group in (grids, others):
@@ -120,7 +120,7 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
         st.html(f'<div class="small soft">{escape(output.title)}</div>{style.tokens(output.names, right=output.right)}')
     elif isinstance(output, Strip):
         st.html(style.strip(output.title, output.cells, output.groups, output.colours))
-    elif isinstance(output, Operation):
+    elif isinstance(output, OperationLink):
         _draw_operation(output, name)
     else:
         st.markdown(output.text)
@@ -214,7 +214,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
     )
 
 
-def _draw_operation(shown: Operation, name: str) -> None:
+def _draw_operation(shown: OperationLink, name: str) -> None:
     """Draw the row of an operation; a click opens it in Step through, with the lesson's model and input."""
     walk = pass_of(shown.model, shown.input)
     step = walk[shown.tap]

@@ -27,7 +27,7 @@ def _each(model: TaskModel, kind: Any, _operation: str) -> float:
     return held_out_seconds(model.config, 2 + len(named(model.config, kind)))
 
 
-def _patch_map(model: TaskModel, _text: str, _other: str, kind: patching.Kind) -> float:
+def _patch_map(model: TaskModel, _text: str, _other: str, kind: patching.PatchKind) -> float:
     config = model.config
     sites = len(stream(config) if kind == "stream" else named(config, kind))
     return (1 + sites) * test_seconds(config, config.max_source_length + config.max_target_length)

@@ -8,7 +8,7 @@ from playground.common.bounded_cache import BoundedCache
 from playground.decoding.long_inputs import settings_for, stretched
 from playground.explain.inspection import Walk, walk
 from playground.model.task_model import TaskModel
-from playground.recording import Source as Statement
+from playground.recording import Statement
 
 _Named = tuple[str, Walk]
 _walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(32_000_000, lambda named: named[1].nbytes)

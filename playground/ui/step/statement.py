@@ -8,7 +8,7 @@ import streamlit as st
 from pygments.lexers.python import PythonLexer
 from pygments.token import Token
 
-from playground.recording import Source, function_around
+from playground.recording import Statement, function_around
 from playground.ui.server.assets import loader
 
 _box = st.components.v2.component("playground_statement", js=loader("step/statement.js"))
@@ -33,7 +33,7 @@ def source_box(*, key: str = "statement") -> None:
     _box(key=key)
 
 
-def shown(source: Source) -> dict[str, Any]:
+def shown(source: Statement) -> dict[str, Any]:
     """Data of the box: the function's lines as HTML, the first line number, and the marked lines."""
     first, text = function_around(source)
     return {
