@@ -77,6 +77,7 @@ def test_the_times_of_this_project_as_text():
         },
         "estimates": {"calls": 1.2, "numbers": 0.9, "ratios": {"quick, batch_size 32": 0.93, "long": 1.61}},
         "ablation": {"quick": {"one input": {"seconds": 0.0125, "ratio": 1.25}}},
+        "lessons": {"heads": 0.05, "masks": 0.3},
         "kv_cache": {"2 layers": {"cached": 0.025, "full": 0.08, "last": 4.0, "multiplications": 36.0}},
         "idle_taps_share_of_step": 0.004,
     }
@@ -84,7 +85,11 @@ def test_the_times_of_this_project_as_text():
     assert text.startswith("quick-reverse: wall time")
     for word in (
         *("1 of 2 within a factor of 1.5", "1.31, 1.50", "2 of 2", "+ 0.20 s", "0.90 s", "0.40 %"),
-        *("0.01 s (0.3 s), 1.25 x", "3.2x as fast (last token alone: 4.0x), 36.0x fewer"),
+        *(
+            "0.01 s (0.3 s), 1.25 x",
+            "3.2x as fast (last token alone: 4.0x), 36.0x fewer",
+            "(masks): 0.300 s, 2.00 of the goal",
+        ),
     ):
         assert word in text
 

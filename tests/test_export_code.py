@@ -1,6 +1,7 @@
 """Exported code and models: they stand alone, and what they compute is what the run and the model computed."""
 
 import ast
+import importlib
 import inspect
 import json
 import subprocess
@@ -358,3 +359,10 @@ def test_the_loop_measures_what_the_app_measures(tmp_path):
     for mine, theirs in zip(repeat.train(TaskModel(config), {}, 6), train(config), strict=True):
         known = {k: v for k, v in theirs.record().items() if not isinstance(v, list | dict) and k != "seconds"}
         assert known.items() <= mine.items()
+
+
+def test_a_statement_defines_what_its_module_has_and_no_variable_of_a_comprehension():
+    for name in ("playground.optimization.optimizers", "playground.training.measure", "playground.tasks.batches"):
+        defined = {each for statement in bundle._module(name).statements for each in statement.names}
+        assert defined <= set(vars(importlib.import_module(name)))
+        assert len(defined) > 4

@@ -202,12 +202,16 @@ def _lines(lines: Sequence[str], node: ast.stmt) -> str:
     return "\n".join(lines[first : node.end_lineno])
 
 
-def _defined(node: ast.stmt) -> Iterator[str]:
+def _defined(node: ast.AST) -> Iterator[str]:
+    """The names of a module that a statement defines; a comprehension's variable is none, nor is one in a function."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         yield node.name
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
     else:
-        stored = (each for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
-        yield from (each.id for each in stored)
+        parts = (part for part in ast.iter_child_nodes(node) if not isinstance(part, ast.comprehension | ast.Lambda))
+        for part in parts:
+            yield from _defined(part)
 
 
 def _quoted(node: ast.stmt) -> Iterator[str]:
