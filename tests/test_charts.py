@@ -100,3 +100,11 @@ def test_the_picture_of_a_text_has_the_accuracy_of_the_next_token():
     ]
     _, accuracy = charts.training_picture(history, continues=True)["vconcat"]
     assert accuracy["data"]["values"] == [{"step": 1, "value": 0.9, "series": "next token"}]
+
+
+def test_a_chart_says_the_unit_of_its_measures():
+    panels = json.loads(charts.everything())
+    helps = {panel["name"]: panel["help"] for panel in [*panels["panels"], *panels["compared"]]}
+    assert helps["loss"] == helps["validation_loss"] == "In nats per token."
+    assert helps["entropy"].startswith("In bits. 0: all attention")
+    assert helps["accuracy"] == ""

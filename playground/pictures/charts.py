@@ -114,7 +114,7 @@ PANELS = (
         "lines",
         ("entropy", "Entropy of attention"),
         (("attention_entropy", ""),),
-        help="In bits. 0: all attention on one position. The maximum: the same attention on every position.",
+        help="0: all attention on one position. The maximum: the same attention on every position.",
     ),
     Panel(
         "learning_rate",
@@ -171,6 +171,13 @@ TABLES: dict[str, tuple[str, ...]] = {
 
 A grouped measure has a table of its name.
 """
+
+
+def _as_fields(panel: Panel) -> dict[str, Any]:
+    """A panel for the browser; its tooltip begins with the unit of its measures."""
+    units = dict.fromkeys(measure.unit for measure in MEASURES if measure.name in dict(panel.measures) and measure.unit)
+    sentences = [f"In {unit}." for unit in units] + [panel.help] * bool(panel.help)
+    return asdict(panel) | {"help": " ".join(sentences)}
 
 
 def _column(measure: Measure) -> dict[str, Any]:
@@ -293,8 +300,8 @@ def everything() -> bytes:
     """Everything the browser needs to draw charts, as JSON."""
     content = {
         "colours": COLOURS,
-        "panels": [asdict(panel) for panel in PANELS],
-        "compared": [asdict(panel) for panel in COMPARED],
+        "panels": [_as_fields(panel) for panel in PANELS],
+        "compared": [_as_fields(panel) for panel in COMPARED],
         "measures": {each.name: _column(each) for each in MEASURES if each.name in _CHARTED},
         "specs": {
             "lines": lines(),

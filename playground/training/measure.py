@@ -29,7 +29,7 @@ class Measure:
 
     name: str  # in files and tables
     at: Literal["step", "evaluation"]
-    unit: str = ""
+    unit: str = ""  # in the tooltip of its chart
     low: float = -math.inf
     high: float = math.inf
     whole: bool = False  # whether it counts something
