@@ -73,7 +73,7 @@ def test_an_outcome_has_the_newest_value_of_a_measure():
 
 def test_a_press_trains_the_runs_and_they_answer_the_question(host, monkeypatch):
     # Streamlit refuses two underscores in the key of a component.
-    monkeypatch.setattr("playground.runs.run.secrets.token_urlsafe", lambda size: "a__random_id")
+    monkeypatch.setattr("playground.runs.metadata.secrets.token_urlsafe", lambda size: "a__random_id")
     app = page("learn.py", **{"lesson name": "exercises"})
     at = next(
         index for index, block in enumerate(LESSON.blocks) if block.exercise and block.exercise.name == "attention"

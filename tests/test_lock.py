@@ -14,7 +14,7 @@ import pytest
 
 from playground.processes import warm_up
 from playground.recording import REPOSITORY
-from playground.runs import Runs, folder_lock
+from playground.runs import Runs
 from playground.runs.folder_lock import FolderLock, Owner
 from playground.settings.host import Host
 from playground.ui.session import state
@@ -132,11 +132,13 @@ def test_close_releases_the_folder(tmp_path):
     third.close()
 
 
-def test_without_file_locks_the_server_starts_and_logs_it(tmp_path, monkeypatch, caplog):
-    def no_locks(descriptor: int) -> bool:
-        raise OSError(errno.ENOLCK, "No locks available")
+@pytest.mark.parametrize("error", [errno.ENOLCK, errno.ENOSYS])
+def test_without_file_locks_the_server_starts_and_logs_it(tmp_path, monkeypatch, caplog, error):
+    def no_locks(descriptor: int, operation: int) -> None:
+        raise OSError(error, "No locks available")
 
-    monkeypatch.setattr(folder_lock, "_locked", no_locks)
+    fcntl = pytest.importorskip("fcntl")
+    monkeypatch.setattr(fcntl, "flock", no_locks)
     runs = server(tmp_path)
     assert runs.data.folder_owner is None
     assert "No locks available" in caplog.text

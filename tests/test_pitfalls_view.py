@@ -172,7 +172,7 @@ def test_a_link_opens_a_pitfall_and_says_what_is_wrong_with_it():
 def test_a_run_that_the_host_has_paused_can_be_resumed(monkeypatch):
     numbers = itertools.count()
     # Streamlit refuses two underscores in the key of a component.
-    monkeypatch.setattr("playground.runs.run.secrets.token_urlsafe", lambda size: f"a__random_id_{next(numbers)}")
+    monkeypatch.setattr("playground.runs.metadata.secrets.token_urlsafe", lambda size: f"a__random_id_{next(numbers)}")
     app = opened(pitfall="no-scaling")
     config = PITFALLS["no-scaling"].config(1)
     right = state.RUNS.start(visitor(app), config)
