@@ -15,7 +15,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch.nn.functional import cross_entropy
 
-from playground.runs import SLOW_MOTION, Run, StageShown, stage_plan
+from playground.runs import SLOW_MOTION, Run, StageShown, State, stage_plan
 from playground.settings.config import RunConfig
 from playground.storage.library import SHIPPED, Library
 from playground.training.stages import Stages
@@ -230,7 +230,7 @@ def test_pause_and_stop_are_answered_at_once_amid_a_long_step(monkeypatch):
 
 
 def test_a_pause_says_how_long_a_step_takes(monkeypatch):
-    run = SimpleNamespace(stopping=False, pausing=True, step=4, last=lambda: {"seconds": 132.0})
+    run = SimpleNamespace(state=State.PAUSING, step=4, last=lambda: {"seconds": 132.0})
     assert run_status.asked(run) == ("pausing", "Pausing after this step … A step takes about 33 s.")
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from playground.processes import child
 from playground.recording import REPOSITORY
-from playground.runs import SLOW_MOTION, Run
+from playground.runs import SLOW_MOTION, Run, State
 from playground.runs.keeping import RunFolder
 from playground.runs.metadata import RunMetadata
 from tests.helpers import LONG, TINY, first, is_alive, same_weights, timeless, until
@@ -47,11 +47,11 @@ def held(start: Callable[..., Run]) -> Iterator[Callable[..., Run]]:
 def test_stop_ends_a_worker_during_a_long_step(held: Callable[..., Run], tmp_path: Path):
     run = held(folder=tmp_path)
     pid, step = run._worker.pid, run.step  # type: ignore[union-attr]
-    assert not run.stopping
+    assert run.state is not State.STOPPING
     run.stop()
-    assert run.stopping, "known at once"
+    assert run.state is State.STOPPING, "known at once"
     assert run.wait("stopped")
-    assert not run.stopping
+    assert run.state is not State.STOPPING
     assert not is_alive(pid)
     assert run.step >= step, "what was reported until then stays"
     assert run.records()[-1]["step"] == run.step
@@ -91,18 +91,18 @@ def test_a_pause_during_a_long_step_is_shown_at_once(held: Callable[..., Run]):
     run = held()
     pid = run._worker.pid  # type: ignore[union-attr]
     run.pause()
-    assert run.pausing
+    assert run.state is State.PAUSING
     run.resume()
-    assert not run.pausing
+    assert run.state is not State.PAUSING
     run.pause()
     os.kill(pid, signal.SIGCONT)  # type: ignore[arg-type]
     assert run.wait("paused")
-    assert not run.pausing
+    assert run.state is not State.PAUSING
     run.resume()
     until(lambda: run.status == "running")
     run.stop()
     assert run.wait("stopped")
-    assert not run.pausing
+    assert run.state is not State.PAUSING
 
 
 # --- what goes wrong ------------------------------------------------------------------------------

@@ -9,11 +9,12 @@ from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
 from playground.runs.run import Run
 from playground.runs.slow_motion import SLOW_MOTION, StageShown
-from playground.runs.states import Status
+from playground.runs.states import WILL_PAUSE, State, Status
 from playground.training.stages import stage_plan
 
 __all__ = [
     "SLOW_MOTION",
+    "WILL_PAUSE",
     "Frames",
     "History",
     "Hunt",
@@ -26,6 +27,7 @@ __all__ = [
     "RunView",
     "Runs",
     "StageShown",
+    "State",
     "Status",
     "stage_plan",
 ]

@@ -19,7 +19,7 @@ from playground.runs.journal import Journal
 from playground.runs.messages import Until
 from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
-from playground.runs.states import ENDED, Status
+from playground.runs.states import ENDED, STATUS, State, Status
 from playground.runs.store import RunStore
 from playground.settings.config import Change, RunConfig
 from playground.training.measure import SINGLE
@@ -71,32 +71,22 @@ class RunView(ABC):
 
     @property
     @abstractmethod
+    def state(self) -> State:
+        """Its state."""
+
+    @property
     def status(self) -> Status:
-        """Its status."""
+        """The state as shown on pages and stored in files."""
+        return STATUS[self.state]
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended for good."""
+        """It has ended for good."""
         return self.status in ENDED
 
     @property
     def has_worker(self) -> bool:
-        """Whether it has a worker process, running or paused."""
-        return False
-
-    @property
-    def will_pause(self) -> bool:
-        """Whether it will pause once it has started and taken the requested steps."""
-        return False
-
-    @property
-    def pausing(self) -> bool:
-        """Whether it will pause after the current step."""
-        return False
-
-    @property
-    def stopping(self) -> bool:
-        """Whether it is stopping and has not ended yet."""
+        """It has a worker process, running or paused."""
         return False
 
     @property
@@ -280,16 +270,11 @@ class Playback(RunView):
         return min(int(self._at + played), self.store.step)
 
     @property
-    def ended(self) -> bool:
-        """Whether it has reached the last step."""
-        return self.step >= self.store.step
-
-    @property
-    def status(self) -> Status:
-        """Running or paused; at the end, the status of the run."""
-        if self.ended:
-            return self._run.status if self._run.ended else "finished"
-        return "running" if self._since is not None else "paused"
+    def state(self) -> State:
+        """Running or paused; at the last step, the state in which the run ended."""
+        if self.step >= self.store.step:
+            return self._run.state if self._run.ended else State.FINISHED
+        return State.PAUSED if self._since is None else State.RUNNING
 
     @property
     def pace(self) -> float:
@@ -299,7 +284,7 @@ class Playback(RunView):
     @property
     def steps_per_second(self) -> float | None:
         """The speed of the playback, not of the training."""
-        return self.pace if self.status == "running" else None
+        return self.pace if self.state is State.RUNNING else None
 
     def pause(self) -> None:
         """Pause at the shown step."""

@@ -25,7 +25,7 @@ from playground.runs.metadata import (
 from playground.runs.reader import RunView
 from playground.runs.slow_motion import SLOW_MOTION
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
-from playground.runs.states import ENDED, LISTENING, TRAINING, WILL_PAUSE, WITH_WORKER, Event, Lifecycle, State, Status
+from playground.runs.states import ENDED, LISTENING, TRAINING, WITH_WORKER, Event, Lifecycle, State, Status
 from playground.runs.store import RunStore
 from playground.runs.worker import work
 from playground.settings.config import Change, ConfigError, RunConfig, in_order, not_after
@@ -272,7 +272,7 @@ class Run(RunView):
             with self._lock:
                 self.store.rewind()
                 job = self._job()
-            if self.stopping:
+            if self.state is State.STOPPING:
                 self._end(Event.STOPPED)
                 return
             if not job.resume and (lost := self.store.lost_initial_weights):
@@ -302,29 +302,14 @@ class Run(RunView):
         return self.metadata.pace
 
     @property
-    def status(self) -> Status:
-        """Its state as shown on pages and stored in files."""
-        return self.lifecycle.status
+    def state(self) -> State:
+        """Its state; also what was requested, before the worker has done it."""
+        return self.lifecycle.state
 
     @property
     def has_worker(self) -> bool:
-        """Whether it has a worker process, running or paused; that of an ended run ends in a moment."""
-        return self._worker is not None or self.lifecycle.state in WITH_WORKER
-
-    @property
-    def will_pause(self) -> bool:
-        """Whether it will pause once it has started and taken the requested steps."""
-        return self.lifecycle.state in WILL_PAUSE
-
-    @property
-    def pausing(self) -> bool:
-        """Whether it will pause after the current step."""
-        return self.lifecycle.state is State.PAUSING
-
-    @property
-    def stopping(self) -> bool:
-        """Whether it is stopping and has not ended yet."""
-        return self.lifecycle.state is State.STOPPING
+        """It has a worker process, running or paused; that of an ended run ends in a moment."""
+        return self._worker is not None or self.state in WITH_WORKER
 
     def pause(self) -> None:
         """Pause after the current step, in slow motion after the current stage; a queued run leaves the queue."""
@@ -485,7 +470,7 @@ class Run(RunView):
             )
         return Job(
             store.metadata,
-            paused=self.lifecycle.state not in TRAINING,
+            paused=self.state not in TRAINING,
             until=self.until,
             folder=store.folder if here else None,
             keeps=keeps,
@@ -525,7 +510,7 @@ class Run(RunView):
 
     def _lost(self, worker: Worker) -> None:
         """Handle a worker that ended without a final report."""
-        stopping = self.stopping
+        stopping = self.state is State.STOPPING
         if worker.lost and not stopping:
             self._on(Event.NODE_LOST)
             self.stage = None
@@ -572,7 +557,7 @@ class Run(RunView):
             slow = report.slow and event in (Event.RAN, Event.PAUSED)
             self.stage = report.stage or (self.stage if slow or not event else None)
             if event:
-                listening = self.lifecycle.state in LISTENING
+                listening = self.state in LISTENING
                 self._on(event, self.until)
                 if listening or self.ended:
                     self.message, self.until = report.message, report.until

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from playground.experiments import comparison
-from playground.runs import Run, RunError, RunView
+from playground.runs import WILL_PAUSE, Run, RunError, RunView, State
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
@@ -30,7 +30,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
         st.button(
             "Step",
             icon=":material/step:",
-            disabled=run is not None and (run.stopping or not (run.status == "paused" or run.will_pause)),
+            disabled=run is not None and not _waits(run),
             help="Take one optimizer step, or one stage of it in slow motion.",
             on_click=_take_one_step,
             args=(config, run),
@@ -57,7 +57,7 @@ def _play(run: Run | None, config: RunConfig | None) -> None:
     """Draw one button to start, pause or resume. Each label is a separate widget, so a late press keeps its meaning."""
     label, icon = "Train", "play_arrow"
     if run is not None and not run.ended and not _at_start(run):
-        resumes = (run.status == "paused" or run.pausing or run.will_pause) and not run.stopping
+        resumes = _waits(run) or run.state is State.PAUSING
         label, icon = ("Resume", "resume") if resumes else ("Pause", "pause")
     act = partial(_start, config, run) if label == "Train" else partial(_tell, run, label.lower())
     again = run is not None and run.ended
@@ -67,14 +67,14 @@ def _play(run: Run | None, config: RunConfig | None) -> None:
         icon=f":material/{'add' if again else icon}:",
         type="secondary" if again else "primary",
         help="Start a new run at step 0. This run stays in the list." if again else None,
-        disabled=run is not None and run.stopping,
+        disabled=run is not None and run.state is State.STOPPING,
         on_click=act,
     )
 
 
 def _more(run: Run | None) -> AbstractContextManager[Any]:
     """Draw the box of less frequent actions. After an action it is a new widget, which is closed."""
-    done = "" if run is None else f" {run.id} {run.until} {run.stopping or run.ended}"
+    done = "" if run is None else f" {run.id} {run.until} {run.state is State.STOPPING or run.ended}"
     return st.popover("More", key=f"more{done}", icon=":material/more_horiz:")
 
 
@@ -83,7 +83,7 @@ def _rest(run: Run | None) -> None:
         st.button(
             "Stop",
             icon=":material/stop:",
-            disabled=run is None or run.ended or run.stopping,
+            disabled=run is None or run.ended or run.state is State.STOPPING,
             help="End the run. Its weights are kept.",
             on_click=_tell,
             args=(run, "stop"),
@@ -221,8 +221,13 @@ def _wait(done: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
+def _waits(run: Run) -> bool:
+    """It is paused, or will pause once it has a worker."""
+    return run.status == "paused" or run.state in WILL_PAUSE
+
+
 def _at_start(run: Run) -> bool:
-    return run.step == 0 and (run.status == "paused" or run.will_pause)
+    return run.step == 0 and _waits(run)
 
 
 def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
@@ -264,7 +269,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
     if turned and (run is None or run.ended):
         _start(config, run)
     elif turned and run is not None:
-        _tell(run, "resume" if run.status == "paused" or run.pausing else "pause")
+        _tell(run, "resume" if run.status == "paused" or run.state is State.PAUSING else "pause")
 
 
 def start_beside(config: RunConfig) -> None:

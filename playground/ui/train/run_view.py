@@ -10,7 +10,7 @@ import streamlit as st
 
 from playground.common.numbers import duration, evidence, perplexity
 from playground.experiments.comparison import colours, outcome
-from playground.runs import SLOW_MOTION, Playback, Run, RunView
+from playground.runs import SLOW_MOTION, WILL_PAUSE, Playback, Run, RunView, State
 from playground.settings.estimate import QUICK_TEST
 from playground.tasks import task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES
@@ -131,8 +131,7 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
     """Values that determine the run's buttons, settings and remarks."""
     return (
         run.status,
-        run.pausing,
-        run.stopping,
+        run.state in (State.PAUSING, State.STOPPING) and run.state,
         run.step > 0,
         run.pace,
         run.until,
@@ -141,7 +140,7 @@ def _drawn(run: RunView) -> tuple[Any, ...]:
         run.ended and run.last().get("sequences"),  # changes with nearly each evaluation
         run.stage is None,
         *(
-            (run.store.damage, run.store.problem, run.will_pause, run.config_now, run.changes)
+            (run.store.damage, run.store.problem, run.state in WILL_PAUSE, run.config_now, run.changes)
             if isinstance(run, Run)
             else ()
         ),

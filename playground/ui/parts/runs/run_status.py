@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from playground.common.numbers import duration
-from playground.runs import Run, RunView
+from playground.runs import Run, RunView, State
 from playground.settings.estimate import QUICK_TEST
 from playground.tasks import task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES
@@ -39,9 +39,9 @@ def asked(run: RunView) -> tuple[str, str] | None:
 
     A pause never interrupts a step, so the run stays reproducible bit for bit.
     """
-    if run.stopping:
+    if run.state is State.STOPPING:
         return "stopping", "Stopping …"
-    if not run.pausing:
+    if run.state is not State.PAUSING:
         return None
     seconds = run.last().get("seconds", 0.0) / run.step if run.step else 0.0
     return "pausing", f"Pausing after this step …{f' A step takes about {duration(seconds)}.' if seconds > 1 else ''}"
