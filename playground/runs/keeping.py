@@ -27,7 +27,7 @@ from playground.common.errors import one_line, reason
 from playground.common.files import open_regular
 from playground.runs.journal import Journal
 from playground.runs.metadata import DamagedError, RunMetadata, read_metadata
-from playground.runs.snapshots import packed
+from playground.runs.snapshots import packed, weights
 from playground.settings.config import MAX_PARAMETERS, RunConfig, parameter_counts, parameter_shapes
 from playground.storage.validation import MAX_HEADER_BYTES
 from playground.training import Training
@@ -83,9 +83,17 @@ class RunFolder:
         """Replace the kept state."""
         files.write_whole(self.path / _STATE, safetensors.torch.save(state))
 
-    def write_best(self, step: int, weights: Tensor) -> None:
-        """Write the weights of the best step so far, in parameter order."""
-        files.write_whole(self.path / _BEST, safetensors.torch.save({"weights": weights}, metadata={"step": str(step)}))
+    def write_best(self, step: int, weights: bytes) -> None:
+        """Write the float32 weights of the best step so far, in parameter order."""
+        self._write_weights(_BEST, weights, step)
+
+    def write_initial_weights(self, weights: bytes) -> None:
+        """Write the float32 weights of step 0 in parameter order."""
+        self._write_weights(_BEGINNING, weights, 0)
+
+    def _write_weights(self, name: str, weights: bytes, step: int) -> None:
+        content = {"weights": np.frombuffer(weights, np.float32)}
+        files.write_whole(self.path / name, safetensors.numpy.save(content, metadata={"step": str(step)}))
 
     def keep(self, journal: Journal, records: Iterable[dict[str, Any]], state: dict[str, Tensor]) -> None:
         """Write records and the state after them, both or neither."""
@@ -130,6 +138,11 @@ class RunFolder:
         """The kept state; None if there is none or it cannot be read."""
         return self._tensors(_STATE)
 
+    def packed_state(self) -> bytes | None:
+        """The kept state, packed."""
+        state = self.state()
+        return packed(state) if state else None
+
     def kept_step(self, config: RunConfig, max_step: int) -> int | None:
         """The step of the kept state, None if there is none. Reads no weights.
 
@@ -165,21 +178,14 @@ class RunFolder:
                 return None
         except DamagedError:
             return None
-        state = self.state() or {}
-        found = [state.get(f"model.{name}") for name in parameter_shapes(config)]
-        tensors = [each.flatten() for each in found if each is not None]
-        return torch.cat(tensors).numpy().tobytes() if len(tensors) == len(found) else None
-
-    def write_initial_weights(self, weights: bytes) -> None:
-        """Write the float32 weights of step 0 in parameter order."""
-        files.write_whole(
-            self.path / _BEGINNING, safetensors.numpy.save({"weights": np.frombuffer(weights, np.float32)})
-        )
+        state = self.state()
+        if state is None:
+            return None
+        return torch.cat([state[f"model.{name}"].flatten() for name in parameter_shapes(config)]).numpy().tobytes()
 
     def initial_weights(self, config: RunConfig) -> bytes | None:
         """The weights of step 0 of a run that starts from a checkpoint; None if they are missing or damaged."""
-        weights = self._weights(_BEGINNING, config)
-        return None if weights is None else weights.numpy().tobytes()
+        return self._weights(_BEGINNING, config)
 
     def best_step(self) -> int | None:
         """The best step so far; None if its weights are missing or damaged."""
@@ -190,15 +196,16 @@ class RunFolder:
         except (OSError, DamagedError, *_UNREADABLE):
             return None
 
-    def best(self, config: RunConfig) -> Tensor | None:
+    def best(self, config: RunConfig) -> bytes | None:
         """The weights of the best step so far in parameter order; None if missing or damaged."""
         return self._weights(_BEST, config)
 
-    def _weights(self, name: str, config: RunConfig) -> Tensor | None:
-        """All weights of a model as one vector."""
+    def _weights(self, name: str, config: RunConfig) -> bytes | None:
         weights = (self._tensors(name) or {}).get("weights")
         size = (sum(parameter_counts(config).values()),)
-        return weights if weights is not None and weights.dtype == torch.float32 and weights.shape == size else None
+        if weights is None or weights.dtype != torch.float32 or weights.shape != size:
+            return None
+        return weights.numpy().tobytes()
 
     def _tensors(self, name: str) -> dict[str, Tensor] | None:
         try:
@@ -257,12 +264,12 @@ class Keeper:
     def __init__(self, best: Score) -> None:
         """`best` is the score of the best step so far."""
         self.best = best
-        self.better: tuple[int, Tensor] | None = None  # step and weights not yet kept
+        self.better: tuple[int, bytes] | None = None  # step and weights not yet kept
         self.due = time.perf_counter() + KEEP_EVERY
 
     def take(self, record: dict[str, Any], training: Training) -> None:
         if score(record) > self.best:
-            self.best, self.better = score(record), (record["step"], _vector(training))
+            self.best, self.better = score(record), (record["step"], weights(training.model))
 
     def is_due(self) -> bool:
         return time.perf_counter() >= self.due
@@ -285,8 +292,7 @@ class Keeper:
 
     def _keep(self, training: Training) -> Kept:
         better, self.better = self.better, None
-        best = (better[0], better[1].numpy().tobytes()) if better else None
-        return Kept(training.step, packed(training.state()), best)
+        return Kept(training.step, packed(training.state()), better)
 
 
 class FolderKeeper(Keeper):
@@ -336,8 +342,3 @@ def score(record: dict[str, Any]) -> Score:
         return -1.0, -1.0
     sequences = record["sequences"]
     return record["exact_match"] * sequences / (sequences + 1), record.get("token_accuracy", 0.0)
-
-
-def _vector(training: Training) -> Tensor:
-    """A copy of all weights as one vector."""
-    return torch.nn.utils.parameters_to_vector(training.model.parameters()).detach().cpu()

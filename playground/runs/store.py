@@ -4,11 +4,9 @@ import math
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from playground.common.errors import reason, sentences
 from playground.runs.frames import Frames
@@ -17,7 +15,7 @@ from playground.runs.journal import Journal, missing
 from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
-from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, packed, replayed, unpacked
+from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, replayed, unpacked
 from playground.settings.config import max_steps
 from playground.training import USUAL, Recipe
 
@@ -185,8 +183,7 @@ class RunStore:
     def kept_state(self) -> bytes:
         """The newest kept state, packed; empty if there is none or it cannot be read."""
         with self.lock:
-            state = None if self._unwritten or self.folder is None else self.folder.state()
-            return packed(state) if state else self._unwritten
+            return self._unwritten or (self.folder and self.folder.packed_state()) or b""
 
     def _write(self, kept: Kept) -> None:
         """Write a worker's state to disk; if that fails, keep it in memory."""
@@ -199,8 +196,7 @@ class RunStore:
             self.recent = self.recent[len(records) :]
             self._unwritten, self.problem = b"", ""
             if kept.best:
-                step, weights = kept.best
-                self.folder.write_best(step, torch.frombuffer(bytearray(weights), dtype=torch.float32))
+                self.folder.write_best(*kept.best)
         except OSError as error:
             self.problem = not_kept(error)
 
@@ -217,8 +213,7 @@ class RunStore:
             self.problem = not_kept(error)
         else:
             self.folder, self.recent = folder, []
-            if initial_weights:
-                self._leave_initial_weights_on_disk()
+            self._look_on_disk()
 
     def restore(self, folder: RunFolder, damaged: Sequence[str]) -> None:
         """Read state and history from a folder, up to the kept step; set `damage` to what is damaged or missing.
@@ -226,25 +221,23 @@ class RunStore:
         `damaged` are the names of damaged fields of the metadata.
         """
         self.folder = folder
-        if self.metadata.begun_from:
-            self._leave_initial_weights_on_disk()
-        found = [f"Damaged in run.json and set to the default: {', '.join(damaged)}."] if damaged else []
+        problems = [f"Damaged in run.json and set to the default: {', '.join(damaged)}."] if damaged else []
         last = max_steps(self.config, self.metadata.changes)
         try:
             self.kept_step = folder.kept_step(self.config, last)
         except DamagedError as error:
-            found += ["The kept state of this run is damaged on disk.", str(error)]
-        found.append(self.lost_initial_weights)
+            problems += ["The kept state of this run is damaged on disk.", str(error)]
         try:
             self._read_history(folder, self.kept_step if self.kept_step is not None else last)
         except OSError as error:
-            found.append(f"The history of this run cannot be read: {reason(error)}.")
+            problems.append(f"The history of this run cannot be read: {reason(error)}.")
         self._look_on_disk()
+        problems.append(self.lost_initial_weights)
         if "changes" in damaged:
             self.irreproducible = "The mid-run changes are damaged on disk, so no step can be replayed."
         if self.step:
-            found.append(missing(self.history.steps, self.step))
-        self.damage = sentences(*found)
+            problems.append(missing(self.history.steps, self.step))
+        self.damage = sentences(*problems)
 
     def delete(self) -> None:
         """Delete it from disk, and the weights that were replayed."""
@@ -262,32 +255,18 @@ class RunStore:
                 self._kept(kept)
                 self._look_on_disk()
 
-    def _leave_initial_weights_on_disk(self) -> None:
-        """Read the weights of step 0 from disk when needed."""
-        assert self.folder is not None
-        folder, config = self.folder, self.config
-        self.snapshots.initial_weights = lambda: folder.initial_weights(config)
-
     def _look_on_disk(self) -> None:
-        """Register the state, its weights and the best weights on disk, to be read when needed."""
-        folder, step, config = self.folder, self.kept_step, self.config
-        if folder is None:
+        """Register the weights and the state on disk, to be read when needed."""
+        if (folder := self.folder) is None:
             return
-
-        def state() -> bytes | None:
-            kept = folder.state()
-            return packed(kept) if kept else None
-
-        def best() -> bytes | None:
-            kept = folder.best(config)
-            return kept.numpy().tobytes() if kept is not None else None
-
+        if self.metadata.begun_from:
+            self.snapshots.initial_weights = partial(folder.initial_weights, self.config)
         best_step = folder.best_step()
         if best_step is not None and 0 <= best_step <= self.step:
-            self.snapshots.weights_on_disk[best_step] = best
-        if step is not None:
-            self.snapshots.weights_on_disk[step] = lambda: folder.weights(step, config)
-            self.snapshots.state_on_disk = step, state
+            self.snapshots.weights_on_disk[best_step] = partial(folder.best, self.config)
+        if self.kept_step is not None:
+            self.snapshots.weights_on_disk[self.kept_step] = partial(folder.weights, self.kept_step, self.config)
+            self.snapshots.state_on_disk = self.kept_step, folder.packed_state
 
     def _read_history(self, folder: RunFolder, last: int) -> None:
         """Append the records on disk that follow those in memory, up to step `last`. Raises OSError."""
