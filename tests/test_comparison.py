@@ -20,7 +20,7 @@ from playground.experiments.comparison import (
 from playground.model.task_model import TaskModel
 from playground.runs import History, Run
 from playground.runs.keeping import RunFolder
-from playground.runs.metadata import Origin, RunMetadata
+from playground.runs.metadata import BranchPoint, RunMetadata
 from playground.runs.states import Lifecycle, State
 from playground.settings.config import Change, RunConfig
 from playground.training import Training, with_interval
@@ -46,7 +46,7 @@ class Recorded(Run):
         self.store.history, self.lifecycle = History(records), Lifecycle(State(status))
         self.store.set(
             changes=tuple(Change(step, settings) for step, settings in changes),
-            origin=Origin(run_id="", name=origin[0], step=origin[1]) if origin else None,
+            origin=BranchPoint(run_id="", name=origin[0], step=origin[1]) if origin else None,
         )
 
 

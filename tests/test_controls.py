@@ -562,7 +562,7 @@ def test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept(
     button(app, "Play back").click().run()
     shown = app.session_state["playback"]
     shown.pause()
-    shown._at = float(run.snapshot_steps()[-2])
+    shown._from = float(run.snapshot_steps()[-2])
     button(fine(app.run()), "Save").click().run()
     assert f"{TINY.task.name}-{run.metadata.name}-step-{shown.step}" in {
         each.name for each in Library(tmp_path).entries()

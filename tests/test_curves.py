@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from playground.runs import Run, Runs
-from playground.runs.metadata import Origin, RunMetadata
+from playground.runs.metadata import BranchPoint, RunMetadata
 from playground.settings.config import Change
 from playground.settings.host import Host
 from playground.ui.http import channels, curves_route
@@ -150,7 +150,7 @@ def test_changes_and_the_branch_point_of_a_run_have_labels(client, run):
         Change(5, {"training.batch_size": 8, "training.learning_rate": 0.5}),
         Change(90, {"training.batch_size": 16}),
     )
-    run.store.set(origin=Origin(run_id="id", name="mellow-pike", step=2), changes=changes)
+    run.store.set(origin=BranchPoint(run_id="id", name="mellow-pike", step=2), changes=changes)
     take(run, *range(7))
     was = TINY.training.learning_rate
     assert events_once(client, f"curves/{run.id}")["changes"] == [

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from playground.common.numbers import wilson
 from playground.model.task_model import TaskModel
-from playground.runs.keeping import score
+from playground.runs.keeping import rank
 from playground.settings.config import RunConfig
 from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import EOS, PAD, SEP
@@ -77,10 +77,10 @@ def test_groups_hold_every_sequence_once_and_only_the_padding_that_makes_them_fa
 
 def test_of_two_steps_the_better_one_is_that_of_which_more_is_known():
     def of(right: int, sequences: int, tokens: float = 0.5) -> tuple[float, float]:
-        return score({"exact_match": right / sequences, "token_accuracy": tokens, "sequences": sequences})
+        return rank({"exact_match": right / sequences, "token_accuracy": tokens, "sequences": sequences})
 
     assert of(999, 1000) > of(100, 100) > of(970, 1000) > of(31, 32) > of(0, 32)
-    assert of(0, 1000, 0.3) > of(0, 32, 0.2) > score({"loss": 1.0})
+    assert of(0, 1000, 0.3) > of(0, 32, 0.2) > rank({"loss": 1.0})
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)

@@ -64,7 +64,14 @@ def test_pause_step_resume_stop_and_reset():
 
 def test_a_click_on_a_page_that_is_not_drawn_again_yet_leaves_the_newer_run_alone(monkeypatch):
     started = []
-    newer = SimpleNamespace(ended=False, status="running", step=3, config=RunConfig(), pitfall="", stop=lambda: None)
+    newer = SimpleNamespace(
+        ended=False,
+        status="running",
+        step=3,
+        config=RunConfig(),
+        metadata=SimpleNamespace(pitfall=""),
+        stop=lambda: None,
+    )
     monkeypatch.setattr(state, "current_run", lambda: newer)
     monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args) or newer)
     run_control._start(RunConfig(), None)

@@ -3,7 +3,7 @@
 from playground.runs.fair_scheduler import QueuePosition
 from playground.runs.frames import Frames
 from playground.runs.history import History
-from playground.runs.metadata import Hunt, Origin
+from playground.runs.metadata import BranchPoint, Hunt
 from playground.runs.reader import Playback, RunView
 from playground.runs.registry import RunError, Runs
 from playground.runs.replays import Replay
@@ -15,10 +15,10 @@ from playground.training.stages import stage_plan
 __all__ = [
     "SLOW_MOTION",
     "WILL_PAUSE",
+    "BranchPoint",
     "Frames",
     "History",
     "Hunt",
-    "Origin",
     "Playback",
     "QueuePosition",
     "Replay",

@@ -114,7 +114,7 @@ class FairScheduler:
         self._served.pop(owner, None)
 
     def _fits(self, run: Run, working: list[Run]) -> bool:
-        """Whether a worker slot is free for a run besides the active ones."""
+        """A worker slot is free for a run besides the active ones."""
         limit, sweep_limit = self.host.workers_per_visitor, self._sweep_limit(run)
         return (
             len(working) < self.slots
@@ -123,7 +123,7 @@ class FairScheduler:
         )
 
     def _sweep_limit(self, run: Run) -> int:
-        """How many sweep runs may train at once at full speed, if this is one; 0: no limit."""
+        """The number of sweep runs that may train at once at full speed, if this is one; 0: no limit."""
         return self._full_speed if run.metadata.sweep and run.pace is None else 0
 
     def _seconds_until(self, run: Run, waiting: list[Run], working: list[Run]) -> float:

@@ -43,8 +43,8 @@ class Frames:
         self._drop(lambda step: step % self._every == 0)  # the previous newest may not be on the grid
         self._frames[record["step"]] = Frame(
             {
-                each.name: np.array([*numbers(record.get(each.name, [])).values()], dtype=np.float32)  # None is NaN
-                for each in GROUPED
+                measure.name: np.array([*numbers(record.get(measure.name, [])).values()], np.float32)  # None is NaN
+                for measure in GROUPED
             },
             _table(record[EXAMPLES], PAD).astype(np.int16),
         )

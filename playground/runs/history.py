@@ -11,10 +11,10 @@ import numpy as np
 from playground.training import with_interval
 from playground.training.measure import SINGLE
 
-EVERY_STEP = ("step", *(each.name for each in SINGLE if each.at == "step"))
-EVALUATED = ("step", *(each.name for each in SINGLE if each.at == "evaluation"))
-_INTEGERS = ("step", *(each.name for each in SINGLE if each.whole))
-_DETAILS = tuple(each.name for each in SINGLE if each.detail)
+EVERY_STEP = ("step", *(measure.name for measure in SINGLE if measure.at == "step"))
+EVALUATED = ("step", *(measure.name for measure in SINGLE if measure.at == "evaluation"))
+_INTEGERS = ("step", *(measure.name for measure in SINGLE if measure.whole))
+_DETAILS = tuple(measure.name for measure in SINGLE if measure.detail)
 
 MAX_POINTS = 800
 """Maximum points of a chart line."""

@@ -27,7 +27,7 @@ _Count = Annotated[int, Field(ge=0, lt=2**31)]
 
 
 class _Base(BaseModel):
-    """What all records have; other fields of a line are ignored."""
+    """The fields of all records; other fields of a line are ignored."""
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
@@ -41,15 +41,15 @@ class _Base(BaseModel):
         return self
 
     def fits(self, config: RunConfig, groups: Mapping[str, Collection[str]]) -> bool:
-        """Whether a model with these settings and these groups of its measures can produce this record."""
+        """A model with these settings and these groups of its measures can produce this record."""
         max_length = task_of(config.task).max_answer_length + 1  # EOS included
         return (
             len(self.predictions) <= SHOWN_EXAMPLES
             and all(len(row) <= max_length and max(row, default=0) < config.vocabulary_size for row in self.predictions)
             and all(
-                each.allows(getattr(self, each.name), groups[each.name])
-                for each in GROUPED
-                if each.name in self.model_fields_set
+                measure.allows(getattr(self, measure.name), groups[measure.name])
+                for measure in GROUPED
+                if measure.name in self.model_fields_set
             )
         )
 
@@ -64,7 +64,7 @@ def _field(measure: Measure) -> Any:
     return Annotated[float, Field(**ends, allow_inf_nan=measure.overflows)], 0
 
 
-_Record = create_model("_Record", __base__=_Base, **{each.name: _field(each) for each in MEASURES})
+_Record = create_model("_Record", __base__=_Base, **{measure.name: _field(measure) for measure in MEASURES})
 """The fields of `Progress.record`."""
 
 
@@ -85,17 +85,17 @@ class Journal:
     def resume(self, until: float) -> list[dict[str, Any]]:
         """The records up to step `until`; the next append replaces later ones. Raises OSError."""
         self._until = until
-        found, self._end = [], 0
+        records, self._end = [], 0
         try:
             for record, end in self._scan():
                 if record["step"] > until:
                     break
-                found.append(record)
+                records.append(record)
                 self._end = end
         except OSError:
             self._end = None  # determined before the next append
             raise
-        return found
+        return records
 
     def append(self, records: Iterable[dict[str, Any]]) -> None:
         """Write all records or none. Raises OSError.
@@ -189,6 +189,6 @@ def _lines(file: BufferedIOBase) -> Iterator[tuple[bytes, int]]:
         too_long = cut
 
 
-def _byte(file: FileIO, at: int) -> bytes:
-    file.seek(at)
+def _byte(file: FileIO, offset: int) -> bytes:
+    file.seek(offset)
     return file.read(1)

@@ -51,7 +51,7 @@ _METADATA, _HISTORY, _STATE, _BEST = "run.json", "history.jsonl", "state.safeten
 _BEGINNING = "beginning.safetensors"
 
 
-Score = tuple[float, float]
+Rank = tuple[float, float]
 """Ranks steps: exact match, then token accuracy."""
 
 
@@ -261,22 +261,22 @@ class Keeper:
     For a worker that cannot write to the server's disk; see `FolderKeeper`.
     """
 
-    def __init__(self, best: Score) -> None:
-        """`best` is the score of the best step so far."""
+    def __init__(self, best: Rank) -> None:
+        """`best` is the rank of the best step so far."""
         self.best = best
         self.better: tuple[int, bytes] | None = None  # step and weights not yet kept
         self.due = time.perf_counter() + KEEP_EVERY
 
     def take(self, record: dict[str, Any], training: Training) -> None:
-        if score(record) > self.best:
-            self.best, self.better = score(record), (record["step"], weights(training.model))
+        if rank(record) > self.best:
+            self.best, self.better = rank(record), (record["step"], weights(training.model))
 
     def is_due(self) -> bool:
         return time.perf_counter() >= self.due
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are records that are not kept yet."""
+        """There are records that are not kept yet."""
         return False
 
     def keep(self, training: Training) -> Kept:
@@ -307,7 +307,7 @@ class FolderKeeper(Keeper):
         known: list[dict[str, Any]] = []
         with suppress(OSError):  # the first `keep` tries again, and raises
             known = self.journal.resume(step or -1)
-        super().__init__(best_score(known))
+        super().__init__(best_rank(known))
 
     def take(self, record: dict[str, Any], training: Training) -> None:
         self.records.append(record)
@@ -331,13 +331,13 @@ def not_kept(error: OSError) -> str:
     return f"This run could not be written to disk: {reason(error)}. Save it before you leave."
 
 
-def best_score(records: Iterable[dict[str, Any]]) -> Score:
-    """The best score of these records."""
-    return max(map(score, records), default=score({}))
+def best_rank(records: Iterable[dict[str, Any]]) -> Rank:
+    """The best rank of these records."""
+    return max(map(rank, records), default=rank({}))
 
 
-def score(record: dict[str, Any]) -> Score:
-    """The score of a record. Evaluations differ in size, so each counts one additional wrong answer."""
+def rank(record: dict[str, Any]) -> Rank:
+    """The rank of a record. Evaluations differ in size, so each counts one additional wrong answer."""
     if "exact_match" not in record:
         return -1.0, -1.0
     sequences = record["sequences"]

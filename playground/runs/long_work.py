@@ -25,7 +25,7 @@ class LongWork:
     def __init__(self, host: Host, clock: Callable[[], float] = time.monotonic) -> None:
         self.host, self._clock = host, clock
         self._waiting: list[Slot] = []  # in order of request
-        self._active: dict[Slot, float] = {}  # when each got its slot
+        self._active: dict[Slot, float] = {}  # time at which it became active
         self._used: defaultdict[str, float] = defaultdict(float)  # visitor -> seconds in a slot, of ended work
         self._changed = threading.Condition()
 
@@ -35,7 +35,7 @@ class LongWork:
         return max(1, self.host.workers // 2)
 
     def refusal(self, seconds: float) -> str:
-        """Why the host rejects work with this estimated time of computing; empty if it accepts it."""
+        """The reason why the host rejects work that computes so long by estimate; empty if it accepts it."""
         minutes = self.host.run_minutes
         if not minutes or seconds <= minutes * 60:
             return ""
@@ -58,14 +58,14 @@ class LongWork:
         for slot, since in self._active.items():
             used[slot.visitor] += now - since
         while ready := [slot for slot in self._waiting if self._fits(slot)]:
-            slot = min(ready, key=lambda each: (busy[each.visitor], used[each.visitor]))
+            slot = min(ready, key=lambda slot: (busy[slot.visitor], used[slot.visitor]))
             busy[slot.visitor] += 1
             self._waiting.remove(slot)
             self._active[slot], slot.active = now, True
         self._changed.notify_all()
 
     def _fits(self, slot: "Slot") -> bool:
-        short = sum(each.short for each in self._active)
+        short = sum(active.short for active in self._active)
         others = len(self._active) - min(short, SHORT_SLOTS)
         return others < self.slots or (slot.short and short < SHORT_SLOTS)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from playground.runs.keeping import Kept, RunFolder, Score
+from playground.runs.keeping import Kept, Rank, RunFolder
 from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import StageShown
 from playground.runs.snapshots import RUN_BYTES
@@ -21,7 +21,7 @@ Until = int | Literal["solved"] | None
 
 @dataclass
 class Report:
-    """What happened in a worker since its last report."""
+    """The news of a worker since its last report."""
 
     records: list[dict[str, Any]] = field(default_factory=list)
     snapshots: list[tuple[int, bytes]] = field(default_factory=list)  # (step, float32 weights in order)
@@ -58,7 +58,7 @@ class Job:
     paused: bool = False  # take no step until resumed
     until: Until = None
     folder: RunFolder | None = None  # where the worker writes the run
-    keeps: Score | None = None  # without a folder: report what is to be kept; the score of the best step so far
+    keeps: Rank | None = None  # without a folder: report what is to be kept; the rank of the best step so far
     initial_weights: bytes = b""  # float32, of step 0; empty: the config determines them
     resume: bool = False  # from the newest kept state
     state: bytes = b""  # that state, packed; empty: read it from the folder

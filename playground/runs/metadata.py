@@ -39,7 +39,7 @@ class _Strict(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
 
 
-class Origin(_Strict):
+class BranchPoint(_Strict):
     """The parent run and step of a branch."""
 
     run_id: _Text
@@ -58,7 +58,7 @@ class Hunt(_Strict):
 
     @property
     def over(self) -> bool:
-        """Whether the pitfall may be shown."""
+        """The pitfall may be shown."""
         return self.found or self.given_up
 
 
@@ -73,7 +73,7 @@ class RunMetadata(_Strict):
     status: Literal["", Ended] = ""  # how it ended; empty: it has not ended
     message: _Text = ""
     changes: tuple[Change, ...] = ()
-    origin: Origin | None = None
+    origin: BranchPoint | None = None
     gradient_norm: bool = False  # whether it is measured without clipping
     note: Annotated[str, Field(max_length=MAX_NOTE_LENGTH)] = ""
     colour: Annotated[int, Field(ge=0, lt=COLOURS)] = 0
@@ -86,7 +86,7 @@ class RunMetadata(_Strict):
 
     @property
     def hides_pitfall(self) -> bool:
-        """Whether nobody may see yet which pitfall the run trains with."""
+        """Nobody may see yet which pitfall the run trains with."""
         return self.hunt is not None and not self.hunt.over
 
 

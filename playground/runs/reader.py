@@ -42,10 +42,9 @@ class Records:
         if self.journal:
             with suppress(OSError):  # use what is in memory
                 on_disk = {record["step"]: record for record in self.journal.records()}
-        every = (
-            on_disk if self.history.thinned and on_disk else {at: on_disk.get(at, line) for at, line in lines.items()}
-        )
-        return [record for at, record in every.items() if at <= self.step]
+        if not (self.history.thinned and on_disk):
+            on_disk = {step: on_disk.get(step, line) for step, line in lines.items()}
+        return [record for step, record in on_disk.items() if step <= self.step]
 
 
 class RunView(ABC):
@@ -123,7 +122,7 @@ class RunView(ABC):
         return _numbers(self.exact_records())
 
     def deferred_records(self) -> Records:
-        """What `exact_records` returns, to be read in another process: a long history takes seconds."""
+        """The result of `exact_records`, to be read in another process: a long history takes seconds."""
         store = self.store
         with store.lock:
             journal = store.folder.journal(self.config) if store.folder else None
@@ -162,12 +161,12 @@ class RunView(ABC):
         """All values of the named measures, which share their steps, and the steps; NaN: not measured."""
         with self.store.lock:
             history = self.store.history
-            found = None if history.thinned else history.columns(names)
-        found = History(self.records()).columns(names) if found is None else found
+            columns = None if history.thinned else history.columns(names)
+        columns = History(self.records()).columns(names) if columns is None else columns
         if (last := self._last) == math.inf:
-            return found
-        count = int(np.searchsorted(found["step"], last, side="right"))
-        return {name: values[:count] for name, values in found.items()}
+            return columns
+        count = int(np.searchsorted(columns["step"], last, side="right"))
+        return {name: values[:count] for name, values in columns.items()}
 
     def last(self) -> dict[str, Any]:
         """The newest value of each measure."""
@@ -180,7 +179,7 @@ class RunView(ABC):
         return steps[: self._count(steps)]
 
     def is_available(self, step: int) -> bool:
-        """Whether `model_at` works for this step without a replay."""
+        """`model_at` works for this step without a replay."""
         return self.store.snapshots.has(step)
 
     def nearest(self, step: int | None = None) -> int:
@@ -207,20 +206,20 @@ class RunView(ABC):
 
         Raises `CheckpointError` if there are no weights.
         """
-        at, content = self.store.snapshots.near(step)
-        return at, self.store.snapshots.model(content)
+        nearest, content = self.store.snapshots.near(step)
+        return nearest, self.store.snapshots.model(content)
 
     def _until(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         last = self._last
         return rows if last == math.inf else [row for row in rows if row["step"] <= last]
 
     def _count(self, steps: list[int]) -> int:
-        """How many of the ascending steps to read."""
+        """The number of the ascending steps to read."""
         return bisect_right(steps, self._last)
 
 
 def _numbers(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    kept = {"step", *(each.name for each in SINGLE)}
+    kept = {"step", *(measure.name for measure in SINGLE)}
     return [{key: record[key] for key in record if key in kept} for record in records]
 
 
@@ -246,7 +245,7 @@ class Playback(RunView):
         super().__init__(run.store, run.owner)
         self._run, self._clock = run, clock
         self._pace = pace or self.default_pace
-        self._at = 0.0
+        self._from = 0.0  # the step it left
         self._since: float | None = None if paused else clock()  # time it left that step; None: paused
 
     def restarted(self) -> "Playback":
@@ -267,7 +266,7 @@ class Playback(RunView):
     def step(self) -> int:
         """The shown step."""
         played = 0.0 if self._since is None else (self._clock() - self._since) * self.pace
-        return min(int(self._at + played), self.store.step)
+        return min(int(self._from + played), self.store.step)
 
     @property
     def state(self) -> State:
@@ -288,23 +287,23 @@ class Playback(RunView):
 
     def pause(self) -> None:
         """Pause at the shown step."""
-        self._at, self._since = float(self.step), None
+        self._from, self._since = float(self.step), None
 
     def resume(self) -> None:
         """Resume; from step 0 if it has ended."""
-        self._at, self._since = 0.0 if self.ended else float(self.step), self._clock()
+        self._from, self._since = 0.0 if self.ended else float(self.step), self._clock()
 
     def step_once(self) -> None:
         """Show the next step and pause."""
-        self._at, self._since = float(min(self.step + 1, self.store.step)), None
+        self._from, self._since = float(min(self.step + 1, self.store.step)), None
 
     def stop(self) -> None:
         """Jump to the last step."""
-        self._at, self._since = float(self.store.step), None
+        self._from, self._since = float(self.store.step), None
 
     def set_pace(self, pace: float | None) -> None:
         """Set steps per second; None: the default pace."""
-        self._at = float(self.step)
+        self._from = float(self.step)
         if self._since is not None:
             self._since = self._clock()
         self._pace = pace or self.default_pace

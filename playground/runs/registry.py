@@ -397,7 +397,7 @@ class Runs:
         self.data.close()
 
     def refusal(self, config: RunConfig) -> str:
-        """Why the host rejects a run with these settings; empty if it accepts it."""
+        """The reason why the host rejects a run with these settings; empty if it accepts it."""
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
             return (
@@ -435,7 +435,7 @@ class Runs:
         return {"name": unused, "colour": next(colour for colour in range(COLOURS) if colour not in newest)}
 
     def _options(self, owner: str) -> dict[str, Any]:
-        """What every run gets from its host."""
+        """Arguments of a `Run` on this host."""
         return {
             "owner": owner,
             "memory_mb": self.host.run_mb,

@@ -17,9 +17,9 @@ from playground.runs.metadata import (
     COLOURS,
     MAX_NAME_LENGTH,
     MAX_NOTE_LENGTH,
+    BranchPoint,
     DamagedError,
     Hunt,
-    Origin,
     RunMetadata,
 )
 from playground.runs.reader import RunView
@@ -35,7 +35,7 @@ STOP_SECONDS = 1.0
 """Seconds a worker has to end once its run is stopped; a worker in a long step is killed then."""
 
 PITFALL_STAYS = "This run trains with a mistake, so its settings and steps are fixed. Start a new run without it."
-"""Why a run with a pitfall can neither change nor branch: its mistake may concern the settings themselves."""
+"""A run with a pitfall can neither change nor branch: its mistake may concern the settings themselves."""
 
 
 NO_RECIPES: Mapping[str, Recipe] = {}
@@ -159,7 +159,7 @@ class Run(RunView):
         metadata = RunMetadata(
             config=self.config,
             changes=changes,
-            origin=Origin(run_id=self.id, name=own.name, step=step),
+            origin=BranchPoint(run_id=self.id, name=own.name, step=step),
             gradient_norm=own.gradient_norm,
             begun_from=own.begun_from,
             device=own.device,
@@ -465,7 +465,7 @@ class Run(RunView):
                 self._branch_state,
                 step,
                 store.history.last().get("seconds", 0.0),
-                {at: digest(weights) for at, weights in store.snapshots.weights.items() if 0 < at <= step},
+                {kept: digest(weights) for kept, weights in store.snapshots.weights.items() if 0 < kept <= step},
                 store.history.largest_evaluation(SOLVED_AT),
             )
         return Job(

@@ -56,7 +56,7 @@ def state_every(step: int, limit: int) -> int:
 
 
 def is_due(step: int, every: int) -> bool:
-    """Whether to keep a full state at this step."""
+    """A full state is kept at this step."""
     return bool(every and step and step % every == 0)
 
 
@@ -146,8 +146,8 @@ class Snapshots:
                 if content and kept <= step:
                     self.weights[kept] = content
             self.weights_on_disk, self.state_on_disk = {}, None
-            self.weights = {at: content for at, content in self.weights.items() if at <= step}
-            self.states = {at: content for at, content in self.states.items() if at <= step}
+            self.weights = {kept: content for kept, content in self.weights.items() if kept <= step}
+            self.states = {kept: content for kept, content in self.states.items() if kept <= step}
 
     def thin(self, max_bytes: int, step: int) -> None:
         """Keep at most `max_bytes` of a run at `step`; large weights that are also on disk leave the memory."""
@@ -157,14 +157,16 @@ class Snapshots:
                 state_limit(self._parameters, max_bytes),
             )
             if 4 * self._parameters > max_bytes:
-                self.weights = {at: content for at, content in self.weights.items() if at not in self.weights_on_disk}
+                self.weights = {
+                    kept: content for kept, content in self.weights.items() if kept not in self.weights_on_disk
+                }
             self._thin(step)
 
     def until(self, step: int) -> tuple[dict[int, bytes], dict[int, bytes]]:
         """Weights and states of the steps up to `step`."""
         with self._lock:
-            weights = {at: content for at in self.steps() if at <= step and (content := self.get(at))}
-            return weights, {at: content for at, content in self.states.items() if at <= step}
+            weights = {kept: content for kept in self.steps() if kept <= step and (content := self.get(kept))}
+            return weights, {kept: content for kept, content in self.states.items() if kept <= step}
 
     def steps(self) -> list[int]:
         """Steps with kept weights, in order."""
@@ -172,7 +174,7 @@ class Snapshots:
             return sorted({*self.weights, *self.weights_on_disk})
 
     def has(self, step: int) -> bool:
-        """Whether `get` returns weights, as far as known without reading the disk."""
+        """`get` returns weights, as far as known without reading the disk."""
         with self._lock:
             return step in self._kept() or replayed.get((self.run_id, step)) is not None
 
@@ -204,9 +206,9 @@ class Snapshots:
         Raises `CheckpointError` if there are no weights.
         """
         with self._lock:
-            for at in self._by_distance(step):
-                if (content := self.get(at)) is not None:
-                    return at, content
+            for available in self._by_distance(step):
+                if (content := self.get(available)) is not None:
+                    return available, content
         raise CheckpointError("The weights of this run are damaged or no longer on disk.")
 
     def _by_distance(self, step: int | None) -> list[int]:
@@ -222,7 +224,7 @@ class Snapshots:
         return {*self.weights, *self.weights_on_disk, *(() if self._lost else (0,))}
 
     def agree(self, step: int, content: bytes) -> bool:
-        """Whether these weights equal the kept ones of a step; True if none are kept."""
+        """These weights equal the kept ones of a step, or none are kept."""
         with self._lock:
             kept = self.get(step) if step in self.steps() else None
             return kept is None or kept == content
@@ -231,17 +233,17 @@ class Snapshots:
         """The step of the newest full state at or before `step`; 0 if there is none."""
         with self._lock:
             kept = {0, *self.states} | ({self.state_on_disk[0]} if self.state_on_disk else set())
-            return max(at for at in kept if at <= step)
+            return max(state for state in kept if state <= step)
 
     def state_before(self, step: int) -> tuple[int, bytes | None]:
         """Step and content of the newest full state at or before a step; (0, None) if there is none."""
         with self._lock:
-            at = self.state_step(step)
-            if at in self.states or at == 0:
-                return at, self.states.get(at)
+            before = self.state_step(step)
+            if before in self.states or before == 0:
+                return before, self.states.get(before)
             assert self.state_on_disk is not None
             if content := self.state_on_disk[1]():
-                return at, content
+                return before, content
             self.state_on_disk = None
             return self.state_before(step)
 
@@ -265,7 +267,7 @@ class Snapshots:
         while len(self.weights) > self._max_snapshots:
             steps = sorted(self.weights)
             inner = range(1, len(steps) - 1)
-            closest = min(inner, key=lambda at: steps[at + 1] - steps[at - 1], default=0)
+            closest = min(inner, key=lambda index: steps[index + 1] - steps[index - 1], default=0)
             del self.weights[steps[closest]]
         every = state_every(step, self.max_states)
-        self.states = {at: content for at, content in self.states.items() if is_due(at, every)}
+        self.states = {kept: content for kept, content in self.states.items() if is_due(kept, every)}

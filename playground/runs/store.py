@@ -12,7 +12,7 @@ from playground.common.errors import reason, sentences
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.journal import Journal, missing
-from playground.runs.keeping import Kept, RunFolder, Score, best_score, not_kept
+from playground.runs.keeping import Kept, Rank, RunFolder, best_rank, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
 from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, replayed, unpacked
@@ -110,7 +110,7 @@ class RunStore:
 
     @property
     def lost_initial_weights(self) -> str:
-        """Why it cannot start: its checkpoint's weights are lost. Else empty."""
+        """The reason why it cannot start, if its checkpoint's weights are lost; else empty."""
         name = self.metadata.begun_from
         if not name or self.initial_weights():
             return ""
@@ -169,16 +169,16 @@ class RunStore:
 
     # --- the disk ---------------------------------------------------------------------------------
 
-    def keep_for_worker(self) -> Score:
-        """From now on write to disk what the worker reports; return the score of the best step so far."""
+    def keep_for_worker(self) -> Rank:
+        """From now on write to disk what the worker reports; return the rank of the best step so far."""
         with self.lock:
             if self.folder is None:
-                return best_score(())
+                return best_rank(())
             self._journal = self.folder.journal(self.config)
             try:
-                return best_score(self._journal.resume(self.resumes_at or -1))
+                return best_rank(self._journal.resume(self.resumes_at or -1))
             except OSError:  # the first append tries again and reports the error
-                return best_score(())
+                return best_rank(())
 
     def kept_state(self) -> bytes:
         """The newest kept state, packed; empty if there is none or it cannot be read."""

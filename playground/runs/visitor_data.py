@@ -93,7 +93,7 @@ class VisitorData:
 
     @property
     def nearly_full(self) -> bool:
-        """Whether to warn visitors."""
+        """Visitors are warned."""
         return bool(self.limit) and self.used > NEARLY_FULL * self.limit
 
     def measure(self) -> None:
@@ -155,7 +155,7 @@ class VisitorData:
 
     @property
     def _may_expire(self) -> bool:
-        """Whether this server holds the folder, and the system clock was not set since its start."""
+        """This server holds the folder, and the system clock was not set since its start."""
         return self.folder_owner is None and abs(_clock() - self._clock_at_start) <= MAX_GAP_SECONDS
 
     def _visits(self) -> list[tuple[float, str]]:

@@ -145,17 +145,17 @@ class _Worker:
         def stages() -> Iterator[Stage]:
             ends.append((yield from self.training.stages()))
 
-        for at, stage in enumerate(stages()):
+        for index, stage in enumerate(stages()):
             tokens = tokens or stage.tokens
             if self.in_slow_motion:
-                self.report.stage = shown(stage, at, model, config, tokens)
-                self.show_stage(last=at == last)
+                self.report.stage = shown(stage, index, model, config, tokens)
+                self.show_stage(last=index == last)
         self.in_step = False
         return ends[0]
 
     @property
     def in_slow_motion(self) -> bool:
-        """Whether to show the current step stage by stage instead of only finishing it."""
+        """The current step is shown stage by stage, not only finished."""
         return self.pace == SLOW_MOTION and not (self.stopped or self.suspending)
 
     def show_stage(self, *, last: bool) -> None:

@@ -33,15 +33,15 @@ class Backend(Protocol):
 
     @property
     def problem(self) -> str:
-        """Why no worker can start now, one sentence; empty if one can."""
+        """The reason why no worker can start now, one sentence; empty if one can."""
 
     @property
     def has_gpu(self) -> bool:
-        """Whether a worker can use a GPU."""
+        """A worker can use a GPU."""
 
     @property
     def shares_disk(self) -> bool:
-        """Whether a worker can write to the host's folders under the same paths; if not, its reports carry all data."""
+        """A worker can write to the host's folders under the same paths; if not, its reports carry all data."""
 
     def start(self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS) -> Worker:
         """Start `target(connection, *arguments)`, now or when resources are free; return without waiting.

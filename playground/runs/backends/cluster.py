@@ -58,7 +58,7 @@ class ClusterWorker:
             return self._inbox.popleft()
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether `recv` would return or raise at once; wait up to `timeout` seconds."""
+        """Wait up to `timeout` seconds until `recv` would return or raise at once; False if it would not."""
         with self._news:
             return bool(self._news.wait_for(lambda: self._inbox or self._gone, timeout))
 

@@ -171,7 +171,7 @@ class _Driver:
         os._exit(1)
 
     def _is_silent(self) -> bool:
-        """Whether runs wait for the cluster to respond."""
+        """Runs wait for the cluster to respond."""
         return time.monotonic() - self.answered > self.timeout / 4
 
     def send(self, message: Any) -> None:
@@ -292,7 +292,7 @@ class _Driver:
         return self.names.get(node, node[:8])
 
     def _is_there(self, node: str) -> bool:
-        """Whether a node is alive; the cluster may take long to notice that it is not."""
+        """A node is alive; the cluster may take long to notice that it is not."""
         where = self.nodes.get(node)
         if where is None:
             return node == ""  # lost before it was assigned
@@ -303,7 +303,7 @@ class _Driver:
         return True
 
     def _lost(self, key: int, node: str, error: Exception) -> WorkerEnded:
-        """How a worker was lost: with its node or alone. Unknown while the cluster does not respond."""
+        """The end of a worker that was lost, with its node or alone; waits while the cluster does not respond."""
         since = time.monotonic()
         while self._is_there(node):
             if self.answered >= since + NODE_SECONDS:

@@ -19,7 +19,7 @@ class Local:
 
     @cached_property
     def has_gpu(self) -> bool:
-        """Whether the driver reports a GPU. A process that has started CUDA cannot fork children that use it."""
+        """The driver reports a GPU. A process that has started CUDA cannot fork children that use it."""
         with mock.patch.dict(os.environ, {"PYTORCH_NVML_BASED_CUDA_CHECK": "1"}):
             return torch.cuda.is_available()
 
