@@ -359,7 +359,7 @@ def test_the_gallery_lists_all_models_and_names_problems(hub, good, tmp_path, mo
     assert by_downloads == sorted(by_downloads, reverse=True)
     assert by_downloads[0] == 40
     with monkeypatch.context() as patch:
-        patch.setattr(gallery_module._lists, "_seconds", 0.0)
+        patch.setattr(gallery_module, "FRESH_SECONDS", 0.0)
         hub.fail("/api/models", 429, times=1)
         assert gallery(size=48) == page, "an older answer is better than none"
         hub.fail("/api/models", 429, times=1)

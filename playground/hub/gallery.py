@@ -3,11 +3,10 @@
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from huggingface_hub import ModelInfo
 from huggingface_hub.hf_api import ModelSort_T
@@ -37,46 +36,17 @@ class GalleryPage:
     fetched_at: float  # seconds since the epoch
 
 
-class _Cache:
-    """The newest values by key, for `seconds`; concurrent requests for a key are computed once."""
+@dataclass
+class _Kept:
+    """A list that is requested by one visitor at a time."""
 
-    def __init__(self, max_entries: int, seconds: float) -> None:
-        self._max_entries, self._seconds = max_entries, seconds
-        self._lock = threading.Lock()
-        self._values: OrderedDict[Any, tuple[float, Any]] = OrderedDict()
-        self._computing: dict[Any, threading.Lock] = {}
-
-    def get(self, key: Any, compute: Callable[[], Any]) -> Any:
-        with self._lock:
-            mine = self._computing.setdefault(key, threading.Lock())
-        try:
-            with mine:
-                with self._lock:
-                    found = self._values.get(key)
-                if found and time.monotonic() - found[0] < self._seconds:
-                    return found[1]
-                try:
-                    value = compute()
-                except HubError as error:
-                    if found is None or error.kind not in UNREACHABLE:
-                        raise
-                    return found[1]  # an outdated value, which says how old it is
-                with self._lock:
-                    self._values[key] = time.monotonic(), value
-                    self._values.move_to_end(key)
-                    while len(self._values) > self._max_entries:
-                        self._values.popitem(last=False)
-                return value
-        finally:
-            with self._lock:
-                self._computing.pop(key, None)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._values.clear()
+    page: GalleryPage | None = None
+    at: float = 0.0  # `time.monotonic`
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-_lists = _Cache(_MAX_LISTS, FRESH_SECONDS)
+_lists: OrderedDict[tuple[object, ...], _Kept] = OrderedDict()  # the last requested one last
+_lock = threading.Lock()
 _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
@@ -89,8 +59,19 @@ def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int 
     search = " ".join(search.split())[:100]
     page, size = max(0, min(page, _MAX_PAGES)), max(1, min(size, 48))
     key = endpoint(), search, sort, page, size
-    result: GalleryPage = _lists.get(key, lambda: _page(search, sort, page, size, None, False))
-    return result
+    with _lock:
+        kept = _lists.setdefault(key, _Kept())
+        _lists.move_to_end(key)
+        while len(_lists) > _MAX_LISTS:
+            _lists.popitem(last=False)
+    with kept.lock:
+        if kept.page is None or time.monotonic() - kept.at >= FRESH_SECONDS:
+            try:
+                kept.page, kept.at = _page(search, sort, page, size, None, False), time.monotonic()
+            except HubError as error:
+                if kept.page is None or error.kind not in UNREACHABLE:
+                    raise
+        return kept.page
 
 
 def mine(owner: str, token: Token, page: int = 0, size: int = 12) -> GalleryPage:
@@ -100,7 +81,8 @@ def mine(owner: str, token: Token, page: int = 0, size: int = 12) -> GalleryPage
 
 def forget() -> None:
     """Drop the cached lists."""
-    _lists.clear()
+    with _lock:
+        _lists.clear()
 
 
 def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:

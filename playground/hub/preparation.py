@@ -10,10 +10,9 @@ from pathlib import Path
 from playground.common.errors import HubError, one_line
 from playground.common.numbers import percent, perplexity
 from playground.pictures import charts
-from playground.settings.config import parameter_shapes
-from playground.storage import checkpoint, validation
+from playground.storage import checkpoint
 from playground.storage.card import CURVE, Example, model_card
-from playground.storage.validation import CARD, CONFIG, HISTORY, REPO_ID, WEIGHTS, Folder
+from playground.storage.validation import CARD, REPO_ID, Folder
 from playground.tasks import answer, encode, example_text, random_example, task_of, text_of
 
 _EXAMPLES = 5
@@ -62,14 +61,7 @@ def prepare(
     loaded = checkpoint.load(folder, links_into=links_into)
     config, history = loaded.config, loaded.history
     with Folder(folder, links_into) as files:
-        content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
-        weights = files.read(WEIGHTS, validation.max_weight_bytes(parameter_shapes(config)))
-        records = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else b""
-    summary = validation.parse_config(content, folder / CONFIG)
-    header = json.loads(content)
-    header.pop("origin", None)  # the card names it
-    made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights}
-    made |= {HISTORY: records} if records else {}
+        summary, made = files.contents()  # the card names the origin
     # Without the card, so that the same model always has the same tag.
     digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in made.values())).hexdigest()
     step = summary.measured.get("step", history[-1]["step"] if history else 0)

@@ -1,7 +1,6 @@
 """Pull a model from the Hub: a repository is checked before anything is downloaded."""
 
 import io
-import json
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
@@ -179,9 +178,7 @@ def check(folder: Path, cache_dir: Path, repo_id: str) -> None:
     Applies to downloaded and earlier cached files alike.
     """
     try:
-        checkpoint.check(folder, links_into=cache_dir, label=Path(repo_id))
-        for _record in checkpoint.read_history(folder, links_into=cache_dir, label=Path(repo_id)):
-            pass
+        checkpoint.check(folder, links_into=cache_dir, label=Path(repo_id), history=True)
     except CheckpointError as error:
         raise HubError.of(error) from None
 
@@ -193,16 +190,10 @@ def as_checkpoint(folder: Path, cache_dir: Path, origin: Origin) -> dict[str, by
     """
     try:
         with validation.Folder(folder, cache_dir, Path(origin.repo_id)) as files:
-            content = files.read(CONFIG, validation.MAX_CONFIG_BYTES)
-            summary = validation.parse_config(content, Path(CONFIG))
-            weights = files.read(WEIGHTS, validation.max_weight_bytes(parameter_shapes(summary.config)))
-            history = files.read(HISTORY, validation.MAX_HISTORY_BYTES) if files.holds(HISTORY) else None
+            summary, content = files.contents(origin)
     except CheckpointError as error:
         raise HubError.of(error) from None
-    header = json.loads(content) | {"origin": {"repo_id": origin.repo_id, "revision": origin.revision}}
-    card = card_of(replace(summary, origin=origin)).encode()
-    made = {CONFIG: json.dumps(header, indent=2).encode() + b"\n", WEIGHTS: weights, CARD: card}
-    return made | ({HISTORY: history} if history is not None else {})
+    return content | {CARD: card_of(replace(summary, origin=origin)).encode()}
 
 
 def held(library: Library, reference: Reference) -> tuple[str, Origin] | None:
@@ -228,8 +219,13 @@ def pull(
 
     Raises `HubError`; then the library is unchanged.
     """
-    if reference.revision and COMMIT.fullmatch(reference.revision) and (found := held(library, reference)):
-        return Pulled(*found, cached=True, message=f"This commit is already in your library as {found[0]}.")
+
+    def there(commit: Reference) -> Pulled | None:
+        found = held(library, commit)
+        return found and Pulled(*found, cached=True, message=f"This commit is already in your library as {found[0]}.")
+
+    if reference.revision and COMMIT.fullmatch(reference.revision) and (pulled := there(reference)):
+        return pulled
     if listing is None:
         on_progress("Checking the model", None)
         try:
@@ -241,8 +237,8 @@ def pull(
             name, origin = found
             message = f"{error.problem} Using {name} from your library: {origin.repo_id} at {origin.short}."
             return Pulled(name, origin, cached=True, message=message)
-    if found := held(library, Reference(listing.repo_id, listing.commit)):
-        return Pulled(*found, cached=True, message=f"This commit is already in your library as {found[0]}.")
+    if pulled := there(Reference(listing.repo_id, listing.commit)):
+        return pulled
     try:
         library.root.mkdir(parents=True, exist_ok=True)
         download = Path(tempfile.mkdtemp(prefix=".pull.", suffix=".partial", dir=library.root))

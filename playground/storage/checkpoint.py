@@ -168,13 +168,18 @@ def load(folder: Path, *, links_into: Path | None = None) -> Checkpoint:
     return Checkpoint(summary.config, model.eval(), folder, *details, links_into)
 
 
-def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None) -> Summary:
-    """Check what `load` checks without building the model; raises `CheckpointError`, which names the `label`."""
+def check(folder: Path, *, links_into: Path | None = None, label: Path | None = None, history: bool = False) -> Summary:
+    """Check what `load` checks and, if wanted, the `history`, without building the model.
+
+    Raises `CheckpointError`, which names the folder by `label`, by default its path.
+    """
     with Folder(folder, links_into, label) as files:
         summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
         shapes = parameter_shapes(summary.config)
         with files.open(WEIGHTS, validation.max_weight_bytes(shapes)) as (file, size):
             _exhaust(validation.tensors(file, size, shapes, files.label / WEIGHTS))
+        if history:
+            _exhaust(_records(files, summary))
         return summary
 
 
@@ -184,22 +189,22 @@ def read_summary(folder: Path) -> Summary:
         return validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
 
 
-def read_history(
-    folder: Path, *, links_into: Path | None = None, label: Path | None = None
-) -> Iterator[dict[str, Any]]:
+def read_history(folder: Path, *, links_into: Path | None = None) -> Iterator[dict[str, Any]]:
     """The training records, one by one; none without a history. Raises `CheckpointError` at the first invalid line.
 
     Exact match has its 95 % interval, also in records of earlier versions.
-
-    Error messages name the folder by `label`, by default its path.
     """
-    with Folder(folder, links_into, label) as files:
-        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), files.label / CONFIG)
-        run = summary.config, summary.changes
-        if files.holds(HISTORY):
-            with files.open(HISTORY, validation.max_history_bytes(*run)) as (file, _):
-                lines = io.BufferedReader(file)  # a reference is kept: it closes the file when it is deleted
-                yield from map(with_interval, validation.records(lines, *run, files.label / HISTORY))
+    with Folder(folder, links_into) as files:
+        summary = validation.parse_config(files.read(CONFIG, validation.MAX_CONFIG_BYTES), folder / CONFIG)
+        yield from map(with_interval, _records(files, summary))
+
+
+def _records(files: Folder, summary: Summary) -> Iterator[dict[str, Any]]:
+    run = summary.config, summary.changes
+    if files.holds(HISTORY):
+        with files.open(HISTORY, validation.max_history_bytes(*run)) as (file, _):
+            lines = io.BufferedReader(file)  # a reference is kept: it closes the file when it is deleted
+            yield from validation.records(lines, *run, files.label / HISTORY)
 
 
 def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:

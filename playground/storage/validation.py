@@ -13,7 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Self
@@ -32,6 +32,7 @@ from playground.settings.config import (
     ConfigError,
     RunConfig,
     max_steps,
+    parameter_shapes,
     parse_changes,
     sections,
 )
@@ -159,6 +160,20 @@ class Folder:
             content = bytearray(size)
             read_exactly(file, content, self.label / name)
             return bytes(content)
+
+    def contents(self, origin: Origin | None = None) -> tuple[Summary, dict[str, bytes]]:
+        """Settings and results, and the files without the card; their config has `origin` in place of its own.
+
+        Raises `CheckpointError`. Weights and history are checked for their size alone.
+        """
+        content = self.read(CONFIG, MAX_CONFIG_BYTES)
+        summary, header = parse_config(content, self.label / CONFIG), json.loads(content)
+        header.pop("origin", None)
+        header |= {"origin": asdict(origin)} if origin else {}
+        limits = {WEIGHTS: max_weight_bytes(parameter_shapes(summary.config)), HISTORY: MAX_HISTORY_BYTES}
+        read = {name: self.read(name, most) for name, most in limits.items() if name == WEIGHTS or self.holds(name)}
+        config = {CONFIG: json.dumps(header, indent=2).encode() + b"\n"}
+        return summary, config | {name: part for name, part in read.items() if part}
 
     def holds(self, name: str) -> bool:
         """Whether anything has this name; raises `CheckpointError` if that cannot be determined."""
