@@ -8,7 +8,7 @@ import torch
 
 import playground
 from playground.common.errors import PlaygroundError
-from playground.interpret.ablation import compare, each, score
+from playground.interpret.ablation import ablate_each, compare, score
 from playground.interpret.interventions import Intervention, parse
 from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
@@ -56,7 +56,7 @@ def test_the_object_has_the_scores_of_both_models(folder, model, operation):
 def test_each_part_in_turn_is_a_list_with_the_most_important_first(folder, model, kind):
     found = json.loads(done("ablate", folder, "--each", kind, "--json"))
     assert list(found) == ["intact", "parts"]
-    *_, ranking = each(model, kind)
+    *_, ranking = ablate_each(model, kind)
     assert found["parts"] == [{"off": part.off} | part.scores.as_json() for part in ranking.parts]
     assert list(found["parts"][0]) == ["off", *SCORES]
     assert {part["off"] for part in found["parts"]} == {site.name for site in named(model.config, kind)}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playground.common.numbers import wilson
 from playground.decoding import generate_text, greedy
 from playground.interpret import ablation
-from playground.interpret.ablation import compare, each, score
+from playground.interpret.ablation import ablate_each, compare, score
 from playground.interpret.interventions import Intervention, InterventionError, changed_model, parse
 from playground.interpret.sites import named, stream
 from playground.model.task_model import TaskModel
@@ -108,7 +108,7 @@ def test_a_patch_on_held_out_inputs_comes_from_the_next_one_of_the_same_length(a
 @pytest.mark.parametrize("operation", ["zero", "mean"])
 def test_each_part_in_turn_is_ranked_with_the_most_important_first(half_trained, kind, operation, architecture):
     model = half_trained[architecture]
-    found = list(each(model, kind, operation, sequences=60))
+    found = list(ablate_each(model, kind, operation, sequences=60))
     sites = named(model.config, kind)
     assert [ranking.done for ranking in found] == list(range(len(sites) + 1))
     assert {ranking.total for ranking in found} == {len(sites)}
@@ -129,7 +129,7 @@ def test_each_part_in_turn_is_ranked_with_the_most_important_first(half_trained,
 def test_the_encoder_runs_again_only_where_it_is_changed(monkeypatch, half_trained):
     model, calls, real = half_trained["encoder-decoder"], list[str](), Encoder.forward
     monkeypatch.setattr(Encoder, "forward", lambda *given: calls.append("") or real(*given))
-    rankings = each(model, "sublayer", sequences=20)
+    rankings = ablate_each(model, "sublayer", sequences=20)
     seen = [(len(calls), {part.off for part in ranking.parts}) for ranking in rankings]
     for (before, some), (after, more) in pairwise(seen):
         (off,) = more - some
@@ -140,7 +140,7 @@ def test_the_means_are_computed_once_for_all_parts(monkeypatch, half_trained):
     asked, real = [], ablation.means
     monkeypatch.setattr(ablation, "means", lambda *given: asked.append(given) or real(*given))
     monkeypatch.setattr("playground.interpret.interventions.means", None)
-    list(each(half_trained["decoder-only"], "head", "mean", sequences=20))
+    list(ablate_each(half_trained["decoder-only"], "head", "mean", sequences=20))
     assert len(asked) == 1
 
 

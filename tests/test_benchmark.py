@@ -37,7 +37,7 @@ def results(request):
             patch.setattr(estimates, "PRESETS", some)
             patch.setattr(ablation_times, "PRESETS", {"quick-copy": quick})
             patch.setattr(ablation_times, "DEEP", ablation_times.DEEP.updated(small))
-            for name in ("score", "each"):
+            for name in ("score", "ablate_each"):
                 patch.setattr(ablation_times, name, partial(getattr(ablation_times, name), sequences=50))
         yield own.run(seeds=1, log=lambda _: None)
         estimate.use(estimate.Speed())

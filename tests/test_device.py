@@ -9,7 +9,7 @@ import torch
 
 from playground import answer, record
 from playground.decoding import beam_search
-from playground.interpret.ablation import each, score
+from playground.interpret.ablation import ablate_each, score
 from playground.interpret.interventions import parse_all
 from playground.interpret.patching import patch_map
 from playground.lessons.pitfalls import PITFALLS
@@ -107,7 +107,7 @@ USES = {
     "a cell": lambda model: record(model, "3 1 4").cell("logits", (0, 0, 0)).value,
     "means": lambda model: score(model, parse_all([CROSS], model.config, "mean"), sequences=9),
     "patches": lambda model: score(model, parse_all([CROSS], model.config, "patch"), sequences=9),
-    "each sublayer": lambda model: last(each(model, "sublayer", sequences=9)),
+    "each sublayer": lambda model: last(ablate_each(model, "sublayer", sequences=9)),
     "a map of patches": lambda model: last(patch_map(model, "3 1 4", "1 2 3")),
 }
 CROSS = "decoder.layers.0.cross_attention"

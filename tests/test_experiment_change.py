@@ -10,7 +10,7 @@ from streamlit.runtime.state.query_params import QueryParams
 
 import playground
 from playground.common.numbers import interval, percent
-from playground.interpret.ablation import compare, each, score
+from playground.interpret.ablation import ablate_each, compare, score
 from playground.interpret.interventions import MAX_INTERVENTIONS, changed_model, parse, parse_all
 from playground.interpret.patching import patch_map
 from playground.lessons.lesson import TEXTS
@@ -237,7 +237,7 @@ def test_heads_are_ranked_as_the_core_ranks_them(model):
     app = opened()
     button(app, "Switch off each head in turn").click().run()
     page = text(written(measured(app)))
-    *_, ranking = each(model, "head")
+    *_, ranking = ablate_each(model, "head")
     first = ranking.parts[0]
     assert first.off.startswith("decoder.layers.0.cross_attention.head.")
     number = int(first.off[-1]) + 1

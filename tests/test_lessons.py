@@ -212,7 +212,7 @@ def check(output) -> None:
         assert len(output.rows) in (0, rows)
         assert len(output.columns) in (0, columns)
     elif isinstance(output, Curves):
-        assert all(len(line) == len(output.at) for line in output.lines.values())
+        assert all(len(line) == len(output.points) for line in output.lines.values())
         assert any(math.isfinite(value) for line in output.lines.values() for value in line)
     elif isinstance(output, Table):
         assert all(len(row) == len(output.head) for row in output.rows)

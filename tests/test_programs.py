@@ -146,7 +146,7 @@ def measured(model: TaskModel, sequences: int = 1000) -> Programs:
     total = groups * (count + 2)
     assert [stage[:2] for stage in stages] == [(done, total) for done in range(1, total + 1)]
     known = [*[0] * groups, *(done // groups for done in range(1, groups * count + 1)), *[count] * groups]
-    assert [len(stage[2].each) for stage in stages] == known
+    assert [len(stage[2].alone) for stage in stages] == known
     assert all(stage[2].together is None for stage in stages[:-1])
     return stages[-1][2]
 
@@ -170,7 +170,7 @@ def test_what_is_measured_is_what_free_running_answers_give(changes):
     assert found.sequences == len(source)
     assert found.exact_match == pytest.approx(share(own, right))
     every = {head: each.program for head, each in found.fits.items()}
-    cases = {(head,): result for head, result in found.each.items()} | {tuple(every): found.together}
+    cases = {(head,): result for head, result in found.alone.items()} | {tuple(every): found.together}
     for chosen, result in cases.items():
         with with_programs(model, {head: every[head] for head in chosen}) as changed:
             answers = generate_all(changed, source)
@@ -222,7 +222,7 @@ def test_the_sentences_are_made_of_the_numbers():
         "Head 2 of the cross-attention in layer 1 attends evenly to all positions it sees: 0.70 of its weight."
     )
     assert found.conclusion == ""
-    done = Programs(1000, found.fits, 1.0, found.each, ProgramScores(0.984, 0.985, ()))
+    done = Programs(1000, found.fits, 1.0, found.alone, ProgramScores(0.984, 0.985, ()))
     assert done.conclusion == (
         "With these programs in place of all attention weights the model answers 98.4 % of 1,000 held-out inputs "
         "right; with its own weights 100.0 %. Both give the same answer to 98.5 % of the inputs."

@@ -112,7 +112,7 @@ def score(
     Raises `InterventionError`, also where the loss is not finite.
     """
     source = Sequences.of(model.config.task).held_out(sequences)
-    if any(each.operation == "patch" for each in interventions):
+    if any(intervention.operation == "patch" for intervention in interventions):
         return _scores(evaluate_all(_with_other_inputs(model, interventions, source, means)))
     with changed_model(model, interventions, means=means) as changed:
         return _scores(evaluate_all((changed, group, None) for group in by_length(source, pass_size(model.config))))
@@ -123,7 +123,7 @@ def measure_score(model: TaskModel, interventions: Sequence[Intervention] = ()) 
     yield 1, 1, score(model, interventions)
 
 
-def each(
+def ablate_each(
     model: TaskModel,
     kind: PartKind,
     operation: With = "zero",
@@ -141,7 +141,7 @@ def each(
     instance.decoding = model.decoding  # as in `changed_model`
     known = [_Known.of(instance, group) for group in by_length(source, pass_size(model.config))]
     averages = means(model, mean_taps(model.config, offs))
-    intact = _scores(evaluate_all((instance, each.source, each.answers) for each in known))
+    intact = _scores(evaluate_all((instance, group.source, group.answers) for group in known))
     parts: list[Ablated] = []
     yield Ranking(0, len(offs), intact, ())
     for off in offs:
@@ -180,10 +180,10 @@ def _reusing(model: TaskModel, site: str, known: Iterable[_Known]) -> Iterator[t
     """Tests of a model changed at a site: the encoder does not run again if the change is in the decoder."""
     encoder = model.encoder
     try:
-        for each in known:
+        for group in known:
             if encoder and site.startswith("decoder."):
-                model.encoder = cast(Encoder, _Remembered(each.memory))
-            yield model, each.source, each.answers
+                model.encoder = cast(Encoder, _Remembered(group.memory))
+            yield model, group.source, group.answers
     finally:
         model.encoder = encoder
 
@@ -214,7 +214,7 @@ def report(
         changes = parse_all(off, model.config, with_)
         intact, changed = score(model), score(model, changes)
         return {"intact": intact.as_json(), "changed": changed.as_json()}
-    for ranking in each(model, each_kind, with_):
+    for ranking in ablate_each(model, each_kind, with_):
         on_progress(ranking.done, ranking.total)
     parts = [{"off": part.off} | part.scores.as_json() for part in ranking.parts]
     return {"intact": ranking.intact.as_json(), "parts": parts}
@@ -279,10 +279,10 @@ def _with_other_inputs(
                 yield changed, group, None
 
 
-def _scores(found: Evaluation) -> Scores:
-    if not math.isfinite(found.loss):
+def _scores(evaluation: Evaluation) -> Scores:
+    if not math.isfinite(evaluation.loss):
         raise InterventionError(*_OVERFLOW)
-    return Scores(found.exact_match, found.token_accuracy, found.loss, found.sequences)
+    return Scores(evaluation.exact_match, evaluation.token_accuracy, evaluation.loss, evaluation.sequences)
 
 
 def _importance(part: Ablated) -> tuple[float, float, float]:

@@ -106,13 +106,13 @@ def hidden_states(model: TaskModel, path: str, sequences: int = 100) -> States:
     stack = locate(path).stack
     parts: list[tuple[Tensor, ...]] = []
     for _, _, batch in held_out_batches(model.config, sequences):
-        found = streams(model, batch, stack) if getattr(model, stack, None) else {}
-        if path not in found:
+        vectors = streams(model, batch, stack) if getattr(model, stack, None) else {}
+        if path not in vectors:
             raise PlaygroundError(f"There are no vectors at {path}.", "Choose the embeddings or a sublayer.")
         tokens = batch.read_by(stack)
         rows, positions = (tokens != PAD).nonzero(as_tuple=True)
-        parts.append((found[path][rows, positions], tokens[rows, positions], positions))
-    return States(*(torch.cat(each) for each in zip(*parts, strict=True)))
+        parts.append((vectors[path][rows, positions], tokens[rows, positions], positions))
+    return States(*(torch.cat(column) for column in zip(*parts, strict=True)))
 
 
 @dataclass(frozen=True)

@@ -57,16 +57,16 @@ def contributions(
     terms don't add up, such as one with a mistake in it.
     """
     settings, stack = model.config.model, top_stack(model.config.model)
-    found = _observed(model, batch, stack, position)
-    parts = _embeddings(found, stack)
+    cache = _observed(model, batch, stack, position)
+    parts = _embeddings(cache, stack)
     for part in sublayers(settings, stack):
-        added = (_attention if part.kind == "MultiHeadAttention" else _feed_forward)(model, found, part.path)
+        added = (_attention if part.kind == "MultiHeadAttention" else _feed_forward)(model, cache, part.path)
         parts = parts | added if settings.residual else added
         if settings.layer_norm and settings.norm_position == "post":
             parts = _normalized(model, parts, f"{part.path}_add_norm.norm")
     if settings.layer_norm and settings.norm_position == "pre":
         parts = _normalized(model, parts, f"{stack}.norm")
-    direction, logits = _double(model, "head.weight"), found["logits"]
+    direction, logits = _double(model, "head.weight"), cache["logits"]
     reads = direction[token] - (0 if against is None else direction[against])
     terms = [Contribution(path, kind, float(vector @ reads)) for (path, kind), vector in parts.items()]
     for (path, kind), bias in _bias(model, "head").items():
@@ -95,8 +95,8 @@ def note(settings: ModelConfig) -> str:
 def residual_norms(model: TaskModel, batch: Batch) -> dict[str, Tensor]:
     """Length (L2 norm) of the vectors of the first input by depth, in all stacks: path of what they leave -> (T,)."""
     stacks = [name for name in ("encoder", "decoder") if getattr(model, name) is not None]
-    found = [streams(model, batch, stack) for stack in stacks]
-    return {path: vectors[0].norm(dim=-1) for each in found for path, vectors in each.items()}
+    by_stack = [streams(model, batch, stack) for stack in stacks]
+    return {path: vectors[0].norm(dim=-1) for leaving in by_stack for path, vectors in leaving.items()}
 
 
 _Parts = dict[tuple[str, TermKind], Tensor]
@@ -114,23 +114,23 @@ def _observed(model: TaskModel, batch: Batch, stack: str, position: int) -> dict
     return {name: tensor[0, ..., position, :].double() for name, tensor in cache.items()}
 
 
-def _embeddings(found: dict[str, Tensor], stack: str) -> _Parts:
+def _embeddings(cache: dict[str, Tensor], stack: str) -> _Parts:
     token, position = f"{stack}.embeddings.token_embedding", f"{stack}.embeddings.position"
-    parts: _Parts = {(token, "embedding"): found[token]}
-    return parts | ({(position, "positions"): found[position]} if position in found else {})
+    parts: _Parts = {(token, "embedding"): cache[token]}
+    return parts | ({(position, "positions"): cache[position]} if position in cache else {})
 
 
-def _attention(model: TaskModel, found: dict[str, Tensor], path: str) -> _Parts:
-    heads = found[f"{path}.attention.heads"]  # (H, K)
+def _attention(model: TaskModel, cache: dict[str, Tensor], path: str) -> _Parts:
+    heads = cache[f"{path}.attention.heads"]  # (H, K)
     weight = _double(model, f"{path}.w_o.weight").unflatten(1, heads.shape)  # (D, H, K)
-    each = torch.einsum("hk,dhk->hd", heads, weight)
-    parts: _Parts = {(Head(path, number).path, "head"): vector for number, vector in enumerate(each)}
+    added = torch.einsum("hk,dhk->hd", heads, weight)
+    parts: _Parts = {(Head(path, number).path, "head"): vector for number, vector in enumerate(added)}
     return parts | _bias(model, f"{path}.w_o")
 
 
-def _feed_forward(model: TaskModel, found: dict[str, Tensor], path: str) -> _Parts:
+def _feed_forward(model: TaskModel, cache: dict[str, Tensor], path: str) -> _Parts:
     weight = _double(model, f"{path}.w_2.weight")
-    parts: _Parts = {(path, "feed-forward"): weight @ found[f"{path}.activation"]}
+    parts: _Parts = {(path, "feed-forward"): weight @ cache[f"{path}.activation"]}
     return parts | _bias(model, f"{path}.w_2")
 
 

@@ -163,13 +163,13 @@ def counterfactual(
             yield ReplayProgress(progress.step, total, records, [])
         model = training.model
     training = _training(original, difference)
-    found = [record for record in records if training.step and record["step"] <= training.step]
+    changed = [record for record in records if training.step and record["step"] <= training.step]
     for progress in _taken(training, original.until):
-        found.append(progress.record())
-        yield ReplayProgress(total - steps + progress.step, total, records, found)
+        changed.append(progress.record())
+        yield ReplayProgress(total - steps + progress.step, total, records, changed)
     held_out = Sequences.of(config.task).held_out(sequences)
     answers = _changed_answers(config, held_out, _answers(model, held_out), training.answers(held_out))
-    yield ReplayProgress(total, total, records, found, answers, len(held_out), training.changed_label)
+    yield ReplayProgress(total, total, records, changed, answers, len(held_out), training.changed_label)
 
 
 class _Counterfactual(Training):

@@ -136,8 +136,8 @@ def average_grids(model: TaskModel, length: int) -> Iterator[tuple[int, int, lis
             done,
             count,
             [
-                Grid(kind, tuple(each), torch.stack([mean[path] for path in each]), (), ())
-                for kind, each in _by_kind(config.model)
+                Grid(kind, tuple(kind_paths), torch.stack([mean[path] for path in kind_paths]), (), ())
+                for kind, kind_paths in _by_kind(config.model)
             ],
         )
 

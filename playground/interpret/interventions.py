@@ -65,12 +65,12 @@ class Intervention:
 
     def __str__(self) -> str:
         """As `parse` reads it: "decoder.layers.0.cross_attention.head.0:mean"."""
-        at = self.site + (f"[{','.join(map(str, self.index))}]" if self.index else "")
+        place = self.site + (f"[{','.join(map(str, self.index))}]" if self.index else "")
         if self.operation == "set":
-            return f"{at}={_number(self.value)}"
+            return f"{place}={_number(self.value)}"
         if self.operation == "scale":
-            return f"{at}:scale={_number(self.value)}"
-        return at if self.operation == "zero" else f"{at}:{self.operation}"
+            return f"{place}:scale={_number(self.value)}"
+        return place if self.operation == "zero" else f"{place}:{self.operation}"
 
 
 def parse(text: str, config: RunConfig, default: Default = "zero") -> Intervention:
@@ -121,9 +121,9 @@ def checked(intervention: Intervention, config: RunConfig) -> Intervention:
     sizes = site.sizes(config)
     if len(index) > len(sizes) or (operation == "set" and len(index) < len(sizes)):
         raise InterventionError(f"{name} has the axes {site.axes}, so its index has {len(sizes)} numbers.")
-    for axis, at, size in zip(site.axes, index, sizes):
-        if not 0 <= at < size:
-            raise InterventionError(f"{at} is outside axis {axis} of {name}. Use 0 to {size - 1}.")
+    for axis, entry, size in zip(site.axes, index, sizes):
+        if not 0 <= entry < size:
+            raise InterventionError(f"{entry} is outside axis {axis} of {name}. Use 0 to {size - 1}.")
     return intervention
 
 
@@ -146,7 +146,7 @@ def means(model: TaskModel, taps: Iterable[str], sequences: int = HELD_OUT_SEQUE
         return {}
     axes = {name: sites(config)[name].axes for name in taps}
     sums = {name: torch.zeros(sites(config)[name].sizes(config), dtype=torch.float64) for name in taps}
-    counts = {name: torch.zeros_like(each) for name, each in sums.items()}
+    counts = {name: torch.zeros_like(total) for name, total in sums.items()}
     source = Sequences.of(config.task).held_out(sequences)
     for group in by_length(source, pass_size(config)):
         batch = make_batch(config, group, right_answers(config, group))
@@ -192,9 +192,9 @@ def changed_model(
         changed = cast(TaskModel, instance)
         # Each change belongs to a position, so a causal mask holds. Patches for each row need all rows in their order.
         changed.decoding = "token_by_token" if other is not None and len(other) > 1 else model.decoding
-        for each in interventions:
-            if sites(model.config)[each.site].kind == "parameter":
-                _edit(changed, each)
+        for intervention in interventions:
+            if sites(model.config)[intervention.site].kind == "parameter":
+                _edit(changed, intervention)
         yield changed
 
 
@@ -212,11 +212,13 @@ def replacements(
     if len(interventions) > MAX_INTERVENTIONS:
         raise InterventionError(f"{len(interventions)} interventions are too many. Use at most {MAX_INTERVENTIONS}.")
     changes: dict[str, list[Callable[[Tensor], Tensor]]] = {}
-    stored = _stored(model, [checked(each, model.config) for each in interventions], means, other)
-    for each in interventions:
-        site = sites(model.config)[each.site]
+    stored = _stored(model, [checked(intervention, model.config) for intervention in interventions], means, other)
+    for intervention in interventions:
+        site = sites(model.config)[intervention.site]
         for tap in site.taps:
-            changes.setdefault(tap, []).append(partial(_changed, each, site, stored.get((each.operation, tap))))
+            changes.setdefault(tap, []).append(
+                partial(_changed, intervention, site, stored.get((intervention.operation, tap)))
+            )
     return {tap: partial(_in_order, tap, steps) for tap, steps in changes.items()}
 
 
@@ -243,17 +245,17 @@ def _stored(
     patched = _taps_for("patch", model.config, interventions)
     if patched and other is None:
         raise InterventionError("A patch needs another input to take the tensor from.")
-    found: dict[tuple[InterventionOperation, str], Stored] = {}
+    stored: dict[tuple[InterventionOperation, str], Stored] = {}
     if averaged:
         by_mean = means(model, averaged) if given is None else given
-        found |= {("mean", tap): by_mean[tap] for tap in averaged}
+        stored |= {("mean", tap): by_mean[tap] for tap in averaged}
     if patched and other is not None:
-        found |= {("patch", tap): value for tap, value in activations(model, other, patched).items()}
-    return found
+        stored |= {("patch", tap): value for tap, value in activations(model, other, patched).items()}
+    return stored
 
 
 def _taps_for(operation: InterventionOperation, config: RunConfig, interventions: Iterable[Intervention]) -> list[str]:
-    asked = [each.site for each in interventions if each.operation == operation]
+    asked = [intervention.site for intervention in interventions if intervention.operation == operation]
     return list(dict.fromkeys(tap for name in asked for tap in sites(config)[name].taps))
 
 
@@ -268,21 +270,21 @@ def _in_order(tap: str, steps: Sequence[Callable[[Tensor], Tensor]], value: Tens
     return torch.where(value == 0, value, changed) if kind == "weights" else changed
 
 
-def _changed(each: Intervention, site: Site, stored: Stored | None, value: Tensor) -> Tensor:
+def _changed(intervention: Intervention, site: Site, stored: Stored | None, value: Tensor) -> Tensor:
     """The tensor of a tap after one intervention."""
-    index = (*(() if site.head is None else (site.head,)), *each.index)
-    if any(at >= size for at, size in zip(index, value.shape[1:])):
+    index = (*(() if site.head is None else (site.head,)), *intervention.index)
+    if any(entry >= size for entry, size in zip(index, value.shape[1:])):
         return value  # a position that this input doesn't have
     where = (slice(None), *index)
     changed = value.clone()
-    changed[where] = _overlaid(value, stored)[where] if stored else _new(each, value[where])
+    changed[where] = _overlaid(value, stored)[where] if stored else _new(intervention, value[where])
     return changed
 
 
-def _new(each: Intervention, value: Tensor) -> Tensor:
-    if each.operation == "scale":
-        return value * each.value
-    return torch.full_like(value, each.value)  # 0 for the operation zero
+def _new(intervention: Intervention, value: Tensor) -> Tensor:
+    if intervention.operation == "scale":
+        return value * intervention.value
+    return torch.full_like(value, intervention.value)  # 0 for the operation zero
 
 
 def _overlaid(value: Tensor, stored: Stored) -> Tensor:
@@ -299,11 +301,11 @@ def _overlap(one: Tensor, other: Tensor) -> tuple[int, ...]:
 
 
 @torch.no_grad()
-def _edit(model: TaskModel, each: Intervention) -> None:
+def _edit(model: TaskModel, intervention: Intervention) -> None:
     """Replaces a parameter that the model shares with others by an edited one."""
-    shared = model.get_parameter(each.site)
+    shared = model.get_parameter(intervention.site)
     edited = nn.Parameter(shared.clone())
-    edited[each.index] = _new(each, edited[each.index])
+    edited[intervention.index] = _new(intervention, edited[intervention.index])
     for module in model.modules():  # a tied parameter belongs to several modules
         for name, parameter in module._parameters.items():
             if parameter is shared:
@@ -338,14 +340,14 @@ def _number(value: float) -> str:
 
 def _missing(name: str, config: RunConfig) -> str:
     """A sentence with the names that exist: those after the longest beginning that this one shares with any."""
-    names = [each.split(".") for each in sites(config)]
+    names = [path.split(".") for path in sites(config)]
     words = name.split(".")
-    common = max(_common(words, each) for each in names)
-    following = dict.fromkeys(each[common] for each in names if each[:common] == words[:common] and len(each) > common)
+    common = max(_common(words, path) for path in names)
+    following = dict.fromkeys(path[common] for path in names if path[:common] == words[:common] and len(path) > common)
     begin = f"After {'.'.join(words[:common])}" if common else "At the beginning"
     choice = f"{begin}, use {', '.join(following)}." if following else f"{begin}, nothing follows."
     return f"There is no {one_line(name, 120)} in this model. {choice}"
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    return next((at for at, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+    return next((index for index, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))

@@ -31,8 +31,8 @@ class Lens:
     @property
     def right_probability(self) -> Tensor:
         """(N, T) probability of the right token, NaN where nothing is predicted."""
-        found = self.probabilities.gather(2, self.right.expand(len(self.depths), -1)[..., None])[..., 0]
-        return found.masked_fill(self.right == PAD, torch.nan)
+        probability = self.probabilities.gather(2, self.right.expand(len(self.depths), -1)[..., None])[..., 0]
+        return probability.masked_fill(self.right == PAD, torch.nan)
 
 
 def lens(model: TaskModel, batch: Batch) -> Lens:
@@ -42,13 +42,13 @@ def lens(model: TaskModel, batch: Batch) -> Lens:
     post-norm each vector has passed the norm of its sublayer.
     """
     stack = top_stack(model.config.model)
-    found = streams(model, batch, stack)
+    leaving = streams(model, batch, stack)
     top = model.decoder or model.encoder
     assert top is not None
-    vectors = torch.stack([vector[0] for vector in found.values()]).to(model.device)  # (N, T, D)
+    vectors = torch.stack([vector[0] for vector in leaving.values()]).to(model.device)  # (N, T, D)
     with torch.inference_mode():
         probabilities = model.head(top.norm(vectors) if top.norm else vectors).softmax(-1).cpu()
-    return Lens(tuple(found), probabilities, right_labels(model, batch), caveat(model.config.model))
+    return Lens(tuple(leaving), probabilities, right_labels(model, batch), caveat(model.config.model))
 
 
 def caveat(settings: ModelConfig) -> str:

@@ -59,8 +59,8 @@ def patch_map(model: TaskModel, text: str, other: str, kind: PatchKind = "stream
     config = model.config
     source = source_of(text, config)
     batches = [
-        make_batch(config, each, right_answers(config, each))
-        for each in (source, source_of(other, config, source.size(1)))
+        make_batch(config, tokens, right_answers(config, tokens))
+        for tokens in (source, source_of(other, config, source.size(1)))
     ]
     right, wrong = (batch.labels[0] for batch in batches)
     if right.shape != wrong.shape:
@@ -105,4 +105,4 @@ def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[PassScore]:
     )
     probability = of_right(logits.softmax(-1))[..., 0][:, asked].mean(1)
     difference = (of_right(logits) - of_wrong(logits))[..., 0][:, differ].mean(1)
-    return [PassScore(*each) for each in zip(probability.tolist(), difference.tolist(), strict=True)]
+    return [PassScore(*numbers) for numbers in zip(probability.tolist(), difference.tolist(), strict=True)]

@@ -99,7 +99,7 @@ class Programs:
     sequences: int  # held-out inputs
     fits: Mapping[Head, Fit]
     exact_match: float  # of the model with its own weights
-    each: Mapping[Head, ProgramScores]  # one head replaced
+    alone: Mapping[Head, ProgramScores]  # one head replaced
     together: ProgramScores | None  # all heads replaced
 
     def sentence(self, head: Head) -> str:
@@ -107,8 +107,8 @@ class Programs:
         fit = self.fits[head]
         name = f"{head.words[0].upper()}{head.words[1:]}"
         sentence = f"{name} attends {fit.program.words}: {fit.weight:.2f} of its weight."
-        if head in self.each:
-            sentence += f" {self._measured('With this program in its place', self.each[head])}"
+        if head in self.alone:
+            sentence += f" {self._measured('With this program in its place', self.alone[head])}"
         return sentence
 
     @property
@@ -120,9 +120,9 @@ class Programs:
         same = percent(self.together.agreement)
         return f"{measured} Both give the same answer to {same} of the inputs."
 
-    def _measured(self, what: str, found: ProgramScores) -> str:
+    def _measured(self, what: str, scores: ProgramScores) -> str:
         return (
-            f"{what} the model answers {percent(found.exact_match)} of {self.sequences:,} held-out inputs right; with "
+            f"{what} the model answers {percent(scores.exact_match)} of {self.sequences:,} held-out inputs right; with "
             f"its own weights {percent(self.exact_match)}."
         )
 
@@ -139,17 +139,17 @@ def programs(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[
     for source, (count, _, fits) in zip(every, fit(model, sequences), strict=True):
         groups.append(_Group(source, _answers(model, source), _labels(model, right_answers(model.config, source))))
         right = torch.cat([_same(group.own, group.right) for group in groups])
-        found = Programs(count, fits, float(right.double().mean()), {}, None)
+        measured = Programs(count, fits, float(right.double().mean()), {}, None)
         done += 1
-        yield done, total, found
-    chosen = {head: each.program for head, each in found.fits.items()}
+        yield done, total, measured
+    chosen = {head: head_fit.program for head, head_fit in measured.fits.items()}
     for head in (*model_heads, None):
         results = _replaced(model, chosen if head is None else {head: chosen[head]}, groups)
         for number, result in enumerate(results, start=1):
             if number == len(groups):
-                found = replace(found, together=result) if head is None else _with(found, head, result)
+                measured = replace(measured, together=result) if head is None else _with(measured, head, result)
             done += 1
-            yield done, total, found
+            yield done, total, measured
 
 
 def fit(model: TaskModel, sequences: int = HELD_OUT_SEQUENCES) -> Iterator[tuple[int, int, dict[Head, Fit]]]:
@@ -221,13 +221,13 @@ class _Distances:
 
     def best(self, head: int) -> Fit:
         """The nearest program; of several as near, the one whose rules come first in `RULES`."""
-        found = []
+        fits = []
         for (rule, other), elsewhere in self.elsewhere.items():
             if count := self.existing[rule]:
                 where = float(self.where[rule][head])
                 distance = (where + float(elsewhere[head])) / self.queries
-                found.append(Fit(Program(rule, other), distance, 1 - where / count))
-        return min(found, key=lambda each: each.distance)
+                fits.append(Fit(Program(rule, other), distance, 1 - where / count))
+        return min(fits, key=lambda head_fit: head_fit.distance)
 
 
 class _Group(NamedTuple):
@@ -238,8 +238,8 @@ class _Group(NamedTuple):
     right: Tensor
 
 
-def _with(found: Programs, head: Head, result: ProgramScores) -> Programs:
-    return replace(found, each={**found.each, head: result})
+def _with(programs: Programs, head: Head, result: ProgramScores) -> Programs:
+    return replace(programs, alone={**programs.alone, head: result})
 
 
 def _replaced(model: TaskModel, chosen: Mapping[Head, Program], groups: Sequence[_Group]) -> Iterator[ProgramScores]:

@@ -151,9 +151,9 @@ def scores(weights: Tensor, reads: Reads) -> list[list[RoleScore]]:
     return totals.scores(weights.size(1))
 
 
-def role(found: list[RoleScore]) -> RoleScore | None:
+def role(scores_of_head: list[RoleScore]) -> RoleScore | None:
     """The role of a head: the score furthest above even attention, None if it is below `SPECIALISED`."""
-    best = max(found, key=lambda score: score.above, default=None)
+    best = max(scores_of_head, key=lambda score: score.above, default=None)
     return best if best and best.weight >= SPECIALISED and best.above > 0 else None
 
 
@@ -171,8 +171,8 @@ def measure_roles(
         for path, (weights, reads) in attention_reads(model, batch, paths).items():
             totals[path].add(weights, reads)
         n_heads = model.config.model.n_heads
-        found = {path: totals[path].scores(n_heads) for path in paths}
-        yield done, count, {Head(path, number): found[path][number] for path in paths for number in range(n_heads)}
+        by_path = {path: totals[path].scores(n_heads) for path in paths}
+        yield done, count, {Head(path, number): by_path[path][number] for path in paths for number in range(n_heads)}
 
 
 def attention_reads(model: TaskModel, batch: Batch, paths: list[str]) -> dict[str, tuple[Tensor, Reads]]:
@@ -192,8 +192,8 @@ class _Totals:
 
     def add(self, weights: Tensor, reads: Reads) -> None:
         seen = reads.visible.sum(-1).clamp(min=1)
-        for name, each in ROLES.items():
-            positions = each.visible(reads)
+        for name, kind in ROLES.items():
+            positions = kind.visible(reads)
             exists = positions.any(-1)  # (B, T)
             on_them = torch.einsum("bhts,bts->h", weights.double(), positions.double())
             self.weight[name] = self.weight.get(name, 0) + on_them

@@ -36,10 +36,10 @@ class Site:
 def sites(config: RunConfig) -> dict[str, Site]:
     """All sites of a model with these settings by name: heads, sublayers, position table, taps, parameters."""
     tree = architecture(config.model)
-    found = [*_parts(tree, config), *_taps(tree, config)]
+    listed = [*_parts(tree, config), *_taps(tree, config)]
     for part in tree:
-        found += [Site(f"{part.path}.{name}", "parameter", (), axes) for name, axes in part.parameters.items()]
-    return {site.name: site for site in found}
+        listed += [Site(f"{part.path}.{name}", "parameter", (), axes) for name, axes in part.parameters.items()]
+    return {site.name: site for site in listed}
 
 
 def named(config: RunConfig, kind: SiteKind) -> list[Site]:
@@ -66,11 +66,11 @@ def stream(config: RunConfig) -> list[str]:
         last = "feed_forward_add_norm.normalized"
     else:
         last = "feed_forward_add_norm.sum" if model.residual else "feed_forward.output"
-    found = []
+    names = []
     for stack in architecture(model).find("Encoder", "Decoder"):
         layers = [part.path for part in stack.parts if part.kind.endswith("Layer")]
-        found += [f"{stack.path}.embeddings.sum", *(f"{path}.{last}" for path in layers)]
-    return found
+        names += [f"{stack.path}.embeddings.sum", *(f"{path}.{last}" for path in layers)]
+    return names
 
 
 def _parts(tree: Part, config: RunConfig) -> Iterator[Site]:

@@ -47,11 +47,11 @@ class HeadTensors:
 
 def rows(walk: Walk) -> list[Row]:
     """Every formula once, at the operation that has it first; the same formula in other layers is counted."""
-    found: dict[tuple[str, str, str], list[Step]] = {}
+    by_formula: dict[tuple[str, str, str], list[Step]] = {}
     for step in walk.steps:
         operation = step.operation
-        found.setdefault((operation.owner, operation.tap, step.document.formula), []).append(step)
-    return [Row(steps[0], len(steps)) for steps in found.values()]
+        by_formula.setdefault((operation.owner, operation.tap, step.document.formula), []).append(step)
+    return [Row(steps[0], len(steps)) for steps in by_formula.values()]
 
 
 def attentions(walk: Walk) -> list[str]:
@@ -70,7 +70,7 @@ def head(walk: Walk, attention: str, index: int) -> HeadTensors:
     # A Linear keeps the transpose of the matrix in the formula.
     weights = {letter: walk.model.get_parameter(f"{attention}.w_{letter.lower()}.weight") for letter in "QKV"}
     return HeadTensors(
-        attention, index, part, {name: each.detach()[part].T for name, each in weights.items()}, output[index]
+        attention, index, part, {name: weight.detach()[part].T for name, weight in weights.items()}, output[index]
     )
 
 

@@ -42,7 +42,7 @@ def config(seed: int) -> RunConfig:
 
 def hidden(seed: int) -> str:
     """Name of the pitfall that this seed hides."""
-    return Random(f"bug hunt {seed}").choice([name for name, each in PITFALLS.items() if each.hunted])
+    return Random(f"bug hunt {seed}").choice([name for name, pitfall in PITFALLS.items() if pitfall.hunted])
 
 
 def part_of(pitfall: Pitfall) -> str:

@@ -171,7 +171,7 @@ class Lesson:
     @property
     def questions(self) -> dict[int, Question]:
         """The questions, by number of their block from 0."""
-        return {at: block.question for at, block in enumerate(self.blocks) if block.question}
+        return {index: block.question for index, block in enumerate(self.blocks) if block.question}
 
 
 def is_number(text: str) -> bool:
@@ -224,8 +224,8 @@ def lessons() -> dict[str, Lesson]:
 
 @lru_cache(maxsize=256)
 def _facts(name: str, seed: int) -> Mapping[str, object]:
-    found: Mapping[str, object] = lessons()[name].module.facts(seed)
-    return found
+    facts: Mapping[str, object] = lessons()[name].module.facts(seed)
+    return facts
 
 
 def _field(name: str, line: str) -> tuple[str, str]:
@@ -244,12 +244,12 @@ def _split(text: str, mark: str) -> Iterator[tuple[str, str]]:
 
 
 def _blocks(name: str, text: str) -> Iterator[Block]:
-    (_, before), *found = _split(text, "##")
-    if before or not found:
+    (_, before), *texts = _split(text, "##")
+    if before or not texts:
         raise LessonError(f"{name}: after the header comes the first block, which begins with ##.")
-    if len(found) > MAX_BLOCKS:
-        raise LessonError(f"{name}: {len(found)} blocks; at most {MAX_BLOCKS} are allowed.")
-    for title, body in found:
+    if len(texts) > MAX_BLOCKS:
+        raise LessonError(f"{name}: {len(texts)} blocks; at most {MAX_BLOCKS} are allowed.")
+    for title, body in texts:
         (_, opening), *rest = _split(body, "###")
         sections = {heading.lower(): content for heading, content in rest}
         where = f"{name}, block “{title}”"
@@ -277,11 +277,11 @@ def _question(where: str, text: str) -> Question:
 def _parts(text: str) -> Iterator[TextPart]:
     paragraphs: list[str] = []
     for line in text.splitlines():
-        if found := _EMBEDDED.fullmatch(line.strip()):
+        if match := _EMBEDDED.fullmatch(line.strip()):
             if words := "\n".join(paragraphs).strip():
                 yield words
             paragraphs = []
-            yield Embedded(found[3], found[1], found[2] == "train")
+            yield Embedded(match[3], match[1], match[2] == "train")
         else:
             paragraphs.append(line)
     if words := "\n".join(paragraphs).strip():

@@ -131,7 +131,7 @@ class Curves:
     title: str
     x: str
     y: str
-    at: Sequence[float]
+    points: Sequence[float]
     lines: Mapping[str, Sequence[float]]
     log_x: bool = False
     log_y: bool = False
@@ -204,14 +204,14 @@ class Live:
         """The outputs for a seed and values of the controls; those not given stand at their start."""
         begin = self.start(seed)
         return self.function(
-            seed, **{name: each.fit(values.get(name, begin[name])) for name, each in self.controls.items()}
+            seed, **{name: control.fit(values.get(name, begin[name])) for name, control in self.controls.items()}
         )
 
     def start(self, seed: int) -> dict[str, Any]:
         """The values of the controls before anybody changes them."""
         begin: dict[str, Any] = {}
-        for name, each in self.controls.items():
-            start = each.make(seed).tolist() if isinstance(each, TableInput) else each.start
+        for name, control in self.controls.items():
+            start = control.make(seed).tolist() if isinstance(control, TableInput) else control.start
             begin[name] = start(seed) if callable(start) else start
         return begin
 

@@ -208,5 +208,5 @@ def _statements(function: Callable[..., Any]) -> list[str]:
     assert isinstance(tree, ast.FunctionDef)
     documented = tree.body[0] if ast.get_docstring(tree) else None
     hidden = range(documented.lineno, (documented.end_lineno or 0) + 1) if documented else ()
-    lines = (re.sub(r"\s*# .*", "", line) for at, line in enumerate(source.splitlines(), 1) if at not in hidden)
+    lines = (re.sub(r"\s*# .*", "", line) for number, line in enumerate(source.splitlines(), 1) if number not in hidden)
     return [line for line in lines if line.strip()]

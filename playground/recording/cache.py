@@ -43,11 +43,11 @@ def run_with_cache(
     tracking = hooked(instance, {name: partial(_track, live, name) for name in names if wanted})
     with torch.inference_mode(False), torch.set_grad_enabled(wanted), tracking, caching(instance, names) as kept:
         # Copies, because a tensor made in inference mode can't be part of a graph.
-        output = instance(*(each.to(device, copy=True) if isinstance(each, Tensor) else each for each in inputs))
+        output = instance(*(value.to(device, copy=True) if isinstance(value, Tensor) else value for value in inputs))
         cache, cache.gradients = Cache((name, tensor.cpu()) for name, tensor in kept.items()), {}
         if gradients_of and live:
             gradients = torch.autograd.grad(gradients_of(output), list(live.values()), allow_unused=True)
-            cache.gradients |= {name: found.cpu() for name, found in zip(live, gradients) if found is not None}
+            cache.gradients |= {name: gradient.cpu() for name, gradient in zip(live, gradients) if gradient is not None}
     return output, cache
 
 

@@ -52,13 +52,13 @@ def matching(model: nn.Module, names: str | Iterable[str]) -> list[str]:
 
     Raises KeyError for a name or pattern that fits nothing in this model.
     """
-    known, modules, found = taps(model), dict(model.named_modules()), list[str]()
+    known, modules, selected = taps(model), dict(model.named_modules()), list[str]()
     for name in [names] if isinstance(names, str) else names:
         fitting = [name] if name in modules else fnmatch.filter(known, name)
         if not fitting:
             raise unknown(model, name)
-        found += fitting
-    return list(dict.fromkeys(found))
+        selected += fitting
+    return list(dict.fromkeys(selected))
 
 
 def unknown(model: nn.Module, name: str) -> KeyError:

@@ -73,7 +73,7 @@ def _function(path: str, line: int) -> tuple[int, int, str]:
 
 @lru_cache(maxsize=64)
 def _functions(path: str) -> tuple[tuple[int, int, str], ...]:
-    found: list[tuple[int, int, str]] = []
+    spans: list[tuple[int, int, str]] = []
 
     def search(node: ast.AST, around: str) -> None:
         for child in ast.iter_child_nodes(node):
@@ -81,12 +81,12 @@ def _functions(path: str) -> tuple[tuple[int, int, str], ...]:
             if isinstance(child, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
                 name = f"{around}.{child.name}".lstrip(".")
                 if not isinstance(child, ast.ClassDef):
-                    first = min([child.lineno, *(each.lineno for each in child.decorator_list)])
-                    found.append((first, child.end_lineno or child.lineno, name))
+                    first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
+                    spans.append((first, child.end_lineno or child.lineno, name))
             search(child, name)
 
     search(ast.parse("".join(linecache.getlines(path))), "")
-    return tuple(found)
+    return tuple(spans)
 
 
 def _statement(path: str, line: int) -> tuple[int, int]:

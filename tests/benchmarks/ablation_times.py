@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from playground.interpret.ablation import compare, each, score
+from playground.interpret.ablation import ablate_each, compare, score
 from playground.interpret.interventions import Intervention
 from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
@@ -37,7 +37,7 @@ def measure() -> dict[str, Any]:
 
 def _of_each_head(model: TaskModel) -> dict[str, float]:
     start = time.process_time()
-    for _ in each(model, "head"):
+    for _ in ablate_each(model, "head"):
         pass
     seconds = time.process_time() - start
     intact = _seconds(lambda: score(model))

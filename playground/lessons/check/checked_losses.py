@@ -83,21 +83,21 @@ def _roles(student: Student) -> dict[str, Any]:
     with_model = any(re.fullmatch(MODEL, plain(name)) for name in parameters)
     kinds = [("model", MODEL), ("target", LABELS), ("tokens", TOKENS)]
     kinds += [("source", SOURCE)] if with_model else [("logits", LOGITS)]
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in parameters:
         kind = next((kind for kind, pattern in kinds if re.fullmatch(pattern, plain(name))), None)
-        if kind and kind not in found.values():
-            found[name] = kind
+        if kind and kind not in values.values():
+            values[name] = kind
         elif name in required:
             value = PAD if "pad" in plain(name) else value_of(name, student.sizes)
-            free = [kind for kind in ("logits", "target") if kind not in found.values() and not with_model]
+            free = [kind for kind in ("logits", "target") if kind not in values.values() and not with_model]
             if value is None and not free:
                 raise NotJudgedError(
                     f"{student.name} needs an argument {name!r}, which the check does not know.",
                     "A loss takes logits and labels, or a model and tokens.",
                 )
-            found[name] = free[0] if value is None else value
-    return found
+            values[name] = free[0] if value is None else value
+    return values
 
 
 def _inside(logits: Tensor, tokens: Tensor) -> Pairs:
@@ -112,7 +112,7 @@ def _same(logits: Tensor, tokens: Tensor) -> Pairs:
 
 
 def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verdict:
-    found = f"Found: {student.found}; token {PAD} is padding"
+    understood = f"Found: {student.found}; token {PAD} is padding"
     for pairs, skips, cause in (
         (right, True, None),
         (right, False, "padding-scored"),
@@ -123,14 +123,14 @@ def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verd
             for words, expected in _reduced(logits, labels, skips, smoothing):
                 if abs(value - expected) > 1e-4 * max(1.0, abs(expected)):
                     continue
-                found += f"; {how}; {words}" + (f"; label smoothing {smoothing}" if smoothing else "") + "."
+                understood += f"; {how}; {words}" + (f"; label smoothing {smoothing}" if smoothing else "") + "."
                 if cause is None:
                     summary = "Right: your loss equals the cross-entropy without padding."
-                    return judged("loss", "right", summary, found, difference=abs(value - expected))
+                    return judged("loss", "right", summary, understood, difference=abs(value - expected))
                 best = next(iter(right.values()))
-                difference = abs(value - next(each for name, each in _reduced(*best, True, smoothing) if name == words))
+                difference = abs(value - next(loss for name, loss in _reduced(*best, True, smoothing) if name == words))
                 summary = f"Your loss equals {WORDS[cause]}. {WHY[cause]}"
-                return judged("loss", "wrong", summary, found, cause=cause, where="loss", difference=difference)
+                return judged("loss", "wrong", summary, understood, cause=cause, where="loss", difference=difference)
     raise NotJudgedError(
         "Your loss is no cross-entropy that the check knows, so it was not judged.",
         "Known are sum and mean over tokens or sequences, with no label smoothing or 0.1.",
@@ -140,13 +140,13 @@ def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verd
 def _reduced(logits: Tensor, labels: Tensor, skips: bool, smoothing: float) -> list[tuple[str, float]]:
     """Cross-entropy in all usual reductions."""
     ignored = PAD if skips else -100
-    each = F.cross_entropy(logits.mT, labels, ignore_index=ignored, label_smoothing=smoothing, reduction="none")
+    losses = F.cross_entropy(logits.mT, labels, ignore_index=ignored, label_smoothing=smoothing, reduction="none")
     counted = labels != ignored
     return [
-        ("mean over tokens", float(each.sum() / counted.sum())),
-        ("sum", float(each.sum())),
-        ("sum divided by the sequences", float(each.sum() / len(each))),
-        ("mean over sequences", float((each.sum(1) / counted.sum(1).clamp(min=1)).mean())),
+        ("mean over tokens", float(losses.sum() / counted.sum())),
+        ("sum", float(losses.sum())),
+        ("sum divided by the sequences", float(losses.sum() / len(losses))),
+        ("mean over sequences", float((losses.sum(1) / counted.sum(1).clamp(min=1)).mean())),
     ]
 
 

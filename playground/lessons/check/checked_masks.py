@@ -37,8 +37,8 @@ def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
     wrong = next((verdict for verdict in verdicts if verdict.verdict != "right"), None)
     if wrong:
         return wrong
-    summary, found = (" ".join(getattr(each, name) for each in verdicts) for name in ("summary", "found"))
-    return judged("masks", "right", summary, found, difference=0.0)
+    summary, understood = (" ".join(getattr(verdict, name) for verdict in verdicts) for name in ("summary", "found"))
+    return judged("masks", "right", summary, understood, difference=0.0)
 
 
 def _check(code: Code, meaning: MaskMeaning | None) -> Verdict:
@@ -51,12 +51,12 @@ def _check(code: Code, meaning: MaskMeaning | None) -> Verdict:
     about = f"Found: {student.found}."
     for position, mask in enumerate(masks):
         kinds = _kinds(code.name, position, len(masks))
-        for kind, each in product(kinds, meanings):
-            if _same(mask, _expected(rows, kind, None), each):
-                found = "adds minus infinity" if _is_added(mask) else f"True {each}s"
+        for kind, true in product(kinds, meanings):
+            if _same(mask, _expected(rows, kind, None), true):
+                sense = "adds minus infinity" if _is_added(mask) else f"True {true}s"
                 if not meaning and not _is_added(mask):
-                    found += " (your code doesn't say what True means, so both meanings were tried)"
-                about += f" {kind.replace('_', ' ').capitalize()}: {found}."
+                    sense += " (your code doesn't say what True means, so both meanings were tried)"
+                about += f" {kind.replace('_', ' ').capitalize()}: {sense}."
                 break
         else:
             return _wrong(mask, rows, kinds, meaning, about)
@@ -67,13 +67,13 @@ def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], meaning: str | None, ab
     cause, words = None, ""
     of_masks = [mistake for mistake in MISTAKES if mistake.base is Decoder]
     half = ~_expected(rows, "padding_mask", None) & _expected(rows, "causal_mask", None)
-    for kind, mistake, each in product(kinds, (None, *of_masks), MEANINGS if meaning is None else (meaning,)):
+    for kind, mistake, true in product(kinds, (None, *of_masks), MEANINGS if meaning is None else (meaning,)):
         expected = _expected(rows, kind, mistake)
-        if mistake is None and _same(mask, ~_expected(rows, kind, None), each):
+        if mistake is None and _same(mask, ~_expected(rows, kind, None), true):
             cause, words = "inverted-mask", "an inverted mask"
-        elif mistake is None and kind == "mask" and _same(mask, half, each):
+        elif mistake is None and kind == "mask" and _same(mask, half, true):
             cause, words = "inverted-mask", "a causal mask with an inverted padding mask"
-        elif mistake is not None and _same(mask, expected, each):
+        elif mistake is not None and _same(mask, expected, true):
             cause, words = mistake.name, mistake.words
         if cause:
             text = f"Your mask equals that of {words}. {WHY[cause]}"
@@ -100,7 +100,7 @@ def _returned(code: Code, rows: Tensor) -> list[Tensor]:
         except CheckError as raised:
             error = error or raised
             continue
-        if masks := [each for each in tensors if each.ndim > 1]:
+        if masks := [tensor for tensor in tensors if tensor.ndim > 1]:
             return masks
     raise error or NotJudgedError(f"{code.name} returned no mask, so it was not judged.")
 

@@ -84,9 +84,9 @@ class MessageError(ValueError):
 def packed(fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> bytes:
     """A message; tensors are float32, int64 or bool."""
     names = {kind: name for name, kind in _TYPES.items()}
-    listed = [[name, names[each.dtype], list(each.shape)] for name, each in tensors.items()]
+    listed = [[name, names[tensor.dtype], list(tensor.shape)] for name, tensor in tensors.items()]
     header = json.dumps({"fields": dict(fields), "tensors": listed}).encode()
-    content = b"".join(each.detach().cpu().contiguous().numpy().tobytes() for each in tensors.values())
+    content = b"".join(tensor.detach().cpu().contiguous().numpy().tobytes() for tensor in tensors.values())
     return b"%16d%16d" % (len(header), len(content)) + header + content
 
 
@@ -102,16 +102,16 @@ def receive(stream: IO[bytes]) -> Message:
         header = _Header.model_validate_json(_exactly(stream, of_header))
     except ValidationError:
         raise MessageError from None
-    content, tensors, at = _exactly(stream, of_content), {}, 0
+    content, tensors, offset = _exactly(stream, of_content), {}, 0
     for name, kind, shape in header.tensors:
         if kind not in _TYPES:
             raise MessageError
         size = math.prod(shape) * np.dtype(kind).itemsize
-        if at + size > len(content):
+        if offset + size > len(content):
             raise MessageError
-        values = np.frombuffer(content, kind, math.prod(shape), at).copy()
+        values = np.frombuffer(content, kind, math.prod(shape), offset).copy()
         tensors[name] = torch.from_numpy(values).reshape(shape)
-        at += size
+        offset += size
     return Message(header.fields, tensors)
 
 

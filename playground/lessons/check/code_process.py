@@ -107,7 +107,7 @@ def _described_leaf(leaf: Leaf, ids: dict[int, int]) -> DescribedLeaf:
         bias=None if leaf.bias is None else list(leaf.bias.shape),
         oriented=leaf.oriented,
         kind=leaf.kind,
-        same=[ids.setdefault(id(each), len(ids)) for each in (leaf.weight, leaf.bias) if each is not None],
+        same=[ids.setdefault(id(tensor), len(ids)) for tensor in (leaf.weight, leaf.bias) if tensor is not None],
     )
 
 

@@ -56,7 +56,7 @@ class Comparison:
         self.attempts: list[Attempt] = []
         self.nearest: tuple[float, Candidate, Attempt] | None = None
         self.outputs: dict[Any, Tensor] = {}  # of the candidate at hand, for each input
-        self.choices = [each for choice in self.part.choices for each in self._completed(choice)]
+        self.choices = [completed for choice in self.part.choices for completed in self._completed(choice)]
 
     def verdict(self) -> Verdict:
         """The answer."""
@@ -77,7 +77,7 @@ class Comparison:
                 self.nearest = difference, replace(candidate, module=copy.deepcopy(candidate.module)), attempt
         self.attempts = self.attempts[:MAX_ATTEMPTS]
         less = [mistake for mistake in MISTAKES if mistake.removes]
-        fitting = [self.choices[index] for index in sorted(differences, key=lambda each: differences[each])]
+        fitting = [self.choices[index] for index in sorted(differences, key=lambda index: differences[index])]
         for choices, mistakes in ((self.choices, less), (fitting[:MAX_CHOICES], MISTAKES)):
             self.choices = choices
             for candidate, attempt in self._candidates(mistakes, MAX_PLANS):
@@ -140,8 +140,8 @@ class Comparison:
                         continue
                     slots = Slots(module)
                     for leaves, attempts in self._by_weights():
-                        for plan, found in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
-                            if slots.fill(plan, found):
+                        for plan, by_kind in islice(plans(leaves, self.student.sizes, self.part.tokens), most_plans):
+                            if slots.fill(plan, by_kind):
                                 self.outputs.clear()
                                 for attempt in attempts:
                                     yield Candidate(module, choice, mistake), attempt
@@ -217,8 +217,8 @@ class Comparison:
         summary = f"Right: your output equals that of the reference (largest difference {largest:.1g})."
         if self.part.tokens:
             summary += " This does not show how the loss is computed: check it as the part loss."
-        found = self._found(attempt, candidate.choice)
-        return judged(self.student.part, "right", summary, found, difference=largest)
+        understood = self._found(attempt, candidate.choice)
+        return judged(self.student.part, "right", summary, understood, difference=largest)
 
     def _named(self, candidate: Candidate, attempt: Attempt) -> Verdict:
         """A wrong output that a known mistake gives."""
@@ -269,13 +269,13 @@ class Comparison:
         problem = "Your output differs from the reference's, and no known mistake gives it."
         if output.isnan().any():
             problem = "Your output contains NaN, and no known mistake gives it."
-        found = self._found(attempt, candidate.choice)
+        understood = self._found(attempt, candidate.choice)
         if not agrees:  # perhaps the check has misread it
-            raise NotJudgedError(f"{problem} No intermediate value agrees either, so it was not judged.", found)
-        return self._wrong(None, problem, where, _largest(output, expected), found, agrees)
+            raise NotJudgedError(f"{problem} No intermediate value agrees either, so it was not judged.", understood)
+        return self._wrong(None, problem, where, _largest(output, expected), understood, agrees)
 
     def _weights(self) -> str:
-        return ", ".join(f"{each.name.strip('.')} {tuple(each.weight.shape)}" for each in self.student.leaves) or "none"
+        return ", ".join(f"{leaf.name.strip('.')} {tuple(leaf.weight.shape)}" for leaf in self.student.leaves) or "none"
 
     def _sizes(self) -> str:
         sizes = self.student.sizes
@@ -327,16 +327,16 @@ class Comparison:
         known = [value.flatten().float() for value in self._taps(candidate, attempt, nn.Module).values()]
         known.append(self._expected(candidate, attempt).flatten())
         for value in [*attempt.others]:
-            like = [each for each in known if each.numel() == value.numel()]
-            if like and not any(_equal(value, each) for each in like):
+            like = [other for other in known if other.numel() == value.numel()]
+            if like and not any(_equal(value, other) for other in like):
                 last = "weights" if value.shape[-1] == attempt.given["mask"].size(-1) else "second output"
                 return last, ()
         again = self.student.attempt(attempt.reading, inside=True)
         values = again.inside if again else {}
         agrees: list[str] = []
         for name, value in values.items():
-            like = [each for each in known if each.numel() == value.numel()]
-            if like and not any(_equal(value, each) for each in like):
+            like = [other for other in known if other.numel() == value.numel()]
+            if like and not any(_equal(value, other) for other in like):
                 return name, tuple(agrees)
             if like:
                 agrees.append(name)

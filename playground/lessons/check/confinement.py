@@ -83,10 +83,10 @@ def end_with_descendants(process: subprocess.Popen[bytes]) -> None:
 def end_descendants(process: int) -> None:
     """End all descendants of a process; new ones are looked for until there are none, at most for a few seconds."""
     until = time.monotonic() + 5
-    while (found := [each for each in _descendants(process) if not _has_ended(each)]) and time.monotonic() < until:
-        for each in found:
+    while (left := [pid for pid in _descendants(process) if not _has_ended(pid)]) and time.monotonic() < until:
+        for pid in left:
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(each, signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
 
 
 def _descendants(process: int) -> Iterator[int]:

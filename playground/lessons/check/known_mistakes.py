@@ -53,14 +53,14 @@ class Mistake:
 @contextmanager
 def restored(module: nn.Module) -> Iterator[None]:
     """Afterwards all classes and children are again what they were; building another module takes longer."""
-    before = [(each, each.__class__, dict(each._modules)) for each in module.modules()]
+    before = [(part, part.__class__, dict(part._modules)) for part in module.modules()]
     try:
         yield
     finally:
-        for each, kind, children in before:
-            each.__class__ = kind
-            each._modules.clear()
-            each._modules.update(children)
+        for part, kind, children in before:
+            part.__class__ = kind
+            part._modules.clear()
+            part._modules.update(children)
 
 
 # --- ways to change a module ----------------------------------------------------------------------

@@ -61,9 +61,9 @@ class OpenedCode:
                 self._made.eval()
             call = self._made.forward if isinstance(self._made, nn.Module) else self._made
             self.parameters = {
-                name: each.default is each.empty
-                for name, each in inspect.signature(call).parameters.items()
-                if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+                name: parameter.default is parameter.empty
+                for name, parameter in inspect.signature(call).parameters.items()
+                if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
             }
         self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
         self.leaves = [] if self.is_function else collect(self._made)
@@ -72,7 +72,9 @@ class OpenedCode:
     def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
         """See `Code`."""
         if self.with_numpy:
-            arguments = {name: each.numpy() if isinstance(each, Tensor) else each for name, each in arguments.items()}
+            arguments = {
+                name: value.numpy() if isinstance(value, Tensor) else value for name, value in arguments.items()
+            }
         torch.manual_seed(seed)
         np.random.seed(seed)
         module = self._made if inside and isinstance(self._made, nn.Module) else nn.Module()
@@ -85,7 +87,7 @@ class OpenedCode:
             if self._generates and vectors and isinstance(generator, nn.Module):
                 result = first = generator(first)
         returned = map(as_tensor, result if isinstance(result, (tuple, list)) else [result])
-        return Returned([each for each in returned if each is not None], _number(first), values)
+        return Returned([tensor for tensor in returned if tensor is not None], _number(first), values)
 
 
 def as_tensor(value: Any) -> Tensor | None:
@@ -106,7 +108,8 @@ def _number(value: Any) -> float | None:
 def randomize(leaves: list[Leaf]) -> None:
     """Random values for all weights, gains and biases, too."""
     generator = torch.Generator().manual_seed(2)
-    for tensor in {id(each): each for leaf in leaves for each in (leaf.weight, leaf.bias) if each is not None}.values():
+    every = [tensor for leaf in leaves for tensor in (leaf.weight, leaf.bias) if tensor is not None]
+    for tensor in {id(tensor): tensor for tensor in every}.values():
         random = torch.randn(tensor.shape, generator=generator) * 0.4
         tensor.copy_(random + 0.7 if tensor.squeeze().ndim < 2 else random)
 
@@ -121,7 +124,7 @@ class CausalModel(nn.Module):
         )
 
     def forward(self, *given: Any, **named: Any) -> Tensor:
-        tokens = [each for each in (*given, *named.values()) if isinstance(each, Tensor) and each.dtype == torch.long]
+        tokens = [ids for ids in (*given, *named.values()) if isinstance(ids, Tensor) and ids.dtype == torch.long]
         if not tokens:
             raise NotJudgedError("Your loss calls the model without tokens.", "Pass it the tokens of the decoder last.")
         return (self.table[tokens[-1]] + self.positions[: tokens[-1].size(1)]).log_softmax(-1)
@@ -157,7 +160,7 @@ def _knows(thing: Any, library: str) -> bool:
     call = (
         target
         if inspect.isroutine(target)
-        else next((each for each in vars(target).values() if inspect.isfunction(each)), None)
+        else next((value for value in vars(target).values() if inspect.isfunction(value)), None)
     )
     values = getattr(call, "__globals__", {}).values()
     return any(

@@ -109,8 +109,10 @@ class Student:
             if self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
                 self.weights[name] = weight
             elif name in required:
-                in_order = [each for each in known if each.name not in taken and not each.by_name]
-                rest = min(in_order, key=lambda each: bool(each.masks) or each.name == "memory", default=None)
+                in_order = [argument for argument in known if argument.name not in taken and not argument.by_name]
+                rest = min(
+                    in_order, key=lambda argument: bool(argument.masks) or argument.name == "memory", default=None
+                )
                 value = None if name == "mask" else value_of(name, self.sizes)
                 if value is not None:
                     self.scalars[name] = 0.0 if value == 0.5 else value
@@ -139,14 +141,13 @@ class Student:
         """All ways to call it, the usual ones first."""
         masks = {argument.name: argument.masks for argument in self.roles.values() if argument.masks}
         forms = [form for form, (means, *_) in FORMS.items() if meaning in (None, means)] if masks else [""]
-        hidden = (
-            [False, True] if "mask" in {each.name for each in PARTS[self.part].arguments} and not masks else [False]
-        )
+        known = {argument.name for argument in PARTS[self.part].arguments}
+        hidden = [False, True] if "mask" in known and not masks else [False]
         orders = [True, False] if self.weights else [True]
         for layout in PARTS[self.part].layouts if self.roles else ("td",):
-            shapes = [[each for each in every if "b" in layout or "b" not in each] for every in masks.values()]
+            shapes = [[shape for shape in every if "b" in layout or "b" not in shape] for every in masks.values()]
             if "b" not in layout:
-                shapes = [[*each, "s"] if "ts" not in each and "tu" not in each else each for each in shapes]
+                shapes = [[*shape, "s"] if "ts" not in shape and "tu" not in shape else shape for shape in shapes]
             for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
                 yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
 
@@ -155,7 +156,7 @@ class Student:
         arguments, given = self._inputs(reading)
         returned = self.code.call(arguments, seed, inside=inside)
         tensors = returned.tensors
-        self.shapes = [tuple(each.shape) for each in tensors]
+        self.shapes = [tuple(tensor.shape) for tensor in tensors]
         for index, tensor in enumerate(tensors):
             output = self._normal(tensor, reading)
             if output is not None:
@@ -167,7 +168,7 @@ class Student:
         """The size of an axis in this layout, in which heads or the batch may be missing."""
         if axis in "bh" and axis not in layout and not (axis == "h" and self.part != "attention"):
             return 1
-        alone = "memory" not in {each.source or each.name for each in self.roles.values()}
+        alone = "memory" not in {role.source or role.name for role in self.roles.values()}
         if axis == "u" or (axis == "s" and alone and self.part in ("multi-head-attention", "encoder-layer")):
             axis = "t"
         return 1 if axis == "1" else getattr(self.sizes, axis.upper())
@@ -179,7 +180,7 @@ class Student:
         def size(axis: str) -> int:
             return self.size(axis, reading.layout)
 
-        axes = {each.source or each.name: each.axes for each in self.roles.values() if not each.masks}
+        axes = {role.source or role.name: role.axes for role in self.roles.values() if not role.masks}
         uneven = "eps" in part.choices[0]
         given = random_tokens(axes, size) if part.tokens else random_inputs(axes, size, uneven)
         if self.part == "positional-encoding" and not axes:
@@ -221,7 +222,7 @@ class Student:
     def _normal(self, output: Tensor, reading: Reading) -> Tensor | None:
         """An output with its axes as the reference has them; None if it has another shape."""
         letters = PARTS[self.part].output
-        if letters == "btv" and "target" not in {each.name for each in self.roles.values()}:
+        if letters == "btv" and "target" not in {role.name for role in self.roles.values()}:
             letters = "bsv"
         canonical = [self.size(axis, reading.layout) for axis in letters]
         if self.part == "positional-encoding":
@@ -267,8 +268,8 @@ def meaning_of(text: str) -> str | None:
     """The meaning of True in a mask by a docstring."""
     text = " ".join(text.lower().split())
     for one, value in (("true|1s?|ones?|non-?zero", "keep"), ("false|0s?|zeros?", "hide")):
-        found = re.search(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text)
-        if found:
-            hides = bool(found[4]) != bool(re.search(r"\b(not|never|cannot)\b|n't", found[0]))
+        match = re.search(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text)
+        if match:
+            hides = bool(match[4]) != bool(re.search(r"\b(not|never|cannot)\b|n't", match[0]))
             return "hide" if hides is (value == "keep") else "keep"
     return None

@@ -37,7 +37,7 @@ class RemoteProcess:
         answer, _ = self.ask({"open": True}, {})
         if not answer.codes:
             raise self._ended()
-        return [RemoteCode(self, index, each) for index, each in enumerate(answer.codes)]
+        return [RemoteCode(self, index, described) for index, described in enumerate(answer.codes)]
 
     def ask(self, fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[Answer, list[Tensor]]:
         """The answer to a request; raises `CheckError`."""
@@ -89,7 +89,7 @@ class RemoteCode:
         made = {name: _kind(value) for name, value in given.items() if name not in tensors and name not in plain}
         fields = {"index": self._index, "seed": seed, "inside": inside, "plain": plain, "made": made}
         answer, returned = self._process.ask(fields, tensors)
-        returned = [each.float() for each in returned]
+        returned = [tensor.float() for tensor in returned]
         count = len(returned) - len(answer.inside)
         names = [one_line(name) for name in answer.inside]
         return Returned(returned[:count], answer.number, dict(zip(names, returned[count:])))

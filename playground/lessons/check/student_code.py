@@ -152,8 +152,8 @@ def load(file: Path) -> ModuleType:
 def _code_cells(content: bytes, file: Path) -> bytes:
     """The code of a notebook, without the lines that only IPython reads."""
     try:
-        cells = [each for each in json.loads(content)["cells"] if each["cell_type"] == "code"]
-        lines = [line for each in cells for line in "".join(each["source"]).splitlines()]
+        cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
+        lines = [line for cell in cells for line in "".join(cell["source"]).splitlines()]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CheckError(f"{file} is not a notebook.", "Save it in Jupyter again, or give a Python file.") from None
     return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode() + b"\n"
@@ -168,9 +168,9 @@ def find(module: ModuleType, part: str) -> list[Any]:
     }
     functions_first = part in ("attention", "masks", "loss")
     for pattern in PATTERNS[part]:
-        found = [thing for name, thing in own.items() if re.fullmatch(pattern, plain(name))]
-        if found:
-            return sorted(found, key=lambda thing: inspect.isclass(thing) is functions_first)
+        things = [thing for name, thing in own.items() if re.fullmatch(pattern, plain(name))]
+        if things:
+            return sorted(things, key=lambda thing: inspect.isclass(thing) is functions_first)
     public = [thing for name, thing in own.items() if not name.startswith("_")]
     if len(public) == 1:
         return public
@@ -243,16 +243,16 @@ def construct(thing: Any, part: str, sizes: Sizes) -> Any:
 def sizes_of(module: nn.Module) -> Sizes:
     """The sizes of a module that somebody has made: attributes by their names, else the shapes of its weights."""
     usual = Sizes()
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     axes = {usual.D: "D", usual.H: "H", usual.V: "V", usual.L: "L", usual.N: "N"}
     for owner in module.modules():
         for name, value in vars(owner).items():
             if type(value) is int and value > 0 and value_of(name, usual) in axes:
-                found.setdefault(axes[value_of(name, usual)], value)
-    matrices = [tuple(each.shape) for each in module.parameters() if each.ndim == 2]
-    d, h = found.get("D", matrices[0][1] if matrices else usual.D), found.get("H", 1)
+                sizes.setdefault(axes[value_of(name, usual)], value)
+    matrices = [tuple(parameter.shape) for parameter in module.parameters() if parameter.ndim == 2]
+    d, h = sizes.get("D", matrices[0][1] if matrices else usual.D), sizes.get("H", 1)
     rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]
-    rest = {axis: found[axis] for axis in "VLN" if axis in found}
+    rest = {axis: sizes[axis] for axis in "VLN" if axis in sizes}
     return Sizes(H=h, K=d // h, F=rows[0] if rows else usual.F, **rest)
 
 

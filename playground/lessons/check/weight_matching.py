@@ -79,7 +79,7 @@ def _pairs(path: str, own: dict[str, Tensor]) -> list[Leaf]:
     vectors = {name: value for name, value in own.items() if name not in matrices}
     leaves = []
     for name, value in matrices.items():
-        partner = re.sub(r"weight|w", lambda found: {"w": "b"}.get(found[0], "bias"), name.lower())
+        partner = re.sub(r"weight|w", lambda match: {"w": "b"}.get(match[0], "bias"), name.lower())
         bias = next((other for other in vectors if other.lower() in (partner, f"{name.lower()}_bias")), None)
         leaves.append(Leaf(f"{path}.{name}", value, vectors.pop(bias) if bias else None))
     rest = sorted(vectors, key=lambda name: _trailing(name))
@@ -98,11 +98,11 @@ def role(name: str) -> str | None:
     """Which projection a name means: q, k, v or o."""
     words = [word for word in re.split(r"[._\d]+", name.lower()) if word not in ("weight", "")]
     for word in reversed(words[-3:]):
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"(?:w|to|fc|lin|linear|proj|in)?(q|k|v|o)(?:uery|ueries|eys?|alues?|ut|utput)?(?:proj|s)?", word
         )
-        if found:
-            return found[1]
+        if match:
+            return match[1]
     return None  # fmt: skip
 
 
@@ -113,24 +113,24 @@ def plans(leaves: list[Leaf], sizes: Sizes, whole: bool) -> Iterator[tuple[Plan,
         sizes.D in leaf.weight.shape and {2 * sizes.D, 3 * sizes.D} & {*leaf.weight.shape} for leaf in leaves
     )
     for transposed, by_head in product([True, False] if raw else [True], [False, True] if combined else [False]):
-        found = _by_kind(leaves, sizes, transposed, by_head, whole)
-        if found is None:
+        by_kind = _by_kind(leaves, sizes, transposed, by_head, whole)
+        if by_kind is None:
             continue
-        named = 4 * sum(each.role is None for each in found["projection"]) <= len(found["projection"])
-        orders: Any = [(0, 1, 2, 3)] if named or not found["projection"] else permutations(range(4))
-        many = len(found["norm"]) > 1 and not whole  # the order of declaration, where there are many
+        named = 4 * sum(leaf.role is None for leaf in by_kind["projection"]) <= len(by_kind["projection"])
+        orders: Any = [(0, 1, 2, 3)] if named or not by_kind["projection"] else permutations(range(4))
+        many = len(by_kind["norm"]) > 1 and not whole  # the order of declaration, where there are many
         twos = list(permutations(range(2))) if many else [(0, 1)]
         threes = list(permutations(range(3))) if many else [(0, 1, 2)]
-        pairs = [(0, 1), (1, 0)] if len(found["projection"]) > 4 and not whole else [(0, 1)]
+        pairs = [(0, 1), (1, 0)] if len(by_kind["projection"]) > 4 and not whole else [(0, 1)]
         for order, two, three, pair in product(orders, twos, threes, pairs):
-            yield Plan(transposed, by_head, order, (two, three), pair), found
+            yield Plan(transposed, by_head, order, (two, three), pair), by_kind
 
 
 def _by_kind(
     leaves: list[Leaf], sizes: Sizes, transposed: bool, by_head: bool, whole: bool
 ) -> dict[str, list[Leaf]] | None:
     """Leaves by kind, with matrices as (out, in) and combined ones taken apart; None if one fits no parameter."""
-    found: dict[str, list[Leaf]] = {kind: [] for kind in KINDS}
+    by_kind: dict[str, list[Leaf]] = {kind: [] for kind in KINDS}
     if whole:  # the encoder comes first, wherever it is declared
         leaves = sorted(leaves, key=lambda leaf: bool(re.match(r"dec|(\w+\.)?decoder|tgt|trg|target", leaf.name)))
     pieces: dict[str, list[Leaf]] = {}
@@ -143,10 +143,10 @@ def _by_kind(
                 pieces.setdefault(part.role or "?", []).append(part)
                 ready = len(pieces.get(part.role or "?", [])) == sizes.H
                 if ready:
-                    found["projection"].append(_joined(pieces.pop(part.role or "?")))
+                    by_kind["projection"].append(_joined(pieces.pop(part.role or "?")))
             else:
-                found[part.kind].append(part)
-    return None if pieces else found
+                by_kind[part.kind].append(part)
+    return None if pieces else by_kind
 
 
 def _joined(pieces: list[Leaf]) -> Leaf:
@@ -161,8 +161,8 @@ def _taken_apart(leaf: Leaf, sizes: Sizes, transposed: bool, by_head: bool) -> l
     bias = None if leaf.bias is None else leaf.bias.reshape(-1)
     which = leaf.role or role(leaf.name)
     if w.ndim == 4 and w.size(0) == 3:  # those of queries, keys and values on an axis of their own
-        each = [replace(leaf, weight=w[index], bias=None, role="qkv"[index]) for index in range(3)]
-        parts = [_taken_apart(part, sizes, transposed, by_head) for part in each]
+        thirds = [replace(leaf, weight=w[index], bias=None, role="qkv"[index]) for index in range(3)]
+        parts = [_taken_apart(part, sizes, transposed, by_head) for part in thirds]
         return None if None in parts or bias is not None else [piece for part in parts for piece in part or ()]
     if w.ndim == 3:  # heads on an axis of their own
         shape = tuple(w.shape)
@@ -180,8 +180,8 @@ def _taken_apart(leaf: Leaf, sizes: Sizes, transposed: bool, by_head: bool) -> l
     if shape in ((3 * d, d), (2 * d, d)):
         count = shape[0] // d
         return [
-            Leaf(leaf.name, each, None if bias is None else shift, True, "projection", letter)
-            for letter, each, shift in zip(
+            Leaf(leaf.name, matrix, None if bias is None else shift, True, "projection", letter)
+            for letter, matrix, shift in zip(
                 "qkv"[-count:],
                 _blocks(w, count, h, by_head),
                 [None] * count if bias is None else _blocks(bias, count, h, by_head),
@@ -224,8 +224,10 @@ class Slots:
         for module in reference.modules():
             if isinstance(module, (EncoderLayer, DecoderLayer)):
                 inside = list(module.modules())
-                self.attentions.append([_projections(each) for each in inside if isinstance(each, MultiHeadAttention)])
-                self.norms.append([each for each in inside if isinstance(each, nn.LayerNorm)])
+                self.attentions.append(
+                    [_projections(module) for module in inside if isinstance(module, MultiHeadAttention)]
+                )
+                self.norms.append([module for module in inside if isinstance(module, nn.LayerNorm)])
                 owned.update(inside)
             elif isinstance(module, MultiHeadAttention) and module not in owned:
                 self.attentions.append([_projections(module)])
@@ -243,32 +245,32 @@ class Slots:
             self.single["head"].append(head)
 
     @torch.no_grad()
-    def fill(self, plan: Plan, found: dict[str, list[Leaf]]) -> bool:
+    def fill(self, plan: Plan, by_kind: dict[str, list[Leaf]]) -> bool:
         """Copies the student's weights in; False if they do not fit."""
         groups = [group for layer in self.attentions for group in layer]
         width = len(groups[0]) if groups else 0
-        if len(found["projection"]) != sum(map(len, groups)):
+        if len(by_kind["projection"]) != sum(map(len, groups)):
             return False
-        if len(found["norm"]) != sum(map(len, self.norms)):
+        if len(by_kind["norm"]) != sum(map(len, self.norms)):
             return False
-        given = iter(found["projection"])
+        given = iter(by_kind["projection"])
         for layer in self.attentions:
             order = plan.attentions if len(layer) == 2 else (0,)
             of_student = [_in_order([next(given) for _ in range(width)], plan.roles) for _ in layer]
             for index, group in zip(order, of_student):
                 for linear, leaf in zip(layer[index], group, strict=True):
                     _copy(linear, leaf)
-        norms = iter(found["norm"])
+        norms = iter(by_kind["norm"])
         for layer_norms in self.norms:
             permutation = {2: plan.norms[0], 3: plan.norms[1]}.get(len(layer_norms), (0,))
             for index in permutation:
                 _copy(layer_norms[index], next(norms))
-        return all(self._fill_single(kind, found) for kind in self.single)
+        return all(self._fill_single(kind, by_kind) for kind in self.single)
 
-    def _fill_single(self, kind: str, found: dict[str, list[Leaf]]) -> bool:
-        modules, leaves = self.single[kind], found[kind]
+    def _fill_single(self, kind: str, by_kind: dict[str, list[Leaf]]) -> bool:
+        modules, leaves = self.single[kind], by_kind[kind]
         if kind == "head" and not leaves:  # tied to the embedding
-            leaves = [replace(leaf, bias=None) for leaf in found["tokens"][-1:]]
+            leaves = [replace(leaf, bias=None) for leaf in by_kind["tokens"][-1:]]
         if len(leaves) == 1 and kind in ("tokens", "positions"):
             leaves = leaves * len(modules)
         if len(leaves) != len(modules):

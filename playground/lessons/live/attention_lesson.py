@@ -93,7 +93,7 @@ def facts(seed: int) -> Mapping[str, object]:
         else "More than 20 times smaller",
         "odd": TOKENS[odd],
         "odd_sum": float(sums[odd]),
-        "sums": ", ".join(f"{each:.2f}" for each in sums.tolist()),
+        "sums": ", ".join(f"{total:.2f}" for total in sums.tolist()),
     }
 
 
@@ -154,20 +154,20 @@ def short_vectors(seed: int) -> list[Output]:
 @live(width=Slider("Head width d_k", 1, WIDEST, WIDE, help="How many numbers a query and a key have."))
 def variance(seed: int, width: int) -> list[Output]:
     """Variance of scores with and without scaling, at this width and at others."""
-    at = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+    widths = (1, 2, 4, 8, 16, 32, 64, 128, 256)
     drawn = _drawn(seed, width)
     measured = {"not scaled": drawn, "divided by √d_k": drawn / math.sqrt(width)}
     rows = [
-        (name, f"{float(each.var()):.2f}", f"{float(each.std()):.2f}", f"{_softmax(each)[1]:.4f}")
-        for name, each in measured.items()
+        (name, f"{float(scores.var()):.2f}", f"{float(scores.std()):.2f}", f"{_softmax(scores)[1]:.4f}")
+        for name, scores in measured.items()
     ]
     lines = {
-        "not scaled": [float(_drawn(seed, each).var()) for each in at],
-        "divided by √d_k": [float((_drawn(seed, each) / math.sqrt(each)).var()) for each in at],
+        "not scaled": [float(_drawn(seed, width).var()) for width in widths],
+        "divided by √d_k": [float((_drawn(seed, width) / math.sqrt(width)).var()) for width in widths],
     }
     return [
         Table((f"Scores at d_k = {width}", "Variance", "Standard deviation", "Gradient of softmax"), rows),
-        Curves("Variance of the scores", "d_k", "variance", at, lines, log_x=True, log_y=True, marks=True),
+        Curves("Variance of the scores", "d_k", "variance", widths, lines, log_x=True, log_y=True, marks=True),
     ]
 
 
@@ -179,7 +179,7 @@ def saturation(seed: int, width: int, divisor: str) -> list[Output]:
     """Weights of one query, and what softmax does on average."""
     scaled = _drawn(seed, width) / DIVISORS[divisor](width)
     largest, gradient = _softmax(scaled)
-    names = [f"Key {at + 1}" for at in range(KEYS)]
+    names = [f"Key {key + 1}" for key in range(KEYS)]
     return [
         Numbers("Weights of one query", scaled[:1].softmax(-1), ("", "S"), ("Query 1",), names, "probability"),
         Table(
@@ -201,10 +201,10 @@ def mistake(seed: int) -> list[Output]:
 def axes(seed: int, query: Tensor, key: Tensor) -> list[Output]:
     """Weights of both axes, and the sums of their rows."""
     made: dict[str, ScaledDotProductAttention] = {"-1": ScaledDotProductAttention(), "-2": SoftmaxOverQueries()}
-    found = {axis: attend(query, key, key, attention=kind)["weights"] for axis, kind in made.items()}
+    by_axis = {axis: attend(query, key, key, attention=kind)["weights"] for axis, kind in made.items()}
     return [
         output
-        for axis, weights in found.items()
+        for axis, weights in by_axis.items()
         for output in (
             Numbers(f"softmax({axis})", weights, ("T", "S"), TOKENS, TOKENS, "probability"),
             Numbers(

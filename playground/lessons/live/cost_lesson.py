@@ -38,17 +38,17 @@ def _group(part: Part) -> str:
 
 
 def _parameters(part: Part, sizes: Sizes) -> int:
-    return sum(math.prod(each) for each in part.parameter_shapes(sizes).values())
+    return sum(math.prod(shape) for shape in part.parameter_shapes(sizes).values())
 
 
 def _counts(tree: Part, sizes: Sizes) -> dict[str, tuple[int, int]]:
     """Parameters and multiplications by group, largest parts first."""
-    found: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for part in tree:
         if group := _group(part):
-            alone, (parameters, products) = replace(part, parts=()), found.get(group, (0, 0))
-            found[group] = parameters + _parameters(alone, sizes), products + alone.multiplications(sizes)
-    return found
+            alone, (parameters, products) = replace(part, parts=()), counts.get(group, (0, 0))
+            counts[group] = parameters + _parameters(alone, sizes), products + alone.multiplications(sizes)
+    return counts
 
 
 def _encoder_layer(d_model: int, d_ff: int, length: int) -> tuple[int, int]:
@@ -56,7 +56,7 @@ def _encoder_layer(d_model: int, d_ff: int, length: int) -> tuple[int, int]:
     (layer,) = _tree(n_layers=1, architecture="encoder-only").find("EncoderLayer")
     counts = _counts(layer, _sizes(d_model, d_ff, length))
     products = counts["Attention: products"][1]
-    return sum(each for _, each in counts.values()) - products, products
+    return sum(count for _, count in counts.values()) - products, products
 
 
 def _overtaking(d_model: int, d_ff: int) -> int:
@@ -83,13 +83,13 @@ def _paper() -> dict[str, int]:
     """Parameters of the paper's base model, with a matrix of its own for the output layer."""
     sizes = _sizes(PAPER["d_model"], PAPER["d_ff"], 1, PAPER_VOCABULARY)
     tree = _tree(**PAPER)
-    found = {part.kind: _parameters(part, sizes) for part in tree.parts}
+    parameters = {part.kind: _parameters(part, sizes) for part in tree.parts}
     embedding = _parameters(tree.find("Embedding")[0], sizes)
     return {
         "Token embedding": embedding,
-        "Encoder, 6 layers": found["Encoder"] - embedding,
-        "Decoder, 6 layers": found["Decoder"],
-        "Output layer": found["Linear"],
+        "Encoder, 6 layers": parameters["Encoder"] - embedding,
+        "Decoder, 6 layers": parameters["Decoder"],
+        "Output layer": parameters["Linear"],
     }
 
 
@@ -98,7 +98,7 @@ def facts(seed: int) -> Mapping[str, object]:
     width = (16, 32, 64, 128)[seed % 4]
     length, hidden = (5, 10, 20)[seed % 3], 4 * width
     times = 2 + seed % 4
-    one, longer = (_encoder_layer(width, hidden, each) for each in (LENGTH, times * LENGTH))
+    one, longer = (_encoder_layer(width, hidden, length) for length in (LENGTH, times * LENGTH))
     paper, saved = _paper(), PAPER_VOCABULARY * PAPER["d_model"]
     assert saved == paper["Token embedding"]
     whole = sum(paper.values())
@@ -152,9 +152,9 @@ def parameters(seed: int, d_model: int, ratio: int, layers: int) -> list[Output]
 def flops(seed: int, d_model: int, ratio: int, length: int) -> list[Output]:
     """Multiplications and FLOPs by part, for one input and one answer of the same length."""
     counts = _counts(_tree(n_layers=1), _sizes(d_model, ratio * d_model, length))
-    products = {name: each for name, (_, each) in counts.items() if each}
+    products = {name: count for name, (_, count) in counts.items() if count}
     whole = sum(products.values())
-    rows = [[name, f"{each:,}", f"{2 * each:,}", f"{100 * each / whole:.0f} %"] for name, each in products.items()]
+    rows = [[name, f"{count:,}", f"{2 * count:,}", f"{100 * count / whole:.0f} %"] for name, count in products.items()]
     return [
         Table(("Part", "Multiplications", "FLOPs", "Percentage"), rows),
         Sentence(
@@ -166,16 +166,18 @@ def flops(seed: int, d_model: int, ratio: int, length: int) -> list[Output]:
 @live(d_model=Slider("d_model", 16, 512, 64, 16), ratio=Slider("d_ff / d_model", 1, 8, 4))
 def growth(seed: int, d_model: int, ratio: int) -> list[Output]:
     """Multiplications of an encoder layer against the length."""
-    at = [2**power for power in range(14)]
-    pairs = [_encoder_layer(d_model, ratio * d_model, length) for length in at]
+    lengths = [2**power for power in range(14)]
+    pairs = [_encoder_layer(d_model, ratio * d_model, length) for length in lengths]
     linear, products = zip(*pairs, strict=True)
-    rows = [[f"{n:,}", f"{one:,}", f"{two:,}"] for n, (one, two) in zip(at, pairs, strict=True) if n in (16, 32, 64)]
+    rows = [
+        [f"{n:,}", f"{one:,}", f"{two:,}"] for n, (one, two) in zip(lengths, pairs, strict=True) if n in (16, 32, 64)
+    ]
     return [
         Curves(
             "Multiplications of an encoder layer",
             "Length n",
             "Multiplications",
-            at,
+            lengths,
             {"Linear maps": linear, "Products of attention": products},
             log_x=True,
             log_y=True,

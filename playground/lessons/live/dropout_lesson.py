@@ -60,7 +60,7 @@ def _dropped(x: Tensor, p: float, seed: int) -> Tensor:
 @lru_cache
 def _stream(seed: int) -> int:
     """The seed of the first mask that is shown: one that hides something."""
-    return next(each for each in count(seed * 1000) if bool((_dropped(_vector(seed), P, each) == 0).any()))
+    return next(start for start in count(seed * 1000) if bool((_dropped(_vector(seed), P, start) == 0).any()))
 
 
 @lru_cache(maxsize=16)
@@ -170,10 +170,10 @@ def mean(seed: int, p: float, masks: int) -> list[Output]:
     """Mean over many masks."""
     x, means = float(_vector(seed)[0]), _means(seed, p, masks)
     step = max(1, masks // 200)
-    at = range(step, masks + 1, step)
-    lines = {"Mean of the output": [means[each - 1] for each in at], "x": [x] * len(at)}
+    counts = range(step, masks + 1, step)
+    lines = {"Mean of the output": [means[number - 1] for number in counts], "x": [x] * len(counts)}
     return [
-        Curves("Mean of one number over the masks so far", "Masks", "Mean", at, lines),
+        Curves("Mean of one number over the masks so far", "Masks", "Mean", counts, lines),
         Sentence(f"x is **{x:.2f}**; its mean over {masks} masks is **{means[-1]:.2f}**."),
     ]
 
@@ -185,7 +185,7 @@ def passes(seed: int, training: bool, p: float) -> list[Output]:
     walk = pass_of(MODEL, _input(seed))
     task = shipped(MODEL).config.task
     right = decode(walk.batch.labels[0].tolist(), task)
-    names = [f"{name} ({at})" for at, name in enumerate(walk.tokens["T"], 1)]
+    names = [f"{name} ({position})" for position, name in enumerate(walk.tokens["T"], 1)]
     differ = int((one != two).any(-1).sum())
     return [
         Numbers("Largest difference of the logits", (one - two).abs().amax(-1), ("", "T"), columns=names),

@@ -164,7 +164,7 @@ def facts(seed: int) -> Mapping[str, object]:
     walk, (read, labels) = _walk(seed), _shifted(seed)
     target, source = walk.tokens["T"], walk.tokens["S"]
     head, weight = _head(walk)
-    at = 2 + seed % 2
+    position = 2 + seed % 2
     _, both = _example(seed)
     return {
         "input": " ".join(source),
@@ -172,10 +172,10 @@ def facts(seed: int) -> Mapping[str, object]:
         "target_length": len(target),
         "head": head,
         "weight": weight,
-        "asked": at + 1,
-        "label": labels[at],
-        "before": read[at],
-        "after": labels[at + 1],
+        "asked": position + 1,
+        "label": labels[position],
+        "before": read[position],
+        "after": labels[position + 1],
         "shown_input": " ".join(reversed(labels[:-1])),
         "position": CHANGED,
         "moved": int((_changes(seed, CHANGED, mask=True) > 1e-6).sum()),
@@ -213,7 +213,7 @@ def cross_attention(seed: int) -> list[Output]:
 def shifted(seed: int) -> list[Output]:
     """Target and labels side by side."""
     read, labels = _shifted(seed)
-    rows = [[f"{at}", *pair] for at, pair in enumerate(zip(read, labels, strict=True), 1)]
+    rows = [[f"{position}", *pair] for position, pair in enumerate(zip(read, labels, strict=True), 1)]
     return [Table(("Position", "Decoder reads", "Label"), rows)]
 
 
@@ -224,7 +224,7 @@ def shifted(seed: int) -> list[Output]:
 def changes(seed: int, position: int, mask: bool) -> list[Output]:
     """Which logits move when one token of the target changes."""
     moved = _changes(seed, position, mask=mask)
-    names = [f"{name} ({at})" for at, name in enumerate(_walk(seed).tokens["T"], 1)]
+    names = [f"{name} ({position})" for position, name in enumerate(_walk(seed).tokens["T"], 1)]
     count = int((moved > 1e-6).sum())
     return [
         Numbers("Largest change of the logits", moved, ("", "T"), columns=names),

@@ -46,9 +46,9 @@ def _small(seed: int, activation: Activation = "relu") -> FeedForward:
 
 
 def _layer() -> EncoderLayer:
-    found = shipped(MODEL).get_submodule("encoder.layers.0")
-    assert isinstance(found, EncoderLayer)
-    return found
+    layer = shipped(MODEL).get_submodule("encoder.layers.0")
+    assert isinstance(layer, EncoderLayer)
+    return layer
 
 
 def _rounded(values: Tensor) -> Tensor:
@@ -126,7 +126,7 @@ def _parameters(d_model: int, ratio: int, *, bias: bool = True) -> dict[str, int
     kinds = {"MultiHeadAttention": "Self-attention", "FeedForward": "Feed-forward"}
     first = {part.kind: part for part in reversed(architecture(config).find(*kinds))}
     return {
-        kinds[kind]: sum(math.prod(each) for each in part.parameter_shapes(sizes).values())
+        kinds[kind]: sum(math.prod(shape) for shape in part.parameter_shapes(sizes).values())
         for kind, part in first.items()
     }
 
@@ -207,7 +207,7 @@ def by_hand(seed: int, x: Tensor, activation: str) -> list[Output]:
 def changed(seed: int, position: int) -> list[Output]:
     """Which outputs move when one position changes."""
     moved = _after_change(seed, position)
-    names = [f"{symbol} ({at})" for at, symbol in enumerate(_input(seed).split(), 1)]
+    names = [f"{symbol} ({position})" for position, symbol in enumerate(_input(seed).split(), 1)]
     table = torch.stack(list(moved.values()))
     return [Numbers("Length of the change in each output", table, rows=list(moved), columns=names)]
 
@@ -215,14 +215,14 @@ def changed(seed: int, position: int) -> list[Output]:
 @live(x=Slider("x", -4.0, 4.0, -1.0, 0.1))
 def functions(seed: int, x: float) -> list[Output]:
     """ReLU and GELU, and their values at one point."""
-    at = torch.linspace(-4, 4, 81)
+    points = torch.linspace(-4, 4, 81)
     both: dict[str, Activation] = {"ReLU": "relu", "GELU": "gelu"}
-    lines = {name: _activation(each, at).tolist() for name, each in both.items()}
+    lines = {name: _activation(kind, points).tolist() for name, kind in both.items()}
     point = torch.tensor(x)
-    values = {name: float(_activation(each, point)) for name, each in both.items()}
+    values = {name: float(_activation(kind, point)) for name, kind in both.items()}
     rows = [[name, shown(value)] for name, value in values.items()]
     return [
-        Curves("Two activation functions", "x", "Value", at.tolist(), lines),
+        Curves("Two activation functions", "x", "Value", points.tolist(), lines),
         Table(("Function", f"Value at {shown(x, 1)}"), rows),
     ]
 
@@ -234,7 +234,7 @@ def on(seed: int, stack: str) -> list[Output]:
     name = f"{stack.lower()}.layers.0.feed_forward.activation"
     active = walk[name].value[0] > 0
     letter = "S" if stack == "Encoder" else "T"
-    names = [f"{token} ({at})" for at, token in enumerate(walk.tokens[letter], 1)]
+    names = [f"{token} ({position})" for position, token in enumerate(walk.tokens[letter], 1)]
     both = active.float() @ active.float().T
     share = float(active.float().mean())
     return [

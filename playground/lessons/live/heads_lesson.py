@@ -34,8 +34,8 @@ def _copied_from(text: str) -> list[int]:
 
 def _on_copied(text: str) -> Tensor:
     """Weight of each head on the position to copy from, for each symbol of the answer, shape (H, symbols)."""
-    at = _copied_from(text)
-    return _seen(text)[f"{CROSS}.attention.weights"][0][:, range(len(at)), at]
+    copied = _copied_from(text)
+    return _seen(text)[f"{CROSS}.attention.weights"][0][:, range(len(copied)), copied]
 
 
 @lru_cache(maxsize=len(INPUTS))
@@ -51,17 +51,17 @@ def _wrong(text: str) -> tuple[list[int], list[int], int]:
             if tensor is not None and tensor.dim() == 2
         }
     )
-    logits = read(many, {f"{CROSS}.attention.heads": lambda found: found * kept[:, :, None, None]})["logits"]
+    logits = read(many, {f"{CROSS}.attention.heads": lambda result: result * kept[:, :, None, None]})["logits"]
     wrong = (logits.argmax(-1) != _seen(text)["logits"].argmax(-1)).sum(1).tolist()
     return wrong[:heads], wrong[heads:], logits.size(1)
 
 
 def _parts(text: str) -> tuple[Tensor, Tensor]:
     """Each head times its rows of W^O, shape (H, T, D), and the bias (D)."""
-    found = _seen(text)[f"{CROSS}.attention.heads"][0]
+    results = _seen(text)[f"{CROSS}.attention.heads"][0]
     weight = shipped(MODEL).get_parameter(f"{CROSS}.w_o.weight").detach()  # a Linear keeps the transpose
-    rows = weight.T.unflatten(0, (len(found), -1))
-    return found @ rows, shipped(MODEL).get_parameter(f"{CROSS}.w_o.bias").detach()
+    rows = weight.T.unflatten(0, (len(results), -1))
+    return results @ rows, shipped(MODEL).get_parameter(f"{CROSS}.w_o.bias").detach()
 
 
 def _number(text: str, row: int) -> int:
@@ -108,9 +108,9 @@ def facts(seed: int) -> Mapping[str, object]:
         "text": text,
         "row": row + 1,
         "position": int(weights[0, row].argmax()) + 1,
-        "hits": sum(int(weights[0, at].argmax()) == position for at, position in enumerate(copied)),
+        "hits": sum(int(weights[0, query].argmax()) == position for query, position in enumerate(copied)),
         "rows": len(copied),
-        "row_sums": ", ".join(f"{each:.2f}" for each in weights[:, row].sum(-1).tolist()),
+        "row_sums": ", ".join(f"{total:.2f}" for total in weights[:, row].sum(-1).tolist()),
         "worst": HEADS[worst],
         "most_wrong": alone[worst],
         "tokens": tokens,
@@ -130,11 +130,11 @@ def facts(seed: int) -> Mapping[str, object]:
 @live(index=Slider("Head", 1, len(HEADS), 1))
 def one_head(seed: int, index: int) -> list[Output]:
     """A head's columns of the weights, and its result."""
-    found = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
-    matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in found.projections.items()]
-    tokens, width = found.output.shape
-    rows, columns = [str(at + 1) for at in range(tokens)], [str(at) for at in range(width)]
-    return [*matrices, Numbers(f"Head {index}: result", found.output, ("T", "K"), rows, columns)]
+    tensors = head(pass_of(MODEL, input_of(seed)), CROSS, index - 1)
+    matrices = [Numbers(f"Head {index}: W^{letter}", part, ("D", "K")) for letter, part in tensors.projections.items()]
+    tokens, width = tensors.output.shape
+    rows, columns = [str(row + 1) for row in range(tokens)], [str(column) for column in range(width)]
+    return [*matrices, Numbers(f"Head {index}: result", tensors.output, ("T", "K"), rows, columns)]
 
 
 @live()
@@ -144,11 +144,11 @@ def weights(seed: int) -> list[Output]:
     task = shipped(MODEL).config.task
     batch = batch_of(text)
     assert batch.target is not None
-    rows = [f"{at + 1}: {token}" for at, token in enumerate(decode(batch.target[0].tolist(), task))]
-    columns = [f"{at + 1}: {token}" for at, token in enumerate(text.split())]
-    found = _seen(text)[f"{CROSS}.attention.weights"][0]
+    rows = [f"{position + 1}: {token}" for position, token in enumerate(decode(batch.target[0].tolist(), task))]
+    columns = [f"{position + 1}: {token}" for position, token in enumerate(text.split())]
+    by_head = _seen(text)[f"{CROSS}.attention.weights"][0]
     return [
-        Numbers("Weights", found, ("H", "T", "S"), rows, columns, "probability", names=HEADS),
+        Numbers("Weights", by_head, ("H", "T", "S"), rows, columns, "probability", names=HEADS),
         OperationLink(MODEL, text, f"{CROSS}.attention.weights"),
     ]
 
@@ -156,7 +156,9 @@ def weights(seed: int) -> list[Output]:
 @live()
 def mirror(seed: int) -> list[Output]:
     """Mean weight of each head on the position to copy from."""
-    rows = [(name, f"{float(each.mean()):.2f}") for name, each in zip(HEADS, _on_copied(input_of(seed)), strict=True)]
+    rows = [
+        (name, f"{float(weight.mean()):.2f}") for name, weight in zip(HEADS, _on_copied(input_of(seed)), strict=True)
+    ]
     return [Table(("Head", "Mean weight on the position to copy"), rows)]
 
 
@@ -174,8 +176,8 @@ def combined(seed: int) -> list[Output]:
     separate, together = _combined(input_of(seed))
     _, heads, width = _sizes()
     starts = [
-        (f"Head {at + 1}", *(str(kind * heads * width + at * width) for kind in range(len(KINDS))))
-        for at in range(heads)
+        (f"Head {head + 1}", *(str(kind * heads * width + head * width) for kind in range(len(KINDS))))
+        for head in range(heads)
     ]
     return [
         Table(("First column", "Queries", "Keys", "Values"), starts),
@@ -188,7 +190,7 @@ def combined(seed: int) -> list[Output]:
 def _table_of_parts(text: str, row: int, number: int) -> Table:
     parts, bias = _parts(text)
     values = [*parts[:, row, number].tolist(), float(bias[number])]
-    return Table(("Part", "Value"), [(name, shown(each)) for name, each in zip((*HEADS, "Bias"), values, strict=True)])
+    return Table(("Part", "Value"), list(zip((*HEADS, "Bias"), map(shown, values), strict=True)))
 
 
 @live()
@@ -205,13 +207,13 @@ def parts(seed: int) -> list[Output]:
 def sum_of_parts(seed: int, row: int, number: int) -> list[Output]:
     """Parts of any number, and all parts as pictures."""
     text = input_of(seed)
-    found, bias = _parts(text)
+    parts, bias = _parts(text)
     output = _seen(text)[f"{CROSS}.output"][0]
-    total = float(found[:, row - 1, number].sum() + bias[number])
-    row_of_sums = [shown(each, 4) for each in (total, float(output[row - 1, number]))]
+    total = float(parts[:, row - 1, number].sum() + bias[number])
+    row_of_sums = [shown(value, 4) for value in (total, float(output[row - 1, number]))]
     return [
         _table_of_parts(text, row - 1, number),
         Table(("Sum of the parts", "Output of the model"), [row_of_sums]),
-        Numbers("Parts", found, ("H", "T", "D"), names=HEADS),
+        Numbers("Parts", parts, ("H", "T", "D"), names=HEADS),
         Numbers("Output", output, ("T", "D")),
     ]

@@ -14,8 +14,8 @@ from playground.lessons.mistakes import MaskAfterSoftmax
 from playground.model.attention import ScaledDotProductAttention
 
 SIZE, PADDED = 4, 3
-KEYS = tuple(f"Key {at + 1}" for at in range(SIZE))
-QUERIES = tuple(f"Query {at + 1}" for at in range(SIZE))
+KEYS = tuple(f"Key {key + 1}" for key in range(SIZE))
+QUERIES = tuple(f"Query {query + 1}" for query in range(SIZE))
 ENCODER, DECODER = "encoder.layers.0.self_attention", "decoder.layers.0.self_attention"
 CAUSAL: dict[str, Callable[[Tensor], Tensor]] = {
     "Right": lambda mask: mask,
@@ -91,7 +91,7 @@ def _scores(seed: int) -> Tensor:
 
 
 def _listed(values: Tensor, digits: int = 2) -> str:
-    return ", ".join(shown(each, digits) for each in values.tolist())
+    return ", ".join(shown(value, digits) for value in values.tolist())
 
 
 def facts(seed: int) -> Mapping[str, object]:
@@ -100,7 +100,7 @@ def facts(seed: int) -> Mapping[str, object]:
     mask, *_ = _causal(text, "Right")
     _, off, _, wrong = _causal(text, "Off")
     encoder, cross = _padded(text, masked=False)
-    encoder_leak, cross_leak = (float(each[:, -PADDED:].sum(-1).mean()) for each in (encoder[:-PADDED], cross))
+    encoder_leak, cross_leak = (float(weights[:, -PADDED:].sum(-1).mean()) for weights in (encoder[:-PADDED], cross))
     scores = _scores(seed)
     visible = torch.tensor([True])
     given = float(WAYS["scores + (~mask) * -math.inf"](scores[:1], visible))
@@ -152,11 +152,11 @@ def _inverted(seed: int) -> Tensor:
 def causal(seed: int, name: str) -> list[Output]:
     """A causal mask and what the trained model does with it."""
     mask, weights, logits, wrong = _causal(input_of(seed), name)
-    names = [str(at + 1) for at in range(len(mask))]
+    names = [str(position + 1) for position in range(len(mask))]
     later = f"{100 * _later(weights):.0f} %"
     sentence = f"Weight on later positions: {later}. Wrong predictions: {wrong} of {len(mask)} tokens."
     if bool(weights.isnan().any()):
-        query, lost = (_listed(each.isnan().any(-1).nonzero()[:, 0] + 1, 0) for each in (weights[0], logits))
+        query, lost = (_listed(tensor.isnan().any(-1).nonzero()[:, 0] + 1, 0) for tensor in (weights[0], logits))
         sentence = (
             f"Query {query} sees no key: softmax divides 0 by 0, so its weights are nan. The logits of position {lost} "
             "become nan, too. In a second layer nan would spread: later queries read position 1."
@@ -174,7 +174,7 @@ def padding(seed: int, masked: str) -> list[Output]:
     text = input_of(seed)
     encoder, cross = _padded(text, masked == "On")
     keys = [*text.split(), *["PAD"] * PADDED]
-    rows = [str(at + 1) for at in range(len(cross))]
+    rows = [str(position + 1) for position in range(len(cross))]
     return [
         Numbers("Encoder, mean of the heads", encoder, ("S", "S"), keys, keys, "probability"),
         Numbers("Cross-attention, mean of the heads", cross, ("T", "S"), rows, keys, "probability"),
@@ -188,9 +188,9 @@ def ways(seed: int, hidden: int) -> list[Output]:
     rows = []
     for code, apply in WAYS.items():
         weights = apply(scores, mask).softmax(-1)
-        rows.append((code, *(shown(each, 3) for each in weights.tolist()), shown(float(weights[~mask].sum()), 3)))
+        rows.append((code, *(shown(weight, 3) for weight in weights.tolist()), shown(float(weights[~mask].sum()), 3)))
     return [
-        Table(("Scores", *KEYS), [("", *(shown(each, 1) for each in scores.tolist()))]),
+        Table(("Scores", *KEYS), [("", *(shown(score, 1) for score in scores.tolist()))]),
         Table(("Weights after softmax", *KEYS, "Weight on hidden keys"), rows),
     ]
 
@@ -241,7 +241,7 @@ def orders(seed: int, order: str, raised: int) -> list[Output]:
 def inverted(seed: int) -> list[Output]:
     """The inverted mask and its weights."""
     mask = _mask(_asked_size(seed))
-    queries, keys = (tuple(f"{what} {at + 1}" for at in range(len(mask))) for what in ("Query", "Key"))
+    queries, keys = (tuple(f"{what} {position + 1}" for position in range(len(mask))) for what in ("Query", "Key"))
     return [
         Numbers("Causal mask", mask.float(), ("T", "S"), queries, keys, "mask"),
         Numbers("Inverted", (~mask).float(), ("T", "S"), queries, keys, "mask"),

@@ -18,5 +18,5 @@ def attend(
     if mask is None:
         mask = torch.ones(len(query), len(key), dtype=torch.bool)
     module = attention or ScaledDotProductAttention()
-    _, cache = run_with_cache(module, (each[None, None] for each in (query, key, value, mask)))
+    _, cache = run_with_cache(module, (tensor[None, None] for tensor in (query, key, value, mask)))
     return {name: tensor[0, 0] for name, tensor in cache.items()}

@@ -44,7 +44,7 @@ def _table(mistake: str = "") -> Tensor:
     """Sinusoidal positions, shape (LONGEST, D)."""
     positions = PositionalEncoding("sinusoidal", LONGEST, D)
     if mistake:
-        next(each for each in MISTAKES if each.name == mistake).put_into(positions)
+        next(known for known in MISTAKES if known.name == mistake).put_into(positions)
     return positions(LONGEST, None)[0]
 
 
@@ -77,7 +77,7 @@ def _scores(seed: int, positions: str) -> Tensor:
 def _at_one_distance(scores: Tensor) -> float:
     """The largest difference of two scores at the same distance."""
     diagonals = [scores.diagonal(distance) for distance in range(1 - SHOWN, SHOWN)]
-    return max(float(each.max() - each.min()) for each in diagonals)
+    return max(float(diagonal.max() - diagonal.min()) for diagonal in diagonals)
 
 
 def _asked_column_pair(seed: int) -> int:
@@ -138,7 +138,7 @@ def _lengths() -> tuple[float, float, float]:
     """In an untrained model with D = WIDE: length of tokens, and of positions by tokens, added once and twice."""
     config = BASE.updated({"model.d_model": WIDE, "model.positions": "sinusoidal"})
     source = torch.randint(len(SPECIALS), config.vocabulary_size, (64, 6), generator=generator(0))
-    found = []
+    lengths = []
     for twice in (False, True):
         with own_randomness(0):
             encoder = TaskModel(config).encoder
@@ -147,8 +147,8 @@ def _lengths() -> tuple[float, float, float]:
             apply(PositionsAddedTwice, encoder)
         _, cache = run_with_cache(encoder, (source,), "embeddings.*")
         token = cache["embeddings.token_embedding"]
-        found.append(float((cache["embeddings.sum"] - token).norm(dim=-1).mean() / token.norm(dim=-1).mean()))
-    return float(token.norm(dim=-1).mean()), found[0], found[1]
+        lengths.append(float((cache["embeddings.sum"] - token).norm(dim=-1).mean() / token.norm(dim=-1).mean()))
+    return float(token.norm(dim=-1).mean()), lengths[0], lengths[1]
 
 
 def facts(seed: int) -> Mapping[str, object]:
@@ -156,7 +156,7 @@ def facts(seed: int) -> Mapping[str, object]:
     text, swap = input_of(seed), _swap(seed)
     order = _order(text, swap)
     one, two, logits = _both(text, swap, positions=False)
-    same, swapped_rows = (float((one - each).abs().max()) < 1e-3 for each in (two, two[order]))
+    same, swapped_rows = (float((one - other).abs().max()) < 1e-3 for other in (two, two[order]))
     seen, other, _ = _both(text, swap, positions=True)
     rows = f"Rows {swap[0] + 1} and {swap[1] + 1} swap"
     pair, turned, shift = _asked_column_pair(seed), seed % 2, _asked_shift(seed)
@@ -165,12 +165,12 @@ def facts(seed: int) -> Mapping[str, object]:
     a, b, distance = _pair(seed)
     others = [(a + 4, b + 4), (a + 4, b + 5 + seed % 3), (a, b + 4)]
     others = others[seed % 3 :] + others[: seed % 3]
-    (match,) = (each for each in others if math.isclose(products[each], products[a, b], abs_tol=1e-3))
+    (match,) = (pair for pair in others if math.isclose(products[pair], products[a, b], abs_tol=1e-3))
     names = [f"{x} and {y}" for x, y in others]
     wrong = {name: _without(text, name)[1] for name in REMOVED}
     spare = [name for name in REMOVED[1:] if wrong[name] == 0]
-    rotary, at, beside, steps = _scores(seed, "Rotary"), 2 + seed % 2, 6 + seed % 3, 4 + seed % 5
-    score, moved = float(rotary[at, beside]), float(rotary[at + steps, beside + steps])
+    rotary, query, beside, steps = _scores(seed, "Rotary"), 2 + seed % 2, 6 + seed % 3, 4 + seed % 5
+    score, moved = float(rotary[query, beside]), float(rotary[query + steps, beside + steps])
     change = "It rises" if moved > score else "It falls"
     token_length, once, twice = _lengths()
     wide = PositionalEncoding("sinusoidal", 4, WIDE)(4, None)[0]
@@ -178,7 +178,7 @@ def facts(seed: int) -> Mapping[str, object]:
         "text": text,
         "first": swap[0] + 1,
         "second": swap[1] + 1,
-        "swapped": " ".join(text.split()[at] for at in order),
+        "swapped": " ".join(text.split()[old] for old in order),
         "effect": rows if swapped_rows else "It stays the same" if same else "All rows get other numbers",
         "without": float((one - two[order]).abs().max()),
         "with_positions": float((seen - other[order]).abs().max()),
@@ -200,7 +200,7 @@ def facts(seed: int) -> Mapping[str, object]:
         "period": 1 / _frequency(turned),
         "angle": shift * _frequency(turned),
         "error": _error(shift),
-        "at": at,
+        "at": query,
         "beside": beside,
         "steps": steps,
         "score": score,
@@ -231,8 +231,8 @@ def permuted(seed: int, positions: str) -> list[Output]:
     one, two, logits = _both(text, swap, positions == "With")
     order = _order(text, swap)
     symbols = text.split()
-    names = [f"{at + 1}: {symbol}" for at, symbol in enumerate(symbols)]
-    other = [f"{at + 1}: {symbols[old]}" for at, old in enumerate(order)]
+    names = [f"{position + 1}: {symbol}" for position, symbol in enumerate(symbols)]
+    other = [f"{position + 1}: {symbols[old]}" for position, old in enumerate(order)]
     width = 8  # of 64 columns, enough to compare
     return [
         Numbers(f"Output, first {width} columns", one[:, :width], rows=names, columns="01234567"),
@@ -266,9 +266,9 @@ def waves(seed: int, pair: int) -> list[Output]:
 def some_products(seed: int) -> list[Output]:
     """Dot products with two positions, without those that are asked for."""
     table, (a, _, _) = _table(), _pair(seed)
-    at = (a, a + 1, a + 2)
-    names = [str(each) for each in at]
-    return [Numbers("Dot products", (table @ table.T)[list(at)][:, list(at)], ("", ""), names, names)]
+    positions = (a, a + 1, a + 2)
+    names = [str(position) for position in positions]
+    return [Numbers("Dot products", (table @ table.T)[list(positions)][:, list(positions)], ("", ""), names, names)]
 
 
 @live(position=Slider("Position", 0, 31, lambda seed: _pair(seed)[0]))
@@ -288,9 +288,9 @@ def shift(seed: int, shift: int) -> list[Output]:
     """The matrix of a shift, and what it gives."""
     table, matrix = _table(), _rotation(shift)
     rows = []
-    for at in (0, 5, 17):
-        values = (table[at, 0], table[at + shift, 0], (matrix @ table[at])[0])
-        rows.append((f"{at} → {at + shift}", *(shown(float(each)) for each in values)))
+    for position in (0, 5, 17):
+        values = (table[position, 0], table[position + shift, 0], (matrix @ table[position])[0])
+        rows.append((f"{position} → {position + shift}", *(shown(float(value)) for value in values)))
     return [
         Numbers(f"R for k = {shift}, first 8 rows and columns", matrix[:8, :8], rows="01234567", columns="01234567"),
         Table(("Positions", "PE[p], column 0", f"PE[p + {shift}]", "R PE[p]"), rows),
@@ -301,12 +301,12 @@ def shift(seed: int, shift: int) -> list[Output]:
 @live(positions=Choice("Positions", ("Rotary", "Sinusoidal")))
 def scores(seed: int, positions: str) -> list[Output]:
     """Scores of one query and one key at all positions."""
-    found = _scores(seed, positions)
-    lines = {f"distance {distance}": found.diagonal(distance)[: SHOWN - 8].tolist() for distance in (0, 3, 8)}
+    scores = _scores(seed, positions)
+    lines = {f"distance {distance}": scores.diagonal(distance)[: SHOWN - 8].tolist() for distance in (0, 3, 8)}
     return [
-        Numbers("Score of the query (row) and the key (column)", found, ("position", "position")),
+        Numbers("Score of the query (row) and the key (column)", scores, ("position", "position")),
         Curves("Scores at one distance", "position of the query", "score", range(SHOWN - 8), lines),
-        Table(("At one distance", "Value"), [("Largest difference", shown(_at_one_distance(found)))]),
+        Table(("At one distance", "Value"), [("Largest difference", shown(_at_one_distance(scores)))]),
     ]
 
 
@@ -314,7 +314,7 @@ def scores(seed: int, positions: str) -> list[Output]:
 def tables(seed: int, kind: str) -> list[Output]:
     """The first rows of a table, and the lengths of its vectors."""
     table = _table(WRONG[kind])
-    names = [str(at) for at in range(6)]
+    names = [str(position) for position in range(6)]
     length = table.norm(dim=1)
     return [
         Numbers("PE, first 6 positions and 8 columns", table[:6, :8], rows=names, columns="01234567"),
@@ -327,7 +327,7 @@ def ends(seed: int, removed: str) -> list[Output]:
     """Cross-attention of the trained model without one of its tables."""
     text = input_of(seed)
     weights, wrong = _without(text, removed)
-    rows = [str(at + 1) for at in range(weights.size(1))]
+    rows = [str(position + 1) for position in range(weights.size(1))]
     return [
         Numbers("Weights", weights, ("H", "T", "S"), rows, text.split(), "probability", names=HEADS),
         Table(("Removed", "Wrong tokens"), [(removed, f"{wrong} of {weights.size(1)}")]),

@@ -42,7 +42,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "Sum with the norm": ({}, "residual-from-norm"),
 }
 """Settings, and the mistake that is made."""
-_NORMS = tuple(each for each in MISTAKES if each.base is nn.LayerNorm)
+_NORMS = tuple(mistake for mistake in MISTAKES if mistake.base is nn.LayerNorm)
 BINS = ("Within a factor of 10", "10 to 1,000 times smaller", "More than 1,000 times smaller")
 
 
@@ -57,7 +57,7 @@ def _measured(kind: str, layers: int, seed: int) -> tuple[list[float], list[floa
         _mistake(mistake, AddNorm).put_into(model)
     length = config.task.max_length
     source = torch.randint(len(SPECIALS), config.vocabulary_size, (8, length), generator=generator(seed))
-    with torch.enable_grad(), caching(model, [f"decoder.layers.{at}" for at in range(layers)]) as outputs:
+    with torch.enable_grad(), caching(model, [f"decoder.layers.{layer}" for layer in range(layers)]) as outputs:
         _, loss = model(*make_batch(config, source, right_answers(config, source)))
         names, parameters = zip(*model.named_parameters(), strict=True)
         gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
@@ -66,11 +66,11 @@ def _measured(kind: str, layers: int, seed: int) -> tuple[list[float], list[floa
     for name, gradient in zip(names, gradients, strict=True):
         if gradient is not None and name.startswith("decoder.layers."):
             squares[int(name.split(".")[2])] += float(gradient.double().square().sum())
-    return [math.sqrt(each) for each in squares], sizes
+    return [math.sqrt(square) for square in squares], sizes
 
 
 def _mistake(name: str, base: type[nn.Module]) -> Mistake:
-    return next(each for each in MISTAKES if each.name == name and each.base is base)
+    return next(mistake for mistake in MISTAKES if mistake.name == name and mistake.base is base)
 
 
 def _vector(seed: int) -> Tensor:
@@ -102,7 +102,7 @@ def facts(seed: int) -> Mapping[str, object]:
     mean = float(vector.mean())
     norm = nn.LayerNorm(D)
     normalized = norm(vector)[0].detach()
-    at = int(normalized.abs().argmax())
+    largest = int(normalized.abs().argmax())
     width = (4, 8, 16)[seed % 3]
     random = torch.randn(width, generator=generator(seed))
     (post, post_rms), (pre, pre_rms), (lost, _) = (
@@ -116,12 +116,12 @@ def facts(seed: int) -> Mapping[str, object]:
         if all(math.isclose(size, 1, abs_tol=0.01) for size in sizes)
     ]
     return {
-        "vector": ", ".join(shown(each, 0) for each in vector[0].tolist()),
+        "vector": ", ".join(shown(number, 0) for number in vector[0].tolist()),
         "mean": mean,
         "subtracted": f"({shown(mean)})" if mean < 0 else shown(mean),
         "variance": float(vector.var(unbiased=False)),
-        "asked": shown(float(vector[0, at]), 0),
-        "normalized": float(normalized[at]),
+        "asked": shown(float(vector[0, largest]), 0),
+        "normalized": float(normalized[largest]),
         "epsilon": norm.eps,
         "width": width,
         "factor": float(random.std() / random.std(unbiased=False)),
@@ -158,7 +158,7 @@ def by_hand(seed: int, numbers: Tensor) -> list[Output]:
     ]
 
 
-@live(kind=Choice("Mistake", tuple(each.words for each in _NORMS)))
+@live(kind=Choice("Mistake", tuple(mistake.words for mistake in _NORMS)))
 def wrong_norms(seed: int, kind: str) -> list[Output]:
     """A right and a wrong norm of the same vectors."""
     x = _tokens(seed)
@@ -167,7 +167,7 @@ def wrong_norms(seed: int, kind: str) -> list[Output]:
         norm.weight.fill_(GAIN)
         norm.bias.fill_(BIAS)
         wrong = copy.deepcopy(norm)
-        next(each for each in _NORMS if each.words == kind).put_into(wrong)
+        next(mistake for mistake in _NORMS if mistake.words == kind).put_into(wrong)
         right, other = norm(x), wrong(x)
     names = ("Token 1", "Token 2", "Token 3")
     return [
@@ -181,9 +181,9 @@ def wrong_norms(seed: int, kind: str) -> list[Output]:
 def _curves(kind: str, seed: int) -> Curves:
     lines = {}
     for layers in range(1, LAYERS + 1):
-        found = _measured(kind, layers, seed)[0]
+        norms = _measured(kind, layers, seed)[0]
         # A logarithmic axis has no 0.
-        values = [each if each > TINY else math.nan for each in found]
+        values = [norm if norm > TINY else math.nan for norm in norms]
         lines[f"N = {layers}"] = values + [math.nan] * (LAYERS - layers)
     return Curves(
         f"{kind}: gradient norm", "decoder layer", "norm", range(1, LAYERS + 1), lines, log_y=True, marks=True
@@ -193,22 +193,22 @@ def _curves(kind: str, seed: int) -> Curves:
 @live(kind=Choice("Model", ("No residual", "Pre-norm", "Post-norm", "No norm")))
 def by_depth(seed: int, kind: str) -> list[Output]:
     """Gradient norms of the decoder layers for one to six layers."""
-    found = _measured(kind, LAYERS, seed)[0]
-    heads = [f"Layer {at + 1}" for at in range(LAYERS)]
-    return [_curves(kind, seed), Table((f"N = {LAYERS}", *heads), [("Norm", *map(_small, found))])]
+    norms = _measured(kind, LAYERS, seed)[0]
+    heads = [f"Layer {layer + 1}" for layer in range(LAYERS)]
+    return [_curves(kind, seed), Table((f"N = {LAYERS}", *heads), [("Norm", *map(_small, norms))])]
 
 
 @live()
 def orders(seed: int) -> list[Output]:
     """Gradient norms of both orders at full depth."""
-    at = range(1, LAYERS + 1)
+    layer_numbers = range(1, LAYERS + 1)
     lines = {kind: _measured(kind, LAYERS, seed)[0] for kind in ("Post-norm", "Pre-norm")}
-    return [Curves(f"Gradient norm, N = {LAYERS}", "decoder layer", "norm", at, lines, marks=True)]
+    return [Curves(f"Gradient norm, N = {LAYERS}", "decoder layer", "norm", layer_numbers, lines, marks=True)]
 
 
 @live(kind=Choice("Model", tuple(kind for kind in KINDS if kind != "No residual")))
 def sizes(seed: int, kind: str) -> list[Output]:
     """Root mean square after each decoder layer."""
-    found = _measured(kind, LAYERS, seed)[1]
-    heads = [f"Layer {at + 1}" for at in range(LAYERS)]
-    return [Table(("After", *heads), [("RMS", *(shown(each) for each in found))])]
+    sizes = _measured(kind, LAYERS, seed)[1]
+    heads = [f"Layer {layer + 1}" for layer in range(LAYERS)]
+    return [Table(("After", *heads), [("RMS", *(shown(size) for size in sizes))])]

@@ -123,26 +123,30 @@ def facts(seed: int) -> Mapping[str, object]:
 
 def _by_token(title: str, numbers: Tensor, name: str = "{sequence}, {token}") -> Strip:
     """A colour for each token of x; `name` is that of a box."""
-    found = numbers.flatten().tolist()
+    addresses = numbers.flatten().tolist()
     names = [
-        name.format(sequence=f"b = {address // (T * D)}", token=f"token {address // D % T + 1}", position=at // K + 1)
-        for at, address in enumerate(found)
+        name.format(
+            sequence=f"b = {address // (T * D)}", token=f"token {address // D % T + 1}", position=index // K + 1
+        )
+        for index, address in enumerate(addresses)
     ]
-    return Strip(title, [str(each) for each in found], names, [address // D for address in found])
+    return Strip(title, [str(address) for address in addresses], names, [address // D for address in addresses])
 
 
 def _by_head(title: str, numbers: Tensor) -> Strip:
     """A box and a colour for each head of a token of x."""
-    found = numbers.flatten().tolist()
-    names = [f"token {address // D % T + 1}, head {address % D // K + 1}" for address in found]
-    return Strip(title, [str(each) for each in found], names, [address // K for address in found])
+    addresses = numbers.flatten().tolist()
+    names = [f"token {address // D % T + 1}, head {address % D // K + 1}" for address in addresses]
+    return Strip(title, [str(address) for address in addresses], names, [address // K for address in addresses])
 
 
 @live()
 def memory(seed: int) -> list[Output]:
     """x and its memory."""
-    names = [f"t = {at}" for at in range(T)]
-    numbers = Numbers("x", _x(), ("B", "T", "D"), names, "0123", digits=0, names=[f"b = {at}" for at in range(B)])
+    names = [f"t = {position}" for position in range(T)]
+    numbers = Numbers(
+        "x", _x(), ("B", "T", "D"), names, "0123", digits=0, names=[f"b = {sequence}" for sequence in range(B)]
+    )
     return [numbers, _by_token("Memory: a box for each token", _x())]
 
 
@@ -188,12 +192,13 @@ def calls(seed: int) -> list[Output]:
 @live(sequence=Choice("Sequence", ("b = 0", "b = 1")))
 def splits(seed: int, sequence: str) -> list[Output]:
     """The right and the wrong split, head by head."""
-    at = int(sequence[-1])
+    chosen = int(sequence[-1])
     return [
         output
         for title, made in (("With transpose", _attention().split(_x())), ("Without transpose", _wrong().split(_x())))
         for output in (
-            _by_token(f"{title}, head {head + 1}", made[at, head], "position {position}: {token}") for head in range(H)
+            _by_token(f"{title}, head {head + 1}", made[chosen, head], "position {position}: {token}")
+            for head in range(H)
         )
     ]
 

@@ -93,7 +93,7 @@ def _clipped(seed: int, limit: float) -> tuple[dict[str, float], dict[str, float
 
 
 def _gradient_norms(model: nn.Module) -> dict[str, float]:
-    return by_part({name: each.grad for name, each in model.named_parameters() if each.grad is not None})
+    return by_part({name: parameter.grad for name, parameter in model.named_parameters() if parameter.grad is not None})
 
 
 def _pair(seed: int) -> tuple[float, float]:
@@ -198,8 +198,8 @@ def probabilities(seed: int) -> list[Output]:
 @live(logits=TableInput("Logits", _logits, ("Logits",), 20), right=Choice("Right token", TOKENS))
 def cross_entropy(seed: int, logits: Tensor, right: str) -> list[Output]:
     """The loss of one position for each right token."""
-    at = TOKENS.index(right)
-    loss = float(F.cross_entropy(logits, torch.tensor([at])))
+    label = TOKENS.index(right)
+    loss = float(F.cross_entropy(logits, torch.tensor([label])))
     return [
         Numbers("Probabilities", logits.softmax(-1), ("", "V"), columns=TOKENS, kind="probability", digits=3),
         Numbers("−ln of each", -logits.log_softmax(-1), ("", "V"), columns=TOKENS),
@@ -217,8 +217,8 @@ def operation(seed: int) -> list[Output]:
 def labels(seed: int) -> list[Output]:
     """The labels of a batch of three."""
     rows, _ = _labels(seed)
-    head = ("Answer", *(f"{at}" for at in range(1, len(rows[0]) + 1)))
-    return [Table(head, [[f"{at}", *row] for at, row in enumerate(rows, 1)])]
+    head = ("Answer", *(f"{position}" for position in range(1, len(rows[0]) + 1)))
+    return [Table(head, [[f"{position}", *row] for position, row in enumerate(rows, 1)])]
 
 
 @live(smoothing=Slider("Label smoothing", 0.0, 0.5, SMOOTHING, 0.05))
@@ -226,22 +226,27 @@ def smoothed(seed: int, smoothing: float) -> list[Output]:
     """Target row and probability row, and the loss for every probability of the right token."""
     logits, right = _logits(seed)[0], seed % len(TOKENS)
     target, loss = _smoothed(logits, right, smoothing)
-    at = [(step + 1) / 200 for step in range(199)]
+    points = [(step + 1) / 200 for step in range(199)]
 
     def made(p: float) -> Tensor:
         """Logits that give the right token this probability and the others the same part of the rest."""
-        found = torch.full((len(TOKENS),), (1 - p) / (len(TOKENS) - 1))
-        found[right] = p
-        return found.log()[None]
+        distribution = torch.full((len(TOKENS),), (1 - p) / (len(TOKENS) - 1))
+        distribution[right] = p
+        return distribution.log()[None]
 
     losses = F.cross_entropy(
-        torch.cat([made(p) for p in at]), torch.full((len(at),), right), reduction="none", label_smoothing=smoothing
+        torch.cat([made(p) for p in points]),
+        torch.full((len(points),), right),
+        reduction="none",
+        label_smoothing=smoothing,
     )
     floor = smoothing_floor(smoothing, len(TOKENS))
     return [
         Numbers("Target", target, ("", "V"), columns=TOKENS, kind="probability", digits=3),
         Numbers("Probabilities", logits.softmax(-1), ("", "V"), columns=TOKENS, kind="probability", digits=3),
-        Curves("Loss of one position", "Probability of the right token", "Loss (nats)", at, {"Loss": losses.tolist()}),
+        Curves(
+            "Loss of one position", "Probability of the right token", "Loss (nats)", points, {"Loss": losses.tolist()}
+        ),
         Sentence(f"The loss here is **{loss:.2f}** nats. Its floor is **{floor:.2f}** nats."),
     ]
 
@@ -263,7 +268,7 @@ def slow_motion(seed: int, step: int) -> list[Output]:
     training = _training(seed)
     for _ in range(step - 1):
         training.take_step()
-    stages = (f"{at}. **{stage.title}.** {stage.sentence}" for at, stage in enumerate(training.stages(), 1))
+    stages = (f"{number}. **{stage.title}.** {stage.sentence}" for number, stage in enumerate(training.stages(), 1))
     return [source_of(Training.parts), Sentence("\n".join(stages))]
 
 
@@ -273,7 +278,7 @@ def initial(seed: int) -> list[Output]:
     model, names = _training(seed).model, {"Embedding": "token_table.weight", "W₁": "feed_forward.w_1.weight"}
     rows = []
     for kind, ending in names.items():
-        weight = next(each.detach() for name, each in model.named_parameters() if name.endswith(ending))
+        weight = next(parameter.detach() for name, parameter in model.named_parameters() if name.endswith(ending))
         expected = weight.size(1) ** -0.5 if kind == "Embedding" else math.sqrt(2 / sum(weight.shape))
         rows.append([kind, " × ".join(map(str, weight.shape)), f"{float(weight.std()):.3f}", f"{expected:.3f}"])
     return [
@@ -304,7 +309,7 @@ def adam(seed: int, gradients: str, steps: int) -> list[Output]:
     noise = torch.randn(steps, generator=generator(seed))
     series = GRADIENTS[gradients](torch.arange(steps), noise).float()
     first, second, weight = zip(*_adam(series, PEAK), strict=True)
-    lines = {"Gradient": series.tolist(), "m̂": first, "√v̂": [math.sqrt(each) for each in second]}
+    lines = {"Gradient": series.tolist(), "m̂": first, "√v̂": [math.sqrt(square) for square in second]}
     moments = {name: [round(value, 4) for value in line] for name, line in lines.items()}
     moved = abs(weight[-1]) / steps
     return [
@@ -318,6 +323,6 @@ def adam(seed: int, gradients: str, steps: int) -> list[Output]:
 @live(warm_up=Slider("Warm-up steps", 1, 150, WARM_UP))
 def schedules(seed: int, warm_up: int) -> list[Output]:
     """All schedules over 200 steps."""
-    at = range(1, STEPS + 1)
-    lines = {name: [learning_rate(_schedule(name, warm_up), step) for step in at] for name in SCHEDULES}
-    return [source_of(learning_rate), Curves("Learning rate", "Step", "Learning rate", at, lines)]
+    steps = range(1, STEPS + 1)
+    lines = {name: [learning_rate(_schedule(name, warm_up), step) for step in steps] for name in SCHEDULES}
+    return [source_of(learning_rate), Curves("Learning rate", "Step", "Learning rate", steps, lines)]

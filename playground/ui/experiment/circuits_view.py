@@ -290,7 +290,7 @@ def _programs(shown: Pass) -> None:
     own = percent(found.exact_match)
     rows = []
     for head in heads(model.config.model):
-        fit, replaced = found.fits[head], found.each[head]
+        fit, replaced = found.fits[head], found.alone[head]
         rows.append(
             [
                 escape(head.words.capitalize()),

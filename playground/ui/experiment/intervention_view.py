@@ -16,9 +16,9 @@ from playground.interpret.ablation import (
     Comparison,
     Ranking,
     Scores,
+    ablate_each,
     changed_weights,
     compare,
-    each,
     measure_score,
 )
 from playground.interpret.heads import attentions, read_taps, weights_tap
@@ -262,7 +262,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
         found: Ranking | None = measurements.show(
             f"each-{kind}",
             (identity, operation),
-            each,
+            ablate_each,
             model,
             kind,
             operation,

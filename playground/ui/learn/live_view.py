@@ -168,7 +168,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
     rows: list[dict[str, Any]] = [
         {"x": x, "y": y, "line": line}
         for line, values in curves.lines.items()
-        for x, y in zip(curves.at, values, strict=True)
+        for x, y in zip(curves.points, values, strict=True)
         if np.isfinite(y)
     ]
     x_scale: dict[str, Any] = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
@@ -182,7 +182,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # axis labels such as 10M for ten million
     figures = {"labelExpr": PERCENT} if curves.shares else {"format": "~s"} if large else {}
     line = {"field": "line", "type": "nominal", "title": None, "sort": list(curves.lines)}
-    axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.at) else 0}
+    axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.points) else 0}
     st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title inside the chart would not scale with the page
     st.vega_lite_chart(
         pd.DataFrame(rows),
