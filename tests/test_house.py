@@ -9,6 +9,7 @@ import sys
 import tomllib
 from contextlib import suppress
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def imports(path: Path) -> set[str]:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
         nodes += [child for child in ast.iter_child_nodes(node) if not for_types(child)]
     return names
 
@@ -104,6 +105,13 @@ def test_imports_point_down_the_house():
         for name in imports(path):
             if (match := re.fullmatch(r"playground\.(\w+).*", name)) and match[1] != floor(path):
                 assert below[match[1]] > below[floor(path)], f"{path} imports {name} from above"
+
+
+def test_no_files_import_each_other_in_a_circle():
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules()}
+    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+    needed = {name: {to if to in files else to.rpartition(".")[0] for to in imports(files[name])} for name in files}
+    TopologicalSorter({name: (needs & files.keys()) - {name} for name, needs in needed.items()}).prepare()
 
 
 def room(path: Path) -> str:
