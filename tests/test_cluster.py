@@ -160,14 +160,14 @@ def test_another_server_resumes_from_the_returned_state(on: Callable[[str], Runs
 def test_a_replay_runs_on_the_node_of_the_run_and_is_verified(runs: Runs):
     run = runs.start("ada", STEADY.updated({"training.steps": 200}))
     assert run.wait("finished")
-    step = next(step for step in range(1, 200) if not run.is_available(step))
+    step = next(step for step in range(1, 200) if not run.store.snapshots.has(step))
     assert runs.replays.ask("ada", run, step).wait(HANG)
     there = TaskModel(run.config)
     assert any(progress.step == step for progress in train(run.config, there))
     assert same_weights(run.model_at(step), there)
     kept = run.store.snapshots
     kept.weights = {at: content[:-4] + b"\0\0\0\0" if at else content for at, content in kept.weights.items()}
-    other = next(other for other in range(150, 200) if not run.is_available(other))
+    other = next(other for other in range(150, 200) if not run.store.snapshots.has(other))
     wrong = runs.replays.ask("ada", run, other)
     assert not wrong.wait()
     assert "gave different weights" in wrong.message

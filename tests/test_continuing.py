@@ -84,7 +84,7 @@ def test_lost_initial_weights_are_not_replaced(host, learned):
     (found,) = runs.of("ada")
     assert "The initial weights from the-old-one are damaged" in found.store.damage
     assert found.model_near(0)[0] == found.step, "the nearest that is left"
-    assert not found.is_available(0)
+    assert not found.store.snapshots.has(0)
     with pytest.raises(KeyError):
         found.model_at(0)
     replay = runs.replays.ask("ada", found, 2)
@@ -143,7 +143,7 @@ def test_replays_start_from_the_initial_weights(host, learned):
     runs = host()
     run = go_on(runs, learned, AGAIN.updated({"training.eval_every": TINY.training.steps}))
     assert run.wait("finished")
-    assert not run.is_available(2)
+    assert not run.store.snapshots.has(2)
     assert runs.replays.ask("ada", run, 2).wait()
     model = copy.deepcopy(learned)
     steps = train(run.config, model)

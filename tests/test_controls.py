@@ -543,7 +543,7 @@ def test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept(
     run = train(app, TINY)
     run.wait("finished")
     kept = next(step for step in run.snapshot_steps() if step)
-    missing = next((step for step in range(run.step) if not run.is_available(step)), None)
+    missing = next((step for step in range(run.step) if not run.store.snapshots.has(step)), None)
     if missing is not None:
         rewound(app, missing)
         assert button(app, "Save this step").disabled

@@ -55,7 +55,7 @@ def test_a_run_trains_as_the_pitfall_does(runs: Runs, name: str):
 @pytest.mark.parametrize("name", first(1, ["inverted-mask", "padding-scored", "no-warm-up"]))
 def test_its_steps_are_replayed_with_the_mistake(runs: Runs, name: str):
     run = ended(runs.start("ada", short(name), pitfall=name))
-    assert not run.is_available(5)
+    assert not run.store.snapshots.has(5)
     assert runs.replays.ask("ada", run, 5).wait()
     model = PITFALLS[name].model(short(name))
     training = PITFALLS[name].training(short(name), model)

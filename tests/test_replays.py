@@ -103,7 +103,7 @@ def test_every_step_is_replayed_bit_for_bit(replay: Replays, finished, changes: 
     for step in (107, 3):
         for near in (step, step + 1, step - 1):
             assert replay.ask("ada", run, near).wait()
-    at_hand = [step for step in range(161) if run.is_available(step)]
+    at_hand = [step for step in range(161) if run.store.snapshots.has(step)]
     assert len(at_hand) > 10
     assert_exact(run, there, at_hand)
     assert not there[106].equal(there[107])
@@ -177,8 +177,8 @@ def test_a_replay_keeps_the_steps_it_passes(replay: Replays, finished):
     run = finished()
     run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 80, 160)}
     assert replay.ask("ada", run, 40).wait()
-    until(lambda: all(run.is_available(step) for step in range(32, 81)))
-    assert not any(run.is_available(step) for step in range(81, 160))
+    until(lambda: all(run.store.snapshots.has(step) for step in range(32, 81)))
+    assert not any(run.store.snapshots.has(step) for step in range(81, 160))
     assert replay.ask("ada", run, 43).done, "at once"
     assert replay.ask("ada", run, 43).progress == 1
 
@@ -188,7 +188,7 @@ def test_a_replay_of_a_large_model_returns_only_what_fits(replay: Replays, finis
     run = finished(config)
     monkeypatch.setattr(replays, "REPLAY_BYTES", 6 * 4 * sum(parameter_counts(config).values()))
     assert replay.ask("ada", run, 40).wait()
-    until(lambda: run.is_available(43))
+    until(lambda: run.store.snapshots.has(43))
     assert replayed.steps(run.id) <= set(range(37, 44))
 
 
@@ -245,7 +245,7 @@ def test_a_replay_that_waits_ends_when_nobody_wants_it(replay: Replays, far: Run
     wish = replay.ask("ada", far, 50_000)
     assert wish.waiting
     monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.0)
-    until(lambda: not replay._tasks)
+    until(lambda: all(task.ended for task in replay._requests.values()))
     assert not replay.slots._waiting
     assert all(slot.active for slot in held)
 
@@ -255,7 +255,7 @@ def test_an_abandoned_replay_is_cancelled(replay: Replays, far: Run, monkeypatch
     pid = process(replay).pid
     monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.2)
     until(lambda: not is_alive(pid))
-    until(lambda: not replay._tasks)
+    until(lambda: all(task.ended for task in replay._requests.values()))
 
 
 def test_closing_ends_every_replay(replay: Replays, far: Run):
@@ -309,7 +309,7 @@ def test_a_run_that_cannot_be_reproduced_is_reported(replay: Replays, finished, 
     assert f"Replaying step {changed} gave different weights" in wish.message
     assert not replayed.steps(run.id)
     assert replay.ask("ada", run, 3).message == wish.message
-    until(lambda: not replay._tasks)
+    until(lambda: all(task.ended for task in replay._requests.values()))
 
 
 @pytest.mark.parametrize("step", [-1, 161])

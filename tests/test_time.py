@@ -73,7 +73,7 @@ def test_the_slider_shows_any_step_exactly_twice_in_a_row(there):
     assert shows(app, there[60])
     for step in (37, 3, 0, 38):
         slider(app).set_value(step).run()
-        until(lambda step=step: run.is_available(step))
+        until(lambda step=step: run.store.snapshots.has(step))
         assert fine(app.run()).session_state["at_step"] == str(step)
         assert slider(app).value == step
         assert shows(app, there[step]), step
@@ -146,7 +146,7 @@ def test_a_missing_step_in_a_link_opens_the_nearest_with_a_message(linked, value
 def test_a_link_opens_the_step_for_others_too(there):
     _, run = opened()
     other = link_to("step_through.py", run=run.id, model="run", step="37")
-    until(lambda: run.is_available(37))
+    until(lambda: run.store.snapshots.has(37))
     assert shows(fine(other.run()), there[37])
     assert slider(other).value == 37
 

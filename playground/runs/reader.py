@@ -178,10 +178,6 @@ class RunView(ABC):
         steps = self.store.snapshots.steps()
         return steps[: self._count(steps)]
 
-    def is_available(self, step: int) -> bool:
-        """`model_at` works for this step without a replay."""
-        return self.store.snapshots.has(step)
-
     def nearest(self, step: int | None = None) -> int:
         """The available step nearest to `step`, the earlier of two; None: the newest kept step."""
         return self.store.snapshots.nearest(step)
@@ -256,11 +252,6 @@ class Playback(RunView):
     def default_pace(self) -> float:
         """Steps per second that play the whole run in `PLAYBACK_SECONDS`."""
         return max(1, self.store.step) / PLAYBACK_SECONDS
-
-    @property
-    def last_step(self) -> int:
-        """Its last step: the newest step of the run."""
-        return self.store.step
 
     @property
     def step(self) -> int:

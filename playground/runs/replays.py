@@ -42,7 +42,7 @@ class Replay:
     @property
     def done(self) -> bool:
         """`run.model_at(step)` is available."""
-        return self.run.is_available(self.step)
+        return self.run.store.snapshots.has(self.step)
 
     @property
     def waiting(self) -> bool:
@@ -78,8 +78,7 @@ class Replays:
 
     def __init__(self, slots: LongWork, limits: Limits = NO_LIMITS, backend: Backend = LOCAL) -> None:
         self.slots, self.limits, self.backend = slots, limits, backend
-        self._tasks: list[_Task] = []  # waiting and active ones, oldest first
-        self._requests: dict[str, _Task] = {}  # visitor -> last request
+        self._requests: dict[str, _Task] = {}  # visitor -> last request, if it has not succeeded
         self._lock = threading.RLock()
 
     def ask(self, visitor: str, run: Run, step: int) -> Replay:
@@ -89,37 +88,27 @@ class Replays:
         """
         if not 0 <= step <= run.step:
             raise ValueError(f"{run.metadata.name} has no step {step}. Choose 0 to {run.step}.")
-        if run.is_available(step) or run.store.irreproducible:
+        if run.store.snapshots.has(step) or run.store.irreproducible:
             return Replay(run, step, None)
         with self._lock:
             before = self._requests.get(visitor)
-            task = before if before and before.covers(run, step) else None
-            task = task or next((task for task in self._tasks if task.covers(run, step)), None)
-            if before is not task or task is None:
-                self._withdraw(visitor)
-                task = task or self._begin(visitor, run, step)
-                self._requests[visitor] = task
-                task.visitors.add(visitor)
+            shared = (task for task in self._requests.values() if task is before or not task.ended)
+            task = next((task for task in shared if task.covers(run, step)), None) or self._begin(visitor, run, step)
+            self._requests[visitor] = task
+            if before and before not in self._requests.values():
+                before.cancelled = True
             task.seen = time.monotonic()
         return Replay(run, step, task)
 
     def close(self) -> None:
         """Cancel all replays."""
         with self._lock:
-            tasks, self._tasks, self._requests = self._tasks, [], {}
-            for task in tasks:
+            for task in self._requests.values():
                 task.cancelled = True
-
-    def _withdraw(self, visitor: str) -> None:
-        task = self._requests.pop(visitor, None)
-        if task is not None:
-            task.visitors.discard(visitor)
-            task.cancelled = task.cancelled or not task.visitors
 
     def _begin(self, visitor: str, run: Run, step: int) -> "_Task":
         """Start a replay, which waits for its slot."""
         task = _Task(run, step, partial(self.slots.ask, visitor))
-        self._tasks.append(task)
         threading.Thread(target=self._execute, args=(task,), name="replay", daemon=True).start()
         return task
 
@@ -131,11 +120,8 @@ class Replays:
         finally:
             with self._lock:
                 task.ended = True
-                if task in self._tasks:
-                    self._tasks.remove(task)
-                for visitor in task.visitors:
-                    if self._requests.get(visitor) is task and not task.message:
-                        del self._requests[visitor]
+                if not task.message:
+                    self._requests = {visitor: other for visitor, other in self._requests.items() if other is not task}
 
 
 class _Task:
@@ -144,16 +130,13 @@ class _Task:
     def __init__(self, run: Run, step: int, ask: Callable[[float], Slot]) -> None:
         """`ask` requests a slot for work that takes so many seconds."""
         self.run, self.step = run, step
-        self.begin = self.reached = run.store.snapshots.state_step(
-            max(0, step - 1)
-        )  # so that the step before comes too
+        self.begin = self.reached = run.store.snapshots.state_step(max(0, step - 1))  # the step before comes, too
         kept = run.snapshot_steps()
         before = max((other for other in kept if other < step), default=0)
         after = min((other for other in kept if other > step), default=run.step)
         half = max(1, REPLAY_BYTES // (4 * sum(parameter_counts(run.config).values())) // 2)
         self.sent = range(max(before, step - half), min(after, step + half) + 1)
         self.checked = frozenset({before, after} & set(kept))
-        self.visitors: set[str] = set()
         self.seen = time.monotonic()
         self.ended = False
         self.cancelled = False  # its process ends soon

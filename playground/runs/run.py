@@ -25,7 +25,7 @@ from playground.runs.metadata import (
 from playground.runs.reader import RunView
 from playground.runs.slow_motion import SLOW_MOTION
 from playground.runs.snapshots import RUN_BYTES, SMALL_BYTES, digest
-from playground.runs.states import ENDED, LISTENING, TRAINING, WITH_WORKER, Event, Lifecycle, State, Status
+from playground.runs.states import ENDED, LISTENING, TRAINING, WITH_WORKER, Command, Event, Lifecycle, State, Status
 from playground.runs.store import RunStore
 from playground.runs.worker import work
 from playground.settings.config import Change, ConfigError, RunConfig, in_order, not_after
@@ -212,9 +212,7 @@ class Run(RunView):
                 else:
                     self.store.rewind()
                     self._change_here(change.settings)
-            if worker is not None:
-                with suppress(OSError):  # it has just ended; `_listen` handles that
-                    worker.send(("change", change.settings))
+            self._tell(("change", change.settings))
         if worker is None:
             self._save_metadata()
 
@@ -435,13 +433,17 @@ class Run(RunView):
     def _send(self) -> None:
         """Send the outbox to its worker; the caller holds `_sending`."""
         with self._lock:
-            worker = self._worker
-            if worker is None:
+            if self._worker is None:
                 return
             commands, self.lifecycle.outbox = self.lifecycle.outbox, []
-        with suppress(OSError):  # it has just ended; its last report says how
-            for command in commands:
-                worker.send(command)
+        self._tell(*commands)
+
+    def _tell(self, *commands: Command) -> None:
+        """Send commands to its worker, if it has one; the caller holds `_sending`."""
+        if (worker := self._worker) is not None:
+            with suppress(OSError):  # it has just ended; `_listen` handles that
+                for command in commands:
+                    worker.send(command)
 
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Apply a change to a run without a worker."""
@@ -486,9 +488,8 @@ class Run(RunView):
     def _send_setting(self, verb: str, value: Any) -> None:
         """Send its worker a setting that does not change its state; a later worker reads it in its job."""
         self._marks.clear()
-        with self._sending, suppress(OSError):  # it may just have ended
-            if self._worker is not None:
-                self._worker.send((verb, value))
+        with self._sending:
+            self._tell((verb, value))
 
     def _listen(self, worker: Worker) -> None:
         """Handle reports until the worker has ended."""

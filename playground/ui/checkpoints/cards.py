@@ -92,7 +92,7 @@ def _show_save() -> None:
 def _step_to_save(run: Run) -> int:
     """Draw the selector of steps with kept weights; the initial step is that of Step through."""
     key, looked_at = _step_key(run)
-    kept = sorted({*run.snapshot_steps(), *([looked_at] if run.is_available(looked_at) else ())}, reverse=True)
+    kept = sorted({*run.snapshot_steps(), *([looked_at] if run.store.snapshots.has(looked_at) else ())}, reverse=True)
     newest = max(run.snapshot_steps(), default=0)
     if key.begin(looked_at) not in kept:
         key.set(None)  # even if it was thinned out

@@ -152,7 +152,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
     status: str = run.status
     text = f"step {run.step:,} of {'at most ' * (run.step < total)}{total:,}"
     if isinstance(run, Playback):
-        total = run.last_step
+        total = run.store.step
         text = f"step {run.step:,} of {total:,}, played back"
     elif asked := run_status.asked(run):
         status, asked_text = asked

@@ -19,7 +19,7 @@ def usual_name(run: RunView) -> str:
 
 def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
     """Draw Save for the visitor's run at `step`; None: its newest weights."""
-    kept = step is None or run.is_available(step)
+    kept = step is None or run.store.snapshots.has(step)
     st.button(
         label,
         icon=":material/save:",
