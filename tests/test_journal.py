@@ -22,8 +22,9 @@ from playground.processes import warm_up
 from playground.runs import Frames, Run, Runs
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
+from playground.runs.metadata import BranchPoint, Hunt, RunMetadata
 from playground.runs.worker import _training, training_from
-from playground.settings.config import RunConfig
+from playground.settings.config import Change, RunConfig
 from playground.settings.host import Host
 from playground.training import USUAL, TrainingError, train
 from playground.training.measure import GROUPED
@@ -273,6 +274,42 @@ def test_a_state_that_was_kept_but_not_reported_is_found(host):
     assert run.wait("finished")
     assert timeless(run.records()) == timeless(host().current("ada").records())
     assert [record["step"] for record in run.records()] == list(range(41))
+
+
+# --- metadata -------------------------------------------------------------------------------------
+
+
+def test_metadata_come_back_as_they_were_written(tmp_path):
+    metadata = RunMetadata(
+        config=TINY,
+        name="amber-fox",
+        pace=2.0,
+        status="stopped",
+        message="Enough.",
+        changes=(Change(3, {"training.learning_rate": 0.1}),),
+        origin=BranchPoint(run_id="a", name="old-owl", step=2),
+        gradient_norm=True,
+        note="half the rate",
+        colour=3,
+        sweep="heads",
+        begun_from="mine",
+        device="cuda",
+        node="here/1",
+        pitfall="no-scaling",
+        hunt=Hunt(seed=3, wrong=1),
+    )
+    assert metadata.model_fields_set == set(RunMetadata.model_fields) - {"id", "started"}, "a new field, too"
+    folder = RunFolder(tmp_path / metadata.id)
+    folder.begin(metadata)
+    assert folder.metadata() == (metadata, [])
+
+
+def test_metadata_of_an_earlier_version_have_defaults(tmp_path):
+    (tmp_path / "run.json").write_text(
+        json.dumps({"config": TINY.model_dump(), "name": "amber-fox", "pace": None, "started": 1.0, "more": 1})
+    )
+    metadata = RunMetadata(id=tmp_path.name, name="amber-fox", config=TINY, started=1.0)
+    assert RunFolder(tmp_path).metadata() == (metadata, [])
 
 
 # --- damage ---------------------------------------------------------------------------------------

@@ -454,11 +454,8 @@ class Runs:
             self._owners[run.id] = run.owner
         self.on_change(run.owner)
         runs = list(visitor.runs.values())
-        kept_sweeps = list(dict.fromkeys(kept.metadata.sweep for kept in runs if kept.metadata.sweep))[-MAX_SWEEPS:]
-        past, disk_bytes = (
-            [kept for kept in runs if kept.metadata.sweep and kept.metadata.sweep not in kept_sweeps],
-            MAX_DISK_BYTES,
-        )
+        sweeps = list(dict.fromkeys(kept.metadata.sweep for kept in runs if kept.metadata.sweep))[-MAX_SWEEPS:]
+        past, disk_bytes = [kept for kept in runs if kept.metadata.sweep not in ("", *sweeps)], MAX_DISK_BYTES
         single = [kept for kept in reversed(runs) if kept.ended and not kept.metadata.sweep]
         for index, kept in enumerate(single):
             disk_bytes -= kept.store.folder.nbytes if kept.store.folder else 0

@@ -111,19 +111,18 @@ class Snapshots:
     def __init__(self, run_id: str, config: RunConfig, max_bytes: int = RUN_BYTES, recipe: Recipe = USUAL) -> None:
         self.run_id, self.config, self.recipe = run_id, config, recipe
         self._parameters = sum(parameter_counts(config).values())
-        self._max_snapshots, self.max_states = (
-            snapshot_limit(self._parameters, max_bytes),
-            state_limit(self._parameters, max_bytes),
-        )
+        self._limit(max_bytes)
         self.weights: dict[int, bytes] = {}  # by step
         self.states: dict[int, bytes] = {}  # by step, packed
         self.weights_on_disk: dict[int, Read] = {}
         self.state_on_disk: tuple[int, Read] | None = None
-        self.initial_weights: Read = (
-            bytes  # the weights of step 0; empty: the settings determine them; None: they are lost
-        )
+        self.initial_weights: Read = lambda: b""  # of step 0; empty: the settings determine them; None: they are lost
         self._lost = False  # whether the initial weights were found to be lost
         self._lock = threading.RLock()
+
+    def _limit(self, max_bytes: int) -> None:
+        self._max_snapshots = snapshot_limit(self._parameters, max_bytes)
+        self.max_states = state_limit(self._parameters, max_bytes)
 
     @property
     def nbytes(self) -> int:
@@ -152,10 +151,7 @@ class Snapshots:
     def thin(self, max_bytes: int, step: int) -> None:
         """Keep at most `max_bytes` of a run at `step`; large weights that are also on disk leave the memory."""
         with self._lock:
-            self._max_snapshots, self.max_states = (
-                snapshot_limit(self._parameters, max_bytes),
-                state_limit(self._parameters, max_bytes),
-            )
+            self._limit(max_bytes)
             if 4 * self._parameters > max_bytes:
                 self.weights = {
                     kept: content for kept, content in self.weights.items() if kept not in self.weights_on_disk
