@@ -25,6 +25,7 @@ from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
+from playground.runs.run import RunHost
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
 from playground.settings.config import Change, RunConfig
 from playground.tasks import EOS, PAD, answer, decode, token_names
@@ -227,7 +228,7 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
 
 def test_a_run_with_a_mistake_is_not_replayed_with_a_difference():
     name = next(iter(PITFALLS))
-    run = Run(RunMetadata(config=TINY, pitfall=name), recipes=PITFALLS)
+    run = Run(RunMetadata(config=TINY, pitfall=name), host=RunHost(recipes=PITFALLS))
     with pytest.raises(InterventionError, match="A run with a mistake can't be replayed"):
         original_of(run, BatchLeftOut(1))
     run.close()

@@ -89,7 +89,7 @@ def test_the_device_of_a_run_stays_on_disk_and_with_its_branches(host):
     assert run.wait("finished")
     run.store.save_metadata(device="cuda")
     assert Run.restored(run.store.folder).metadata.device == "cuda"
-    assert run.branch(0, {}, {}).metadata.device == "cuda"
+    assert run.branch(0, {}).metadata.device == "cuda"
     assert RunMetadata(config=TINY).device == "cpu"
 
 

@@ -376,9 +376,9 @@ def look_at(runs: Runs) -> Run:
     tables.refresh(run)
     json.dumps(tables.fields(run, 0), allow_nan=False)
     with suppress(ValueError):
-        run.branch(run.step, {}, {})
+        run.branch(run.step, {})
     with suppress(ValueError):
-        run.branch(min(run.step, 3), {"training.learning_rate": 0.1}, {})
+        run.branch(min(run.step, 3), {"training.learning_rate": 0.1})
     if not run.ended:
         with suppress(TrainingError):  # one sentence, with which the run fails
             training = _training(run._job())

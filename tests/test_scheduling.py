@@ -11,6 +11,7 @@ from playground.runs import Run, RunError, fair_scheduler
 from playground.runs.backends import LOCAL
 from playground.runs.fair_scheduler import FairScheduler
 from playground.runs.metadata import RunMetadata
+from playground.runs.run import RunHost
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate
 from playground.settings.host import Host
@@ -179,7 +180,7 @@ def test_a_run_that_takes_too_long_is_refused_before_it_starts(host):
 
 def test_a_worker_out_of_memory_ends_with_an_error_message(host):
     runs = host()
-    run = Run(RunMetadata(config=HUGE.updated({"training.eval_every": 10_000})), memory_mb=60)
+    run = Run(RunMetadata(config=HUGE.updated({"training.eval_every": 10_000})), host=RunHost(memory_mb=60))
     run.begin()
     assert run.wait("failed")
     assert "more memory than the 60 MB limit of this host" in run.message

@@ -299,6 +299,7 @@ def test_a_rewound_run_gives_the_same_numbers(runs: Runs, changes: dict[str, Any
     run = finished(runs.start("ada", config))
     branch = runs.branch("ada", run, 71)
     assert (branch.step, branch.metadata.origin.run_id, branch.metadata.origin.step) == (71, run.id, 71)
+    assert branch.host == run.host
     assert timeless(branch.records()) == timeless(run.records())[:72], "what was before is there at once"
     assert records_of(finished(branch)) == records_of(run) == here(config)
     assert same_weights(branch.model_at(), run.model_at())

@@ -20,7 +20,7 @@ from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.long_work import LongWork
 from playground.runs.metadata import COLOURS, Device, Hunt, RunMetadata, new_name, numbered_name
 from playground.runs.replays import Replays
-from playground.runs.run import NO_RECIPES, STOP_SECONDS, Run
+from playground.runs.run import STOP_SECONDS, Run, RunHost
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
 from playground.runs.visitor_data import PROTECTED_SECONDS, VisitorData, subfolders
 from playground.settings.config import Change, RunConfig
@@ -81,9 +81,9 @@ class _Visitor:
 class Runs:
     """The runs of all visitors; `owner` is a visitor's key, safe as a folder name."""
 
-    def __init__(self, host: Host, backend: Backend | None = None, recipes: Mapping[str, Recipe] = NO_RECIPES) -> None:
+    def __init__(self, host: Host, backend: Backend | None = None, recipes: Mapping[str, Recipe] | None = None) -> None:
         """`backend` is where they train; None: as the host's settings say. `recipes` are the pitfalls by name."""
-        self.recipes = recipes
+        self.recipes = recipes or {}
         self.host, self.backend = host, backend or backend_of(host)
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of runs has changed, in any thread; must not block."""
@@ -139,7 +139,7 @@ class Runs:
                 hunt=hunt,
             )
             initial_weights = weights(model) if model else b""
-            run = Run(metadata, paused=paused, initial_weights=initial_weights, **self._options(owner))
+            run = Run(metadata, paused=paused, initial_weights=initial_weights, owner=owner, host=self._run_host)
             self._add(run)
             self._visitor(owner).current = run.id
         self._begin_runs()
@@ -161,7 +161,7 @@ class Runs:
             runs = []
             for config in configs:
                 metadata = RunMetadata(**self._name_and_colour(owner), config=config, pace=pace, sweep=name)
-                runs.append(Run(metadata, max_bytes=SMALL_BYTES, **self._options(owner)))
+                runs.append(Run(metadata, max_bytes=SMALL_BYTES, owner=owner, host=self._run_host))
                 self._add(runs[-1])
         self._begin_runs()
         return runs
@@ -203,8 +203,8 @@ class Runs:
         Raises `RunError` as `start` does, for a step that was not taken, and for other settings.
         """
         try:
-            fields = self._name_and_colour(owner) | {"pace": pace}
-            branch = run.branch(step, settings, fields, paused=paused, **self._options(owner))
+            named = self._name_and_colour(owner)
+            branch = run.branch(step, settings, owner, self._run_host, paused=paused, pace=pace, **named)
         except ValueError as error:
             raise RunError(str(error)) from error
         with self._lock:
@@ -434,16 +434,9 @@ class Runs:
         unused = numbered_name(name, taken) if name else new_name(taken)
         return {"name": unused, "colour": next(colour for colour in range(COLOURS) if colour not in newest)}
 
-    def _options(self, owner: str) -> dict[str, Any]:
-        """Arguments of a `Run` on this host."""
-        return {
-            "owner": owner,
-            "memory_mb": self.host.run_mb,
-            "backend": self.backend,
-            "recipes": self.recipes,
-            "on_change": self._begin_runs,
-            "refusal": self.refusal,
-        }
+    @property
+    def _run_host(self) -> RunHost:
+        return RunHost(self.backend, self.host.run_mb, self.recipes, self._begin_runs, self.refusal)
 
     def _add(self, run: Run) -> None:
         """Add a run to its owner's and delete the oldest ended ones; an ended sweep is kept or deleted as a whole."""
@@ -507,7 +500,7 @@ class Runs:
                     shutil.rmtree(path, ignore_errors=True)  # deleted before this server started
                     continue
                 with suppress(FileNotFoundError):
-                    restored.append(Run.restored(RunFolder(path), **self._options(owner)))
+                    restored.append(Run.restored(RunFolder(path), owner, self._run_host))
             visitor.take(restored)
             readable = [run.id for run in visitor.runs.values() if not run.store.unreadable]
             visitor.current = next(reversed(readable or [*visitor.runs]), "")

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from playground.common.errors import sentences
@@ -38,7 +39,18 @@ PITFALL_STAYS = "This run trains with a mistake, so its settings and steps are f
 """A run with a pitfall can neither change nor branch: its mistake may concern the settings themselves."""
 
 
-NO_RECIPES: Mapping[str, Recipe] = {}
+@dataclass(frozen=True)
+class RunHost:
+    """The part of a host that its runs use."""
+
+    backend: Backend = LOCAL  # starts workers
+    memory_mb: int = 0  # limit of a worker; 0: none
+    recipes: Mapping[str, Recipe] = field(default_factory=dict)  # with a mistake, by the name in `RunMetadata.pitfall`
+    on_change: Callable[[], None] = lambda: None  # called when a run enters the queue or its worker has ended
+    refusal: Callable[[RunConfig], str] = lambda _config: ""  # the reason why settings are rejected; empty: none
+
+
+ALONE = RunHost()
 
 
 class Run(RunView):
@@ -51,28 +63,21 @@ class Run(RunView):
         self,
         metadata: RunMetadata,
         *,
-        paused: bool = False,
         owner: str = "",
+        host: RunHost = ALONE,
+        paused: bool = False,
         initial_weights: bytes = b"",
         max_bytes: int = RUN_BYTES,
-        memory_mb: int = 0,
-        recipes: Mapping[str, Recipe] = NO_RECIPES,
-        backend: Backend = LOCAL,
-        on_change: Callable[[], None] = lambda: None,
-        refusal: Callable[[RunConfig], str] = lambda config: "",
     ) -> None:
         """A new run.
 
         `initial_weights` are those of the checkpoint it starts from, as `RunStore.initial_weights` returns them.
-        `max_bytes` limits snapshots and states in memory. `recipes` has the one that `metadata.pitfall` names.
-        `backend` starts the worker. `on_change` is called when the run enters the queue. `refusal` returns why the
-        host rejects settings, or an empty string.
+        `max_bytes` limits snapshots and states in memory.
         """
-        recipe = recipes[metadata.pitfall] if metadata.pitfall else USUAL
+        recipe = host.recipes[metadata.pitfall] if metadata.pitfall else USUAL
         super().__init__(RunStore(metadata, max_bytes, initial_weights, recipe), owner)
         self.lifecycle = Lifecycle(State.QUEUED_TO_PAUSE if paused else State.QUEUED)
-        self.memory_mb, self.backend = memory_mb, backend
-        self._on_change, self._refusal = on_change, refusal
+        self.host = host
         self.store.set(pace=self._possible(metadata.pace))
         self.seen = self.paused_at = time.monotonic()  # last view and last pause
         self.asked = time.monotonic()  # when it entered the queue
@@ -83,7 +88,7 @@ class Run(RunView):
         self._worker: Worker | None = None
 
     @classmethod
-    def restored(cls, folder: RunFolder, **options: Any) -> Self:
+    def restored(cls, folder: RunFolder, owner: str = "", host: RunHost = ALONE) -> Self:
         """Restore a run from disk: ended, or paused at its kept state.
 
         Damaged parts are left out and reported in `damage` or, if the run cannot resume, in `message`. Raises
@@ -91,10 +96,10 @@ class Run(RunView):
         """
         try:
             metadata, damaged = folder.metadata()
-            if metadata.pitfall and metadata.pitfall not in options.get("recipes", NO_RECIPES):
+            if metadata.pitfall and metadata.pitfall not in host.recipes:
                 raise DamagedError("The mistake that it trains with is unknown.")
         except DamagedError as error:
-            return cls._unreadable_run(folder, error, **options)
+            return cls._unreadable_run(folder, error, owner, host)
         metadata = metadata.model_copy(
             update={
                 "name": clean_name(metadata.name)[:MAX_NAME_LENGTH] or folder.path.name,
@@ -102,7 +107,7 @@ class Run(RunView):
                 "started": metadata.started or folder.modified,
             }
         )
-        run = cls(metadata, max_bytes=SMALL_BYTES if metadata.sweep else RUN_BYTES, **options)
+        run = cls(metadata, owner=owner, host=host, max_bytes=SMALL_BYTES if metadata.sweep else RUN_BYTES)
         run.store.restore(folder, damaged)
         resumes_at = max(0, run.store.resumes_at)
         if metadata.status:
@@ -123,11 +128,11 @@ class Run(RunView):
         return run
 
     @classmethod
-    def _unreadable_run(cls, folder: RunFolder, error: DamagedError, **options: Any) -> Self:
+    def _unreadable_run(cls, folder: RunFolder, error: DamagedError, owner: str, host: RunHost) -> Self:
         """An entry for a run whose settings cannot be read. Its files are not changed."""
         name = folder.path.name
         metadata = RunMetadata(id=name, name=name[:MAX_NAME_LENGTH], config=RunConfig(), started=folder.modified)
-        run = cls(metadata, **options)
+        run = cls(metadata, owner=owner, host=host)
         run.store.folder, run.store.unreadable = folder, True
         run.lifecycle = Lifecycle(State.FAILED)
         run.message = sentences(
@@ -137,12 +142,21 @@ class Run(RunView):
         )
         return run
 
-    def branch(self, step: int, settings: Mapping[str, Any] | None, fields: Mapping[str, Any], **options: Any) -> "Run":
-        """A run that continues from a step with the settings there and these changes, and no later ones.
+    def branch(
+        self,
+        step: int,
+        settings: Mapping[str, Any] | None,
+        owner: str = "",
+        host: RunHost = ALONE,
+        *,
+        paused: bool = False,
+        **fields: Any,
+    ) -> "Run":
+        """A run of `owner` that continues from a step with the settings there and these changes, and no later ones.
 
         With None it repeats what this run did from there, its later changes included. `fields` are metadata of the new
-        run, and `options` the arguments of `Run`. Raises ValueError for a step that was not reached, for settings that
-        cannot change mid-run, and if the records are lost.
+        run. Raises ValueError for a step that was not reached, for settings that cannot change mid-run, and if the
+        records are lost.
         """
         own = self.metadata
         if not 0 <= step <= self.step:
@@ -154,7 +168,7 @@ class Run(RunView):
             changes = not_after(changes, step)
         if settings:
             changes = in_order(self.config, (*changes, Change(step, settings)))
-        if refused := self._refusal(self.config.after(changes, step)):
+        if refused := host.refusal(self.config.after(changes, step)):
             raise ValueError(refused)
         metadata = RunMetadata(
             config=self.config,
@@ -165,7 +179,8 @@ class Run(RunView):
             device=own.device,
             **fields,
         )
-        run = Run(metadata, initial_weights=self.store.initial_weights(), **options)
+        initial_weights = self.store.initial_weights()
+        run = Run(metadata, owner=owner, host=host, paused=paused, initial_weights=initial_weights)
         if step:
             records = [record for record in self.exact_records() if record["step"] <= step]
             if not records or records[-1]["step"] != step:
@@ -203,7 +218,7 @@ class Run(RunView):
                     raise ValueError(PITFALL_STAYS)
                 change = Change(self.step, settings)
                 now = self._config_now().updated(change.settings)
-                if refused := self._refusal(now):
+                if refused := self.host.refusal(now):
                     raise ValueError(refused)
                 in_order(self.config, (*not_after(self.changes, self.step), change))  # raises if there are too many
                 worker = self._worker
@@ -278,7 +293,7 @@ class Run(RunView):
                 return
             try:
                 needs = Needs(gpu=self.metadata.device == "cuda", memory_mb=job.memory_mb)
-                worker = self.backend.start(work, job, name=f"training {self.metadata.name}", needs=needs)
+                worker = self.host.backend.start(work, job, name=f"training {self.metadata.name}", needs=needs)
             except Exception as error:  # a run that cannot start must free its worker slot
                 self._end(Event.FAILED, f"The training process could not be started: {error}.")
                 return
@@ -417,7 +432,7 @@ class Run(RunView):
                 queued = self.status == "queued" and not waited
             self._send()
         if queued:
-            self._on_change()
+            self.host.on_change()
 
     def _on(self, event: Event, value: Any = None) -> None:
         """Change its state; the caller holds `_lock`."""
@@ -459,7 +474,7 @@ class Run(RunView):
         return now
 
     def _job(self) -> Job:
-        repeat, store, here = None, self.store, self.backend.shares_disk
+        repeat, store, here = None, self.store, self.host.backend.shares_disk
         keeps = None if here else store.keep_for_worker()
         origin = store.metadata.origin
         if store.kept_step is None and origin and (step := origin.step):
@@ -480,7 +495,7 @@ class Run(RunView):
             resume=store.kept_step is not None,
             state=b"" if here or store.kept_step is None else store.kept_state(),
             repeat=repeat,
-            memory_mb=self.memory_mb,
+            memory_mb=self.host.memory_mb,
             max_bytes=store.max_bytes,
             recipe=store.recipe,
         )
@@ -507,7 +522,7 @@ class Run(RunView):
                 self._lost(worker)
         if lost and self.ended:
             self._save_metadata()
-        self._on_change()
+        self.host.on_change()
 
     def _lost(self, worker: Worker) -> None:
         """Handle a worker that ended without a final report."""
