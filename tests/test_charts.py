@@ -80,7 +80,7 @@ def test_scripts_and_styles_have_no_name_of_a_panel_and_no_measure():
 
 
 def test_lines_that_lie_over_each_other_have_colours_of_their_own():
-    for colours in charts.COLOURS.values():
+    for colours in charts.SERIES_COLOURS.values():
         assert len(set(colours)) == 8
 
 
@@ -88,7 +88,7 @@ def test_the_picture_of_a_training_has_the_colours_and_dashes_of_the_page():
     history = [{"step": step, "loss": 1 / (step + 1), "validation_loss": 1.0, "exact_match": 0.5} for step in range(3)]
     loss, accuracy = charts.training_picture(history)["vconcat"]
     for chart in (loss["layer"][-1], accuracy["layer"][-1]):
-        assert chart["encoding"]["color"]["scale"]["range"] == list(charts.COLOURS["light"])
+        assert chart["encoding"]["color"]["scale"]["range"] == list(charts.SERIES_COLOURS["light"])
         assert chart["encoding"]["color"]["sort"] is chart["encoding"]["strokeDash"]["sort"] is None
     named = list(dict.fromkeys(row["series"] for row in loss["data"]["values"]))
     assert named == [name for _, name in charts.PANELS[0].measures]

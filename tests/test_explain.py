@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from playground.explain import PROJECT, TAPS, TapDocument, bind, explain, tap_path
-from playground.explain.glossary import LETTERS
+from playground.explain.glossary import DIMENSIONS
 from playground.explain.inspection import Step, walk
 from playground.explain.latex import symbol
 from playground.model.task_model import TaskModel
@@ -355,7 +355,7 @@ def test_no_symbol_has_two_meanings_over_all_documents():
 
 
 def test_a_symbol_that_is_a_letter_of_shapes_means_the_same_there():
-    assert every_symbol().keys() & LETTERS.keys() == {"S"} | PAPER
+    assert every_symbol().keys() & DIMENSIONS.keys() == {"S"} | PAPER
     assert every_symbol()["S"] == {"length (line)"}
     assert not every_symbol().keys() & set("htskdfvjr") - {"h", "k"}, "indices"
     assert every_symbol()["h"] == {"h (line)"}, "which head: the index itself"

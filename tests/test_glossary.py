@@ -4,17 +4,17 @@ import re
 
 import pytest
 
-from playground.explain.glossary import LETTERS, WORDS, meaning, split
+from playground.explain.glossary import DIMENSIONS, WORDS, meaning, split
 from playground.explain.inspection import walk
 from tests.helpers import small_model
 
 
 def test_every_letter_of_every_tap_is_explained():
     used = {letter for step in walk(small_model("encoder-decoder"), "3 1").steps for letter in step.dims}
-    assert used - {"1"} <= set(LETTERS)
+    assert used - {"1"} <= set(DIMENSIONS)
 
 
-@pytest.mark.parametrize("term", [*LETTERS, *WORDS])
+@pytest.mark.parametrize("term", [*DIMENSIONS, *WORDS])
 def test_a_meaning_is_one_short_sentence(term):
     sentence = meaning(term)
     assert len(sentence) <= 120
@@ -31,7 +31,7 @@ def test_a_term_that_students_look_for_is_explained():
 
 def test_the_field_s_own_words_are_used():
     assert not [
-        text for text in (*LETTERS.values(), *WORDS.values()) if re.search(r"\b(share|curve|say|place)s?\b", text)
+        text for text in (*DIMENSIONS.values(), *WORDS.values()) if re.search(r"\b(share|curve|say|place)s?\b", text)
     ]
 
 

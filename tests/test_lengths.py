@@ -8,7 +8,7 @@ import torch
 from playground.decoding import greedy
 from playground.decoding.long_inputs import MAX_LENGTH, end_of
 from playground.experiments import lengths
-from playground.experiments.lengths import LengthError, Score, by_length, longest, usual
+from playground.experiments.lengths import LengthError, LengthScore, by_length, longest, usual
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage.checkpoint import save
@@ -26,7 +26,7 @@ def config_of(**settings: object) -> RunConfig:
     return RunConfig().updated(tiny | {path.replace("__", "."): value for path, value in settings.items()})
 
 
-def scores_of(model: TaskModel, *asked: int, sequences: int = 20) -> list[Score]:
+def scores_of(model: TaskModel, *asked: int, sequences: int = 20) -> list[LengthScore]:
     *_, (_, _, scores) = by_length(model, asked, sequences)
     return scores
 

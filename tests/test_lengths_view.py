@@ -59,7 +59,7 @@ def test_runs_are_measured_at_the_usual_lengths_and_drawn_together(host):
     assert shaded == [{"from": 0.5, "to": 3.5}, {"from": 1.5, "to": 3.5}]
     scale = chart_of(app)["layer"][2]["encoding"]["color"]["scale"]
     assert dict(zip(scale["domain"], scale["range"], strict=True)) == {
-        run.metadata.name: charts.COLOURS["light"][run.metadata.colour] for run in runs
+        run.metadata.name: charts.SERIES_COLOURS["light"][run.metadata.colour] for run in runs
     }
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from playground.explain.outline import Moves, Part, around, crumbs, label, moved, outline
+from playground.explain.outline import Moves, OutlineItem, around, crumbs, label, moved, outline
 from playground.recording import record
 from playground.settings.config import choices, setting_paths
 from tests.helpers import ARCHITECTURES, small_batch, small_model
@@ -21,11 +21,11 @@ def names_of(architecture: str, **changes: object) -> list[str]:
 NAMES = names_of("encoder-decoder", n_layers=2)
 
 
-def operations(parts: tuple[Part, ...]) -> list[str]:
+def operations(parts: tuple[OutlineItem, ...]) -> list[str]:
     return [name for part in parts for name in (operations(part.parts) if part.parts else [part.name])]
 
 
-def words(parts: tuple[Part, ...]) -> list[str]:
+def words(parts: tuple[OutlineItem, ...]) -> list[str]:
     return [part.label for part in parts]
 
 

@@ -70,7 +70,7 @@ def test_what_is_chosen_is_written_in_the_colours_of_text():
 
 def test_letters_on_coloured_dots_are_readable():
     for name in ("query", "key", "value", "attention"):
-        colour = rgb(diagram.COLOURS[name])
+        colour = rgb(diagram.PART_COLOURS[name])
         assert contrast((255, 255, 255), colour) >= 4.5, name
         for scheme in SCHEMES:
             assert contrast(colour, rgb(THEME[scheme]["backgroundColor"])) >= 3, (name, scheme)
@@ -172,7 +172,7 @@ def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever
     ):
         html = style.operation(last, "Title", ("B",), (1,))
         assert f">{letter}</span>Title" in html
-        assert diagram.COLOURS[name] in html
+        assert diagram.PART_COLOURS[name] in html
     assert "--role" not in style.operation("sum", "Title", ("B",), (1,))
 
 

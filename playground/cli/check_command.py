@@ -12,7 +12,7 @@ from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checking import PARTS, check_file
 from playground.lessons.check.confinement import hide
 
-Part = Literal[*PARTS]  # type: ignore[valid-type]
+CheckedPart = Literal[*PARTS]  # type: ignore[valid-type]
 
 FIELDS = ("part", "verdict", "cause", "where", "difference", "message")
 """Of the JSON object; scripts read them."""
@@ -23,7 +23,7 @@ CODES = {"right": 0, "wrong": 1, "unknown": 3, "error": 2}
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(parser=path, metavar="FILE.py", help="Your code.", show_default=False)],
-    part: Annotated[Part, typer.Option("--part", help="What to check in it.")] = "attention",
+    part: Annotated[CheckedPart, typer.Option("--part", help="What to check in it.")] = "attention",
     mask: Annotated[
         Literal["keep", "hide"] | None, typer.Option("--mask", help="What True in a mask does to a key.")
     ] = None,

@@ -8,7 +8,7 @@ import typer
 from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
 from playground.common.numbers import interval, percent, perplexity
 from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
-from playground.experiments.lengths import SEQUENCES, Score, by_length, longest, report
+from playground.experiments.lengths import SEQUENCES, LengthScore, by_length, longest, report
 from playground.model.task_model import TaskModel
 from playground.settings.estimate import pass_size
 from playground.storage import checkpoint
@@ -38,7 +38,7 @@ def evaluate(
         if task_of(model.config.task).continues and not lengths:
             print(_parts(model, as_object=as_object))
             return
-        scores: list[Score] = []
+        scores: list[LengthScore] = []
         for done, total, measured in by_length(model, _numbers(lengths), sequences):
             bar(f"{done} of {total}", done / total)
             scores = measured
@@ -78,7 +78,7 @@ def _numbers(text: str) -> list[int]:
         raise UsageError(f"--lengths {text} is not a list of whole numbers. Write it like 8,16,32.") from None
 
 
-def _table(scores: list[Score]) -> str:
+def _table(scores: list[LengthScore]) -> str:
     """The scores as aligned lines."""
     lines = ["length  exact match  95 % interval  inputs"]
     for each in scores:

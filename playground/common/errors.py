@@ -10,7 +10,7 @@ CheckpointKind = Literal[
     "quota",  # the limit on disk use is reached
 ]
 
-Kind = Literal[
+HubErrorKind = Literal[
     "invalid",  # an invalid repository name, or another request the Hub rejects
     "not_found",  # missing, or private and not visible to this account; the Hub does not distinguish them
     "revision",
@@ -75,7 +75,7 @@ class HubError(PlaygroundError):
 
     def __init__(
         self,
-        kind: Kind,
+        kind: HubErrorKind,
         problem: str,
         advice: str = "",
         *,
@@ -87,7 +87,7 @@ class HubError(PlaygroundError):
     ) -> None:
         super().__init__(problem, advice, outcome=outcome)
         self.args = kind, problem, advice  # for a copy in another process
-        self.kind: Kind = kind
+        self.kind: HubErrorKind = kind
         self.retry_after = retry_after  # seconds, if the Hub sent them
         self.head = head  # the newest commit, if a push was based on an older one
         self.landed = landed
@@ -119,7 +119,7 @@ class HubError(PlaygroundError):
     @classmethod
     def of(cls, error: CheckpointError) -> "HubError":
         """The `HubError` for a `CheckpointError` during a push or pull."""
-        kind: Kind = "disk" if error.kind == "disk" else "quota" if error.kind == "quota" else "refused"
+        kind: HubErrorKind = "disk" if error.kind == "disk" else "quota" if error.kind == "quota" else "refused"
         return cls(kind, error.problem, error.advice)
 
 

@@ -29,7 +29,7 @@ class LengthError(PlaygroundError):
 
 
 @dataclass(frozen=True)
-class Score:
+class LengthScore:
     """Exact match on inputs of one length."""
 
     length: int  # as in min_length and max_length
@@ -62,7 +62,7 @@ def usual(config: RunConfig) -> list[int]:
 
 def by_length(
     model: TaskModel, lengths: Sequence[int] = (), sequences: int = SEQUENCES
-) -> Iterator[tuple[int, int, list[Score]]]:
+) -> Iterator[tuple[int, int, list[LengthScore]]]:
     """Yield (done, total, scores so far) after each of `lengths`, by default the `usual` ones.
 
     Inputs are drawn as the task draws them, all of one length, from those that training leaves out. Raises
@@ -71,22 +71,22 @@ def by_length(
     config = model.eval().config
     lengths = sorted(set(lengths)) or usual(config)
     _check(config, lengths)
-    scores: list[Score] = []
+    scores: list[LengthScore] = []
     for length in lengths:
         scores.append(_score(model, length, sequences))
         yield len(scores), len(lengths), list(scores)
 
 
-def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list[list[Score]]]]:
+def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list[list[LengthScore]]]]:
     """`by_length` at the usual lengths of several models: the scores of each, in the same order."""
     total = sum(len(usual(model.config)) for model in models)
-    found: list[list[Score]] = [[] for _ in models]
+    found: list[list[LengthScore]] = [[] for _ in models]
     for at, model in enumerate(models):
         for _, _, found[at] in by_length(model):
             yield sum(map(len, found)), total, list(found)
 
 
-def report(config: RunConfig, scores: Sequence[Score]) -> dict[str, Any]:
+def report(config: RunConfig, scores: Sequence[LengthScore]) -> dict[str, Any]:
     """Scores as plain data, with the lengths of training."""
     lengths = {"min_length": config.task.min_length, "max_length": config.task.max_length}
     return lengths | {"lengths": [asdict(each) for each in scores]}
@@ -104,16 +104,16 @@ def _check(config: RunConfig, lengths: Sequence[int]) -> None:
             raise LengthError(f"Length {length} is above {most}. Use 1 to {most}. {why}")
 
 
-def _score(model: TaskModel, length: int, sequences: int) -> Score:
+def _score(model: TaskModel, length: int, sequences: int) -> LengthScore:
     config, low, high = model.config, model.config.task.min_length, model.config.task.max_length
     exactly = config.task.model_copy(update={"min_length": length, "max_length": length})
     # The split is that of training, so that none of these inputs was trained on.
     source = Sequences(task_of(exactly), Sequences.of(config.task).threshold).held_out(sequences)
     if not len(source):
-        return Score(length, low <= length <= high, 0, None)
+        return LengthScore(length, low <= length <= high, 0, None)
     if length > high:
         model = stretched(model, with_length(model.config, length))
     size = model.config.max_target_length + model.config.max_source_length
     groups = source.split(max(1, _CELLS // (model.config.model.n_heads * size**2)))
     right = torch.cat([answered_right(model, group) for group in groups])
-    return Score(length, low <= length <= high, len(right), float(right.double().mean()))
+    return LengthScore(length, low <= length <= high, len(right), float(right.double().mean()))

@@ -2,7 +2,7 @@
 
 from playground.explain.cells import Cell, Line, Read, Term, bind, cell
 from playground.explain.declaration import Declaration
-from playground.explain.document import NOTHING, PROJECT, Rule, Source, TapDocument, no_gradient
+from playground.explain.document import NOTHING, PROJECT, Citation, Rule, TapDocument, no_gradient
 from playground.explain.taps import TAPS, dims, explain
 from playground.explain.words import tap_path
 
@@ -11,11 +11,11 @@ __all__ = [
     "PROJECT",
     "TAPS",
     "Cell",
+    "Citation",
     "Declaration",
     "Line",
     "Read",
     "Rule",
-    "Source",
     "TapDocument",
     "Term",
     "bind",

@@ -12,7 +12,7 @@ import torch
 
 from playground.explain.declaration import CONSTANTS, Declaration
 from playground.explain.latex import Writer, number, symbol
-from playground.explain.notation import Reduction, Region, Scope, Tensor, Value, axes, first
+from playground.explain.notation import Operand, Reduction, Region, Scope, Value, axes, first
 from playground.recording import Operation
 from playground.settings.config import ModelConfig
 
@@ -96,7 +96,7 @@ def cell(
     for role, name in bind(declaration, operation).items():
         numbers, letters = tensor(name).detach().numpy(), declaration.axes[role]
         spread = tuple(letter == "1" for letter in dims(name)) or (False,) * numbers.ndim
-        tensors[role] = Tensor(name, numbers, letters, spread)
+        tensors[role] = Operand(name, numbers, letters, spread)
         sizes |= {letter.upper(): size for letter, size, one in zip(letters, numbers.shape, spread) if not one}
     formula = declaration.formula
     indices = {letter: int(at) + first(letter) for letter, at in zip(formula.cell, index, strict=True)}

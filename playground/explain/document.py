@@ -14,14 +14,14 @@ from playground.tasks.batches import Batch
 
 
 @dataclass(frozen=True)
-class Source:
+class Citation:
     """Where a formula comes from."""
 
     paper: str  # authors and year
     arxiv: str = ""
     section: str = ""
 
-    def at(self, section: str) -> "Source":
+    def at(self, section: str) -> "Citation":
         """A part of this paper: a section, and the equation or table there."""
         return replace(self, section=section)
 
@@ -35,15 +35,15 @@ class Source:
         return ", ".join(filter(None, (self.paper, part)))
 
 
-VASWANI = Source("Vaswani et al. 2017", "1706.03762")
-BA = Source("Ba et al. 2016", "1607.06450").at("3 (there without ε)")
-HENDRYCKS = Source("Hendrycks & Gimpel 2016", "1606.08415").at("2")
-SZEGEDY = Source("Szegedy et al. 2016", "1512.00567").at("7")
-SU = Source("Su et al. 2021", "2104.09864").at("3.4.2, eq. 34")
-GEHRING = Source("Gehring et al. 2017", "1705.03122").at("3.1")
-LIU = Source("Liu et al. 2018", "1801.10198").at("4.2.3")
-XIONG = Source("Xiong et al. 2020", "2002.04745").at("table 1")
-PROJECT = Source("This project")
+VASWANI = Citation("Vaswani et al. 2017", "1706.03762")
+BA = Citation("Ba et al. 2016", "1607.06450").at("3 (there without ε)")
+HENDRYCKS = Citation("Hendrycks & Gimpel 2016", "1606.08415").at("2")
+SZEGEDY = Citation("Szegedy et al. 2016", "1512.00567").at("7")
+SU = Citation("Su et al. 2021", "2104.09864").at("3.4.2, eq. 34")
+GEHRING = Citation("Gehring et al. 2017", "1705.03122").at("3.1")
+LIU = Citation("Liu et al. 2018", "1801.10198").at("4.2.3")
+XIONG = Citation("Xiong et al. 2020", "2002.04745").at("table 1")
+PROJECT = Citation("This project")
 PADDING = PROJECT.at("padding mask")
 
 
@@ -96,7 +96,7 @@ class TapDocument:
     title: str
     sentence: str
     formula: str  # LaTeX
-    sources: tuple[Source, ...]  # of the formula
+    sources: tuple[Citation, ...]  # of the formula
     cell: Declaration
     backward: Rule
     finding: Callable[[Reading, str, Tensor], str] | None = None  # of the pass, the full name and the value

@@ -5,7 +5,7 @@ import re
 from playground.optimization.optimizers import OPTIMIZERS
 from playground.optimization.schedules import SCHEDULES
 
-LETTERS = {
+DIMENSIONS = {
     "B": "Batch: the number of sequences processed together.",
     "S": "Source length: the number of input tokens.",
     "T": "Target length: the number of tokens the decoder reads.",
@@ -105,7 +105,7 @@ _BY_LOWER = {form.lower(): word for form, word in _FORMS.items()}
 
 def meaning(term: str) -> str:
     """The sentence for a letter or a term; raises KeyError for one that is not explained."""
-    return LETTERS[term] if term in LETTERS else WORDS[term]
+    return DIMENSIONS[term] if term in DIMENSIONS else WORDS[term]
 
 
 def split(text: str) -> list[tuple[str, str | None]]:

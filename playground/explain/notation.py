@@ -218,7 +218,7 @@ class _Reader:
 
 
 @dataclass(frozen=True)
-class Tensor:
+class Operand:
     """Numbers that a declaration reads from."""
 
     name: str  # in the model
@@ -232,7 +232,7 @@ class Scope:
     """What the names in a formula mean for one cell, and what has been read to work it out."""
 
     formula: Formula
-    tensors: Mapping[str, Tensor]
+    tensors: Mapping[str, Operand]
     names: Mapping[str, Value]  # indices, sizes and constants
     running: tuple[str, ...] = ()  # indices that are being run over, outermost first
     values: dict[str, Value] = field(default_factory=dict)  # of the lines that were needed, in order

@@ -13,12 +13,12 @@ _BESIDE_THE_STREAM = ("tokens", "padding_mask", "causal_mask", "mask")
 
 
 @dataclass(frozen=True)
-class Part:
+class OutlineItem:
     """A stack, a layer, a sublayer or, where it has no parts, one operation."""
 
     label: str
     name: str  # the tap to open: its own or the first inside
-    parts: tuple["Part", ...] = ()
+    parts: tuple["OutlineItem", ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,30 +54,30 @@ def label(name: str) -> str:
     return tap_path(name)[-1]
 
 
-def outline(names: Sequence[str]) -> tuple[Part, ...]:
+def outline(names: Sequence[str]) -> tuple[OutlineItem, ...]:
     """All operations in the order of `names`, as a tree."""
     return _parts(names, 0)
 
 
-def _parts(names: Sequence[str], depth: int) -> tuple[Part, ...]:
-    parts: list[Part] = []
+def _parts(names: Sequence[str], depth: int) -> tuple[OutlineItem, ...]:
+    parts: list[OutlineItem] = []
     for inner, group in groupby(names, key=lambda name: around(name)[depth : depth + 1]):
         inside = tuple(group)
         if inner:
-            parts.append(Part(inner[0], inside[0], _parts(inside, depth + 1)))
+            parts.append(OutlineItem(inner[0], inside[0], _parts(inside, depth + 1)))
         else:
-            parts += [Part(label(name), name) for name in inside]
+            parts += [OutlineItem(label(name), name) for name in inside]
     return tuple(parts)
 
 
-def crumbs(name: str, names: Sequence[str]) -> tuple[Part, ...]:
+def crumbs(name: str, names: Sequence[str]) -> tuple[OutlineItem, ...]:
     """The way from the outside to the tap `name`; each part opens at the first of `names` that lies in it."""
     groups = around(name)
     way = []
     for depth, words in enumerate(groups, 1):
         inside = (other for other in names if around(other)[:depth] == groups[:depth])
-        way.append(Part(words, next(inside, name)))
-    return (*way, Part(label(name), name))
+        way.append(OutlineItem(words, next(inside, name)))
+    return (*way, OutlineItem(label(name), name))
 
 
 def stops(model: ModelConfig) -> dict[str, str]:

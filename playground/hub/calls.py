@@ -19,7 +19,7 @@ from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.utils import build_hf_headers, parse_ratelimit_headers
 from pydantic import SecretStr
 
-from playground.common.errors import CheckpointError, HubError, Kind, one_line, reason
+from playground.common.errors import CheckpointError, HubError, HubErrorKind, one_line, reason
 
 Token = SecretStr | Literal[False]
 """A visitor's token, or False for no account. No function has a default, so every call names its token."""
@@ -44,9 +44,9 @@ _limits: ContextVar[Limits | None] = ContextVar("limits", default=None)
 class NoResponse(Exception):
     """No response, or an incomplete one. `huggingface_hub` doesn't know it, so it doesn't retry."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: HubErrorKind) -> None:
         super().__init__(kind)
-        self.kind: Kind = kind
+        self.kind: HubErrorKind = kind
 
 
 _FAILURES = (
@@ -152,7 +152,7 @@ def _error(error: BaseException, what: str, secret: str | Literal[False]) -> Hub
         return HubError("disk", f"The disk is full: {what} could not be saved.", "Free some space and try again.")
     if isinstance(found, OSError):
         return HubError("disk", f"{what} could not be saved: {reason(found)}.")
-    kind: Kind = "cut" if type(error) is OSError else "server"  # the library's for a file of another size
+    kind: HubErrorKind = "cut" if type(error) is OSError else "server"  # the library's for a file of another size
     if isinstance(found, NoResponse):
         kind = found.kind
     elif isinstance(found, httpx2.TransportError):
@@ -166,7 +166,7 @@ def _is_telling(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno is not None
 
 
-def kind_of_failure(error: httpx2.TransportError) -> Kind:
+def kind_of_failure(error: httpx2.TransportError) -> HubErrorKind:
     """The kind of error if no response came."""
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError | httpx2.UnsupportedProtocol):
         return "offline"  # no request was sent

@@ -16,7 +16,7 @@ import altair as alt
 
 from playground.training.measure import MEASURES, SINGLE, Measure
 
-COLOURS = {
+SERIES_COLOURS = {
     "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#4b7d15", "#76680a", "#c0307f", "#55606f"),
     "dark": ("#6cb2ff", "#ff9d57", "#3fc7c0", "#b98cf5", "#9bd060", "#d6c552", "#ff8fcb", "#b4bccb"),
 }
@@ -33,7 +33,7 @@ _DRAW_SECONDS = 30.0  # seconds
 
 _Layers = alt.LayerChart | alt.FacetChart
 
-Kind = Literal["lines", "positions", "predictions", "attention", "examples"]
+PanelKind = Literal["lines", "positions", "predictions", "attention", "examples"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Panel:
 
     name: str
     title: str
-    kind: Kind
+    kind: PanelKind
     slide: tuple[str, str]  # in the presenter view: its name in the address and its title
     measures: tuple[tuple[str, str], ...] = ()  # of `MEASURES`, each with its name in the legend; one if it is grouped
     width: int = 4  # columns of 12
@@ -299,7 +299,7 @@ def predictions() -> dict[str, Any]:
 def everything() -> bytes:
     """Everything the browser needs to draw charts, as JSON."""
     content = {
-        "colours": COLOURS,
+        "colours": SERIES_COLOURS,
         "panels": [_as_fields(panel) for panel in PANELS],
         "compared": [_as_fields(panel) for panel in COMPARED],
         "measures": {each.name: _column(each) for each in MEASURES if each.name in _CHARTED},
@@ -428,7 +428,7 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
         axis = alt.Axis(labelExpr=PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)
         base = alt.Chart(alt.Data(values=rows[name])).encode(
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
-            color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=COLOURS["light"])),
+            color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=SERIES_COLOURS["light"])),
         )
         band = base.transform_filter("isValid(datum.low)").mark_area(clip=True, opacity=0.15)
         band = band.encode(y=alt.Y("low:Q", title=None, scale=scale, axis=axis), y2="high:Q")

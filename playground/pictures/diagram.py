@@ -37,7 +37,7 @@ KEY = {
     "F": "hidden width",
     "V": "vocabulary",
 }
-LETTERS = {"K": "dₖ"}  # in the picture K is a key
+DIMENSION_SIGNS = {"K": "dₖ"}  # in the picture K is a key
 PORTS = {"Q": "query", "K": "key", "V": "value"}
 POSITIONS = {  # icon, and the start of a sentence
     "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "A vector of sines and cosines encodes the position"),
@@ -64,7 +64,13 @@ TIPS = {
     "shared": "Both stacks share one embedding table.",
 }
 
-COLOURS = {"query": "#2f6fe4", "key": "#c2500a", "value": "#0b8378", "attention": "#8a4fe0", "feed-forward": "#4d8032"}
+PART_COLOURS = {
+    "query": "#2f6fe4",
+    "key": "#c2500a",
+    "value": "#0b8378",
+    "attention": "#8a4fe0",
+    "feed-forward": "#4d8032",
+}
 """What is meant, the same on every page; the letter always stands with it."""
 
 INK = "#1b1f2e"
@@ -85,7 +91,7 @@ def _hue(colour: str) -> dict[str, str]:
 
 
 _LOOKS: Mapping[str, Mapping[str, str]] = {
-    **{name[0]: _hue(colour) for name, colour in COLOURS.items()},
+    **{name[0]: _hue(colour) for name, colour in PART_COLOURS.items()},
     "warn": _hue("#f5a50b"),
     "label": _LABEL,
     "soft": {"fill-opacity": ".78"},
@@ -494,7 +500,7 @@ class _Stack:
         return Box(self.column, low - height, STACK - COLUMN - PAD, height)
 
     def shape(self, letters: str) -> str:
-        names = "×".join(LETTERS.get(letter, letter) for letter in letters)
+        names = "×".join(DIMENSION_SIGNS.get(letter, letter) for letter in letters)
         return f"{names} = {'×'.join(str(self.sizes[letter]) for letter in letters)}"
 
     def arrows(self, letters: str) -> str:
@@ -543,7 +549,7 @@ def _key(
     for i, letter in enumerate(letters):
         left, low = x + 104 * (i // rows), y + (LINE + 1) * (i % rows)
         words += [
-            _text(left, low, LETTERS.get(letter, letter), "small-name"),
+            _text(left, low, DIMENSION_SIGNS.get(letter, letter), "small-name"),
             _text(left + 33, low, str(sizes[letter]), "small", "end"),
             _text(left + 39, low, KEY[letter], "small soft"),
         ]

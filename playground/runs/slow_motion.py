@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from playground.explain import dims
 from playground.recording import owner
 from playground.settings.config import RunConfig
-from playground.training.stages import Kind, Stage, stage_plan
+from playground.training.stages import Stage, StageKind, stage_plan
 
 SLOW_MOTION = 0.0
 """The pace that means stage by stage."""
@@ -27,7 +27,7 @@ class StageShown:
     """One stage of the current step, with the part of its main tensor that belongs to one sequence of the batch."""
 
     step: int  # the current step, counted from 1
-    kind: Kind
+    kind: StageKind
     tap: str  # name of the main tensor; empty if there is none
     title: str
     sentence: str  # what happens in this stage

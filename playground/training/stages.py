@@ -14,12 +14,12 @@ from playground.settings.config import RunConfig
 from playground.tasks import PAD
 from playground.tasks.batches import Batch
 
-Kind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
+StageKind = Literal["batch", "embed", "attention", "feed_forward", "output", "loss", "backward", "optimizer"]
 
 SHOWN_TOKENS = 6
 """Number of labels in the sequence that is shown, or the nearest there is: enough for a pattern, few enough to read."""
 
-_MAIN_TAPS: dict[str, tuple[Kind, str]] = {
+_MAIN_TAPS: dict[str, tuple[StageKind, str]] = {
     "Embeddings": ("embed", "sum"),
     "MultiHeadAttention": ("attention", "attention.weights"),
     "FeedForward": ("feed_forward", "output"),
@@ -27,11 +27,11 @@ _MAIN_TAPS: dict[str, tuple[Kind, str]] = {
 """The stage that shows a part of this kind, and the tap of its main tensor."""
 
 
-def stage_plan(config: RunConfig) -> tuple[tuple[Kind, str], ...]:
+def stage_plan(config: RunConfig) -> tuple[tuple[StageKind, str], ...]:
     """Kind and main tap of every stage of a step, in order."""
     tree = architecture(config.model)
     shown = [(kind, f"{part.path}.{tap}") for part in tree.find(*_MAIN_TAPS) for kind, tap in [_MAIN_TAPS[part.kind]]]
-    first: tuple[Kind, str] = ("batch", f"{tree.parts[0].path}.tokens")
+    first: tuple[StageKind, str] = ("batch", f"{tree.parts[0].path}.tokens")
     return (first, *shown, ("output", "logits"), ("loss", "loss"), ("backward", ""), ("optimizer", ""))
 
 
@@ -40,7 +40,7 @@ class Stage:
     """One stage of the step under way."""
 
     step: int  # counted from 1
-    kind: Kind
+    kind: StageKind
     tap: str  # the name of its main tensor; "" where it has none
     title: str
     sentence: str  # what happens here
@@ -152,7 +152,7 @@ class Stages:
             return f"{stack}.embeddings.sum"
         raise ValueError(f"The tap {name} belongs to no stage of a step.")
 
-    def _words(self, tap: str) -> tuple[Kind, str, str, str]:
+    def _words(self, tap: str) -> tuple[StageKind, str, str, str]:
         """Kind, tap, title and sentence of a stage of the forward pass."""
         m = self.config.model
         if tap == "logits":

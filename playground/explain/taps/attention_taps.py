@@ -9,9 +9,9 @@ from playground.explain.document import (
     PROJECT,
     SU,
     VASWANI,
+    Citation,
     Entry,
     Rule,
-    Source,
     TapDocument,
     d,
     goes_past,
@@ -27,7 +27,7 @@ _HEAD = r"\mathrm{head}_h"
 _SCORES, _SCALED, _MASKED = word("scores"), word("scaled"), word("masked")
 
 
-def _multi_head(bias: bool) -> tuple[Source, ...]:
+def _multi_head(bias: bool) -> tuple[Citation, ...]:
     return (VASWANI.at("3.2.2"), *[PROJECT.at("bias")] * bias)
 
 

@@ -4,9 +4,9 @@ from playground.explain.declaration import Declaration
 from playground.explain.document import (
     HENDRYCKS,
     VASWANI,
+    Citation,
     Entry,
     Rule,
-    Source,
     TapDocument,
     d,
     goes_past,
@@ -24,7 +24,7 @@ def _hidden_formula(config: RunConfig) -> str:
     return "xW_1" + " + b_1" * config.model.bias
 
 
-def _ffn(config: RunConfig) -> Source:
+def _ffn(config: RunConfig) -> Citation:
     return VASWANI.at("3.3, eq. 2" if config.model.bias else "3.3, eq. 2 (there with biases)")
 
 

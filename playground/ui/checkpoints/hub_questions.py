@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
-from playground.common.errors import HubError, Kind
+from playground.common.errors import HubError, HubErrorKind
 from playground.hub.jobs import Job
 from playground.ui.checkpoints import job_channel
 from playground.ui.parts.live import changes
@@ -68,7 +68,7 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     return Answer(job.result, job.error)
 
 
-def forget(*topics: str, but: Kind | None = None) -> None:
+def forget(*topics: str, but: HubErrorKind | None = None) -> None:
     """Drop cached responses of these topics, or of all, `but` keep errors of one kind.
 
     The questions are sent again.

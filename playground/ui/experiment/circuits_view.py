@@ -36,13 +36,13 @@ MAX_POINTS = 600
 MAX_LEGEND = 20
 """Maximum number of tokens in the legend of a scatter plot."""
 
-COLOURS = ("token", "position")
+COLOURED_BY = ("token", "position")
 _TOKENS = "tokens"
 
 FIELDS = (
     Field("circuit", keys.CIRCUIT_HEAD),
     Field("vectors", keys.CIRCUIT_STATES),
-    Field("colour", keys.CIRCUIT_COLOUR, one_of(COLOURS)),
+    Field("colour", keys.CIRCUIT_COLOUR, one_of(COLOURED_BY)),
 )
 VIEW = View("circuits_view", *subject.READING, *FIELDS)
 
@@ -177,11 +177,11 @@ def _scatter(shown: Pass) -> None:
             persist_state="session",
             width=420,
         )
-        colour = COLOURS[0]
+        colour = COLOURED_BY[0]
         if path != _TOKENS:
             st.segmented_control(
                 "Colour",
-                COLOURS,
+                COLOURED_BY,
                 key=keys.CIRCUIT_COLOUR.name,
                 required=True,
                 persist_state="session",

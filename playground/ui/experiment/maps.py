@@ -11,7 +11,7 @@ from torch import Tensor
 
 from playground.interpret.heads import read_taps
 from playground.ui.parts.heatmaps.folding import Span
-from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack
+from playground.ui.parts.heatmaps.heatmap import Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
@@ -38,7 +38,7 @@ def heatmap(
     axes: tuple[str, str],
     labels: tuple[str, str] = ("", ""),
     *,
-    kind: Kind = "signed",
+    kind: HeatmapKind = "signed",
     hidden: Tensor | None = None,
 ) -> Heatmap:
     """A tensor (rows, columns) or (heads, rows, columns) with the letters of its `axes`.

@@ -165,7 +165,7 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 def role(words: str) -> tuple[str, str] | None:
     """Letter and colour of a tensor of attention, by its name ("key projection"); None for other tensors."""
     letter, name = ROLES.get(words.replace("_", " ").split()[0], ("", ""))
-    return (letter, diagram.COLOURS[name]) if letter else None
+    return (letter, diagram.PART_COLOURS[name]) if letter else None
 
 
 def operation(

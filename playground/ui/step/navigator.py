@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from playground.explain.outline import Moves, Part
+from playground.explain.outline import Moves, OutlineItem
 from playground.explain.outline import crumbs as crumbs_of
 from playground.explain.outline import outline as tree_of
-from playground.pictures.diagram import COLOURS, tap_of
+from playground.pictures.diagram import PART_COLOURS, tap_of
 from playground.ui.parts.map import model_map
 from playground.ui.parts.style import ROLES
 from playground.ui.server.assets import loader
@@ -45,7 +45,7 @@ def outline(names: Sequence[str], *, key: str = "outline") -> None:
 
     `follow` on the same page marks the current one and receives the clicks.
     """
-    _outline(data={"parts": [_plain(part) for part in tree_of(names)], "colours": COLOURS}, key=key)
+    _outline(data={"parts": [_plain(part) for part in tree_of(names)], "colours": PART_COLOURS}, key=key)
 
 
 def follow(
@@ -93,7 +93,7 @@ def follow(
     return Way(data, go, listen)
 
 
-def _plain(part: Part) -> dict[str, Any]:
+def _plain(part: OutlineItem) -> dict[str, Any]:
     fields: dict[str, Any] = {"label": part.label, "name": part.name}
     if part.parts:
         return fields | {"parts": [_plain(inner) for inner in part.parts]}

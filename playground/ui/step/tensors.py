@@ -14,7 +14,7 @@ from playground.explain.inspection import NotFiniteError, Step, Walk
 from playground.explain.words import parameter_symbol
 from playground.tasks import decode, token_names
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
-from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, Kind, Side, message, pack
+from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.parts.style import role
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, walks
@@ -25,7 +25,7 @@ from playground.ui.step.navigator import Way
 MAX_BYTES = 90_000
 """Maximum bytes of the tensors in one message to the browser, besides its statement and names."""
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, HeatmapKind] = {
     "tokens": "tokens",
     "labels": "tokens",
     "padding_mask": "mask",

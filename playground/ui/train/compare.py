@@ -144,7 +144,7 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MAX_OVERLAID,
-        "colours": charts.COLOURS,
+        "colours": charts.SERIES_COLOURS,
         "sort": keys.RUNS_SORTED.get(),
         "problem": keys.RUNS_PROBLEM.get(),
     }

@@ -8,7 +8,7 @@ import streamlit as st
 from playground.common.numbers import percent
 from playground.decoding.long_inputs import MAX_FACTOR, end_of
 from playground.experiments import comparison
-from playground.experiments.lengths import SEQUENCES, LengthError, Score, each_by_length, longest
+from playground.experiments.lengths import SEQUENCES, LengthError, LengthScore, each_by_length, longest
 from playground.model.task_model import TaskModel
 from playground.pictures import charts
 from playground.runs import Run
@@ -40,7 +40,7 @@ def show(chosen: Sequence[Run]) -> None:
         style.message(remark, "note")
     if not runs:
         return
-    found: list[list[Score]] | None = measurements.show(
+    found: list[list[LengthScore]] | None = measurements.show(
         "lengths",
         tuple((run.id, run.step) for run in runs.values()),
         each_by_length,
@@ -71,9 +71,9 @@ def _models(runs: Sequence[Run]) -> list[TaskModel]:
     return [run.model_at() for run in runs]
 
 
-def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]]) -> None:
+def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[LengthScore]]) -> None:
     """Draw the chart, and its numbers as a table."""
-    colours = charts.COLOURS["dark" if st.context.theme.type == "dark" else "light"]
+    colours = charts.SERIES_COLOURS["dark" if st.context.theme.type == "dark" else "light"]
     given = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     curves = {
         name: [
@@ -95,6 +95,6 @@ def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[Score]])
         st.html(style.table(["length", *map(escape, runs)], rows))
 
 
-def _exact(scores: Sequence[Score], length: int) -> str:
+def _exact(scores: Sequence[LengthScore], length: int) -> str:
     match = next((each.exact_match for each in scores if each.length == length), None)
     return "" if match is None else percent(match)

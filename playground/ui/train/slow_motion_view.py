@@ -20,14 +20,14 @@ from playground.tasks import EOS, PAD, SEP, decode, task_of, text_of, token_name
 from playground.training.stages import stage_plan
 from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold
-from playground.ui.parts.heatmaps.heatmap import Heatmap, Kind, Side, message, pack
+from playground.ui.parts.heatmaps.heatmap import Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.parts.map.model_map import architecture, lit
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 
 _MAX_BYTES = 85_000  # bytes of the numbers in one message
-_KINDS: dict[str, Kind] = {"weights": "probability", "probabilities": "probability"}
+_KINDS: dict[str, HeatmapKind] = {"weights": "probability", "probabilities": "probability"}
 _WORDS = {"embed": "Embed", "feed_forward": "Feed-forward", "optimizer": "Optimizer"}
 _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "labels"}
 

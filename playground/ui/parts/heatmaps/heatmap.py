@@ -13,7 +13,7 @@ import numpy as np
 
 from playground.ui.parts.heatmaps.folding import Span
 
-Kind = Literal["signed", "probability", "mask", "tokens"]
+HeatmapKind = Literal["signed", "probability", "mask", "tokens"]
 AXES = ("", "head", "row", "column")
 SAME_SCALE = 3.0  # maximum ratio of two scales that are merged into one
 LONGEST_LABEL = 17  # characters, of "1 cross-attention"
@@ -54,7 +54,7 @@ class Heatmap:
     heads: Span | None  # None for a tensor without heads
     rows: Side
     columns: Side
-    kind: Kind = "signed"
+    kind: HeatmapKind = "signed"
     role: tuple[str, str] | None = None  # letter and colour
     output: bool = False
     marked: int | None = None  # the marked row of the answer
@@ -64,8 +64,8 @@ class Heatmap:
 
     def __post_init__(self) -> None:
         values = self.values
-        if self.kind not in get_args(Kind):
-            raise ValueError(f"{self.name}: kind {self.kind!r} is not one of {', '.join(get_args(Kind))}.")
+        if self.kind not in get_args(HeatmapKind):
+            raise ValueError(f"{self.name}: kind {self.kind!r} is not one of {', '.join(get_args(HeatmapKind))}.")
         if values.ndim != 3 or values.size == 0 or values.dtype.kind not in "biuf":
             raise ValueError(
                 f"{self.name}: values must be a 3-D array of real numbers with at least one cell, "
