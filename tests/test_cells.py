@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.explain import Cell, Declaration, Read, Term, bind, cell
+from playground.explain import Cell, Declaration, ReadRegion, Term, bind, cell
 from playground.explain.inspection import Step, Walk, as_json, walk
 from playground.explain.latex import number
 from playground.explain.notation import NotationError, axes
@@ -398,7 +398,7 @@ def test_a_dot_product_in_full():
         key=[[9.0, 3.0], [9.0, -0.25], [9.0, 0.125]],
     )
     assert found.value == 2.5
-    assert found.reads == (Read("query", ((0, 3),)), Read("key", ((0, 3), (1, 2))))
+    assert found.reads == (ReadRegion("query", ((0, 3),)), ReadRegion("key", ((0, 3), (1, 2))))
     (line,) = found.lines
     assert line.over == "a"
     assert line.terms == (Term((0.5, 3.0), 1.5, 1), Term((-2.0, -0.25), 0.5, 2), Term((4.0, 0.125), 0.5, 3))
@@ -439,7 +439,7 @@ def test_softmax_in_closed_form(position: int, share: float):
     assert found.value == pytest.approx(share, abs=1e-7)
     assert [line.name for line in found.lines] == ["largest", "total", ""]
     assert [line.value for line in found.lines][:2] == pytest.approx([math.log(3), 4 / 3])
-    assert found.reads == (Read("x", ((0, 3),)),)
+    assert found.reads == (ReadRegion("x", ((0, 3),)),)
     assert read(found.lines[0].numbers) == "max(0,1.099,−∞)=1.0986"
 
 
@@ -477,7 +477,11 @@ def test_cross_entropy_in_closed_form_leaves_out_what_is_not_asked_for():
         label=[2, 0, 2],
     )
     assert found.value == pytest.approx(math.log(2) + math.log(4))
-    assert set(found.reads) == {Read("x", ((0, 1), (0, 2))), Read("x", ((2, 3), (0, 2))), Read("label", ((0, 3),))}
+    assert set(found.reads) == {
+        ReadRegion("x", ((0, 1), (0, 2))),
+        ReadRegion("x", ((2, 3), (0, 2))),
+        ReadRegion("label", ((0, 3),)),
+    }
     assert [term.at for term in found.lines[-1].terms] == [1, 3]
 
 

@@ -163,6 +163,21 @@ def test_no_two_modules_share_a_name_and_none_has_one_of_the_standard_library_s(
     assert not {path.stem for path in SCREEN if path.suffix == ".py"} & (sys.stdlib_module_names - {"__init__"})
 
 
+def test_no_two_modules_define_a_type_of_the_same_name():
+    """Below the screen; the check of a student's code and the lessons have words of their own."""
+    homes: dict[str, list[str]] = {}
+    for path in (ROOT / "playground").rglob("*.py"):
+        if path.relative_to(ROOT).parts[1] in ("ui", "cli", "lessons"):
+            continue
+        for node in ast.parse(path.read_text("utf-8")).body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            names = [node.name] if isinstance(node, ast.ClassDef) else [getattr(each, "id", "") for each in targets]
+            for name in names:
+                if re.fullmatch(r"[A-Z]\w*[a-z]\w*", name):
+                    homes.setdefault(name, []).append(path.name)
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
 def test_only_the_ui_knows_the_screen():
     know = {path for path in modules() if any(name.split(".")[0] == "streamlit" for name in imports(path))}
     assert {floor(path) for path in know} == {"ui"}, know

@@ -84,7 +84,7 @@ def _values(change: str) -> tuple[str, Sequence[Any]]:
         raise SweepError(f"There is no setting {path.strip()!r}.") from None
 
 
-def _progress_of(report: Any) -> batch.OnProgress:
+def _progress_of(report: Any) -> batch.OnBatchProgress:
     def on_progress(runs: Sequence[Run], problem: str) -> None:
         ended = sum(run.ended for run in runs)
         fractions = [1.0 if run.ended else run.step / run.config.training.steps for run in runs]

@@ -14,7 +14,7 @@ from playground.runs.metadata import Device
 from playground.settings.config import Change, RunConfig
 from playground.settings.host import Host, cores
 
-OnProgress = Callable[[Sequence[Run], str], None]
+OnBatchProgress = Callable[[Sequence[Run], str], None]
 """Called several times a second with the runs and, if they wait, the reason."""
 
 CONNECT_SECONDS = 60.0
@@ -28,7 +28,7 @@ _REPORT_SECONDS = 0.2  # seconds
 def trained(
     configs: Sequence[RunConfig],
     backend: Backend,
-    on_progress: OnProgress,
+    on_progress: OnBatchProgress,
     *,
     title: str = "",
     changes: Sequence[Change] = (),

@@ -1,6 +1,6 @@
 """What each operation means: one document a tap, with words, formula, paper, cell, backward rule and finding."""
 
-from playground.explain.cells import Cell, Line, Read, Term, bind, cell
+from playground.explain.cells import Cell, Line, ReadRegion, Term, bind, cell
 from playground.explain.declaration import Declaration
 from playground.explain.document import NOTHING, PROJECT, Citation, Rule, TapDocument, no_gradient
 from playground.explain.taps import TAPS, dims, explain
@@ -14,7 +14,7 @@ __all__ = [
     "Citation",
     "Declaration",
     "Line",
-    "Read",
+    "ReadRegion",
     "Rule",
     "TapDocument",
     "Term",

@@ -39,7 +39,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadRegion:
     """A region of a tensor that a cell was computed from."""
 
     tensor: str  # full name of a tap or a parameter, or a field of a `Batch`: what was given to the model
@@ -52,7 +52,7 @@ class Cell:
 
     value: float  # worked out again from inputs and parameters, in double precision
     lines: tuple[Line, ...]
-    reads: tuple[Read, ...]
+    reads: tuple[ReadRegion, ...]
     curve: tuple[str, float] | None = None  # "relu" or "gelu", and the point on it
     remark: str = ""  # see `Declaration`
 
@@ -102,7 +102,7 @@ def cell(
     indices = {letter: int(at) + first(letter) for letter, at in zip(formula.cell, index, strict=True)}
     scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **indices})
     value = scope.value(formula.result)
-    reads = tuple(Read(tensors[role].name, region) for role, region in scope.regions())
+    reads = tuple(ReadRegion(tensors[role].name, region) for role, region in scope.regions())
     lines = [
         _line(declaration, scope, name, node, scope.values[name])
         for name, node in formula.lines.items()

@@ -111,7 +111,7 @@ class TapDocument:
         return self.cell.letters
 
 
-Entry = TapDocument | Callable[[str, RunConfig], TapDocument]
+TapEntry = TapDocument | Callable[[str, RunConfig], TapDocument]
 """A document, or what makes it for the full name of a tap and the settings."""
 
 

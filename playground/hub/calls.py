@@ -31,14 +31,14 @@ _PROXIES = ("https_proxy", "http_proxy", "all_proxy")
 _WEB = re.compile(r"https?://[^/]")
 
 
-class Limits(NamedTuple):
+class CallLimits(NamedTuple):
     """Limits of the current call, for a client that keeps them."""
 
     deadline: float  # as `time.monotonic`
     max_bytes: int  # of a response
 
 
-_limits: ContextVar[Limits | None] = ContextVar("limits", default=None)
+_limits: ContextVar[CallLimits | None] = ContextVar("limits", default=None)
 
 
 class NoResponse(Exception):
@@ -66,7 +66,7 @@ def hub_call(
     """
     secret = _checked(token)
     _check_settings()
-    before = _limits.set(Limits(time.monotonic() + seconds + size / _MIN_BYTES_PER_SECOND, max_bytes))
+    before = _limits.set(CallLimits(time.monotonic() + seconds + size / _MIN_BYTES_PER_SECOND, max_bytes))
     try:
         yield HfApi(token=secret, library_name="transformer-playground", library_version="0.1")
     except CheckpointError:
@@ -77,9 +77,9 @@ def hub_call(
         _limits.reset(before)
 
 
-def limits() -> Limits:
+def limits() -> CallLimits:
     """Limits of the current call; outside of `hub_call`, and in threads that the library starts, the usual ones."""
-    return _limits.get() or Limits(time.monotonic() + _SECONDS, _MAX_BYTES)
+    return _limits.get() or CallLimits(time.monotonic() + _SECONDS, _MAX_BYTES)
 
 
 def endpoint() -> str:

@@ -18,8 +18,8 @@ from playground.hub.reference import Reference
 from playground.storage.card import TAG
 from playground.storage.validation import COMMIT, REPO_ID
 
-Sort = Literal["modified", "downloads", "likes"]
-SORTS: dict[Sort, ModelSort_T] = {"modified": "last_modified", "downloads": "downloads", "likes": "likes"}
+HubSort = Literal["modified", "downloads", "likes"]
+SORTS: dict[HubSort, ModelSort_T] = {"modified": "last_modified", "downloads": "downloads", "likes": "likes"}
 
 FRESH_SECONDS = 300.0
 _MAX_LISTS = 64
@@ -50,7 +50,7 @@ _lock = threading.Lock()
 _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
-def gallery(search: str = "", sort: Sort = "modified", page: int = 0, size: int = 12) -> GalleryPage:
+def gallery(search: str = "", sort: HubSort = "modified", page: int = 0, size: int = 12) -> GalleryPage:
     """One page of all public models with this app's tag, the same for all visitors.
 
     Invalid ones are included with their `problem`. The page is at most 5 minutes old, or older while the Hub cannot be
@@ -85,7 +85,7 @@ def forget() -> None:
         _lists.clear()
 
 
-def _page(search: str, sort: Sort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
+def _page(search: str, sort: HubSort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
     with hub_call("the Hub", token, seconds=30) as hub:
         found = hub.list_models(
             limit=(page + 1) * size + 1,

@@ -11,7 +11,7 @@ from playground.common.errors import HubError, one_line
 from playground.common.numbers import percent, perplexity
 from playground.pictures import charts
 from playground.storage import checkpoint
-from playground.storage.card import CURVE, Example, model_card
+from playground.storage.card import CURVE, CardExample, model_card
 from playground.storage.validation import CARD, REPO_ID, Folder
 from playground.tasks import answer, encode, example_text, random_example, task_of, text_of
 
@@ -92,12 +92,12 @@ def prepare(
     return Prepared(repo_id, made, f"{config.task.name.capitalize()} after {int(step)} steps{reached}", tag, problem)
 
 
-def examples_of(loaded: checkpoint.Checkpoint) -> list[Example]:
+def examples_of(loaded: checkpoint.Checkpoint) -> list[CardExample]:
     """The model's answers to a few fixed inputs."""
     task = loaded.config.task
     texts = [example_text(task), *(random_example(task, seed) for seed in range(1, _EXAMPLES))]
     expected = (text_of(answer(encode(text, task), task), task) for text in texts)
-    return [Example(text, loaded.answer(text), right) for text, right in zip(texts, expected)]
+    return [CardExample(text, loaded.answer(text), right) for text, right in zip(texts, expected)]
 
 
 @lru_cache(maxsize=16)

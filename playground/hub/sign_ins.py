@@ -24,7 +24,7 @@ from playground.common.files import write_whole
 from playground.hub.account import Account
 from playground.hub.calls import Token
 
-Ended = Literal["signed out", "expired"]
+EndOfSignIn = Literal["signed out", "expired"]
 
 KEPT_DAYS = 31
 """Days a cookie can be valid: Streamlit accepts it for 30 days plus one."""
@@ -33,7 +33,7 @@ MAX_KEPT = 10_000
 """Maximum digests on disk, about 1 MB. Beyond that, sign-ins older than the oldest digest count as ended, too."""
 
 _MAX_BYTES = 4_000_000
-_WORDS: dict[Ended, str] = {
+_WORDS: dict[EndOfSignIn, str] = {
     "signed out": "You have signed out. Sign in again to continue.",
     "expired": "Your sign-in has expired. Sign in again.",
 }
@@ -48,7 +48,7 @@ class SignIn(SecretStr):
         self.visitor = visitor
         self.digest = digest  # of a token in a browser cookie; empty for a pasted one
         self.account: Account | None = None  # None until the Hub has confirmed the token
-        self.ended: Ended | None = None
+        self.ended: EndOfSignIn | None = None
         self.name = secrets.token_hex(8)  # says nothing about the token
 
     @property
@@ -68,7 +68,7 @@ class SignIn(SecretStr):
     def __hash__(self) -> int:
         return id(self)
 
-    def _end(self, why: Ended) -> None:
+    def _end(self, why: EndOfSignIn) -> None:
         self.ended = self.ended or why
         self._secret_value, self.account = "", None
 
@@ -153,7 +153,7 @@ class SignIns:
         """End a sign-in whose token the Hub refused, in all tabs."""
         self._end([sign_in], "expired")
 
-    def _end(self, sign_ins: list[SignIn], why: Ended, closed: Set[str] = frozenset()) -> None:
+    def _end(self, sign_ins: list[SignIn], why: EndOfSignIn, closed: Set[str] = frozenset()) -> None:
         """`closed` are digests of cookies that no open tab may hold."""
         with self._lock:
             digests = {each.digest for each in sign_ins if each.from_cookie and each.ended is None} | closed

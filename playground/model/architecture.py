@@ -18,7 +18,7 @@ Sizes = Mapping[str, int]
 """A number for each letter."""
 
 
-class Settings(Protocol):
+class ModelSettings(Protocol):
     """The settings of a model; `config.ModelConfig` has them."""
 
     @property
@@ -121,7 +121,7 @@ def section(parameter: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def architecture(settings: Settings) -> Part:
+def architecture(settings: ModelSettings) -> Part:
     """The tree of a model with these settings."""
     rows = "S" if settings.architecture == "encoder-only" else "T"
     stacks = settings.architecture.removesuffix("-only").split("-")
@@ -132,13 +132,13 @@ def architecture(settings: Settings) -> Part:
     return Part("", "Transformer", f"B{rows}V", parts=(*parts, head))
 
 
-def attention_weights(settings: Settings) -> list[str]:
+def attention_weights(settings: ModelSettings) -> list[str]:
     """Names of the taps with attention weights, (B, H, T, S), in execution order."""
     return [f"{part.path}.weights" for part in architecture(settings).find("ScaledDotProductAttention")]
 
 
 @lru_cache(maxsize=256)
-def parameter_axes(settings: Settings) -> Counter[tuple[str, str]]:
+def parameter_axes(settings: ModelSettings) -> Counter[tuple[str, str]]:
     """How many parameters there are by axes, and by stack or, outside of the layers, by section."""
     found: Counter[tuple[str, str]] = Counter()
     for part in architecture(settings):
@@ -148,7 +148,7 @@ def parameter_axes(settings: Settings) -> Counter[tuple[str, str]]:
     return found
 
 
-def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
+def _stack(settings: ModelSettings, name: str, *, with_tables: bool) -> Part:
     """An encoder or a decoder; tables that two stacks share belong to the first."""
     rows = "S" if name == "encoder" else "T"
     columns = {"self_attention": rows}  # the length of what each attention looks at
@@ -172,7 +172,7 @@ def _stack(settings: Settings, name: str, *, with_tables: bool) -> Part:
     return Part(name, name.capitalize(), f"B{rows}D", parts=(embeddings, *layers, *norm))
 
 
-def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
+def _tables(settings: ModelSettings, path: str, rows: str) -> tuple[Part, ...]:
     tokens = Part(f"{path}.token_table", "Embedding", f"B{rows}D", {"weight": "VD"})
     if not settings.adds_positions:
         return (tokens,)
@@ -180,7 +180,7 @@ def _tables(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
     return tokens, Part(f"{path}.positions", "PositionalEncoding", f"B{rows}D", dict.fromkeys(trained, "RD"))
 
 
-def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:
+def _attention(settings: ModelSettings, path: str, rows: str, columns: str) -> Part:
     lengths = {"q": rows, "k": columns, "v": columns, "o": rows}
     bias = settings.projection_bias
     projections = (_linear(f"{path}.w_{name}", length, "D", "D", bias=bias) for name, length in lengths.items())
@@ -189,7 +189,7 @@ def _attention(settings: Settings, path: str, rows: str, columns: str) -> Part:
     return Part(path, "MultiHeadAttention", f"B{rows}D", parts=(*projections, inner))
 
 
-def _norm(settings: Settings, path: str, rows: str) -> tuple[Part, ...]:
+def _norm(settings: ModelSettings, path: str, rows: str) -> tuple[Part, ...]:
     parameters = dict.fromkeys(("weight", "bias") if settings.bias else ("weight",), "D")
     return (Part(path, "LayerNorm", f"B{rows}D", parameters),) if settings.layer_norm else ()
 

@@ -51,7 +51,7 @@ class RepeatedSteps:
 
 
 @dataclass(frozen=True)
-class Job:
+class WorkerJob:
     """Everything a worker needs."""
 
     metadata: RunMetadata

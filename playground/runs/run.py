@@ -13,7 +13,7 @@ from playground.common.names import clean_name, same_name
 from playground.processes import Worker, end
 from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.keeping import RunFolder
-from playground.runs.messages import Job, RepeatedSteps, Report, Until
+from playground.runs.messages import RepeatedSteps, Report, Until, WorkerJob
 from playground.runs.metadata import (
     COLOURS,
     MAX_NAME_LENGTH,
@@ -473,7 +473,7 @@ class Run(RunView):
             now = now.updated(settings)
         return now
 
-    def _job(self) -> Job:
+    def _job(self) -> WorkerJob:
         repeat, store, here = None, self.store, self.host.backend.shares_disk
         keeps = None if here else store.keep_for_worker()
         origin = store.metadata.origin
@@ -485,7 +485,7 @@ class Run(RunView):
                 {kept: digest(weights) for kept, weights in store.snapshots.weights.items() if 0 < kept <= step},
                 store.history.largest_evaluation(SOLVED_AT),
             )
-        return Job(
+        return WorkerJob(
             store.metadata,
             paused=self.state not in TRAINING,
             until=self.until,

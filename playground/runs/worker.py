@@ -11,7 +11,7 @@ from torch import Tensor
 from playground.common.errors import PlaygroundError
 from playground.processes import Connection, memory_errors
 from playground.runs.keeping import FolderKeeper, Keeper, not_kept
-from playground.runs.messages import SEND_EVERY, Job, Report
+from playground.runs.messages import SEND_EVERY, Report, WorkerJob
 from playground.runs.metadata import Device
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown
 from playground.runs.snapshots import (
@@ -32,7 +32,7 @@ from playground.training import Progress, Recipe, Training, TrainingError, is_so
 from playground.training.stages import Stage, stage_plan
 
 
-def work(connection: Connection, job: Job) -> None:
+def work(connection: Connection, job: WorkerJob) -> None:
     """Train until the run ends or is stopped."""
     try:
         with memory_errors("training", job.memory_mb):
@@ -44,7 +44,7 @@ def work(connection: Connection, job: Job) -> None:
 
 
 class _Worker:
-    def __init__(self, connection: Connection, job: Job) -> None:
+    def __init__(self, connection: Connection, job: WorkerJob) -> None:
         self.connection, self.job, self.pace, self.paused = connection, job, job.metadata.pace, job.paused
         self.until, self.repeat = job.until, job.repeat
         self.training = _training(job)
@@ -299,7 +299,7 @@ class _Worker:
         self.report, self.sent = Report(), time.perf_counter()
 
 
-def _training(job: Job) -> Training:
+def _training(job: WorkerJob) -> Training:
     """The training at its kept state, at the first step to repeat, or at step 0."""
     made = job.recipe, job.metadata.config, job.metadata.changes, job.metadata.device
     if not job.resume:

@@ -37,7 +37,7 @@ _PIPELINES = {"encoder-only": "token-classification"}
 
 
 @dataclass(frozen=True)
-class Example:
+class CardExample:
     """An input, the model's answer and the correct answer."""
 
     text: str
@@ -53,7 +53,7 @@ def model_card(
     repo_id: str | None = None,
     revision: str | None = None,
     app_url: str | None = None,
-    examples: Sequence[Example] = (),
+    examples: Sequence[CardExample] = (),
     begun_from: str = "",
     origin: Origin | None = None,
     curve: bool = False,
@@ -182,7 +182,7 @@ def _open_text(repo_id: str | None, revision: str | None, app_url: str | None) -
     return f"To step through all of its operations, pull `{name}` in Transformer Playground."
 
 
-def _usage(repo_id: str | None, revision: str | None, examples: Sequence[Example], text: str) -> str:
+def _usage(repo_id: str | None, revision: str | None, examples: Sequence[CardExample], text: str) -> str:
     address = source()
     where = f"In a clone of Transformer Playground ({address})" if address else "In a clone of Transformer Playground"
     get = "pip install ."
@@ -226,7 +226,7 @@ model = AutoModelForCausalLM.from_pretrained({json.dumps(repo_id)}, subfolder="{
 ```"""
 
 
-def _examples(examples: Sequence[Example], *, continues: bool) -> str:
+def _examples(examples: Sequence[CardExample], *, continues: bool) -> str:
     if not examples:
         return ""
     right, wrong = ("as in the text", "in the text: ") if continues else ("correct", "wrong, expected ")

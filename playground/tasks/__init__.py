@@ -16,7 +16,7 @@ from playground.tasks.modular_addition import ModularAddition
 from playground.tasks.recall import Recall
 from playground.tasks.reversing import Reverse
 from playground.tasks.sorting import Sort
-from playground.tasks.task import Settings, Task, TaskPreset
+from playground.tasks.task import Task, TaskPreset, TaskSettings
 from playground.tasks.text import Text
 from playground.tasks.tokens import BOS, EOS, PAD, SEP, SPECIALS, InputError, OutOfRangeError
 
@@ -60,22 +60,22 @@ TASKS: dict[str, type[Task]] = {
 
 
 @lru_cache(maxsize=KEPT_SETTINGS)
-def task_of(settings: Settings) -> Task:
+def task_of(settings: TaskSettings) -> Task:
     """The task with these settings."""
     return TASKS[settings.name](settings)
 
 
-def token_names(settings: Settings) -> tuple[str, ...]:
+def token_names(settings: TaskSettings) -> tuple[str, ...]:
     """A name for every token id, specials first."""
     return SPECIALS + task_of(settings).symbols
 
 
-def encode(text: str, settings: Settings, *, what: str = "input") -> list[int]:
+def encode(text: str, settings: TaskSettings, *, what: str = "input") -> list[int]:
     """Token ids of an "input" or a "target" as a person typed it; raises `InputError`."""
     return task_of(settings).encode(text, what)
 
 
-def changed_input(text: str, settings: Settings, *, what: str = "input") -> str:
+def changed_input(text: str, settings: TaskSettings, *, what: str = "input") -> str:
     """What `encode` changes in a text before it reads it, in a sentence; empty for symbols, which spaces only separate.
 
     A text to learn is cleaned in the same way.
@@ -83,18 +83,18 @@ def changed_input(text: str, settings: Settings, *, what: str = "input") -> str:
     return "" if task_of(settings).spaced else changes(text, what)
 
 
-def decode(tokens: Sequence[int], settings: Settings) -> list[str]:
+def decode(tokens: Sequence[int], settings: TaskSettings) -> list[str]:
     """Names of token ids."""
     names = token_names(settings)
     return [names[token] for token in tokens]
 
 
-def text_of(tokens: Sequence[int], settings: Settings) -> str:
+def text_of(tokens: Sequence[int], settings: TaskSettings) -> str:
     """Token ids as a person would type them."""
     return task_of(settings).text(decode(tokens, settings))
 
 
-def answer(source: Sequence[int], settings: Settings) -> list[int]:
+def answer(source: Sequence[int], settings: TaskSettings) -> list[int]:
     """The right answer to one source, both as token ids without specials."""
     import torch
 
@@ -102,12 +102,12 @@ def answer(source: Sequence[int], settings: Settings) -> list[int]:
     return [token for token in right if token != PAD]
 
 
-def example_text(settings: Settings) -> str:
+def example_text(settings: TaskSettings) -> str:
     """An input that fits, as a person would type it."""
     return task_of(settings).example()
 
 
-def random_example(settings: Settings, seed: int) -> str:
+def random_example(settings: TaskSettings, seed: int) -> str:
     """A random input of the task, as a person would type it."""
     import torch
 

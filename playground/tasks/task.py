@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 
-class Settings(Protocol):
+class TaskSettings(Protocol):
     """The settings of a task; `config.TaskConfig` has them."""
 
     @property
@@ -81,7 +81,7 @@ class Task(ABC):
     no SEP between the two and is scored on both, and there are sources without a right answer.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TaskSettings) -> None:
         self.settings = settings
 
     @abstractmethod

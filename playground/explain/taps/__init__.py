@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from playground.explain.document import Entry, TapDocument
+from playground.explain.document import TapDocument, TapEntry
 from playground.explain.taps import attention_taps, embedding_taps, feed_forward_taps, layer_taps, transformer_taps
 from playground.settings.config import RunConfig
 
-TAPS: Mapping[tuple[str, str], Entry] = {
+TAPS: Mapping[tuple[str, str], TapEntry] = {
     **embedding_taps.TAPS,
     **attention_taps.TAPS,
     **feed_forward_taps.TAPS,

@@ -10,9 +10,9 @@ from playground.explain.document import (
     SU,
     VASWANI,
     Citation,
-    Entry,
     Rule,
     TapDocument,
+    TapEntry,
     d,
     goes_past,
     handed,
@@ -211,7 +211,7 @@ def _masked_scores(name: str, config: RunConfig) -> TapDocument:
     )
 
 
-TAPS: dict[tuple[str, str], Entry] = {
+TAPS: dict[tuple[str, str], TapEntry] = {
     ("MultiHeadAttention", "query_projection"): _projection("Q", "Query"),
     ("MultiHeadAttention", "key_projection"): _projection("K", "Key"),
     ("MultiHeadAttention", "value_projection"): _projection("V", "Value"),

@@ -1,7 +1,7 @@
 """The taps of the embeddings, sections 3.4 and 3.5 of Vaswani et al. 2017."""
 
 from playground.explain.declaration import Declaration
-from playground.explain.document import GEHRING, PROJECT, VASWANI, Entry, Rule, TapDocument, d, handed, lines
+from playground.explain.document import GEHRING, PROJECT, VASWANI, Rule, TapDocument, TapEntry, d, handed, lines
 from playground.explain.latex import word
 from playground.settings.config import RunConfig
 
@@ -113,7 +113,7 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
     )
 
 
-TAPS: dict[tuple[str, str], Entry] = {
+TAPS: dict[tuple[str, str], TapEntry] = {
     ("Embeddings", "token_embedding"): TapDocument(
         "Token embedding",
         "Each token's row of the embedding table, times the square root of D.",

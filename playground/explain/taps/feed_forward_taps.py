@@ -5,9 +5,9 @@ from playground.explain.document import (
     HENDRYCKS,
     VASWANI,
     Citation,
-    Entry,
     Rule,
     TapDocument,
+    TapEntry,
     d,
     goes_past,
     handed,
@@ -94,7 +94,7 @@ def _output(name: str, config: RunConfig) -> TapDocument:
     )
 
 
-TAPS: dict[tuple[str, str], Entry] = {
+TAPS: dict[tuple[str, str], TapEntry] = {
     ("FeedForward", "hidden"): _hidden,
     ("FeedForward", "activation"): _activation,
     ("FeedForward", "output"): _output,

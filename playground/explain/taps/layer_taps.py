@@ -6,9 +6,9 @@ from playground.explain.document import (
     PROJECT,
     VASWANI,
     XIONG,
-    Entry,
     Rule,
     TapDocument,
+    TapEntry,
     d,
     handed,
     layer_norm,
@@ -62,4 +62,4 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
     )
 
 
-TAPS: dict[tuple[str, str], Entry] = {("AddNorm", "normalized"): _normalized, ("AddNorm", "sum"): _sum}
+TAPS: dict[tuple[str, str], TapEntry] = {("AddNorm", "normalized"): _normalized, ("AddNorm", "sum"): _sum}

@@ -15,10 +15,10 @@ from playground.explain.document import (
     SZEGEDY,
     VASWANI,
     XIONG,
-    Entry,
     Reading,
     Rule,
     TapDocument,
+    TapEntry,
     d,
     handed,
     layer_norm,
@@ -164,7 +164,7 @@ def _surprise(reading: Reading, name: str, loss: Tensor) -> str:
     return f"exp(-loss), the geometric mean of the right tokens' probabilities, is {mean}."
 
 
-TAPS: dict[tuple[str, str], Entry] = {
+TAPS: dict[tuple[str, str], TapEntry] = {
     ("Encoder", "tokens"): _tokens,
     ("Encoder", "padding_mask"): _padding_mask,
     ("Encoder", "output"): _stack_output,

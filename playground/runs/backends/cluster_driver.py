@@ -15,7 +15,7 @@ from playground.processes import Connection
 from playground.processes.child import SPARE_NICENESS, USUAL_NICENESS
 from playground.recording import REPOSITORY
 from playground.runs.backends.backend import Needs
-from playground.runs.backends.cluster_slot import Slot
+from playground.runs.backends.cluster_slot import WorkerSlot
 
 IDLE_SECONDS = 1.0
 """Seconds a warm slot waits for the next run before it frees its CPU."""
@@ -144,7 +144,7 @@ class _ManagedWorker:
 class _Driver:
     def __init__(self, connection: Connection, ray: Any, timeout: float) -> None:
         self.connection, self.ray, self.timeout = connection, ray, timeout
-        self.slot = ray.remote(Slot)
+        self.slot = ray.remote(WorkerSlot)
         self.workers: dict[int, _ManagedWorker] = {}  # by key
         self.idle: list[tuple[float, str, Any]] = []  # since when, node, slot
         self.nodes: dict[str, tuple[str, int]] = {}  # id -> host and port of the alive ones

@@ -14,10 +14,10 @@ from playground.processes import limit_memory
 from playground.processes.child import PRELOAD
 
 WAIT_SECONDS = 5.0
-"""Seconds `Slot.receive` waits for messages."""
+"""Seconds `WorkerSlot.receive` waits for messages."""
 
 
-class Slot:
+class WorkerSlot:
     """Runs one worker at a time in a thread; its other threads forward messages."""
 
     def __init__(self, niceness: int) -> None:

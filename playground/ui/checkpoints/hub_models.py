@@ -4,14 +4,14 @@ import streamlit as st
 
 from playground.common.errors import HubError
 from playground.hub import gallery as hub_gallery
-from playground.hub.gallery import GalleryPage, Sort
+from playground.hub.gallery import GalleryPage, HubSort
 from playground.hub.pull import Listing
 from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, number, one_of
 
-_SORTS: dict[Sort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
+_SORTS: dict[HubSort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
 VIEW = View(
     "gallery",
     Field("models", keys.GALLERY_WHOSE, one_of(("public", "mine"))),

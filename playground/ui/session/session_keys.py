@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from playground.explain.inspection import Walk
-from playground.hub.gallery import Sort
+from playground.hub.gallery import HubSort
 from playground.hub.jobs import Job
 from playground.hub.sign_ins import SignIn
 from playground.lessons.pitfalls import PITFALLS
@@ -449,7 +449,7 @@ EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass"
 EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture", "checkpoints/export_form")
 GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
 GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
-GALLERY_SORT = Key[Sort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
+GALLERY_SORT = Key[HubSort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
 GALLERY_WHOSE = Key[str]("gallery whose", "public", "Widget: public or own models", "checkpoints/hub_models")
 HUB_ASKED = Key[OrderedDict[tuple[str, ...], Job]](
     "hub asked", OrderedDict, "Questions to the Hub", "checkpoints/hub_questions"
