@@ -13,7 +13,6 @@ from playground.settings.estimate import estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks import decode, task_of
 from playground.tasks.batches import Sequences, make_batch
-from playground.training import right_answers
 from playground.ui.build import first_look, settings_json
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
@@ -54,7 +53,7 @@ def show_numbers(config: RunConfig) -> None:
 
 def show_batch(config: RunConfig) -> None:
     source = Sequences.of(config.task).draw(3, torch.Generator().manual_seed(config.seed))
-    batch = make_batch(config, source, right_answers(config, source))
+    batch = make_batch(config, source)
     parts = {"encoder reads": batch.source, "decoder reads": batch.target, "labels": batch.labels}
     rows = [
         (name, style.tokens(decode(tokens[row].tolist(), config.task)))

@@ -19,8 +19,8 @@ from playground.model.task_model import TaskModel
 from playground.model.transformer import Encoder
 from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, InputError
-from playground.tasks.batches import Sequences
-from playground.training import evaluate, right_answers, train
+from playground.tasks.batches import Sequences, right_answers
+from playground.training import evaluate, train
 from tests.helpers import ARCHITECTURES, small_config, small_model
 from tests.small_training import SOLVABLE
 

@@ -11,8 +11,7 @@ from playground.experiments import benchmark, task_times
 from playground.interpret.sites import named
 from playground.settings import estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
-from playground.tasks.batches import Sequences
-from playground.training import right_answers
+from playground.tasks.batches import Sequences, right_answers
 from tests.benchmarks import __main__ as own
 from tests.benchmarks import ablation_times, cache_times, clock, estimates
 

@@ -13,8 +13,8 @@ from playground.decoding import batch_to_read, generate, greedy, next_tokens
 from playground.model.task_model import TaskModel
 from playground.settings.config import Positions, RunConfig
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, OutOfRangeError, answer, decode
-from playground.tasks.batches import Sequences, make_batch
-from playground.training import right_answers, train
+from playground.tasks.batches import Sequences, make_batch, right_answers
+from playground.training import train
 from tests.helpers import ARCHITECTURES, WITH_DECODER, first, random_tokens
 
 # Of 7 tokens two end an answer, so that untrained models end some answers early and others not at all.

@@ -19,7 +19,7 @@ from playground.runs import Run, RunError
 from playground.runs.metadata import RunMetadata
 from playground.settings.config import Positions, RunConfig
 from playground.tasks.batches import Sequences, make_batch
-from playground.training import Training, evaluate, right_answers
+from playground.training import Training, evaluate
 from playground.training.randomness import PrivateRandomness
 from tests import fake_device
 from tests.helpers import ARCHITECTURES, TINY
@@ -34,7 +34,7 @@ def test_a_forward_and_a_backward_pass_make_every_tensor_on_the_device_of_the_mo
     model = TaskModel(config).to(META)
     assert model.device == META
     source = Sequences.of(config.task).draw(4, torch.Generator().manual_seed(0))
-    batch = make_batch(config, source, right_answers(config, source))
+    batch = make_batch(config, source)
     moved = batch.to(model.device)
     assert [part is None for part in moved] == [part is None for part in batch]
     assert {part.device for part in moved if part is not None} == {META}

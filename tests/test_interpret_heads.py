@@ -12,7 +12,6 @@ from playground.interpret.heads import Head, _sums, average_grids, grids, heads,
 from playground.recording import Cache, run_with_cache
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences, make_batch
-from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, SMALL, examples, small_batch, small_config, small_model
 
 KINDS = {
@@ -88,7 +87,7 @@ def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, le
     assert len(progress) == (count - 1) // 2
     total = [torch.zeros_like(grid.weights) for grid in found]
     for row in source[:, None]:
-        _, cache = run_with_cache(model, make_batch(model.config, row, right_answers(model.config, row)))
+        _, cache = run_with_cache(model, make_batch(model.config, row))
         for sums, grid in zip(total, grids(cache, model.config.model), strict=True):
             sums += grid.weights
     for sums, grid in zip(total, found, strict=True):

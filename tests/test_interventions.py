@@ -29,7 +29,6 @@ from playground.recording import record, taps
 from playground.settings.config import Positions, RunConfig
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences, make_batch
-from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, WITH_DECODER, behind, examples, small_batch, small_config, small_model
 
 SWITCHES = {
@@ -279,7 +278,7 @@ def test_a_mean_is_over_all_held_out_inputs_that_have_the_position(architecture)
     for row in source:  # one at a time, without padding
         row = row[row != PAD][None]
         with record(model) as recording:
-            recording.model(*make_batch(config, row, right_answers(config, row)))
+            recording.model(*make_batch(config, row))
         for name in names:
             values[name].append(recording[name].value[0])
     for name in names:
@@ -333,7 +332,7 @@ def test_a_patch_is_the_tensor_that_the_other_input_has(architecture):
     theirs = activations(model, other, [tap])[tap]
     each = Intervention(f"{stack}.layers.0.self_attention.head.1", "patch", (2,))
     with changed_model(model, [each], other=other) as changed, record(changed) as after:
-        after.model(*make_batch(model.config, source, right_answers(model.config, source)))
+        after.model(*make_batch(model.config, source))
     if theirs.value.size(2) > 2:
         assert torch.equal(after[tap].value[0, 1, 2], theirs.value[0, 1, 2]) == bool(theirs.known[0, 0, 2])
     with pytest.raises(InterventionError, match="A patch needs another input"), changed_model(model, [each]):

@@ -13,8 +13,8 @@ from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage.checkpoint import save
 from playground.tasks import EOS, PAD, TASKS
-from playground.tasks.batches import Sequences
-from playground.training import answered_right, right_answers, train
+from playground.tasks.batches import Sequences, right_answers
+from playground.training import answered_right, train
 from tests.small_training import SOLVABLE
 from tests.test_cli import done, refused
 

@@ -10,7 +10,6 @@ from playground.decoding import batch_to_read
 from playground.interpret.lens import caveat, lens, right_labels
 from playground.tasks import EOS, PAD
 from playground.tasks.batches import make_batch
-from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, small_batch, small_config, small_model
 
 NORMS = {"pre": {"norm_position": "pre"}, "post": {"norm_position": "post"}, "none": {"layer_norm": False}}
@@ -54,7 +53,7 @@ def test_the_right_token_is_that_of_the_task_whatever_the_decoder_reads(architec
     model = small_model(architecture)
     batch = batch_to_read(model, "6 5 0 2 1", target)
     source = torch.tensor([[10, 9, 4, 6, 5]])
-    expected = make_batch(model.config, source, right_answers(model.config, source)).labels[0].tolist()
+    expected = make_batch(model.config, source).labels[0].tolist()
     labels = right_labels(model, batch)
     width = min(len(labels), len(expected))
     assert labels.shape == batch.labels[0].shape

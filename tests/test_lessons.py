@@ -34,10 +34,10 @@ from playground.lessons.live_parts import (
     Strip,
     Table,
     Tokens,
+    code_of,
     own_randomness,
     pass_of,
     shipped,
-    source_of,
 )
 from playground.recording import REPOSITORY
 from playground.training.loop import Training
@@ -272,7 +272,7 @@ def test_a_shared_model_can_be_differentiated_whoever_loads_it_first():
 
 
 def test_the_source_of_a_function_is_shown_with_file_and_line():
-    code = source_of(Training.parts)
+    code = code_of(Training.parts)
     assert code.text.startswith("def parts(self)")
     assert re.fullmatch(r"OptimizerSteps\.parts · playground/training/step\.py:\d+", code.where)
 

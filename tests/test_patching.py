@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from playground.interpret.interventions import InterventionError, source_of
+from playground.interpret.interventions import InterventionError, typed_source
 from playground.interpret.patching import PassScore, PatchMap, patch_map
 from playground.interpret.sites import named, sites, stream
 from playground.model.task_model import TaskModel
@@ -11,7 +11,7 @@ from playground.recording import intervene, record
 from playground.settings.config import RunConfig
 from playground.tasks import PAD, InputError
 from playground.tasks.batches import make_batch
-from playground.training import right_answers, train
+from playground.training import train
 from tests.helpers import ARCHITECTURES, small_config
 from tests.small_training import SOLVABLE
 
@@ -20,8 +20,8 @@ TEXT, OTHER = "3 1 4 1 5", "2 1 0 1 6"
 
 
 def batch_of(config: RunConfig, text: str):
-    source = source_of(text, config)
-    return make_batch(config, source, right_answers(config, source))
+    source = typed_source(text, config)
+    return make_batch(config, source)
 
 
 def by_hand(logits: torch.Tensor, config: RunConfig) -> PassScore:

@@ -26,7 +26,8 @@ from playground.interpret.roles import attention_reads
 from playground.model.task_model import TaskModel
 from playground.recording import record
 from playground.tasks import EOS, PAD, text_of
-from playground.training import right_answers, train
+from playground.tasks.batches import right_answers
+from playground.training import train
 from tests.helpers import ARCHITECTURES, first, small_batch, small_config, small_model
 from tests.small_training import SOLVABLE
 

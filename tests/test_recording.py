@@ -28,7 +28,6 @@ from playground.recording import (
 from playground.settings.config import Positions
 from playground.tasks import PAD
 from playground.tasks.batches import make_batch
-from playground.training import right_answers
 from tests.helpers import (
     ARCHITECTURES,
     HANG,
@@ -269,7 +268,7 @@ def test_labels_of_the_copy_task_are_not_taken_for_computed_from_what_the_encode
     config = model.config.updated({"task.name": "copy"})
     source = small_batch(config).source
     with record(model) as recording:
-        recording.model(*make_batch(config, source, right_answers(config, source)))
+        recording.model(*make_batch(config, source))
     assert recording["labels"].inputs == ()
 
 

@@ -9,7 +9,6 @@ from playground.interpret.roles import ROLES, Reads, RoleScore, attention_reads,
 from playground.recording import intervene
 from playground.tasks import BOS, PAD, SEP
 from playground.tasks.batches import Sequences, make_batch
-from playground.training import right_answers
 from tests.helpers import ARCHITECTURES, small_model
 
 PATHS = {
@@ -69,7 +68,7 @@ def reads_of(where: str) -> tuple[Tensor, Reads, list[dict[str, list[int]]]]:
     architecture, path = PATHS[where]
     model = small_model(architecture)
     source = torch.tensor([[5, 7, 5, 9, 8], [6, 6, 6, PAD, PAD]])
-    batch = make_batch(model.config, source, right_answers(model.config, source))
+    batch = make_batch(model.config, source)
     weights, reads = attention_reads(model, batch, [path])[path]
     return weights, reads, rows_of(where, batch)
 
@@ -136,7 +135,7 @@ def test_a_head_has_the_role_furthest_above_even_attention_if_half_of_its_weight
 def test_measured_scores_are_the_means_over_all_held_out_inputs(architecture):
     model = small_model(architecture, n_layers=2)
     source = Sequences.of(model.config.task).held_out(150)
-    batch = make_batch(model.config, source, right_answers(model.config, source))
+    batch = make_batch(model.config, source)
     at_once = attention_reads(model, batch, attentions(model.config.model))
     steps = list(measure_roles(model, 150))
     assert [(done, total) for done, total, _ in steps] == [(100, 150), (150, 150)]

@@ -22,7 +22,7 @@ from playground.settings.presets import PRESETS
 from playground.storage import checkpoint
 from playground.storage.card import model_card
 from playground.tasks import BOS, EOS, PAD, SEP, InputError, answer, encode, example_text, task_of, text_of
-from playground.tasks.batches import Sequences, make_batch, source_of
+from playground.tasks.batches import Sequences, first_source, make_batch
 from playground.tasks.cleaning import changes, cleaned
 from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES, made_up_sentences, read_file
 from playground.training import evaluate, train
@@ -175,7 +175,7 @@ def test_a_decoder_reads_bos_source_and_answer_in_one_row_and_is_scored_on_all()
     batch = make_batch(config, source, answers)
     assert batch.target.tolist() == [[BOS, 5, 6, 7, 9, 10], [BOS, 8, 11, 12, PAD, PAD]]
     assert batch.labels.tolist() == [[5, 6, 7, 9, 10, PAD], [8, 11, 12, PAD, PAD, PAD]]
-    assert source_of(config, batch).tolist() == [5, 6, 7]
+    assert first_source(config, batch).tolist() == [5, 6, 7]
     other = make_batch(small("encoder-decoder"), source, answers)
     assert other.labels.tolist() == [[9, 10, PAD], [11, 12, PAD]]
     assert not any((part == SEP).any() or (part == EOS).any() for part in (batch.target, other.target, other.labels))

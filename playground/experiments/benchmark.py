@@ -22,8 +22,8 @@ from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.settings.presets import PRESETS
 from playground.tasks import PAD
-from playground.tasks.batches import Sequences, make_batch
-from playground.training import SOLVED_AT, right_answers, train
+from playground.tasks.batches import Sequences, make_batch, right_answers
+from playground.training import SOLVED_AT, train
 
 FIXED_16 = PRESETS["quick-reverse"].config.updated(
     {"task.min_length": 16, "training.steps": 2000, "training.schedule": "constant"}
@@ -101,7 +101,7 @@ def _own_inputs(config: RunConfig) -> Tensor:
 
 
 def _expected(config: RunConfig, source: Tensor, answers: Tensor) -> Tensor:
-    labels = make_batch(config, source, right_answers(config, source)).labels
+    labels = make_batch(config, source).labels
     return labels[:, : answers.size(1)] if answers.size(1) < labels.size(1) else labels
 
 

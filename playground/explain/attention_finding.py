@@ -6,7 +6,7 @@ from torch import Tensor
 
 from playground.explain.document import Reading
 from playground.tasks import PAD, SPECIALS, decode, task_of
-from playground.tasks.batches import source_of
+from playground.tasks.batches import first_source
 
 
 def padded(reading: Reading, letter: str) -> int:
@@ -25,7 +25,7 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     architecture, task = reading.model.config.model.architecture, reading.model.config.task
     if architecture == "encoder-decoder" and ".cross_attention." not in name:
         return ""
-    source = source_of(reading.model.config, reading.batch).tolist()
+    source = first_source(reading.model.config, reading.batch).tolist()
     copied_from = task_of(task).copied_from(source)
     answer = [
         (at, row, token)

@@ -61,7 +61,7 @@ def compare(name: str, checkpoint: Checkpoint, logits: Callable[[Tensor, Tensor]
     """
     config = checkpoint.config
     source = Sequences.of(config.task).draw(INPUTS, torch.Generator().manual_seed(0))
-    batch = make_batch(config, source, task_of(config.task).answers(source))
+    batch = make_batch(config, source)
     assert batch.target is not None
     read = batch.target != PAD  # (B, T)
     right = checkpoint.model(*batch[:3])[0]

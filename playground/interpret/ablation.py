@@ -21,7 +21,7 @@ from playground.interpret.interventions import (
     means,
     parse_all,
     replacements,
-    source_of,
+    typed_source,
 )
 from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
@@ -29,8 +29,16 @@ from playground.model.transformer import Encoder
 from playground.recording import hooked, run_with_cache, with_shared_weights
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, answer, decode, task_of, text_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, answer_rows, make_batch, with_eos
-from playground.training import Evaluation, evaluate_all, right_answers
+from playground.tasks.batches import (
+    HELD_OUT_SEQUENCES,
+    Batch,
+    Sequences,
+    answer_rows,
+    make_batch,
+    right_answers,
+    with_eos,
+)
+from playground.training import Evaluation, evaluate_all
 from playground.training.evaluation import by_length
 
 PartKind = Literal["head", "sublayer"]
@@ -235,8 +243,8 @@ def compare(
     Raises `InputError` for an invalid input and `InterventionError` as `changed_model` does.
     """
     config = model.config
-    source = source_of(text, config)
-    patched = source_of(other, config, source.size(1)) if other else None
+    source = typed_source(text, config)
+    patched = typed_source(other, config, source.size(1)) if other else None
     with changed_model(model, interventions, means=means, other=patched) as changed:
         return Comparison(
             intact or _answered(model, text),
@@ -259,7 +267,7 @@ def changed_weights(
 
     Raises `InterventionError` as `changed_model` does, and for weights that are not finite.
     """
-    patched = source_of(other, model.config) if other else None
+    patched = typed_source(other, model.config) if other else None
     with changed_model(model, interventions, means=means, other=patched) as changed:
         _, cache = run_with_cache(changed, batch, weights_tap(path))
     weights = cache[weights_tap(path)][0]
@@ -291,7 +299,7 @@ def _importance(part: Ablated) -> tuple[float, float, float]:
 
 @torch.inference_mode()
 def _answered(model: TaskModel, text: str) -> Answer:
-    config, source = model.config, source_of(text, model.config)
+    config, source = model.config, typed_source(text, model.config)
     right = right_answers(config, source)
     expected = make_batch(config, source, right)
     scores, nats = model.eval()(*expected.to(model.device))

@@ -22,8 +22,8 @@ from playground.runs.worker import training_from
 from playground.settings.config import Change, RunConfig, TrainingConfig, max_steps
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, SEP, decode, text_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences
-from playground.training import Progress, Recipe, Training, learning_rate, right_answers
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, right_answers
+from playground.training import Progress, Recipe, Training, learning_rate
 from playground.training.loop import Measured
 
 

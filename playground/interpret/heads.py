@@ -89,7 +89,7 @@ def masked_scores_tap(attention: str) -> str:
     return f"{attention}.attention.masked_scores"
 
 
-def read_taps(attention: str) -> tuple[str, str]:
+def token_taps(attention: str) -> tuple[str, str]:
     """The taps with the tokens of its queries, (B, T), and of its keys, (B, S)."""
     stack = locate(attention).stack
     return f"{stack}.tokens", "encoder.tokens" if kind_of(attention) == "cross-attention" else f"{stack}.tokens"
@@ -106,7 +106,7 @@ def grids(cache: Mapping[str, Tensor], settings: ModelConfig) -> list[Grid]:
             kind,
             tuple(paths),
             torch.stack([cache[weights_tap(path)][0] for path in paths]),
-            *map(read, read_taps(paths[0])),
+            *map(read, token_taps(paths[0])),
         )
         for kind, paths in _by_kind(settings)
     ]

@@ -23,8 +23,8 @@ from playground.recording import intervene, run_with_cache
 from playground.settings.config import RunConfig
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, encode, task_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
-from playground.training.evaluation import by_length, right_answers
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch, right_answers
+from playground.training.evaluation import by_length
 
 InterventionOperation = Literal["zero", "mean", "patch", "scale", "set"]
 Default = Literal["zero", "mean", "patch"]
@@ -149,7 +149,7 @@ def means(model: TaskModel, taps: Iterable[str], sequences: int = HELD_OUT_SEQUE
     counts = {name: torch.zeros_like(total) for name, total in sums.items()}
     source = Sequences.of(config.task).held_out(sequences)
     for group in by_length(source, pass_size(config)):
-        batch = make_batch(config, group, right_answers(config, group))
+        batch = make_batch(config, group)
         for name, value in run_with_cache(model, batch, taps)[1].items():
             there = _present(batch, axes[name]) & value.isfinite()
             region = tuple(slice(0, size) for size in _overlap(value[0], sums[name]))
@@ -227,7 +227,7 @@ def mean_taps(config: RunConfig, interventions: Iterable[Intervention]) -> list[
     return _taps_for("mean", config, interventions)
 
 
-def source_of(text: str, config: RunConfig, length: int | None = None) -> Tensor:
+def typed_source(text: str, config: RunConfig, length: int | None = None) -> Tensor:
     """(1, S) token ids of an input as typed; raises `InputError`, and `InterventionError` for another length."""
     source = torch.tensor([encode(text, config.task)])
     if length is not None and source.size(1) != length:

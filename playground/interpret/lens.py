@@ -10,8 +10,7 @@ from playground.interpret.passes import streams, top_stack
 from playground.model.task_model import TaskModel
 from playground.settings.config import ModelConfig
 from playground.tasks import PAD
-from playground.tasks.batches import Batch, make_batch, source_of
-from playground.training import right_answers
+from playground.tasks.batches import Batch, first_source, make_batch
 
 
 @dataclass(frozen=True)
@@ -70,6 +69,6 @@ def right_labels(model: TaskModel, batch: Batch) -> Tensor:
 
     Positions after the right answer and its EOS have no right token, whatever the decoder reads.
     """
-    source = source_of(model.config, batch)[None].cpu()
-    labels = make_batch(model.config, source, right_answers(model.config, source)).labels[0]
+    source = first_source(model.config, batch)[None].cpu()
+    labels = make_batch(model.config, source).labels[0]
     return F.pad(labels, (0, batch.labels.size(1) - len(labels)))

@@ -10,7 +10,6 @@ from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig, RunConfig
 from playground.settings.estimate import pass_size
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, Sequences, make_batch
-from playground.training import right_answers
 
 
 def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
@@ -39,7 +38,7 @@ def in_batches(config: RunConfig, source: Tensor) -> Iterator[tuple[int, int, Ba
     done = 0
     for group in source.split(pass_size(config)):
         done += len(group)
-        yield done, len(source), make_batch(config, group, right_answers(config, group))
+        yield done, len(source), make_batch(config, group)
 
 
 def sublayers(settings: ModelConfig, stack: str = "") -> list[Part]:

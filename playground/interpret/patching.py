@@ -12,13 +12,12 @@ from typing import Literal, NamedTuple
 import torch
 from torch import Tensor
 
-from playground.interpret.interventions import InterventionError, source_of
+from playground.interpret.interventions import InterventionError, typed_source
 from playground.interpret.sites import Site, named, sites, stream
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, run_with_cache
 from playground.tasks import PAD
 from playground.tasks.batches import Batch, make_batch
-from playground.training import right_answers
 
 PatchKind = Literal["stream", "sublayer", "head"]
 
@@ -57,11 +56,8 @@ def patch_map(model: TaskModel, text: str, other: str, kind: PatchKind = "stream
     Raises `InputError` for an invalid input, `InterventionError` for inputs of different lengths or with equal answers.
     """
     config = model.config
-    source = source_of(text, config)
-    batches = [
-        make_batch(config, tokens, right_answers(config, tokens))
-        for tokens in (source, source_of(other, config, source.size(1)))
-    ]
+    source = typed_source(text, config)
+    batches = [make_batch(config, tokens) for tokens in (source, typed_source(other, config, source.size(1)))]
     right, wrong = (batch.labels[0] for batch in batches)
     if right.shape != wrong.shape:
         raise InterventionError("The answers to the two inputs have different lengths. A patch needs equal lengths.")

@@ -17,14 +17,13 @@ from torch.nn import functional as F
 
 from playground.common.numbers import percent
 from playground.decoding import greedy, next_tokens
-from playground.interpret.heads import Head, attentions, heads, masked_scores_tap, read_taps, weights_tap
+from playground.interpret.heads import Head, attentions, heads, masked_scores_tap, token_taps, weights_tap
 from playground.interpret.passes import held_out_batches, held_out_sources
 from playground.interpret.roles import ROLES, Reads, attention_reads
 from playground.model.task_model import TaskModel
 from playground.recording import caching, intervene
 from playground.tasks import EOS, PAD, text_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES, closed, make_batch
-from playground.training import right_answers
+from playground.tasks.batches import HELD_OUT_SEQUENCES, closed, make_batch, right_answers
 
 EVERYWHERE = "everywhere"
 """The rule of even attention to all positions that a query sees."""
@@ -187,7 +186,7 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
     paths = {head.attention for head in chosen}
     taps = {
         *map(masked_scores_tap, paths),
-        *(tap for path in attentions(model.config.model) for tap in read_taps(path)),
+        *(tap for path in attentions(model.config.model) for tap in token_taps(path)),
     }
     changes = {weights_tap(path): partial(attend, path) for path in paths}
     with intervene(model, changes) as instance, caching(instance, taps) as read:

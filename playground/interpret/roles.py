@@ -7,7 +7,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from playground.interpret.heads import Head, attentions, kind_of, masked_scores_tap, read_taps, weights_tap
+from playground.interpret.heads import Head, attentions, kind_of, masked_scores_tap, token_taps, weights_tap
 from playground.interpret.passes import held_out_batches
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
@@ -31,15 +31,15 @@ class Reads:
 
     @classmethod
     def of(cls, attention: str, cache: Mapping[str, Tensor]) -> Self:
-        """From the path of an attention, and the tensors of a pass: `read_taps` and `masked_scores_tap`.
+        """From the path of an attention, and the tensors of a pass: `token_taps` and `masked_scores_tap`.
 
         t is the query's own position in an encoder. In a decoder it is the position of the answer token that the query
         predicts: BOS or SEP has t = 0, the first token of the answer t = 1.
         """
-        query, key = (cache[tap] for tap in read_taps(attention))
+        query, key = (cache[tap] for tap in token_taps(attention))
         visible = cache[masked_scores_tap(attention)][:, 0] > -torch.inf
         steps = torch.arange(query.size(1), device=query.device)[None]
-        if read_taps(attention)[1] == "encoder.tokens":
+        if token_taps(attention)[1] == "encoder.tokens":
             index, length = steps.expand_as(query), (key != PAD).sum(1, keepdim=True)
         elif "encoder.tokens" in cache:
             index, length = steps.expand_as(query), torch.zeros_like(query[:, :1])
@@ -177,7 +177,7 @@ def measure_roles(
 
 def attention_reads(model: TaskModel, batch: Batch, paths: list[str]) -> dict[str, tuple[Tensor, Reads]]:
     """Weights (B, H, T, S) of each attention in one pass over a batch, and what its queries and keys are."""
-    taps = {tap for path in paths for tap in (*read_taps(path), masked_scores_tap(path), weights_tap(path))}
+    taps = {tap for path in paths for tap in (*token_taps(path), masked_scores_tap(path), weights_tap(path))}
     _, cache = run_with_cache(model, batch, taps)
     return {path: (cache[weights_tap(path)], Reads.of(path, cache)) for path in paths}
 

@@ -216,7 +216,7 @@ class Live:
         return begin
 
 
-def source_of(function: Callable[..., Any]) -> Code:
+def code_of(function: Callable[..., Any]) -> Code:
     """The source of a function or class of this project, and where it stands."""
     file, (lines, first) = inspect.getsourcefile(function), inspect.getsourcelines(function)
     assert file is not None

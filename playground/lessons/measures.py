@@ -9,9 +9,9 @@ from playground.lessons.mistakes import apply
 from playground.model.attention import ScaledDotProductAttention
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache, with_shared_weights
-from playground.tasks.batches import Batch, Sequences, make_batch
+from playground.tasks.batches import Sequences, make_batch
 from playground.tasks.tokens import PAD
-from playground.training.evaluation import answered_right, right_answers
+from playground.training.evaluation import answered_right
 
 _SEQUENCES = 200  # held out
 
@@ -32,13 +32,9 @@ def _held_out(model: TaskModel) -> Tensor:
     return Sequences.of(model.config.task).held_out(_SEQUENCES)
 
 
-def _batch(model: TaskModel, source: Tensor) -> Batch:
-    return make_batch(model.config, source, right_answers(model.config, source))
-
-
 def _tap(model: TaskModel, name: str) -> Tensor:
     """The tensor of a tap, in a pass over held-out sequences in evaluation mode."""
-    return run_with_cache(model, _batch(model, _held_out(model)), name)[1][name]
+    return run_with_cache(model, make_batch(model.config, _held_out(model)), name)[1][name]
 
 
 def exact_match(trained: Trained) -> float:
@@ -93,7 +89,7 @@ def reads_ahead(trained: Trained) -> float:
     """Largest change of the first position's logits when only the tokens after it change."""
     model = trained.model
     source = _held_out(model)
-    batch = _batch(model, source[(source != PAD).all(1)])
+    batch = make_batch(model.config, source[(source != PAD).all(1)])
     assert batch.target is not None
     other = batch.target.clone()
     other[:, 1:] = other[:, 1:].flip(1)

@@ -43,8 +43,18 @@ class Batch(NamedTuple):
         return Batch(source, target, source_lengths, self.labels.to(device))
 
 
-def make_batch(config: "RunConfig", source: Tensor, answers: Tensor) -> Batch:
-    """Lays (B, S) sources and (B, A) answers, both padded with PAD at the end, out for the architecture."""
+def right_answers(config: "RunConfig", source: Tensor) -> Tensor:
+    """(B, S) sources padded with PAD -> their answers, padded alike."""
+    return task_of(config.task).answers(source)
+
+
+def make_batch(config: "RunConfig", source: Tensor, answers: Tensor | None = None) -> Batch:
+    """Lays (B, S) sources and (B, A) answers, both padded with PAD at the end, out for the architecture.
+
+    By default the answers are the right ones.
+    """
+    if answers is None:
+        answers = right_answers(config, source)
     if config.model.architecture == "encoder-only":
         return Batch(source, None, None, answers)
     continues = task_of(config.task).continues
@@ -78,7 +88,7 @@ def _joined(source: Tensor, answers: Tensor, n: Tensor) -> Tensor:
     return both.gather(1, at).masked_fill(t >= n + m, PAD)
 
 
-def source_of(config: "RunConfig", batch: Batch) -> Tensor:
+def first_source(config: "RunConfig", batch: Batch) -> Tensor:
     """(S,) tokens of the first source of a batch, without PAD."""
     if batch.source is not None:
         row = batch.source[0]

@@ -12,7 +12,6 @@ from playground.training.evaluation import (
     examples,
     head_entropy,
     is_solved,
-    right_answers,
     with_interval,
 )
 from playground.training.loop import Progress, Training, TrainingError, history_of, train
@@ -36,7 +35,6 @@ __all__ = [
     "history_of",
     "is_solved",
     "learning_rate",
-    "right_answers",
     "train",
     "with_interval",
 ]

@@ -20,7 +20,7 @@ from playground.recording import hooked, matching
 from playground.settings.config import Architecture, RunConfig, TaskConfig
 from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import PAD, task_of
-from playground.tasks.batches import Batch, Sequences, closed, make_batch
+from playground.tasks.batches import Batch, Sequences, closed, make_batch, right_answers
 
 SOLVED_AT = 0.999
 SHOWN_EXAMPLES = 8
@@ -71,11 +71,6 @@ def with_interval(record: dict[str, Any]) -> dict[str, Any]:
 def is_solved(evaluation: Evaluation, held_out: Tensor) -> bool:
     """Whether 99.9 % of the answers to all held-out sequences, not a part of them, are entirely right."""
     return evaluation.sequences == len(held_out) and evaluation.exact_match >= SOLVED_AT
-
-
-def right_answers(config: RunConfig, source: Tensor) -> Tensor:
-    """(B, S) sources padded with PAD -> their answers, padded alike."""
-    return task_of(config.task).answers(source)
 
 
 def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> Evaluation:

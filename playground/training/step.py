@@ -14,7 +14,6 @@ from playground.optimization.optimizers import optimizer
 from playground.optimization.schedules import learning_rate
 from playground.settings.config import RunConfig, TrainingConfig
 from playground.tasks.batches import Batch, Sequences, make_batch
-from playground.training.evaluation import right_answers
 from playground.training.randomness import PrivateRandomness
 
 
@@ -73,7 +72,7 @@ class OptimizerSteps:
     def _draw(self) -> Batch:
         """The next batch, of sequences that are not held out."""
         source = self._sequences.draw(self.now.training.batch_size, self._data)
-        return make_batch(self.config, source, right_answers(self.config, source)).to(self.model.device)
+        return make_batch(self.config, source).to(self.model.device)
 
     def _forward(self, batch: Batch) -> Tensor:
         """The loss of a batch in training mode, with the graph that leads to it."""

@@ -9,7 +9,6 @@ from playground.experiments.benchmark import FIXED_16
 from playground.model.task_model import TaskModel
 from playground.recording import Tap
 from playground.tasks.batches import Sequences, make_batch
-from playground.training import right_answers
 
 
 def measure() -> float:
@@ -17,7 +16,7 @@ def measure() -> float:
     config = FIXED_16
     model = TaskModel(config)
     source = Sequences.of(config.task).draw(config.training.batch_size, torch.Generator().manual_seed(0))
-    batch = make_batch(config, source, right_answers(config, source))
+    batch = make_batch(config, source)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, fused=True)
 
     def step() -> None:

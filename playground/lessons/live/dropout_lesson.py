@@ -19,12 +19,12 @@ from playground.lessons.live_parts import (
     Slider,
     Toggle,
     Tokens,
+    code_of,
     generator,
     live,
     own_randomness,
     pass_of,
     shipped,
-    source_of,
 )
 from playground.model.layers import AddNorm
 from playground.model.task_model import TaskModel
@@ -198,13 +198,13 @@ def passes(seed: int, training: bool, p: float) -> list[Output]:
 @live()
 def sublayer(seed: int) -> list[Output]:
     """Where a sublayer drops."""
-    return [source_of(AddNorm.forward)]
+    return [code_of(AddNorm.forward)]
 
 
 @live()
 def two_modules(seed: int) -> list[Output]:
     """Source of the two modules."""
-    codes = {name: (kind.__name__, source_of(kind).text) for name, kind in _modules(seed).items()}
+    codes = {name: (kind.__name__, code_of(kind).text) for name, kind in _modules(seed).items()}
     return [Code(re.sub(r"  # noqa.*", "", text).replace(old, name)) for name, (old, text) in codes.items()]
 
 

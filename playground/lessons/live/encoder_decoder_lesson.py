@@ -27,7 +27,6 @@ from playground.lessons.live_parts import (
 from playground.model.task_model import TaskModel
 from playground.tasks import BOS, PAD, SPECIALS, decode
 from playground.tasks.batches import Batch, make_batch
-from playground.training.evaluation import right_answers
 
 MODEL = "reverse-1-16"
 WEIGHTS = "decoder.layers.0.cross_attention.attention.weights"
@@ -54,7 +53,7 @@ def _walk(seed: int) -> Walk:
 def _batch(source: Tensor) -> Batch:
     """Sources (B, S) as training lays them out."""
     config = shipped(MODEL).config
-    return make_batch(config, source, right_answers(config, source))
+    return make_batch(config, source)
 
 
 def _shifted(seed: int) -> tuple[list[str], list[str]]:

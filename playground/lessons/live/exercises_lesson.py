@@ -7,7 +7,7 @@ from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.tasks.batches import Sequences, make_batch
 from playground.tasks.tokens import PAD
-from playground.training import SOLVED_AT, right_answers
+from playground.training import SOLVED_AT
 
 _INPUTS = 64
 _WEIGHTS = "decoder.layers.0.cross_attention.attention.weights"
@@ -77,7 +77,7 @@ def _looked(model: TaskModel) -> float:
     task = model.config.task
     held_out = Sequences.of(task).held_out()
     source = held_out[(held_out != PAD).sum(1) == task.max_length][:_INPUTS]
-    batch = make_batch(model.config, source, right_answers(model.config, source))
+    batch = make_batch(model.config, source)
     _, cache = run_with_cache(model, batch, _WEIGHTS)
     return float(cache[_WEIGHTS][:, :, 0, -1].mean(0).max())
 

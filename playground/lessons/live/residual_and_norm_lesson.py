@@ -28,7 +28,6 @@ from playground.model.task_model import TaskModel
 from playground.recording import caching
 from playground.tasks import SPECIALS
 from playground.tasks.batches import make_batch
-from playground.training.evaluation import right_answers
 
 D, LAYERS, TINY = 4, 6, 1e-12
 GAIN, BIAS = 1.5, 0.5
@@ -58,7 +57,7 @@ def _measured(kind: str, layers: int, seed: int) -> tuple[list[float], list[floa
     length = config.task.max_length
     source = torch.randint(len(SPECIALS), config.vocabulary_size, (8, length), generator=generator(seed))
     with torch.enable_grad(), caching(model, [f"decoder.layers.{layer}" for layer in range(layers)]) as outputs:
-        _, loss = model(*make_batch(config, source, right_answers(config, source)))
+        _, loss = model(*make_batch(config, source))
         names, parameters = zip(*model.named_parameters(), strict=True)
         gradients = torch.autograd.grad(loss, parameters, allow_unused=True)
     sizes = [float(output.square().mean().sqrt()) for output in outputs.values()]

@@ -19,10 +19,10 @@ from playground.lessons.live_parts import (
     Slider,
     Table,
     TableInput,
+    code_of,
     generator,
     live,
     own_randomness,
-    source_of,
 )
 from playground.lessons.pitfalls import BASE
 from playground.model.task_model import TaskModel
@@ -269,7 +269,7 @@ def slow_motion(seed: int, step: int) -> list[Output]:
     for _ in range(step - 1):
         training.take_step()
     stages = (f"{number}. **{stage.title}.** {stage.sentence}" for number, stage in enumerate(training.stages(), 1))
-    return [source_of(Training.parts), Sentence("\n".join(stages))]
+    return [code_of(Training.parts), Sentence("\n".join(stages))]
 
 
 @live()
@@ -282,7 +282,7 @@ def initial(seed: int) -> list[Output]:
         expected = weight.size(1) ** -0.5 if kind == "Embedding" else math.sqrt(2 / sum(weight.shape))
         rows.append([kind, " × ".join(map(str, weight.shape)), f"{float(weight.std()):.3f}", f"{expected:.3f}"])
     return [
-        source_of(Transformer._initialize),
+        code_of(Transformer._initialize),
         Table(("Weight", "Shape", "Standard deviation", "Drawn with"), rows),
     ]
 
@@ -294,7 +294,7 @@ def clipping(seed: int, limit: float) -> list[Output]:
     rows = [[part, f"{before[part]:.3f}", f"{after[part]:.3f}"] for part in before]
     done = "clipped" if norm > limit else "not clipped"
     return [
-        source_of(Training._clip),
+        code_of(Training._clip),
         Table(("Part of the model", "Norm before", "Norm after"), rows),
         Sentence(f"The norm of the whole gradient is **{norm:.2f}**; with limit {limit:.1f} it is {done}."),
     ]
@@ -313,7 +313,7 @@ def adam(seed: int, gradients: str, steps: int) -> list[Output]:
     moments = {name: [round(value, 4) for value in line] for name, line in lines.items()}
     moved = abs(weight[-1]) / steps
     return [
-        source_of(OPTIMIZERS["adam"].function),
+        code_of(OPTIMIZERS["adam"].function),
         Curves("Gradient and moments of one weight", "Step", "Value", range(1, steps + 1), moments),
         Curves("The weight", "Step", "Value", range(1, steps + 1), {"Weight": weight}),
         Sentence(f"Learning rate {PEAK:g}. The mean step is **{moved:.4f}**."),
@@ -325,4 +325,4 @@ def schedules(seed: int, warm_up: int) -> list[Output]:
     """All schedules over 200 steps."""
     steps = range(1, STEPS + 1)
     lines = {name: [learning_rate(_schedule(name, warm_up), step) for step in steps] for name in SCHEDULES}
-    return [source_of(learning_rate), Curves("Learning rate", "Step", "Learning rate", steps, lines)]
+    return [code_of(learning_rate), Curves("Learning rate", "Step", "Learning rate", steps, lines)]

@@ -21,7 +21,7 @@ from playground.interpret.ablation import (
     compare,
     measure_score,
 )
-from playground.interpret.heads import attentions, read_taps, weights_tap
+from playground.interpret.heads import attentions, token_taps, weights_tap
 from playground.interpret.interventions import (
     Intervention,
     Stored,
@@ -35,7 +35,6 @@ from playground.model.architecture import label, locate
 from playground.model.task_model import TaskModel
 from playground.tasks import decode, encode, text_of
 from playground.tasks.batches import Batch, answer_rows, make_batch
-from playground.training import right_answers
 from playground.ui.experiment import active_changes
 from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import measurements, style
@@ -167,7 +166,7 @@ def _answer(title: str, found: Answer, model: TaskModel, text: str) -> str:
 def _right(model: TaskModel, text: str) -> list[int]:
     """Token ids of the right answer, with EOS where the model predicts one."""
     source = torch.tensor([encode(text, model.config.task)])
-    batch = make_batch(model.config, source, right_answers(model.config, source))
+    batch = make_batch(model.config, source)
     return batch.labels[0][answer_rows(model.config, batch)].tolist()
 
 
@@ -216,7 +215,7 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
         return
-    rows, columns = (decode(shown.walk[tap].value[0].tolist(), config.task) for tap in read_taps(path))
+    rows, columns = (decode(shown.walk[tap].value[0].tolist(), config.task) for tap in token_taps(path))
     names = [f"head {number + 1}" for number in range(config.model.n_heads)]
     marked = [
         ", ".join([name, *active_changes.marks(active, path, f"{path}.head.{number}")])
@@ -329,7 +328,7 @@ def effects(found: PatchMap, model: TaskModel, text: str, other: str) -> list[Nu
     batches = []
     for each_text in (text, other):
         source = torch.tensor([encode(each_text, model.config.task)])
-        batches.append(make_batch(model.config, source, right_answers(model.config, source)))
+        batches.append(make_batch(model.config, source))
     groups: dict[str, dict[str, list[float]]] = {}
     for site, row in found.rows.items():
         title, name = _names(site)

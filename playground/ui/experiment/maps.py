@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from torch import Tensor
 
-from playground.interpret.heads import read_taps
+from playground.interpret.heads import token_taps
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.server.assets import loader
@@ -27,7 +27,7 @@ _maps = st.components.v2.component("playground_maps", html='<div class="maps"></
 
 def letters(attention: str) -> tuple[str, str]:
     """Letters of the query and the key axis of the attention at this path: S source, T target."""
-    query, key = ("S" if tap.startswith("encoder") else "T" for tap in read_taps(attention))
+    query, key = ("S" if tap.startswith("encoder") else "T" for tap in token_taps(attention))
     return query, key
 
 

@@ -27,7 +27,7 @@ from playground.tasks import (
     task_of,
     text_of,
 )
-from playground.tasks.batches import source_of
+from playground.tasks.batches import first_source
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state, walks
@@ -337,7 +337,7 @@ def _draw_example(task: TaskConfig) -> None:
 
 def source_tokens(walk: Walk) -> list[int]:
     """Source tokens without padding: in a decoder-only model, the part of the row before its answer."""
-    return source_of(walk.model.config, walk.batch).tolist()
+    return first_source(walk.model.config, walk.batch).tolist()
 
 
 def _right(walk: Walk) -> list[int]:
