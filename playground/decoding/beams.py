@@ -28,7 +28,7 @@ class Beam:
 
 @dataclass(frozen=True)
 class Round:
-    """What beam search compares after it has extended its beams by a token, the most probable first."""
+    """The candidates of a round of beam search, the most probable first."""
 
     kept: tuple[Beam, ...]  # ended ones of earlier rounds among them
     dropped: tuple[Beam, ...]

@@ -141,7 +141,7 @@ def _positions(model: TaskModel, source: Tensor, read: Tensor, logits: Tensor) -
 
 
 def memory_of(model: TaskModel, source: Tensor) -> tuple[Tensor, ...]:
-    """What the decoder reads besides its own tokens, the same for each of them: the encoder's output and mask."""
+    """The encoder's output and mask, which the decoder reads at every token; empty without an encoder."""
     return model.encoder(source.to(model.device)) if model.encoder else ()
 
 

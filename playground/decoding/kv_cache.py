@@ -83,7 +83,7 @@ class CachedDecoder:
 
 
 def can_cache(model: TaskModel) -> bool:
-    """Whether earlier positions stay as they are.
+    """True if later tokens don't change earlier positions.
 
     A hook that belongs to a position would mistake the newest one for the first.
     """
@@ -98,7 +98,7 @@ class _Wrapper(ABC):
 
     @abstractmethod
     def forward(self, *inputs: Tensor) -> Tensor:
-        """What the module gives for all positions so far, or for the new ones where the next module wants those."""
+        """The module's output for all positions so far, or for the new ones if the next module needs only those."""
 
     def keep(self, rows: Sequence[int]) -> None:  # noqa: B027 - most keep nothing of their own by row
         """From now on, these rows of the batch are there."""
@@ -149,7 +149,7 @@ class _Once(_Wrapper):
 
 
 def _wrapper(path: str, module: Module) -> _Wrapper | None:
-    """What stands for a module of the decoder; None where it computes each time what it gets."""
+    """The replacement for a module of the decoder; None if the module needs none."""
     if path in ("embeddings", "mask"):
         return _Newest(module, 1 if path == "embeddings" else 2)
     if path.endswith(("self_attention.w_k", "self_attention.w_v")):

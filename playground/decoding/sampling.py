@@ -54,7 +54,7 @@ def _refusal(name: str, value: object) -> SamplingError:
 
 @dataclass(frozen=True)
 class Cut:
-    """What temperature, top-k and top-p make of distributions over the V tokens."""
+    """Distributions over the V tokens after temperature, top-k and top-p."""
 
     tempered: Tensor  # (..., V) probabilities after the temperature
     by_top_k: Tensor  # (..., V) of bool: tokens that top-k cuts off

@@ -118,7 +118,7 @@ def _difference(first: Compared, run: Compared) -> str:
 
 
 def _mistake(run: Compared) -> str:
-    """What it trains with besides its settings."""
+    """The mistake in a run's model or training; empty without one."""
     if isinstance(run, RunConfig) or not run.metadata.pitfall:
         return ""
     return "with a hidden mistake" if run.metadata.hides_pitfall else f"with the mistake {run.metadata.pitfall}"
@@ -221,7 +221,7 @@ def _drops(run: Compared) -> bool:
 
 
 def _dropped(run: Compared) -> tuple[Any, ...]:
-    """What determines, besides the seed, which activations are dropped."""
+    """Everything besides the seed that determines which activations are dropped."""
     config = _config(run)
     mid_run = tuple(_changes(run, ("model.dropout", "training.batch_size")))
     return config.model, config.task, config.training.batch_size, mid_run

@@ -100,7 +100,7 @@ def _refusal(settings: Mapping[str, Any], error: ConfigError) -> str:
 
 
 def _is_allowed(path: str, value: Any) -> bool:
-    """Whether a setting accepts this value by itself."""
+    """True if a setting accepts this value by itself."""
     field = setting_paths().get(path)
     if field is None:
         return False

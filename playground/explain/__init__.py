@@ -1,4 +1,4 @@
-"""What each operation means: one document a tap, with words, formula, paper, cell, backward rule and finding."""
+"""The meaning of each operation: a document for each tap, with formula, paper, cell, backward rule and finding."""
 
 from playground.explain.cells import Cell, Line, ReadRegion, Term, bind, cell
 from playground.explain.declaration import Declaration

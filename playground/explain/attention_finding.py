@@ -1,4 +1,4 @@
-"""What attention weights show: sentences computed from their numbers."""
+"""Sentences about attention weights, computed from their numbers."""
 
 from itertools import pairwise
 
@@ -21,7 +21,7 @@ def predictions(reading: Reading) -> list[tuple[int, str]]:
 
 
 def attends(reading: Reading, name: str, weights: Tensor) -> str:
-    """Whether the heads that read the input attend to the position that the predicted token is copied from."""
+    """A sentence on whether heads attend to the position from which the predicted token is copied."""
     architecture, task = reading.model.config.model.architecture, reading.model.config.task
     if architecture == "encoder-decoder" and ".cross_attention." not in name:
         return ""

@@ -127,7 +127,7 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
 
 
 def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
-    """What the first sum (or mean, or maximum) in an expression is made of."""
+    """Index and terms of the first sum (or mean, or maximum) in an expression."""
     if isinstance(node, ast.IfExp):
         return _terms(scope, scope.side(node))
     reduction = next((found for part in ast.walk(node) if (found := Reduction.of(part))), None)

@@ -44,7 +44,7 @@ class Declaration:
 
     @cached_property
     def axes(self) -> dict[str, tuple[str, ...]]:
-        """What is read, with the letters of its axes."""
+        """The letters of the axes of everything that is read, by name."""
         return axes(self.inputs) | axes(self.parameters) | axes(self.given)
 
     @cached_property

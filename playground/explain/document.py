@@ -86,7 +86,7 @@ class Reading(Protocol):
 
 @dataclass(frozen=True)
 class TapDocument:
-    """What one tap means, in a model of given settings.
+    """The meaning of one tap in a model of given settings.
 
     Indices in formulas count from 1: t (queries), s (keys), h (heads), k (columns of a head). Token ids and, as in the
     paper, the pos and 2i of sinusoidal positions count from 0. No symbol has two meanings; x is what the operation
@@ -104,7 +104,7 @@ class TapDocument:
 
     @property
     def letters(self) -> Mapping[str, str]:
-        """What the symbols of both formulas stand for: this tap, or something that `cell` reads, by its name there.
+        """Names by their symbols in both formulas: this tap, or something that `cell` reads, by its name there.
 
         A symbol that is not listed has its meaning from the nearest document before.
         """
@@ -135,7 +135,7 @@ def lines(*clauses: str) -> str:
 
 
 def goes_past(config: RunConfig) -> bool:
-    """Whether the residual sum reads the input of the sublayer too."""
+    """True if the residual sum reads the input of the sublayer too."""
     m = config.model
     return m.residual and not (m.layer_norm and m.norm_position == "pre")
 

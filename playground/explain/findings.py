@@ -15,9 +15,9 @@ _COLUMNS = {
 
 
 def finding(walk: Walk, step: Step, *, gradient: bool = False) -> str:
-    """What rows and columns of this step are and, where there is a finding, what the numbers show.
+    """Meaning of the rows and columns of this step and, if the document has one, the finding about its numbers.
 
-    With `gradient`, what the gradient of the loss shows instead; this may raise `NotFiniteError`.
+    With `gradient`, it is about the gradient of the loss instead; this may raise `NotFiniteError`.
     """
     if gradient:
         found = [_gradient(walk, step)]
@@ -31,7 +31,7 @@ def finding(walk: Walk, step: Step, *, gradient: bool = False) -> str:
 
 
 def _rows_and_columns(walk: Walk, step: Step) -> str:
-    """What a row and a column are."""
+    """Meaning of a row and of a column."""
     if not step.dims:
         return ""
     row, column = step.dims[-2:]

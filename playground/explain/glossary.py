@@ -16,7 +16,7 @@ DIMENSIONS = {
     "V": "Vocabulary: the number of different tokens, PAD, BOS, EOS and SEP included.",
     "N": "The number of layers in each stack.",
 }
-"""What the letters of the shapes mean."""
+"""Meaning of the letters in shapes."""
 
 WORDS = {
     "activation function": "A nonlinear function between two linear layers, here ReLU or GELU.",
@@ -134,5 +134,5 @@ _CHOICES = {
 
 
 def choice(name: str) -> str:
-    """What a choice of a setting is called where its name says too little."""
+    """The label of a choice of a setting: its name, or a clearer one."""
     return _CHOICES.get(name, name)

@@ -40,7 +40,7 @@ class Step:
 
     @property
     def letters(self) -> dict[str, str]:
-        """What the letters of its formulas stand for: full names of taps and parameters, "source", "target"."""
+        """Full names of taps and parameters, "source" or "target", by their symbols in the formulas."""
         names = bind(self.document.cell, self.operation) | {self.operation.tap: self.name}
         return {letter: names[role] for letter, role in self.document.letters.items() if role in names}
 
@@ -71,7 +71,7 @@ class Walk:
 
     @property
     def next_token(self) -> int | None:
-        """What the model says after all that the decoder has read; None without a decoder."""
+        """The prediction after all tokens that the decoder has read; None without a decoder."""
         return self.predicted[-1] if self.predicted and self.batch.target is not None else None
 
     @property

@@ -126,7 +126,7 @@ def first(axis: str) -> int:
 
 @lru_cache(maxsize=512)
 def axes(text: str) -> dict[str, tuple[str, ...]]:
-    """What "query[b, h, t, k] key[b, h, s, k]" names, each with the letters of its axes."""
+    """The letters of the axes by name, from "query[b, h, t, k] key[b, h, s, k]"."""
     parts = [part.strip() for part in text.replace("]", "]\n").splitlines()]
     return {name: letters for part in parts if part for name, letters in [_target(statements(f"{part} = 0")[0])]}
 
@@ -229,7 +229,7 @@ class Operand:
 
 @dataclass(frozen=True)
 class Scope:
-    """What the names in a formula mean for one cell, and what has been read to work it out."""
+    """Values of the names in a formula for one cell, and a record of all reads."""
 
     formula: Formula
     tensors: Mapping[str, Operand]
@@ -251,7 +251,7 @@ class Scope:
         return inner.at(reduction.index, values.reshape(-1, *[1] * len(self.running))), values
 
     def value(self, node: ast.expr) -> Value:
-        """What an expression comes to; nothing is read that does not matter for it."""
+        """The value of an expression; reads only the cells that it needs."""
         match node:
             case ast.Constant(value=value):
                 return value

@@ -23,7 +23,7 @@ class OutlineItem:
 
 @dataclass(frozen=True)
 class Moves:
-    """What keys have asked for since they were heard last: steps onward, negative ones back."""
+    """Moves that keys have requested since the last script run; negative numbers go back."""
 
     operation: int = 0
     sublayer: int = 0
@@ -33,7 +33,7 @@ class Moves:
 
 @lru_cache(maxsize=4096)
 def around(name: str) -> tuple[str, ...]:
-    """What the tap `name` is a part of, outermost first: ("decoder", "layer 1", "cross-attention").
+    """The groups around the tap `name`, outermost first: ("decoder", "layer 1", "cross-attention").
 
     Taps with the same answer make up a sublayer: an attention and its inner attention, with the sum and the norm that
     surround it; the embeddings; tokens and masks; what turns the last state into a loss.
@@ -47,7 +47,7 @@ def around(name: str) -> tuple[str, ...]:
 
 
 def label(name: str) -> str:
-    """What the tap `name` is called among those around it: "scaled scores"."""
+    """The label of the tap `name` within its group: "scaled scores"."""
     *groups, tap = name.split(".")
     if groups and groups[-1].endswith("_add_norm"):
         return {"normalized": "LayerNorm", "sum": "residual sum"}.get(tap, tap_path(name)[-1])

@@ -1,4 +1,4 @@
-"""What a person takes home: a checkpoint or one of its forward passes, as a file for other tools."""
+"""Exports: a checkpoint, or one of its forward passes, as a file for other tools."""
 
 import secrets
 import sys

@@ -23,7 +23,7 @@ class BundleError(PlaygroundError, ValueError):
 
 @dataclass(frozen=True)
 class Section:
-    """What is needed of one module."""
+    """The definitions that are needed from one module."""
 
     module: str
     sentence: str  # the first of its docstring
@@ -85,7 +85,7 @@ class _Module:
                 self.statements.append(_Statement(_lines(lines, node), frozenset(_defined(node))))
 
     def _import(self, node: ast.stmt, for_types: bool = False) -> bool:
-        """Whether a statement is an import; notes what it imports."""
+        """True if a statement is an import; stores what it imports."""
         if isinstance(node, ast.Import):
             self.foreign |= {each.asname or each.name: f"import {_alias(each)}" for each in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

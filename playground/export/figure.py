@@ -142,7 +142,7 @@ def _part_of(drawn: Tensor, every: Tensor) -> str:
 
 
 def _names(walk: Walk, letter: str, size: int) -> Sequence[str]:
-    """What an axis counts: tokens where it has that many, otherwise numbers from 1."""
+    """Labels of an axis: its tokens if there are as many, otherwise numbers from 1."""
     tokens = walk.tokens.get(letter, [])
     return tokens if len(tokens) == size else [str(at + 1) for at in range(size)]
 

@@ -21,7 +21,7 @@ FIGURES = (ATTENTION, ARCHITECTURE)
 
 @dataclass(frozen=True)
 class Export:
-    """What is exported."""
+    """The content of an export."""
 
     checkpoint: Checkpoint
     text: str  # the input of the pass
@@ -49,7 +49,7 @@ class Format:
 
     @property
     def reads(self) -> bool:
-        """Whether it is about a pass, and so about an input."""
+        """True if it needs a forward pass, and so an input."""
         return "walk" in self.of
 
     @property
@@ -60,7 +60,7 @@ class Format:
 
     @property
     def endings(self) -> str:
-        """What the name of its file ends with, in words."""
+        """The endings of its file names, in words."""
         return " or ".join(each or "nothing (a folder)" for each in self.suffixes)
 
     def content(self, export: Export) -> tuple[bytes, str]:

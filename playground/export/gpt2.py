@@ -14,7 +14,7 @@ from playground.storage.checkpoint import Checkpoint
 from playground.tasks import BOS, EOS, PAD
 
 POSITIONS = ("learned", "sinusoidal", "none")
-"""What a table with a vector for each position, counted from the start, can hold."""
+"""Kinds of positions that fit a table with a vector for each position, counted from the start."""
 OPEN = """from transformers import AutoModelForCausalLM
 
 model = AutoModelForCausalLM.from_pretrained(".")  # this folder"""

@@ -23,7 +23,7 @@ def content(checkpoint: Checkpoint) -> bytes:
 
 
 def _cells(checkpoint: Checkpoint) -> Iterator[tuple[bool, str]]:
-    """Whether each cell is code, and its text."""
+    """True for code, and the text, of each cell."""
     found = bundled(checkpoint)
     yield False, "# " + description(checkpoint)
     yield True, "\n".join(found.imports)

@@ -35,7 +35,7 @@ def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Ite
 
 
 def scores(model: TaskModel, held_out: torch.Tensor, *, thorough: bool = False) -> dict[str, float | None]:
-    """What a record says of a test on held-out sequences."""
+    """The measures of a test on held-out sequences, as in a record."""
     found = evaluate(model, held_out, thorough=thorough)
     return with_interval({
         "sequences": found.sequences,

@@ -67,7 +67,7 @@ def content(checkpoint: Checkpoint, walk: Walk) -> bytes:
 
 
 def _sentence(checkpoint: Checkpoint, history: Sequence[Mapping[str, float]]) -> str:
-    """What was trained, how long, and how well it answers: as far as the records say it."""
+    """Size, training steps and accuracy in a sentence, as far as the records have them."""
     parameters = sum(parameter_counts(checkpoint.config).values())
     facts = [f"{parameters:,} parameters"]
     if history:
@@ -136,6 +136,6 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _text(walk: Walk, letter: str) -> str:
-    """What was read, as a person types it; empty where nothing of that letter is read."""
+    """The tokens of this letter as a person types them; empty if the model reads none."""
     ids = {"S": walk.batch.source, "T": walk.batch.target}[letter]
     return "" if ids is None else text_of(ids[0].tolist(), walk.model.config.task)

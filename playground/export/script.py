@@ -22,7 +22,7 @@ MAX_RECORDS = 2_000
 """Of a longer history every second, third, ... record is compared, and the last."""
 
 REPEATED = {"step", *(each.name for each in SINGLE if not each.function and each.name != "seconds")}
-"""What `repeat` measures again."""
+"""Measures that `repeat` computes again."""
 
 CONFIG = RunConfig.__module__
 ROOTS = [
@@ -49,7 +49,7 @@ def content(checkpoint: Checkpoint) -> bytes:
 
 
 def description(checkpoint: Checkpoint) -> str:
-    """What the code does, in sentences."""
+    """A description of the code."""
     config = checkpoint.config
     return (
         f"Train a transformer to {task_of(config.task).goal}: {config.model.architecture}, seed {config.seed}.\n\n"
@@ -101,7 +101,7 @@ def data(checkpoint: Checkpoint) -> str:
 
 
 def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
-    """What replaces the definitions that check settings, list all tasks or estimate costs."""
+    """Replacements for the definitions that check settings, list all tasks or estimate costs."""
     task = type(task_of(config.task))
     groups: dict[type[BaseModel], Mapping[str, Any]] = {
         TaskConfig: dict(config.task), ModelConfig: dict(config.model), TrainingConfig: dict(config.training),

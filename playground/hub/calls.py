@@ -88,7 +88,7 @@ def endpoint() -> str:
 
 
 def is_own(url: httpx2.URL) -> bool:
-    """Whether a URL is the Hub's own, not that of its storage of large files."""
+    """True for a URL of the Hub itself, False for its storage of large files."""
     return str(url).startswith(f"{endpoint()}/")
 
 

@@ -62,7 +62,7 @@ class Listing:
 
     @classmethod
     def of(cls, info: ModelInfo, **known: Any) -> "Listing":
-        """What the Hub says of a repository, and what else is `known`."""
+        """The listing from the Hub's description of a repository and other `known` fields."""
         repo_id, commit = str(info.id), str(info.sha) if COMMIT.fullmatch(str(info.sha)) else ""
         return cls(
             repo_id=one_line(repo_id, 200),

@@ -373,12 +373,12 @@ def _check_names(repo_id: str, branch: str) -> None:
 
 
 def _is_empty(info: ModelInfo) -> bool:
-    """Whether a repository has only the files that the Hub creates."""
+    """True if a repository has only the files that the Hub creates."""
     return {each.rfilename for each in info.siblings or []} <= {".gitattributes"}
 
 
 def _holds(info: ModelInfo, files: Mapping[str, bytes]) -> bool:
-    """Whether a commit has exactly these files, maybe among others."""
+    """True if a commit has exactly these files, maybe among others."""
     there = {each.rfilename: each for each in info.siblings or []}
     for name, content in files.items():
         found = there.get(name)

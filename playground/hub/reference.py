@@ -46,7 +46,7 @@ def parse_reference(text: str) -> Reference:
 
 
 def is_revision(name: str) -> bool:
-    """Whether this is a valid name of a branch, tag or commit."""
+    """True for a valid name of a branch, tag or commit."""
     return _REVISION.fullmatch(name) is not None
 
 

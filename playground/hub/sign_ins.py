@@ -53,7 +53,7 @@ class SignIn(SecretStr):
 
     @property
     def from_cookie(self) -> bool:
-        """Whether it comes from a browser cookie and survives a reload."""
+        """True if it comes from a browser cookie and survives a reload."""
         return bool(self.digest)
 
     def get_secret_value(self) -> str:
@@ -133,7 +133,7 @@ class SignIns:
             return [each for each in self._live if each.visitor == visitor and each.ended is None]
 
     def has_ended(self, token: SecretStr, issued: float = 0.0) -> bool:
-        """Whether a token from a cookie was signed out; `issued` is in seconds since the epoch."""
+        """True if a token from a cookie was signed out; `issued` is in seconds since the epoch."""
         kept = self._read()
         return issued < kept.before or _digest(token) in kept.signed_out
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class AddNorm(nn.Module):
-    """What surrounds each sublayer: LayerNorm(x + Sublayer(x)) as in the paper, or x + Sublayer(LayerNorm(x)).
+    """Sum and norm around each sublayer: LayerNorm(x + Sublayer(x)) as in the paper, or x + Sublayer(LayerNorm(x)).
 
     Most later models use the second order (pre-norm). The what-if switches leave out the sum or the norm.
     """

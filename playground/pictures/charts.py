@@ -167,7 +167,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     table: tuple(each.name for each in SINGLE if each.at == at and (each.name in _CHARTED or each.detail))
     for table, at in (("steps", "step"), ("tests", "evaluation"))
 }
-"""What the browser gets of each step and of each evaluation: rows that start with their step, null for missing values.
+"""Tables for the browser, of steps and of evaluations: rows that start with their step, null for missing values.
 
 A grouped measure has a table of its name.
 """
@@ -460,7 +460,7 @@ def converted(svg: str, kind: str) -> bytes | None:
 
 
 def _child(expression: str, text: str) -> bytes | None:
-    """What a child process computes: the library embeds a JavaScript engine that would keep its memory."""
+    """The result of a child process: the library embeds a JavaScript engine that would keep its memory."""
     command = [sys.executable, "-I", "-c", _WRITE.format(expression)]
     try:
         done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_DRAW_SECONDS, check=True)

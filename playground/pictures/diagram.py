@@ -71,7 +71,7 @@ PART_COLOURS = {
     "attention": "#8a4fe0",
     "feed-forward": "#4d8032",
 }
-"""What is meant, the same on every page; the letter always stands with it."""
+"""Colours of parts, the same on every page, always together with the letter."""
 
 INK = "#1b1f2e"
 """Colour of text and lines on white."""
@@ -86,7 +86,7 @@ _BOLD = {"font-weight": "600"}
 
 
 def _hue(colour: str) -> dict[str, str]:
-    """What is drawn in a group has its colour; lines have more contrast with the page."""
+    """Attributes of a group in a colour; its lines have more contrast with the page."""
     return {"fill": colour, "stroke": f"color-mix(in srgb,{colour} 78%,currentColor)"}
 
 
@@ -232,7 +232,7 @@ def part_of(path: str) -> str | None:
 
 
 def along(path: str) -> str | None:
-    """What the module or tap at `path` lights softly besides its part: the residual path of its sublayer, or the norm.
+    """The element that the module or tap at `path` lights softly besides its part: a residual path, or the norm.
 
     A value of the attribute data-along, see `architecture_diagram`. Masks are made outside of any sublayer.
     """
@@ -466,7 +466,7 @@ class _Stack:
         self.out.append(f"<g {_look('part' + kind)} {data}>{''.join(pieces)}</g>")
 
     def around(self) -> str:
-        """What stands around each sublayer."""
+        """The name of the operations around each sublayer."""
         if self.model.residual and self.model.layer_norm:
             return "Add & norm"
         return "Add" if self.model.residual else "LayerNorm"
@@ -540,7 +540,7 @@ def _shortened(names: Sequence[str], room: int) -> list[str]:
 def _key(
     architecture: str, facts: list[str], sizes: dict[str, int], letters: str, rows: int, x: float, y: float
 ) -> str:
-    """What the letters and colours mean."""
+    """The key to letters and colours."""
     words = [_text(x, y + 15, architecture.capitalize(), "big")]
     for fact in (" · ".join(facts[:2]), *facts[2:]):
         words.append(_text(x, y + 31, fact, "small soft"))

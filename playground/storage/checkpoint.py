@@ -228,7 +228,7 @@ def check_files(files: Mapping[str, bytes], folder: Path) -> Summary:
 
 
 def _is_finite(value: object) -> bool:
-    """Whether a value goes into a history: other values are left out, as is a gradient that overflowed."""
+    """True for values that go into a history. Others, such as a gradient that overflowed, are left out."""
     return isinstance(value, int | float) and math.isfinite(value)
 
 

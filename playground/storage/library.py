@@ -333,7 +333,7 @@ def _names(wanted: str) -> Iterator[str]:
 
 
 def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
-    """Whether a folder has these settings and weights."""
+    """True if a folder has these settings and weights."""
     try:
         with Folder(folder) as kept:
             return all(kept.read(name, len(files[name])) == files[name] for name in (CONFIG, WEIGHTS))
@@ -342,7 +342,7 @@ def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
 
 
 def _counts(name: str) -> bool:
-    """Whether an entry counts towards the quota: checkpoints, deleted ones and leftovers of saves."""
+    """True if an entry counts towards the quota: checkpoints, deleted ones and leftovers of saves."""
     hidden = name == _DELETED or name.endswith((".partial", ".old"))
     return (hidden or NAME.fullmatch(name) is not None) and name not in SHIPPED
 

@@ -176,7 +176,7 @@ class Folder:
         return summary, config | {name: part for name, part in read.items() if part}
 
     def holds(self, name: str) -> bool:
-        """Whether anything has this name; raises `CheckpointError` if that cannot be determined."""
+        """True if anything has this name; raises `CheckpointError` if that cannot be determined."""
         try:
             os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
@@ -279,7 +279,7 @@ def parse_settings(
 
 
 def is_result(record: Mapping[str, Any]) -> bool:
-    """Whether a record has valid results: step, sequences, exact_match and token_accuracy."""
+    """True if a record has valid results: step, sequences, exact_match and token_accuracy."""
     counts = [record.get(name) for name in ("step", "sequences")]
     fractions: list[Any] = [record.get(name) for name in ("exact_match", "token_accuracy")]
     return all(type(count) is int and 0 <= count <= _MAX_COUNTED for count in counts) and all(
@@ -478,7 +478,7 @@ def records(file: File, config: RunConfig, changes: Iterable[Change], path: Path
 
 
 def _is_number(value: object) -> bool:
-    """Whether a value is a finite number, not a bool, and fits a float."""
+    """True for a finite number that fits a float; False for a bool."""
     return type(value) in _NUMBERS and abs(value) <= _LARGEST  # type: ignore[arg-type]
 
 

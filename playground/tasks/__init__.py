@@ -1,4 +1,4 @@
-"""What there is to learn: a file for each task, and a row in `TASKS`.
+"""The tasks: a file for each, and a row in `TASKS`.
 
 Everything else asks the task: the settings and their form, the picture, training, evaluation, decoding, the card.
 """
@@ -76,7 +76,7 @@ def encode(text: str, settings: TaskSettings, *, what: str = "input") -> list[in
 
 
 def changed_input(text: str, settings: TaskSettings, *, what: str = "input") -> str:
-    """What `encode` changes in a text before it reads it, in a sentence; empty for symbols, which spaces only separate.
+    """The changes that `encode` makes to a text, in a sentence; empty for symbols, which spaces only separate.
 
     A text to learn is cleaned in the same way.
     """

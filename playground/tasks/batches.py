@@ -1,4 +1,4 @@
-"""What a model is trained and tested on: the held-out split, and the layout of a batch for each architecture.
+"""Data for training and tests: the held-out split, and the layout of a batch for each architecture.
 
 Sequences held out for testing are chosen by a hash of the sequence itself, so they are the same for every seed,
 architecture and run, and training can leave them out without keeping a list.
@@ -24,7 +24,7 @@ _ENUMERABLE = 65_536  # spaces up to this size are counted sequence by sequence
 
 
 class Batch(NamedTuple):
-    """What a model reads and what it should predict. PAD in `labels` is not scored."""
+    """The tokens that a model reads and should predict. PAD in `labels` is not scored."""
 
     source: Tensor | None  # (B, S) tokens; None in a decoder-only model
     target: Tensor | None  # (B, T) tokens the decoder reads; None in an encoder-only model
@@ -159,7 +159,7 @@ class Sequences:
 
 @lru_cache(maxsize=16)
 def _held_out(sequences: Sequences) -> Tensor:
-    """What `Sequences.held_out` gives: drawing it takes as long as a training step or two."""
+    """The result of `Sequences.held_out`, cached: drawing it takes as long as a training step or two."""
     generator = torch.Generator().manual_seed(0)
     found = sequences.task.held_out(HELD_OUT_SEQUENCES)
     if found is None and sequences.task.count_sources() <= _ENUMERABLE:

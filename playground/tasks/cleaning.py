@@ -26,7 +26,7 @@ def cleaned(text: str) -> str:
 
 
 def changes(text: str, what: str = "text") -> str:
-    """What `cleaned` changes in a text that a person sees, in a sentence; empty if it changes nothing."""
+    """The visible changes that `cleaned` makes to a text, in a sentence; empty if there are none."""
     found = _cleaned(text)[1]
     return f"Changed in the {what}: {', '.join(found)}." if found else ""
 
@@ -54,7 +54,7 @@ def _cleaned(text: str) -> tuple[str, list[str]]:
 
 
 def is_usable(sign: str) -> bool:
-    """Whether a clean text can have this character."""
+    """True if a clean text can have this character."""
     return sign in "\n " + _JOINERS or (unicodedata.category(sign)[0] not in "CZ" and sign not in (SPACE, NEWLINE))
 
 

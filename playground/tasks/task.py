@@ -45,7 +45,7 @@ class TaskPreset:
 
 
 class Task(ABC):
-    """What a model learns: the possible sources, and the one right answer to each.
+    """A task to learn: the possible sources, and the one right answer to each.
 
     To add a task, write a subclass in a file of its own and add it to `TASKS`. Sources and answers are token ids
     without specials; in a batch, PAD follows the shorter ones. A prediction is right if all its tokens are and, where a
@@ -56,7 +56,7 @@ class Task(ABC):
     """As in the settings, in files and on the command line."""
 
     goal: ClassVar[str]
-    """What the model learns, after "to": "reverse its input"."""
+    """The task as a verb phrase: "reverse its input"."""
 
     preset: ClassVar[TaskPreset | None] = None
 
@@ -70,14 +70,14 @@ class Task(ABC):
     """
 
     spaced: ClassVar[bool] = True
-    """Whether symbols are typed with spaces between them. If not, each typed character is one, and a space is `SPACE`.
+    """True if symbols are typed with spaces between them. If not, each typed character is one, and a space is `SPACE`.
     """
 
     answers_in_place: ClassVar[bool] = True
-    """Whether every answer is as long as its source, as an encoder-only model needs it."""
+    """True if every answer is as long as its source, as an encoder-only model needs it."""
 
     continues: ClassVar[bool] = False
-    """Whether an answer goes on with its source and has no end of its own: no EOS follows it, a decoder-only model has
+    """True if an answer goes on with its source and has no end of its own: no EOS follows it, a decoder-only model has
     no SEP between the two and is scored on both, and there are sources without a right answer.
     """
 
@@ -108,7 +108,7 @@ class Task(ABC):
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
-        """What a person reads and types for each token after the specials; the first has the id `len(SPECIALS)`."""
+        """The written form of each token after the specials; the first has the id `len(SPECIALS)`."""
         return tuple(str(symbol) for symbol in range(self.settings.vocab_size))
 
     @property
@@ -134,7 +134,7 @@ class Task(ABC):
 
     @property
     def _needs_spaces(self) -> bool:
-        """Whether symbols must be typed apart: only then it is clear where one ends."""
+        """True if spaces between symbols are needed to tell where one ends."""
         return self.spaced and any(len(name) > 1 for name in self.symbols)
 
     @property

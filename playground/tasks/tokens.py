@@ -9,7 +9,7 @@ PAD, BOS, EOS, SEP = range(len(SPECIALS))
 
 
 class InputError(PlaygroundError, ValueError):
-    """What a person typed is no input for this model."""
+    """The typed text is not a valid input of this model."""
 
 
 class OutOfRangeError(InputError):

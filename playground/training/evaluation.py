@@ -69,7 +69,7 @@ def with_interval(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_solved(evaluation: Evaluation, held_out: Tensor) -> bool:
-    """Whether 99.9 % of the answers to all held-out sequences, not a part of them, are entirely right."""
+    """True if 99.9 % of the answers to all held-out sequences, not a part of them, are entirely right."""
     return evaluation.sequences == len(held_out) and evaluation.exact_match >= SOLVED_AT
 
 

@@ -107,7 +107,7 @@ class Training(OptimizerSteps):
 
     @property
     def ended(self) -> bool:
-        """Whether no step is left to take."""
+        """True if no step is left."""
         settings = self.now.training
         return self.step >= settings.steps or (self.solved and settings.stop_when_solved)
 

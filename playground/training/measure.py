@@ -42,7 +42,7 @@ class Measure:
     """Measures after the step or evaluation, without changing the training; None: these find it themselves."""
 
     def allows(self, value: object, groups: Collection[str]) -> bool:
-        """Whether a value from a file can be a grouped one of this measure; None: nothing was measured there."""
+        """True if a value from a file can be a grouped value of this measure; None means not measured."""
         found = numbers(value)
         return found.keys() <= set(groups) and all(
             each is None or (type(each) in (int, float) and self.low <= each <= self.high and math.isfinite(each))
@@ -93,7 +93,7 @@ GROUPED = tuple(each for each in MEASURES if each.groups)
 
 
 def measured(training: "Training", *, step: bool, evaluation: bool) -> dict[str, Any]:
-    """What the functions of the table measure after a step or an evaluation, or both."""
+    """The values of all measures that are due after a step, an evaluation, or both."""
     due = {"step": step, "evaluation": evaluation}
     return {each.name: each.function(training) for each in MEASURES if each.function and due[each.at]}
 

@@ -76,7 +76,7 @@ class Stages:
         self._plan = stage_plan(config)
 
     def batch(self, batch: Batch) -> Stage:
-        """What the model reads, and its labels."""
+        """The tokens that the model reads, and its labels."""
         named = {"encoder.tokens": batch.source, "decoder.tokens": batch.target, "labels": batch.labels}
         tensors = {name: tensor for name, tensor in named.items() if tensor is not None}
         count, lengths = len(batch.labels), (batch.labels != PAD).sum(1).tolist()

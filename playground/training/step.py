@@ -22,7 +22,7 @@ class TrainingError(PlaygroundError, RuntimeError):
 
 
 class Measured(NamedTuple):
-    """What one optimizer step measures of itself."""
+    """Measures of one optimizer step."""
 
     loss: float
     learning_rate: float
