@@ -63,7 +63,7 @@ class CachedDecoder:
         more than twice the time for an answer. What does nothing is left out.
         """
         if isinstance(module, nn.ModuleList):
-            return [self._plain(each, f"{path}.{at}") for at, each in enumerate(module)]
+            return [self._plain(child, f"{path}.{index}") for index, child in enumerate(module)]
         if isinstance(module, nn.Embedding):  # asked for its width
             return module
         function = _same if isinstance(module, Tap | nn.Dropout) else self._copy(module, path)

@@ -135,7 +135,7 @@ def _changes(run: Compared, paths: Sequence[str] = ()) -> list[tuple[int, str]]:
     now = _config(run)
     for change in () if isinstance(run, RunConfig) else run.changes:
         before, now = now, now.updated(change.settings)
-        if wanted := [each for each in differences(before, now) if not paths or each[0] in paths]:
+        if wanted := [changed for changed in differences(before, now) if not paths or changed[0] in paths]:
             lines.append((change.step, describe_changes(wanted)))
     return lines
 
@@ -231,7 +231,9 @@ def _reasons(first: Compared, others: Sequence[tuple[str, Compared]], paths: Seq
     """Runs whose values of these settings differ from the first run's, at step 0 or later, with the values."""
     found = []
     for name, run in others:
-        lines = [describe_changes(each for each in differences(_config(first), _config(run)) if each[0] in paths)]
+        lines = [
+            describe_changes(changed for changed in differences(_config(first), _config(run)) if changed[0] in paths)
+        ]
         theirs, shared = _changes(run, paths), _changes(first, paths)
         lines += [f"{line} after step {step:,}" for step, line in theirs if (step, line) not in shared]
         lines += [f"without {line} after step {step:,}" for step, line in shared if (step, line) not in theirs]
@@ -299,7 +301,7 @@ def to_csv(runs: Sequence[Run]) -> str:
 
 def to_json(runs: Sequence[Run]) -> str:
     """Settings, changes, origin, outcome and history of each run; without its id, which would let others watch it."""
-    return json.dumps({"runs": [_described(*each) for each in zip(labels(runs), difference(runs), runs)]})
+    return json.dumps({"runs": [_described(*labelled) for labelled in zip(labels(runs), difference(runs), runs)]})
 
 
 def _described(label: str, line: str, run: Run) -> Mapping[str, Any]:

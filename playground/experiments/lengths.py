@@ -55,7 +55,7 @@ def longest(config: RunConfig) -> int:
 def usual(config: RunConfig) -> list[int]:
     """Lengths for a curve: some of training's, and some up to `longest`. Raises `LengthError`, see there."""
     low, high, most = config.task.min_length, config.task.max_length, longest(config)
-    within = {low + round(at * (high - low) / (_WITHIN - 1)) for at in range(_WITHIN)}
+    within = {low + round(index * (high - low) / (_WITHIN - 1)) for index in range(_WITHIN)}
     beyond = {round(factor * high) for factor in _BEYOND} | {most}
     return sorted(within | {length for length in beyond if length <= most})
 
@@ -81,15 +81,15 @@ def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list
     """`by_length` at the usual lengths of several models: the scores of each, in the same order."""
     total = sum(len(usual(model.config)) for model in models)
     found: list[list[LengthScore]] = [[] for _ in models]
-    for at, model in enumerate(models):
-        for _, _, found[at] in by_length(model):
+    for index, model in enumerate(models):
+        for _, _, found[index] in by_length(model):
             yield sum(map(len, found)), total, list(found)
 
 
 def report(config: RunConfig, scores: Sequence[LengthScore]) -> dict[str, Any]:
     """Scores as plain data, with the lengths of training."""
     lengths = {"min_length": config.task.min_length, "max_length": config.task.max_length}
-    return lengths | {"lengths": [asdict(each) for each in scores]}
+    return lengths | {"lengths": [asdict(score) for score in scores]}
 
 
 def _check(config: RunConfig, lengths: Sequence[int]) -> None:

@@ -182,15 +182,15 @@ def summary(runs: Sequence[Run]) -> "pd.DataFrame":
     for combination in combinations(runs):
         outcomes = [outcome(run) for run in combination.runs]
         counted = [
-            (_time(each.solved_step), _time(each.solved_seconds))
-            for run, each in zip(combination.runs, outcomes)
-            if each.solved_step is not None or run.status in ("finished", "failed")
+            (_time(outcome.solved_step), _time(outcome.solved_seconds))
+            for run, outcome in zip(combination.runs, outcomes)
+            if outcome.solved_step is not None or run.status in ("finished", "failed")
         ]
         row = {setting_name(path): value for path, value in combination.settings.items()}
         row |= {"runs": len(combination.runs), "ended": sum(run.ended for run in combination.runs)}
         row["solved"] = sum(step < math.inf for step, _ in counted) / len(counted) if counted else None
         for column, measure in enumerate(("steps", "seconds")):
-            values = sorted(each[column] for each in counted)
+            values = sorted(outcome[column] for outcome in counted)
             row |= {f"{measure} {name}": _quantile(values, fraction) for name, fraction in SPREAD.items()}
         rows.append(row)
     made = pd.DataFrame(rows)

@@ -25,8 +25,8 @@ def measure(task: str, seeds: int, log: Callable[[str], None]) -> dict[str, dict
             continue
         log(f"{name}: {seeds} seeds")
         timed = [_run(preset.config.updated({"seed": seed})) for seed in range(seeds)]
-        results[name] = {"seeds": seeds, "solved": sum(each["solved"] for each in timed)}
-        results[name] |= {key: [each[key] for each in timed] for key in ("steps", "seconds", "cpu_seconds", "loss")}
+        results[name] = {"seeds": seeds, "solved": sum(result["solved"] for result in timed)}
+        results[name] |= {key: [result[key] for result in timed] for key in ("steps", "seconds", "cpu_seconds", "loss")}
     return results
 
 

@@ -28,15 +28,17 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     source = first_source(reading.model.config, reading.batch).tolist()
     copied_from = task_of(task).copied_from(source)
     answer = [
-        (at, row, token)
-        for at, (row, token) in enumerate(predictions(reading)[: len(copied_from)])
+        (index, row, token)
+        for index, (row, token) in enumerate(predictions(reading)[: len(copied_from)])
         if token not in SPECIALS
     ]
     if not answer:
         return ""
     names = decode(source, task)
     # Where the prediction is wrong there is nothing that it could be copied from.
-    right = {row: {position for position in copied_from[at] if names[position] == token} for at, row, token in answer}
+    right = {
+        row: {position for position in copied_from[index] if names[position] == token} for index, row, token in answer
+    }
     most = weights[0].argmax(-1)  # (H, T): the column each row attends to most
     hits = [sum(int(head[row]) in positions for row, positions in right.items()) for head in most]
     best, total = max(hits), len(answer)

@@ -99,7 +99,7 @@ def cell(
         tensors[role] = Operand(name, numbers, letters, spread)
         sizes |= {letter.upper(): size for letter, size, one in zip(letters, numbers.shape, spread) if not one}
     formula = declaration.formula
-    indices = {letter: int(at) + first(letter) for letter, at in zip(formula.cell, index, strict=True)}
+    indices = {letter: int(position) + first(letter) for letter, position in zip(formula.cell, index, strict=True)}
     scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **indices})
     value = scope.value(formula.result)
     reads = tuple(ReadRegion(tensors[role].name, region) for role, region in scope.regions())
@@ -135,7 +135,7 @@ def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
         return "", ()
     inner, indices = scope.over(reduction)
     columns = [inner.value(leaf) for leaf in _leaves(reduction.body, scope)]
-    rows = [np.broadcast_to(each, indices.shape).tolist() for each in [inner.value(reduction.body), *columns]]
+    rows = [np.broadcast_to(values, indices.shape).tolist() for values in [inner.value(reduction.body), *columns]]
     return reduction.index, tuple(
         Term(tuple(map(float, factors)), float(value), at)
         for at, value, *factors in zip(indices.tolist(), *rows, strict=True)

@@ -129,7 +129,7 @@ _CHOICES = {
     "two_way": "from both ends",
     "relu": "ReLU",
     "gelu": "GELU",
-    **{name: each.label for table in (OPTIMIZERS, SCHEDULES) for name, each in table.items()},
+    **{name: row.label for table in (OPTIMIZERS, SCHEDULES) for name, row in table.items()},
 }
 
 

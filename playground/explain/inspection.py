@@ -85,7 +85,7 @@ class Walk:
     def nbytes(self) -> int:
         """Bytes of all recorded tensors and, once they were asked for, of the gradients."""
         kept = [*(step.value for step in self.steps), *self._gradients.values()]  # in one go: they may just be arriving
-        return sum(each.nbytes for each in kept)
+        return sum(tensor.nbytes for tensor in kept)
 
     @cached_property
     def _asked(self) -> Tensor:
@@ -186,7 +186,7 @@ def walk(
     with record(model) as recording:
         recording.model(*batch.to(model.device))
     operations, overflow = list(recording), ""
-    for at, operation in enumerate(operations):
+    for index, operation in enumerate(operations):
         value = operation.value
         masked = operation.tap == "masked_scores"
         if bool((value.isfinite() | ((value == -math.inf) & masked)).all()):
@@ -194,15 +194,15 @@ def walk(
         if not until_overflow:
             raise NotFiniteError(f"{operation.name} holds a number that is not finite; this model cannot be shown.")
         overflow = f"{operation.name} overflowed: it holds a number that is not finite."
-        operations = operations[:at]
+        operations = operations[:index]
         break
     steps = tuple(
         Step(
-            each,
-            explain(each.name, each.owner, model.config),
-            dims(each.name, each.owner, model.config),
+            operation,
+            explain(operation.name, operation.owner, model.config),
+            dims(operation.name, operation.owner, model.config),
         )
-        for each in operations
+        for operation in operations
     )
     return Walk(model, batch, steps, overflow)
 

@@ -208,7 +208,7 @@ class Writer:
             return rf"\{reduction.kind}\left({_joined(parts, ',', len(indices))}\right)", _ATOM
         if reduction.kind == "any":
             return _joined([_held(term, _ATOM) for term in terms], r" \vee ", len(indices)), _LOOSE
-        parts = [_held(term, _PRODUCT if at else _NEGATIVE) for at, term in enumerate(terms)]
+        parts = [_held(term, _PRODUCT if index else _NEGATIVE) for index, term in enumerate(terms)]
         total = _joined(parts, "+", len(indices)) or "0"
         if reduction.kind == "mean":
             return rf"\frac{{{total}}}{{{len(indices)}}}", _PRODUCT

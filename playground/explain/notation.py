@@ -113,7 +113,7 @@ def statements(text: str) -> list[ast.Assign]:
         body = ast.parse(inspect.cleandoc(text)).body
     except SyntaxError as error:
         raise NotationError(f"{text.strip()} cannot be read: {error.msg}.") from None
-    statements = [each for each in body if isinstance(each, ast.Assign) and len(each.targets) == 1]
+    statements = [statement for statement in body if isinstance(statement, ast.Assign) and len(statement.targets) == 1]
     if not statements or len(statements) < len(body):
         raise NotationError(f"{text.strip()} is not made of lines like name = expression.")
     return statements
@@ -141,12 +141,12 @@ def parse(text: str, tensors: tuple[tuple[str, int], ...], constants: frozenset[
     own, cell = _target(last)
     reader = _Reader(dict(tensors), {*constants, *cell} - {"0"})
     lines: dict[str, ast.expr] = {}
-    for each in before:
-        name, letters = _target(each)
+    for statement in before:
+        name, letters = _target(statement)
         if letters or name in reader.known:
-            raise NotationError(f"{ast.unparse(each)} needs a name of its own, without letters.")
-        reader.check(each.value)
-        lines[name] = each.value
+            raise NotationError(f"{ast.unparse(statement)} needs a name of its own, without letters.")
+        reader.check(statement.value)
+        lines[name] = statement.value
         reader.known.add(name)
     reader.check(last.value)
     if idle := dict(tensors).keys() - reader.used:

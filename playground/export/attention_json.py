@@ -66,7 +66,7 @@ def of(walk: Walk) -> Attention:
 def content(walk: Walk) -> bytes:
     """The file of a recorded pass."""
     found = of(walk)
-    weights = {kind: each.tolist() for kind, each in found.attentions.items()}
+    weights = {kind: weights_of_kind.tolist() for kind, weights_of_kind in found.attentions.items()}
     return json.dumps({"format": NAME, "tokens": found.tokens, "attentions": weights}, allow_nan=False).encode()
 
 
@@ -98,7 +98,7 @@ def load(path: str | PathLike[str]) -> Attention:
 
 
 def _checked(data: Mapping[str, Any]) -> Attention:
-    tokens = {side: [str(each) for each in data["tokens"][side]] for side in data["tokens"]}
+    tokens = {side: [str(token) for token in data["tokens"][side]] for side in data["tokens"]}
     attentions = {kind: torch.tensor(data["attentions"][kind], dtype=torch.float32) for kind in data["attentions"]}
     for kind, weights in attentions.items():
         if kind not in READS:

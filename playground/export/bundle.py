@@ -55,7 +55,7 @@ class _Statement:
         while tables:
             table = tables.pop()
             top = table.get_type() == "module"
-            found |= {each.get_name() for each in table.get_symbols() if top or each.is_global()}
+            found |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
             tables += table.get_children()
         return sorted(found | set(_quoted(self.node)))
 
@@ -87,15 +87,15 @@ class _Module:
     def _import(self, node: ast.stmt, for_types: bool = False) -> bool:
         """True if a statement is an import; stores what it imports."""
         if isinstance(node, ast.Import):
-            self.foreign |= {each.asname or each.name: f"import {_alias(each)}" for each in node.names}
+            self.foreign |= {alias.asname or alias.name: f"import {_alias(alias)}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            for each in node.names:
+            for alias in node.names:
                 if node.module.partition(".")[0] != PROJECT:
-                    self.foreign[each.asname or each.name] = f"from {node.module} import {_alias(each)}"
+                    self.foreign[alias.asname or alias.name] = f"from {node.module} import {_alias(alias)}"
                     continue
-                self.imported[each.asname or each.name] = (node.module, each.name)
+                self.imported[alias.asname or alias.name] = (node.module, alias.name)
                 if for_types:
-                    self.types.add(each.asname or each.name)
+                    self.types.add(alias.asname or alias.name)
         else:
             return False
         return True
@@ -114,7 +114,7 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
         old = modules[name]
         modules[name] = _Module(
             old.sentence,
-            [each for one in old.statements for each in (replaced.statements if of in one.names else [one])],
+            [statement for one in old.statements for statement in (replaced.statements if of in one.names else [one])],
             old.imported | replaced.imported,
             old.foreign | replaced.foreign,
             old.types | replaced.types,
@@ -127,11 +127,11 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
     def find(module: str, name: str) -> str:
         """Take what defines a name; returns its module, "" for a name from elsewhere."""
         here = modules.setdefault(module, _module(module))
-        if own := [at for at, each in enumerate(here.statements) if name in each.names]:
+        if own := [index for index, statement in enumerate(here.statements) if name in statement.names]:
             if defined.setdefault(name, module) != module:
                 raise BundleError(f"{defined[name]} and {module} both define {name}.")
-            for at in own:
-                take(module, at)
+            for index in own:
+                take(module, index)
             return module
         if name in here.imported:
             there, called = here.imported[name]
@@ -150,9 +150,9 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
             return
         taken[module].add(at)
         statement = modules[module].statements[at]
-        for each in ast.walk(statement.node):
-            if isinstance(each, ast.ImportFrom) and (each.module or "").partition(".")[0] == PROJECT:
-                raise BundleError(f"{module} imports {each.module} inside a function.")
+        for node in ast.walk(statement.node):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == PROJECT:
+                raise BundleError(f"{module} imports {node.module} inside a function.")
         before.setdefault(module, {})
         for name in statement.needs:
             there = find(module, name)
@@ -164,7 +164,9 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
             raise BundleError(f"{module} does not define {name}.")
     order = TopologicalSorter(before).static_order()
     sections = [
-        Section(name, modules[name].sentence, _joined([modules[name].statements[at] for at in sorted(taken[name])]))
+        Section(
+            name, modules[name].sentence, _joined([modules[name].statements[index] for index in sorted(taken[name])])
+        )
         for name in order
     ]
     return Bundle(sorted(imports, key=lambda line: (line.startswith("from"), line)), sections)
@@ -172,7 +174,7 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
 
 def properties(kind: type) -> dict[str, str]:
     """The properties of a class, verbatim, by name."""
-    (text,) = (each.text for each in _module(kind.__module__).statements if kind.__name__ in each.names)
+    (text,) = (statement.text for statement in _module(kind.__module__).statements if kind.__name__ in statement.names)
     lines, (node,) = text.splitlines(), ast.parse(text).body
     assert isinstance(node, ast.ClassDef)
     return {
@@ -196,7 +198,7 @@ def _module(name: str) -> _Module:
 
 def _lines(lines: Sequence[str], node: ast.stmt) -> str:
     """The lines of a statement, with its decorators and the comment right above it."""
-    first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))]) - 1
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))]) - 1
     while first and lines[first - 1].startswith("#"):
         first -= 1
     return "\n".join(lines[first : node.end_lineno])
@@ -216,8 +218,8 @@ def _defined(node: ast.AST) -> Iterator[str]:
 
 def _quoted(node: ast.stmt) -> Iterator[str]:
     """Names in annotations that are strings."""
-    for each in ast.walk(node):
-        of = getattr(each, "annotation", None) or getattr(each, "returns", None)
+    for inner in ast.walk(node):
+        of = getattr(inner, "annotation", None) or getattr(inner, "returns", None)
         for part in ast.walk(of) if of else ():
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
                 yield from (name.id for name in ast.walk(ast.parse(part.value)) if isinstance(name, ast.Name))
@@ -230,7 +232,7 @@ def _alias(each: ast.alias) -> str:
 def _joined(statements: Sequence[_Statement]) -> str:
     """Two empty lines around functions and classes, none between assignments."""
     text = ""
-    for before, each in zip([None, *statements], statements):
-        blocks = [isinstance(one.node, ast.FunctionDef | ast.ClassDef) for one in (before, each) if one]
-        text += ("\n\n\n" if any(blocks) else "\n") * bool(before) + each.text
+    for before, statement in zip([None, *statements], statements):
+        blocks = [isinstance(one.node, ast.FunctionDef | ast.ClassDef) for one in (before, statement) if one]
+        text += ("\n\n\n" if any(blocks) else "\n") * bool(before) + statement.text
     return text

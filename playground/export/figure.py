@@ -101,8 +101,8 @@ def tensor(walk: Walk, name: str) -> alt.VConcatChart:
     )
     colour = alt.Color("value:Q", title="value", scale=scale)
     parts = [
-        _heatmap([*_cells(part)], down, across, colour, title=f"head {at + 1}" if len(values) > 1 else "")
-        for at, part in enumerate(values)
+        _heatmap([*_cells(part)], down, across, colour, title=f"head {index + 1}" if len(values) > 1 else "")
+        for index, part in enumerate(values)
     ]
     shape = " × ".join(map(str, step.value.shape))
     title = f"{step.document.title}: {name}, {shape}"
@@ -144,7 +144,7 @@ def _part_of(drawn: Tensor, every: Tensor) -> str:
 def _names(walk: Walk, letter: str, size: int) -> Sequence[str]:
     """Labels of an axis: its tokens if there are as many, otherwise numbers from 1."""
     tokens = walk.tokens.get(letter, [])
-    return tokens if len(tokens) == size else [str(at + 1) for at in range(size)]
+    return tokens if len(tokens) == size else [str(index + 1) for index in range(size)]
 
 
 def _cells(values: Tensor) -> list[dict[str, Any]]:

@@ -55,17 +55,19 @@ class Format:
     @property
     def missing(self) -> str:
         """How to install the packages that are missing, in a sentence; empty if none is."""
-        missing = [f'"{each}"' if "<" in each else each for each in self.packages if not _installed(each)]
+        missing = [
+            f'"{package}"' if "<" in package else package for package in self.packages if not _installed(package)
+        ]
         return f"Run: python -m pip install {' '.join(missing)}" if missing else ""
 
     @property
     def endings(self) -> str:
         """The endings of its file names, in words."""
-        return " or ".join(each or "nothing (a folder)" for each in self.suffixes)
+        return " or ".join(suffix or "nothing (a folder)" for suffix in self.suffixes)
 
     def content(self, export: Export) -> tuple[bytes, str]:
         """The file, and what there is to know about it in a sentence, often ""."""
-        made = self._function("content")(*(getattr(export, each) for each in self.of))
+        made = self._function("content")(*(getattr(export, field) for field in self.of))
         return made if isinstance(made, tuple) else (made, "")
 
     def check(self, settings: ModelConfig) -> None:
@@ -161,9 +163,9 @@ FORMATS = {
 }
 """By the names of the command line."""
 
-FOLDERS = tuple(name for name, each in FORMATS.items() if "" in each.suffixes)
+FOLDERS = tuple(name for name, format in FORMATS.items() if "" in format.suffixes)
 
 
 def listed() -> str:
     """All formats with their endings, in a line: "json .json, ..., transformers .zip or nothing (a folder)"."""
-    return ", ".join(f"{name} ({each.endings})" for name, each in FORMATS.items())
+    return ", ".join(f"{name} ({format.endings})" for name, format in FORMATS.items())

@@ -80,7 +80,7 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
 
     def put(name: str, *parts: Any, turn: bool = True) -> None:
         weights = [part.weight.detach() for part in parts]
-        found[f"{name}.weight"] = torch.cat([each.t() for each in weights], 1).contiguous() if turn else weights[0]
+        found[f"{name}.weight"] = torch.cat([weight.t() for weight in weights], 1).contiguous() if turn else weights[0]
         biases = [torch.zeros(len(part.weight)) if part.bias is None else part.bias.detach() for part in parts]
         found[f"{name}.bias"] = torch.cat(biases)
 

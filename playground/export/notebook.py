@@ -13,8 +13,8 @@ def content(checkpoint: Checkpoint) -> bytes:
     from nbformat import v4
 
     cells = [
-        (v4.new_code_cell if code else v4.new_markdown_cell)(text, id=f"cell-{at}")
-        for at, (code, text) in enumerate(_cells(checkpoint))
+        (v4.new_code_cell if code else v4.new_markdown_cell)(text, id=f"cell-{index}")
+        for index, (code, text) in enumerate(_cells(checkpoint))
     ]
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     notebook = v4.new_notebook(cells=cells, metadata=kernel)

@@ -71,9 +71,9 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     for key, value in metadata.items():
         proto.metadata_props.add(key=key, value=value)
     graph = proto.graph
-    for each in (graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
-        each.ClearField("metadata_props")  # stack traces, which name folders of this machine
-        each.ClearField("doc_string")
+    for part in (graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
+        part.ClearField("metadata_props")  # stack traces, which name folders of this machine
+        part.ClearField("doc_string")
     file = proto.SerializeToString()
     return file, _compared(file, model, names, tests)
 
@@ -110,7 +110,7 @@ def _compared(file: bytes, model: TaskModel, names: Sequence[str], tests: Sequen
         inputs = dict(zip(names, _of(batch, names)))
         with torch.inference_mode():
             right = model(*batch[:3])[0]
-        found = torch.tensor(session.run(None, {name: each.numpy() for name, each in inputs.items()})[0])
+        found = torch.tensor(session.run(None, {name: tensor.numpy() for name, tensor in inputs.items()})[0])
         if found.shape != right.shape:
             raise OnnxError(f"ONNX gives logits of shape {tuple(found.shape)}, and PyTorch {tuple(right.shape)}.")
         largest = max(largest, float((found - right).abs().max()) / max(1.0, float(right.abs().max())))

@@ -16,7 +16,7 @@ def content(walk: Walk) -> bytes:
     named = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
     used = {name for step in walk.steps for name in step.operation.parameters}
     arrays = {name: value.numpy() for name, value in walk.values.items()}
-    arrays |= {f"parameters/{name}": each.detach().numpy() for name, each in named.items() if name in used}
+    arrays |= {f"parameters/{name}": parameter.detach().numpy() for name, parameter in named.items() if name in used}
     sides = {"S": "source", "T": "target"}
     arrays |= {f"tokens/{sides[letter]}": np.array(names) for letter, names in walk.tokens.items()}
     file = io.BytesIO()

@@ -108,8 +108,8 @@ def _examples(checkpoint: Checkpoint) -> str:
     if task_of(checkpoint.config.task).continues:
         right, wrong = "as in the text", "in the text:"
     rows = [
-        (each.text, each.answer, right if each.answer == each.expected else f"{wrong} {each.expected}")
-        for each in examples_of(checkpoint)
+        (example.text, example.answer, right if example.answer == example.expected else f"{wrong} {example.expected}")
+        for example in examples_of(checkpoint)
     ]
     return _table(("input", "answer", ""), rows)
 
@@ -130,8 +130,8 @@ def _settings(checkpoint: Checkpoint) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    titles = "".join(f"<th>{escape(each)}</th>" for each in head)
-    lines = "".join("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>" for row in rows)
+    titles = "".join(f"<th>{escape(title)}</th>" for title in head)
+    lines = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table>{f'<tr>{titles}</tr>' if head else ''}{lines}</table>"
 
 

@@ -21,7 +21,7 @@ from playground.training.measure import SINGLE
 MAX_RECORDS = 2_000
 """Of a longer history every second, third, ... record is compared, and the last."""
 
-REPEATED = {"step", *(each.name for each in SINGLE if not each.function and each.name != "seconds")}
+REPEATED = {"step", *(measure.name for measure in SINGLE if not measure.function and measure.name != "seconds")}
 """Measures that `repeat` computes again."""
 
 CONFIG = RunConfig.__module__
@@ -72,7 +72,7 @@ def bundled(checkpoint: Checkpoint) -> Bundle:
     try:
         while True:
             found = bundle(ROOTS, _instead(checkpoint.config, kept))
-            used = {each.attr for each in _attributes(found)} & {*properties(RunConfig), *properties(ModelConfig)}
+            used = {node.attr for node in _attributes(found)} & {*properties(RunConfig), *properties(ModelConfig)}
             if used <= kept:
                 more = ["from dataclasses import replace"] * bool(checkpoint.changes)
                 return replace(found, imports=[*more, *found.imports])
@@ -145,7 +145,7 @@ def _difference(before: RunConfig, after: RunConfig) -> str:
 
 def _attributes(found: Bundle) -> Iterator[ast.Attribute]:
     for section in found.sections:
-        yield from (each for each in ast.walk(ast.parse(section.text)) if isinstance(each, ast.Attribute))
+        yield from (node for node in ast.walk(ast.parse(section.text)) if isinstance(node, ast.Attribute))
 
 
 def _comment(section: Section) -> str:

@@ -95,6 +95,6 @@ tokens = json.loads(Path("tokens.json").read_text(encoding="utf-8"))  # a token'
     whole = {**files, "tokens.json": tokens.encode(), "README.md": readme.encode()}
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
-        for each, content in sorted(whole.items()):
-            file.writestr(zipfile.ZipInfo(each), content)  # without a time: the same bytes each time
+        for path, content in sorted(whole.items()):
+            file.writestr(zipfile.ZipInfo(path), content)  # without a time: the same bytes each time
     return packed.getvalue()

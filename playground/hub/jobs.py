@@ -77,8 +77,8 @@ class Jobs:
             job.tabs = tabs
         with self._lock:
             self._forget()
-            line = [each for each in self._of(owner).values() if self._line(each) == self._line(job)]
-            if sum(not each.done for each in line) >= self._waiting:
+            line = [other for other in self._of(owner).values() if self._line(other) == self._line(job)]
+            if sum(not other.done for other in line) >= self._waiting:
                 raise HubError(
                     "rate", f"You already have {self._waiting} unfinished pushes and pulls.", "Wait for one to finish."
                 )
@@ -175,7 +175,7 @@ class Jobs:
             job.error = _unforeseen(job.kind)
             # Only where it happened: an error message may contain private data of a visitor.
             frames = " < ".join(
-                f"{at.filename}:{at.lineno}" for at in reversed(traceback.extract_tb(error.__traceback__))
+                f"{frame.filename}:{frame.lineno}" for frame in reversed(traceback.extract_tb(error.__traceback__))
             )
             _log.error("A %s failed with %s at %s", job.kind, type(error).__name__, frames)
         with self._lock:

@@ -104,7 +104,7 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
             repo_id, commit = info.id, info.sha or ""
             if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
                 raise ValueError
-            found = {each.rfilename: each for each in info.siblings or []}
+            found = {sibling.rfilename: sibling for sibling in info.siblings or []}
             known = {name: found[name].size for name in (*FILES, CARD) if name in found}
             others = [name for name in found if name not in known]
             listed = known | {name: found[name].size for name in others[:_MAX_NAMES]}

@@ -227,12 +227,12 @@ class _Push:
         with self._call() as hub:  # `create_commit` asks the same, but a failure must not leave the outcome unknown
             checked = get_session().post(f"{hub.endpoint}/api/validate-yaml", json=card, headers=headers(hub))
             hf_raise_for_status(checked)
-        binary = [each for each in additions if b"\0" in each.upload_info.sample]
-        for done, each in enumerate(binary):  # one by one: threads of the library would not know our limits
-            self.on_progress(f"Uploading {each.path_in_repo}", 0.2 + 0.6 * done / len(binary))
-            with self._call(size=each.upload_info.size) as hub:
+        binary = [addition for addition in additions if b"\0" in addition.upload_info.sample]
+        for done, addition in enumerate(binary):  # one by one: threads of the library would not know our limits
+            self.on_progress(f"Uploading {addition.path_in_repo}", 0.2 + 0.6 * done / len(binary))
+            with self._call(size=addition.upload_info.size) as hub:
                 hub.preupload_lfs_files(
-                    self.repo_id, [each], revision=self.branch, create_pr=self.create_pr, free_memory=False
+                    self.repo_id, [addition], revision=self.branch, create_pr=self.create_pr, free_memory=False
                 )
         return additions
 
@@ -374,12 +374,12 @@ def _check_names(repo_id: str, branch: str) -> None:
 
 def _is_empty(info: ModelInfo) -> bool:
     """True if a repository has only the files that the Hub creates."""
-    return {each.rfilename for each in info.siblings or []} <= {".gitattributes"}
+    return {sibling.rfilename for sibling in info.siblings or []} <= {".gitattributes"}
 
 
 def _holds(info: ModelInfo, files: Mapping[str, bytes]) -> bool:
     """True if a commit has exactly these files, maybe among others."""
-    there = {each.rfilename: each for each in info.siblings or []}
+    there = {sibling.rfilename: sibling for sibling in info.siblings or []}
     for name, content in files.items():
         found = there.get(name)
         if found and found.lfs:

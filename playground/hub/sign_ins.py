@@ -110,9 +110,9 @@ class SignIns:
         """
         digest = _digest(token) if from_cookie else ""
         with self._lock:
-            for each in self._live:
-                if from_cookie and (each.visitor, each.digest, each.ended) == (visitor, digest, None):
-                    return each
+            for sign_in in self._live:
+                if from_cookie and (sign_in.visitor, sign_in.digest, sign_in.ended) == (visitor, digest, None):
+                    return sign_in
             begun = SignIn(visitor, token, digest)
             if from_cookie and digest in self._read().signed_out:
                 begun._end("signed out")
@@ -130,7 +130,7 @@ class SignIns:
         if not self._live:
             return []  # without the lock: every tab asks for this
         with self._lock:
-            return [each for each in self._live if each.visitor == visitor and each.ended is None]
+            return [sign_in for sign_in in self._live if sign_in.visitor == visitor and sign_in.ended is None]
 
     def has_ended(self, token: SecretStr, issued: float = 0.0) -> bool:
         """True if a token from a cookie was signed out; `issued` is in seconds since the epoch."""
@@ -145,7 +145,7 @@ class SignIns:
         with self._lock:
             if token is not False:
                 self.begin(visitor, token, from_cookie=True)
-            mine = [each for each in self._live if each.visitor == visitor]
+            mine = [sign_in for sign_in in self._live if sign_in.visitor == visitor]
             cookies = self._cookies.pop(visitor, set())
         self._end(mine, "signed out", cookies)
 
@@ -156,13 +156,17 @@ class SignIns:
     def _end(self, sign_ins: list[SignIn], why: EndOfSignIn, closed: Set[str] = frozenset()) -> None:
         """`closed` are digests of cookies that no open tab may hold."""
         with self._lock:
-            digests = {each.digest for each in sign_ins if each.from_cookie and each.ended is None} | closed
-            ended = [each for each in self._live if each.ended is None and (each in sign_ins or each.digest in digests)]
-            for each in ended:
-                each._end(why)
+            digests = {sign_in.digest for sign_in in sign_ins if sign_in.from_cookie and sign_in.ended is None} | closed
+            ended = [
+                sign_in
+                for sign_in in self._live
+                if sign_in.ended is None and (sign_in in sign_ins or sign_in.digest in digests)
+            ]
+            for sign_in in ended:
+                sign_in._end(why)
             if digests:
                 self._keep(digests)
-        for visitor in {each.visitor for each in ended}:
+        for visitor in {sign_in.visitor for sign_in in ended}:
             self.on_change(visitor)
 
     # --- on disk ---

@@ -156,7 +156,7 @@ def _stack(settings: ModelSettings, name: str, *, with_tables: bool) -> Part:
         columns["cross_attention"] = "S"
     layers = []
     for path in (f"{name}.layers.{number}" for number in range(settings.n_layers)):
-        sublayers = [_attention(settings, f"{path}.{each}", rows, columns[each]) for each in columns]
+        sublayers = [_attention(settings, f"{path}.{kind}", rows, columns[kind]) for kind in columns]
         linear = (
             _linear(f"{path}.feed_forward.w_{n}", rows, *axes, bias=settings.bias) for n, axes in ((1, "DF"), (2, "FD"))
         )

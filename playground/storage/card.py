@@ -231,9 +231,9 @@ def _examples(examples: Sequence[CardExample], *, continues: bool) -> str:
         return ""
     right, wrong = ("as in the text", "in the text: ") if continues else ("correct", "wrong, expected ")
     rows = (
-        f"| {_code(each.text)} | {_code(each.answer)} | "
-        f"{right if each.answer == each.expected else wrong + _code(each.expected)} |"
-        for each in examples
+        f"| {_code(example.text)} | {_code(example.answer)} | "
+        f"{right if example.answer == example.expected else wrong + _code(example.expected)} |"
+        for example in examples
     )
     return "\n".join(["Example answers:", "", "| input | answer | |", "|---|---|---|", *rows])
 

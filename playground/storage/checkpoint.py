@@ -131,7 +131,7 @@ def write(folder: Path, files: Mapping[str, bytes], *, overwrite: bool = False, 
 def check_free(folder: Path, *, overwrite: bool = False) -> None:
     """Raises `CheckpointError` unless `folder` is new, empty, or a checkpoint to overwrite."""
     try:
-        above = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+        above = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
         if not os.path.lexists(folder):
             if not above.is_dir():
                 raise CheckpointError(f"{folder} cannot be created: {above} is not a folder.")
@@ -237,17 +237,18 @@ def _packed(history: Sequence[Mapping[str, Any]], max_bytes: int) -> bytes:
     single = [{name: value for name, value in record.items() if _is_finite(value)} for record in history]
     grouped = [
         {
-            each.name: record[each.name]
-            for each in GROUPED
-            if each.name in record and all(n is None or _is_finite(n) for n in numbers(record[each.name]).values())
+            measure.name: record[measure.name]
+            for measure in GROUPED
+            if measure.name in record
+            and all(n is None or _is_finite(n) for n in numbers(record[measure.name]).values())
         }
         for record in history
     ]
-    tested = [at for at, values in enumerate(grouped) if values]
+    tested = [index for index, values in enumerate(grouped) if values]
     every = 1
     while True:
         kept = {*tested[::every], *tested[-1:]}
-        lines = [line | grouped[at] if at in kept else line for at, line in enumerate(single)]
+        lines = [line | grouped[index] if index in kept else line for index, line in enumerate(single)]
         content = "".join(json.dumps(line) + "\n" for line in lines).encode()
         if len(content) <= max_bytes or every > len(tested):
             return content

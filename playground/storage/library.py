@@ -134,7 +134,7 @@ class Library:
         wanted = valid_name(name)
         summary = check_files(files, Path(wanted))
         card = card_of(summary).encode()
-        kept = {each: files[each] for each in (CONFIG, WEIGHTS, HISTORY) if each in files} | {CARD: card}
+        kept = {file: files[file] for file in (CONFIG, WEIGHTS, HISTORY) if file in files} | {CARD: card}
         with self._writing:
             for free in _names(wanted):
                 folder = self.path(free)
@@ -188,7 +188,7 @@ class Library:
         """
         folder = self._own(name)
         with self._writing:
-            matches = (each.folder for each in self.deleted() if each.name == name and at in (None, each.deleted))
+            matches = (entry.folder for entry in self.deleted() if entry.name == name and at in (None, entry.deleted))
             wanted = next(matches, None)
             if wanted is None:
                 problem = f"There is no deleted checkpoint named {name}."
@@ -260,7 +260,7 @@ class Library:
         if self.quota_bytes is None:
             return
         used, deleted = self.used_bytes(), self._deleted()
-        kept = used - sum(each.bytes for each in deleted)
+        kept = used - sum(entry.bytes for entry in deleted)
         replaced = _size(folder)
         if needed > self.quota_bytes:
             raise CheckpointError(

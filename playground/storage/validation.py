@@ -313,7 +313,7 @@ def _check_size(content: bytes, what: object) -> None:
     """Raises `CheckpointError` for too many bytes, the longest text not counted: parsing them takes seconds."""
     rest = len(content)
     if rest > MAX_SETTINGS_BYTES:
-        rest -= max((len(found[0]) for found in _STRING.finditer(content)), default=0)
+        rest -= max((len(match[0]) for match in _STRING.finditer(content)), default=0)
     if rest > MAX_SETTINGS_BYTES or len(content) > MAX_CONFIG_BYTES:
         limit = MAX_SETTINGS_BYTES if rest > MAX_SETTINGS_BYTES else MAX_CONFIG_BYTES
         raise CheckpointError(f"{what} is larger than the limit of {limit:,} bytes.")
@@ -437,7 +437,7 @@ def records(file: File, config: RunConfig, changes: Iterable[Change], path: Path
     """
     before, number, known = -1, 0, set[str]()
     steps, longest, groups = max_steps(config, changes), max_line_bytes(config), groups_of(config)
-    grouped = {each.name: each for each in GROUPED}
+    grouped = {measure.name: measure for measure in GROUPED}
     while line := file.readline(longest + 1):
         number += 1
         if len(line) > longest:

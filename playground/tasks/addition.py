@@ -113,11 +113,11 @@ class Addition(Task):
     def untrained_length(self, source: Sequence[int]) -> str:
         one = list(source).index(self._plus)
         digits = one, len(source) - 1 - one
-        known = all(self.settings.min_length <= each <= self.settings.max_length for each in digits)
+        known = all(self.settings.min_length <= count <= self.settings.max_length for count in digits)
         return "" if known else f"numbers of {digits[0]} and {digits[1]} digits"
 
     def problem(self, source: Sequence[int]) -> str:
-        pluses = [at for at, token in enumerate(source) if token == self._plus]
+        pluses = [index for index, token in enumerate(source) if token == self._plus]
         most = self.settings.max_length
         if len(pluses) != 1 or not all(1 <= digits <= most for digits in (pluses[0], len(source) - 1 - pluses[0])):
             return f"Type two numbers of 1 to {most} digits with {PLUS} between them, for example {self.example()}."

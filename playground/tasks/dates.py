@@ -60,9 +60,9 @@ _PATTERNS = {
 }
 _READERS = tuple(
     re.compile(
-        re.sub(r"\\{(\w+)\\}", lambda field: f"(?P<{field[1]}>{_PATTERNS[field[1]]})", re.escape(each)), re.ASCII
+        re.sub(r"\\{(\w+)\\}", lambda field: f"(?P<{field[1]}>{_PATTERNS[field[1]]})", re.escape(format)), re.ASCII
     )
-    for each in FORMATS
+    for format in FORMATS
 )
 
 
@@ -109,7 +109,7 @@ class Dates(Task):
         return len(FORMATS) * _DAYS - may
 
     def every_source(self) -> Iterable[tuple[int, ...]]:
-        texts = dict.fromkeys(written(day, each) for each in FORMATS for day in _every_day())
+        texts = dict.fromkeys(written(day, format) for format in FORMATS for day in _every_day())
         return (tuple(self._ids(text)) for text in texts)
 
     def sample(self, generator: "Generator", count: int) -> "Tensor":
@@ -118,7 +118,7 @@ class Dates(Task):
 
         days = torch.randint(_DAYS, (count,), generator=generator).tolist()
         formats = torch.randint(len(FORMATS), (count,), generator=generator).tolist()
-        rows = [self._ids(written(_day(day), FORMATS[at])) for day, at in zip(days, formats, strict=True)]
+        rows = [self._ids(written(_day(day), FORMATS[chosen])) for day, chosen in zip(days, formats, strict=True)]
         return torch.tensor([row + [PAD] * (self.max_source_length - len(row)) for row in rows])
 
     def answers(self, source: "Tensor") -> "Tensor":
@@ -134,12 +134,12 @@ class Dates(Task):
             return ""
         if day:
             return f"“{name}” is not between {FIRST} and {LAST}."
-        shown = ", ".join(f"“{written(date(2026, 11, 21), each)}”" for each in FORMATS)
+        shown = ", ".join(f"“{written(date(2026, 11, 21), format)}”" for format in FORMATS)
         return f"“{name}” is not a date that this task reads. Write it like one of these: {shown}."
 
     def example(self, length: int = 11) -> str:
         """The date in the format whose length is nearest."""
-        texts = (written(date(2026, 11 if length < 18 else 9, 21), each) for each in FORMATS)
+        texts = (written(date(2026, 11 if length < 18 else 9, 21), format) for format in FORMATS)
         return min(texts, key=lambda text: abs(len(text) - length))
 
     def _read(self, source: Sequence[int]) -> date | None:

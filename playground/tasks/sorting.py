@@ -37,4 +37,4 @@ class Sort(Task):
 
     def copied_from(self, source: Sequence[int]) -> list[set[int]]:
         # Equal symbols are interchangeable.
-        return [{at for at, token in enumerate(source) if token == symbol} for symbol in sorted(source)]
+        return [{index for index, token in enumerate(source) if token == symbol} for symbol in sorted(source)]

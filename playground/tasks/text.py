@@ -25,7 +25,7 @@ PARTS = {"train": 0.8, "validation": 0.1, "test": 0.1}
 """Parts of a text from its beginning to its end, as fractions."""
 
 _CORPUS_LINES = 1500
-_FACTORS = [(each | 1) for each in map(random.Random("rows of a text").getrandbits, [62] * (64 * 16))]
+_FACTORS = [(bits | 1) for bits in map(random.Random("rows of a text").getrandbits, [62] * (64 * 16))]
 """Random odd factors, one a position, of the hash of a row."""
 
 
@@ -211,8 +211,8 @@ def _index_of(text: str, symbols: tuple[str, ...], length: int) -> _Index:
     tokens = torch.tensor([table[ord(sign)] for sign in text], dtype=torch.int16)
     count = max(0, len(text) - 2 * length + 1)
     hashes = torch.zeros(count, dtype=torch.long)
-    for at in range(length):
-        hashes += tokens[at : at + count].long() * _FACTORS[at]
+    for index in range(length):
+        hashes += tokens[index : index + count].long() * _FACTORS[index]
     bounds, end = {}, 0.0
     for part, share in PARTS.items():
         begin, end = end, end + share
@@ -264,7 +264,7 @@ def read_file(content: bytes) -> str:
 
 def _first_unusable(text: str) -> int | None:
     wrong = {sign for sign in {*text} if not is_usable(sign)}
-    return next((at for at, sign in enumerate(text) if sign in wrong), None) if wrong else None
+    return next((index for index, sign in enumerate(text) if sign in wrong), None) if wrong else None
 
 
 # --- generated sentences ----------------------------------------------------------------------------

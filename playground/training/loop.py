@@ -103,7 +103,7 @@ class Training(OptimizerSteps):
         change = Change(self.step + self._under_way, settings)
         self.changes = in_order(self.config, (*self.changes, change))
         self._take_effect()
-        return next(each for each in self.changes if each.step == change.step)
+        return next(earlier for earlier in self.changes if earlier.step == change.step)
 
     @property
     def ended(self) -> bool:
@@ -154,13 +154,13 @@ class Training(OptimizerSteps):
         with clock:
             next(parts)
         parameters = dict(self.model.named_parameters())
-        gradients = {name: each.grad for name, each in parameters.items() if each.grad is not None}
+        gradients = {name: parameter.grad for name, parameter in parameters.items() if parameter.grad is not None}
         yield stages.backward(self._gradient_norm(), by_part(gradients))
-        before = {name: each.detach().clone() for name, each in parameters.items()}
+        before = {name: parameter.detach().clone() for name, parameter in parameters.items()}
         with clock:
             (found,) = parts
         assert isinstance(found, Measured)
-        moved = {name: each.detach() - before[name] for name, each in parameters.items()}
+        moved = {name: parameter.detach() - before[name] for name, parameter in parameters.items()}
         self._close(clock.seconds)
         yield stages.optimizer(found.learning_rate, by_part(moved))
         return self._assessed(found, config.training)

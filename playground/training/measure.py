@@ -45,8 +45,9 @@ class Measure:
         """True if a value from a file can be a grouped value of this measure; None means not measured."""
         found = numbers(value)
         return found.keys() <= set(groups) and all(
-            each is None or (type(each) in (int, float) and self.low <= each <= self.high and math.isfinite(each))
-            for each in found.values()
+            number is None
+            or (type(number) in (int, float) and self.low <= number <= self.high and math.isfinite(number))
+            for number in found.values()
         )
 
 
@@ -88,14 +89,14 @@ MEASURES = (
     Measure("weight_norm", "evaluation", low=0, groups=by_part, function=weight_norm),
 )
 
-SINGLE = tuple(each for each in MEASURES if not each.groups)
-GROUPED = tuple(each for each in MEASURES if each.groups)
+SINGLE = tuple(measure for measure in MEASURES if not measure.groups)
+GROUPED = tuple(measure for measure in MEASURES if measure.groups)
 
 
 def measured(training: "Training", *, step: bool, evaluation: bool) -> dict[str, Any]:
     """The values of all measures that are due after a step, an evaluation, or both."""
     due = {"step": step, "evaluation": evaluation}
-    return {each.name: each.function(training) for each in MEASURES if each.function and due[each.at]}
+    return {measure.name: measure.function(training) for measure in MEASURES if measure.function and due[measure.at]}
 
 
 def numbers(value: Any, name: str = "") -> dict[str, Any]:
@@ -103,24 +104,24 @@ def numbers(value: Any, name: str = "") -> dict[str, Any]:
     if isinstance(value, Mapping):
         inside = value.items()
     elif isinstance(value, list | tuple):
-        inside = {str(at): each for at, each in enumerate(value, 1)}.items()
+        inside = {str(index): part for index, part in enumerate(value, 1)}.items()
     else:
         return {name: value}
     if name and not inside:
         return {name: None}
     prefix = f"{name}." if name else ""
-    return {column: each for key, part in inside for column, each in numbers(part, f"{prefix}{key}").items()}
+    return {column: number for key, part in inside for column, number in numbers(part, f"{prefix}{key}").items()}
 
 
 def columns(record: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of a record by column of a table; groups without a number are left out."""
     flat = {
-        column: each
+        column: number
         for name, value in record.items()
         if name != EXAMPLES
-        for column, each in numbers(value, name).items()
+        for column, number in numbers(value, name).items()
     }
-    return {column: each for column, each in flat.items() if each is not None}
+    return {column: number for column, number in flat.items() if number is not None}
 
 
 def table(records: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
@@ -133,4 +134,4 @@ def table(records: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
 
 def groups_of(config: RunConfig) -> dict[str, Sequence[str]]:
     """The names of the groups of each grouped measure in a run with these settings, in order."""
-    return {each.name: each.groups(config) for each in MEASURES if each.groups}
+    return {measure.name: measure.groups(config) for measure in MEASURES if measure.groups}

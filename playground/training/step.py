@@ -96,7 +96,7 @@ class OptimizerSteps:
         return self._gradient_norm() if self.measure_gradient_norm else None
 
     def _gradient_norm(self) -> float:
-        gradients = [each.grad for each in self.model.parameters() if each.grad is not None]
+        gradients = [parameter.grad for parameter in self.model.parameters() if parameter.grad is not None]
         return float(nn.utils.get_total_norm(gradients))
 
     def _update(self) -> float:
