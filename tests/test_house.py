@@ -178,6 +178,12 @@ def test_no_two_modules_define_a_type_of_the_same_name():
     assert {name: files for name, files in homes.items() if len(files) > 1} == {}
 
 
+def test_hooks_are_set_in_one_room():
+    """Whoever reads or changes tensors of a pass uses the functions of `recording`."""
+    named = {path.parent.name for path in modules() if re.search(r"register_\w*hook", path.read_text(encoding="utf-8"))}
+    assert named == {"recording"}
+
+
 def test_only_the_ui_knows_the_screen():
     know = {path for path in modules() if any(name.split(".")[0] == "streamlit" for name in imports(path))}
     assert {floor(path) for path in know} == {"ui"}, know

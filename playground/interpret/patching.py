@@ -23,7 +23,7 @@ PatchKind = Literal["stream", "sublayer", "head"]
 
 
 class PassScore(NamedTuple):
-    """How much one pass predicts the right answer to the first input."""
+    """The right answer to the first input in one pass: its probability and its lead."""
 
     probability: float  # of the right tokens, mean over the answer
     logit_difference: float

@@ -32,7 +32,7 @@ PARTS = {
     "TaskModel": "Model: training and evaluation mode",
     "Training": "Training: batch, loss and learning rate",
 }
-"""Where a mistake can be, by the class that it changes."""
+"""Words for the parts that can have a mistake, by the class that it changes."""
 
 
 def config(seed: int) -> RunConfig:

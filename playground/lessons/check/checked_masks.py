@@ -85,7 +85,7 @@ def _wrong(mask: Tensor, rows: Tensor, kinds: list[str], meaning: str | None, ab
 
 
 def _kinds(name: str, position: int, count: int) -> list[str]:
-    """Which mask a function makes, by its name, or by the order of several."""
+    """The mask that a function makes, by its name, or by the order of several."""
     if count > 1:
         return [("padding_mask", "mask", "causal_mask")[min(position, 2)]]
     return [kind for kind, pattern in KINDS.items() if re.fullmatch(pattern, plain(name))][:1] or list(KINDS)

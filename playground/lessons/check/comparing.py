@@ -282,7 +282,7 @@ class Comparison:
         return f"d_model = {sizes.D}, {sizes.H} heads, d_ff = {sizes.F}, {sizes.N} layers"
 
     def _found(self, attempt: Attempt, choice: Choice) -> str:
-        """How the code was understood."""
+        """A sentence on how the code was understood."""
         layout = ", ".join(attempt.reading.layout.upper())
         order = {"b": "batch first", "t": "positions first"}[attempt.reading.layout[0]]
         order = order if "b" in attempt.reading.layout else "no batch"

@@ -1,4 +1,4 @@
-"""How the student's code can be called: which argument is what, in which layout, with which kind of mask."""
+"""Readings of the student's code: which argument is what, in which layout, with which kind of mask."""
 
 import math
 import re
@@ -89,7 +89,7 @@ class Student:
         return f"{kind} {self.name}" + (f", line {self.line}" if self.line else "")
 
     def _bind(self) -> dict[str, Argument]:
-        """Which parameter is which argument: by name, then by order."""
+        """The argument that each parameter is: by name, then by order."""
         parameters = self.code.parameters
         known, roles = PARTS[self.part].arguments, {}
         taken: set[str] = set()

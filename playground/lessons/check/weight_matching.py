@@ -95,7 +95,7 @@ def _trailing(name: str) -> bool:
 
 
 def role(name: str) -> str | None:
-    """Which projection a name means: q, k, v or o."""
+    """The projection that a name means: q, k, v or o."""
     words = [word for word in re.split(r"[._\d]+", name.lower()) if word not in ("weight", "")]
     for word in reversed(words[-3:]):
         match = re.fullmatch(
@@ -214,7 +214,7 @@ def _blocks(x: Tensor, count: int, heads: int, by_head: bool) -> list[Tensor]:
 
 
 class Slots:
-    """Where the weights of a reference are."""
+    """The modules of a reference that hold weights."""
 
     def __init__(self, reference: nn.Module) -> None:
         self.attentions: list[list[list[nn.Linear]]] = []  # by layer

@@ -197,7 +197,7 @@ def passes(seed: int, training: bool, p: float) -> list[Output]:
 
 @live()
 def sublayer(seed: int) -> list[Output]:
-    """Where a sublayer drops."""
+    """The code of a sublayer with its dropout."""
     return [code_of(AddNorm.forward)]
 
 

@@ -113,12 +113,12 @@ class Both(NamedTuple):
 
     @property
     def first_error(self) -> int:
-        """Where teacher forcing is wrong for the first time; T where it never is."""
+        """The first position at which teacher forcing is wrong; T if there is none."""
         return _first(self.forced != self.labels)
 
     @property
     def first_difference(self) -> int:
-        """Where the two modes differ for the first time; T where they never do."""
+        """The first position at which the two modes differ; T if there is none."""
         return _first(self.forced != self.free)
 
 
@@ -190,7 +190,7 @@ def facts(seed: int) -> Mapping[str, object]:
 
 @live()
 def cross_attention(seed: int) -> list[Output]:
-    """Where each head of the trained decoder looks."""
+    """The cross-attention weights of each head of the trained decoder."""
     walk = _walk(seed)
     weights = walk[WEIGHTS].value[0]
     names = [f"Head {head + 1}" for head in range(len(weights))]
@@ -221,7 +221,7 @@ def shifted(seed: int) -> list[Output]:
     mask=Toggle("Causal mask", True),
 )
 def changes(seed: int, position: int, mask: bool) -> list[Output]:
-    """Which logits move when one token of the target changes."""
+    """The change of the logits when one token of the target changes."""
     moved = _changes(seed, position, mask=mask)
     names = [f"{name} ({position})" for position, name in enumerate(_walk(seed).tokens["T"], 1)]
     count = int((moved > 1e-6).sum())

@@ -71,7 +71,7 @@ def _tap(seed: int, name: str) -> Tensor:
 
 @torch.inference_mode()
 def _after_change(seed: int, position: int) -> dict[str, Tensor]:
-    """How far each position's output moves, shape (T,), when the vector at one position (from 1) becomes zeros."""
+    """The change of each position's output, shape (T,), when the vector at one position (from 1) becomes zeros."""
     layer = _layer()
     read = {
         "Feed-forward": _tap(seed, f"{PATH}_add_norm.normalized"),
@@ -110,7 +110,7 @@ def _merged(seed: int) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _point(seed: int) -> float:
-    """Where GELU is computed by hand."""
+    """The point at which GELU is computed by hand."""
     return -(4 + int(torch.randint(0, 12, (), generator=generator(seed)))) / 10
 
 
@@ -205,7 +205,7 @@ def by_hand(seed: int, x: Tensor, activation: str) -> list[Output]:
 
 @live(position=Slider("Position that becomes zeros", 1, LENGTH, CHANGED))
 def changed(seed: int, position: int) -> list[Output]:
-    """Which outputs move when one position changes."""
+    """The change of each output when one position changes."""
     moved = _after_change(seed, position)
     names = [f"{symbol} ({position})" for position, symbol in enumerate(_input(seed).split(), 1)]
     table = torch.stack(list(moved.values()))
@@ -229,7 +229,7 @@ def functions(seed: int, x: float) -> list[Output]:
 
 @live(stack=Choice("Stack", ("Encoder", "Decoder")))
 def on(seed: int, stack: str) -> list[Output]:
-    """How many hidden units of the shipped model are on at each position, and at each two."""
+    """Number of hidden units of the shipped model that are on at each position, and at each two."""
     walk = pass_of(MODEL, _input(seed))
     name = f"{stack.lower()}.layers.0.feed_forward.activation"
     active = walk[name].value[0] > 0

@@ -138,7 +138,7 @@ def facts(seed: int) -> Mapping[str, object]:
 
 
 def _asked_size(seed: int) -> int:
-    """How many tokens the question about the inverted mask has."""
+    """The number of tokens in the question about the inverted mask."""
     return SIZE + seed % 3
 
 

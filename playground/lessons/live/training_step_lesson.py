@@ -274,7 +274,7 @@ def slow_motion(seed: int, step: int) -> list[Output]:
 
 @live()
 def initial(seed: int) -> list[Output]:
-    """How the first weights are drawn, and their standard deviations in the small model."""
+    """The code that draws the first weights, and their standard deviations in the small model."""
     model, names = _training(seed).model, {"Embedding": "token_table.weight", "W₁": "feed_forward.w_1.weight"}
     rows = []
     for kind, ending in names.items():
