@@ -135,8 +135,17 @@ class _ManagedWorker:
     sent: int = 0  # number of messages
     killed: bool = False
 
+    def begin(self) -> None:
+        """Send the messages that waited for it."""
+        self.begun = True
+        for message in self.early:
+            self.send(message)
+
     def send(self, message: Any) -> None:
         """Send a message with its number: an actor with several threads takes calls in any order."""
+        if not self.begun:
+            self.early.append(message)
+            return
         self.slot.send.remote(self.sent, message)
         self.sent += 1
 
@@ -211,10 +220,8 @@ class _Driver:
                 worker.killed = True
                 if worker.slot is not None:
                     self.ray.kill(worker.slot)
-            elif worker.begun:
-                worker.send(command.message)
             else:
-                worker.early.append(command.message)
+                worker.send(command.message)
 
     def _manage(self, start: Start, worker: _ManagedWorker) -> None:
         """Start a worker and forward its messages until it ends."""
@@ -223,9 +230,7 @@ class _Driver:
             slot, node = self._placed(start, worker)
             self.ray.get(slot.begin.remote(start.target, start.arguments, start.needs.memory_mb))
             with self._lock:
-                worker.begun = True
-                for message in worker.early:
-                    worker.send(message)
+                worker.begin()
             self.send(WorkerPlaced(key, self._name_of(node)))
             over = False
             while not over:
