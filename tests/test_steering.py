@@ -452,6 +452,13 @@ def test_an_invalid_branch_is_refused(host: Callable[..., Runs]):
 # --- names, notes, colours ------------------------------------------------------------------------
 
 
+def test_a_long_name_has_room_for_its_number(host: Callable[..., Runs]):
+    runs, name = host(), "cross-attention-without-mask-2147483647"
+    started = [runs.start("ada", TINY, paused=True, name=name) for _ in range(2)]
+    assert [run.metadata.name for run in started] == [name, "cross-attention-without-mask-2147483 (2)"]
+    assert host().owned("ada", started[1].id).metadata.name == "cross-attention-without-mask-2147483 (2)"
+
+
 def test_a_run_has_a_name_a_note_and_a_colour(host: Callable[..., Runs]):
     runs = host()
     started = [runs.start("ada", TINY, paused=True) for _ in range(9)]

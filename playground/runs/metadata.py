@@ -18,7 +18,7 @@ from playground.settings.config import Change, ConfigError, RunConfig, parse_cha
 COLOURS = 8
 """Number of run colours."""
 
-MAX_NAME_LENGTH, MAX_NOTE_LENGTH = 40, 500  # characters
+MAX_NAME_LENGTH, MAX_NOTE_LENGTH, MAX_TEXT_LENGTH = 40, 500, 4000  # characters
 
 Device = Literal["cpu", "cuda"]
 
@@ -27,7 +27,7 @@ MAX_TIME = 253_402_300_799
 
 MAX_METADATA_BYTES = 1_000_000
 
-_Text = Annotated[str, Field(max_length=4000)]
+_Text = Annotated[str, Field(max_length=MAX_TEXT_LENGTH)]
 _Count = Annotated[int, Field(ge=0)]
 
 
@@ -161,7 +161,8 @@ def new_name(taken: Container[str]) -> str:
     return f"{name}-{secrets.token_hex(3)}"
 
 
-def numbered_name(wanted: str, taken: Container[str]) -> str:
-    """`wanted`, followed by a number if that name is taken."""
-    numbered = (f"{wanted} ({number})" if number > 1 else wanted for number in count(1))
+def numbered_name(wanted: str, taken: Container[str], max_length: int = MAX_NAME_LENGTH) -> str:
+    """`wanted`, followed by a number if that name is taken, in at most `max_length` characters."""
+    ends = (f" ({number})" if number > 1 else "" for number in count(1))
+    numbered = (wanted[: max_length - len(end)] + end for end in ends)
     return next(name for name in numbered if name not in taken)

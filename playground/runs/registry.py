@@ -18,7 +18,7 @@ from playground.runs import fair_scheduler
 from playground.runs.backends import Backend, backend_of
 from playground.runs.keeping import HIDDEN, RunFolder
 from playground.runs.long_work import LongWork
-from playground.runs.metadata import COLOURS, Device, Hunt, RunMetadata, new_name, numbered_name
+from playground.runs.metadata import COLOURS, MAX_TEXT_LENGTH, Device, Hunt, RunMetadata, new_name, numbered_name
 from playground.runs.replays import Replays
 from playground.runs.run import STOP_SECONDS, Run, RunHost
 from playground.runs.snapshots import SMALL_BYTES, replayed, weights
@@ -157,7 +157,8 @@ class Runs:
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, len(configs))
-            name = numbered_name(sweep, {run.metadata.sweep for run in self._visitor(owner).runs.values()})
+            taken = {run.metadata.sweep for run in self._visitor(owner).runs.values()}
+            name = numbered_name(sweep, taken, MAX_TEXT_LENGTH)
             runs = []
             for config in configs:
                 metadata = RunMetadata(**self._name_and_colour(owner), config=config, pace=pace, sweep=name)
