@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from playground.common.errors import PlaygroundError
 from playground.export import FORMATS, bundle, notebook, onnx_model, script, write
 from playground.model.task_model import TaskModel
+from playground.optimization.optimizers import OPTIMIZERS
 from playground.recording import REPOSITORY, Tap
 from playground.settings.config import Change, ConfigError, RunConfig
 from playground.settings.presets import PRESETS
@@ -54,11 +55,12 @@ CASES = {
     "decoder-only": ({"model.architecture": "decoder-only", "seed": 7, "training.warmup_steps": 3}, ()),
     "reads ahead": ({"model.causal_mask": False, "model.positions": "sinusoidal"}, ()),
     "encoder-only": ({"model.architecture": "encoder-only", "training.optimizer": "adam", "model.bias": False}, ()),
+    **{name: ({"training.optimizer": name}, ()) for name in OPTIMIZERS},
     "rotary, tied": ({"model.positions": "rotary", "model.tie_embeddings": True, "model.attention_bias": False}, ()),
 }
 
 
-@pytest.mark.parametrize("case", first(4, CASES, of=8))
+@pytest.mark.parametrize("case", first(4, CASES, of=11))
 def test_the_code_repeats_the_history_bit_for_bit(tmp_path, capsys, case):
     updates, changes = CASES[case]
     found = trained(tmp_path / "model", updates, changes)

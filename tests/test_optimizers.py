@@ -1,4 +1,4 @@
-"""Optimizers are torch's own, without what torch wraps around them for its compiler."""
+"""Optimizers move weights as their definitions say, without what torch wraps around them for its compiler."""
 
 import subprocess
 import sys
@@ -27,12 +27,40 @@ def sign(rate, decay):
 
     return partial(Sign, defaults={"lr": rate})
 
+def forgetful(rate, decay):
+    from torch.optim import SGD
+
+    return partial(SGD, lr=rate)
+
+def counting(rate, decay):
+    from torch import optim
+
+    class Counting(optim.Optimizer):
+        def step(self, closure=None):
+            for group in self.param_groups:
+                for parameter in group["params"]:
+                    state = self.state[parameter]
+                    state["step"] = state.get("step", 0) + 1
+                    state["rate"] = group["lr"] / state["step"]
+                    parameter.sub_(state["rate"] * parameter.grad)
+
+    return partial(Counting, defaults={"lr": rate})
+
+def by_rows(rate, decay):
+    from torch.optim import Adafactor
+
+    return partial(Adafactor, lr=rate)
+
 OPTIMIZERS["sign"] = Optimizer(sign, "Sign SGD", "the sign of the gradient", "Sign SGD ignores its size.")
+for function in (forgetful, counting, by_rows):
+    OPTIMIZERS[function.__name__] = Optimizer(function, function.__name__.title(), "the gradient")
 """
-"""A new row: written as torch's documentation has it, without a thought of its compiler."""
+"""New rows, written as torch's documentation has it, without a thought of its compiler: they remember the gradient,
+nothing, numbers, and tensors of other shapes than the weights have."""
 
 USED = """
 import sys
+import torch
 from playground.settings.config import RunConfig, setting_paths
 from playground.explain.glossary import choice
 from playground.training import Training, train
@@ -40,9 +68,12 @@ from playground.training import Training, train
 for name in OPTIMIZERS:
     config = RunConfig().updated({"training.optimizer": name, "training.clip_grad_norm": 1.0, "task.max_length": 2})
     list(train(config.updated({"training.steps": 2})))
-    training = Training(config)
+    training, other = Training(config), Training(config)
     training.take_step()
-    Training(config).go_on_from(training.state())
+    other.go_on_from(training.state())
+    assert training.take_step().loss == other.take_step().loss
+    state, again = training.state(), other.state()
+    assert all(torch.equal(state[key], again[key]) for key in state if key != "progress")
     *_, last = training.stages()
     assert last.sentence.startswith(f"{choice(name)} moves the weights against")
 assert "torch._dynamo" not in sys.modules

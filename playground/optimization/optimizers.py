@@ -1,7 +1,7 @@
 """Optimizers, by the name that settings give them. To add one: its function and its row here.
 
 A function gets the learning rate and the weight decay and returns the class with its options. It imports torch itself,
-because settings read these rows and need no torch. `fused` is the fastest of torch's three implementations here.
+because settings read these rows and need no torch. `fused` is the fastest of three implementations in torch.
 """
 
 import inspect
@@ -24,7 +24,7 @@ class Optimizer:
 
     function: Callable[[float, float], partial[Any]]  # learning rate, weight decay
     label: str
-    moves_against: str  # in slow motion: what the weights move against
+    moves_against: str  # in slow motion, after "Label moves the weights against"
     help: str = ""  # in the setting's help text
 
 
@@ -97,12 +97,16 @@ def _made(name: str, parameters: "Iterable[nn.Parameter]", rate: float, decay: f
 
 
 @cache
-def kept(name: str) -> tuple[str, ...]:
-    """What an optimizer remembers of a parameter between steps, as its `state_dict` names it."""
+def kept(name: str, shape: tuple[int, ...]) -> "dict[str, torch.Tensor | float]":
+    """What an optimizer remembers of a parameter of this shape between steps, as its `state_dict` names it.
+
+    The tensors have shapes and types, but no numbers.
+    """
     import torch
 
-    parameter = torch.nn.Parameter(torch.zeros(1))
-    parameter.grad = torch.zeros(1)
+    parameter = torch.nn.Parameter(torch.zeros(shape))
+    parameter.grad = torch.zeros(shape)
     tried = _made(name, [parameter], 0.0, 0.0)
     tried.step()
-    return tuple(tried.state_dict()["state"][0])
+    state = tried.state_dict()["state"].get(0, {})
+    return {key: value.to("meta") if isinstance(value, torch.Tensor) else value for key, value in state.items()}

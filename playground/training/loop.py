@@ -200,7 +200,7 @@ class Training(OptimizerSteps):
         for index, (name, parameter) in enumerate(self.model.named_parameters()):
             tensors[f"model.{name}"] = parameter.detach().clone().cpu()
             for key, value in of_optimizer.get(index, {}).items():
-                tensors[f"optimizer.{key}.{name}"] = value.detach().clone().cpu()
+                tensors[f"optimizer.{key}.{name}"] = _tensor(value).detach().clone().cpu()
         return tensors
 
     def go_on_from(self, state: Mapping[str, Tensor]) -> None:
@@ -209,15 +209,14 @@ class Training(OptimizerSteps):
             if state["progress"].dtype != torch.float64:
                 raise ValueError("progress")
             step, seconds, solved = state["progress"].tolist()
-            of_optimizer: dict[int, dict[str, Tensor]] = {}
+            of_optimizer: dict[int, dict[str, Tensor | float]] = {}
             for index, (name, parameter) in enumerate(self.model.named_parameters()):
-                shapes = dict.fromkeys(kept(self.config.training.optimizer) if step else (), parameter.shape)
-                shapes |= {"step": torch.Size()} if "step" in shapes else {}
+                remembered = kept(self.config.training.optimizer, parameter.shape) if step else {}
                 of_optimizer[index] = {
-                    key: _checked(state, f"optimizer.{key}.{name}", shape).clone() for key, shape in shapes.items()
+                    key: _restored(state, f"optimizer.{key}.{name}", example) for key, example in remembered.items()
                 }
                 with torch.no_grad():
-                    parameter.copy_(_checked(state, f"model.{name}", parameter.shape))
+                    parameter.copy_(_checked(state, f"model.{name}", parameter))
             self._optimizer.load_state_dict(self._optimizer.state_dict() | {"state": of_optimizer})
             self._data.set_state(state["random.data"])
             self._dropout.state = torch.Generator(self.model.device).set_state(state["random.dropout"]).get_state()
@@ -239,9 +238,24 @@ class _Stopwatch:
         self.seconds += perf_counter() - self._start
 
 
-def _checked(state: Mapping[str, Tensor], name: str, shape: tuple[int, ...]) -> Tensor:
-    """A tensor of a state; raises `ValueError` if it is not finite numbers of this shape."""
+def _tensor(value: Tensor | float) -> Tensor:
+    """A value of an optimizer's state as a tensor; numbers keep all their digits."""
+    return (
+        value
+        if isinstance(value, Tensor)
+        else torch.tensor(value, dtype=torch.float64 if isinstance(value, float) else None)
+    )
+
+
+def _restored(state: Mapping[str, Tensor], name: str, example: Tensor | float) -> Tensor | float:
+    """A value of an optimizer's state, of the kind of an example; raises `ValueError` as `_checked` does."""
+    tensor = _checked(state, name, _tensor(example))
+    return tensor.clone() if isinstance(example, Tensor) else type(example)(tensor.item())
+
+
+def _checked(state: Mapping[str, Tensor], name: str, like: Tensor) -> Tensor:
+    """A tensor of a state; raises `ValueError` if it is not finite numbers of the shape and type of another."""
     tensor = state[name]
-    if tensor.shape != shape or tensor.dtype != torch.float32 or not bool(torch.isfinite(tensor).all()):
+    if tensor.shape != like.shape or tensor.dtype != like.dtype or not bool(torch.isfinite(tensor).all()):
         raise ValueError(name)
     return tensor
