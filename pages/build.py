@@ -72,17 +72,17 @@ def model_like(config: RunConfig) -> tuple[str, RunConfig] | None:
     run = state.current_run()
     known = {state.RUN: run.config} if run else {}
     known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
-    alike = [each for each in known.items() if each[1].model.architecture == config.model.architecture]
-    return max(alike, key=lambda each: (each[1].model == config.model, each[1].task == config.task), default=None)
+    alike = [item for item in known.items() if item[1].model.architecture == config.model.architecture]
+    return max(alike, key=lambda item: (item[1].model == config.model, item[1].task == config.task), default=None)
 
 
 def open_part(config: RunConfig, part: str) -> None:
     """Open a part's numbers in Step through, or show what to do first."""
-    found = model_like(config)
-    if found is None:
+    similar = model_like(config)
+    if similar is None:
         st.toast("There is no model of this architecture yet. Train it first, then open its parts.")
         return
-    source, other = found
+    source, other = similar
     if (other.model, other.task) != (config.model, config.task):
         keys.ALIKE.set("current run" if source == state.RUN else source)
     keys.SOURCE.set(source)

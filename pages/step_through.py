@@ -77,13 +77,13 @@ def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
 
 
 def controls(step: Step, order: list[str], run: Run | None) -> None:
-    at = order.index(step.name)
+    index = order.index(step.name)
     for label, icon, by, end in (("Previous", "arrow_back", -1, 0), ("Next", "arrow_forward", 1, len(order) - 1)):
         st.button(
             label,
             icon=f":material/{icon}:",
             type="primary" if by > 0 else "secondary",
-            disabled=at == end,
+            disabled=index == end,
             on_click=go,
             args=(order, run, Moves(operation=by)),
         )
@@ -145,7 +145,7 @@ def _operation(shown: Pass) -> None:
         not_finite(str(no_gradient), run, shown.step)
     way = follow(
         step.name,
-        [each.name for each in walk.steps],
+        [recorded.name for recorded in walk.steps],
         on_go=go_to,
         on_keys=lambda moves: go(order, run, moves),
         order=order if look.gradient else None,

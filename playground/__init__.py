@@ -75,8 +75,8 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, defined_as = _HOMES[name]
-    globals()[name] = found = getattr(import_module(module), defined_as)
-    return found
+    globals()[name] = member = getattr(import_module(module), defined_as)
+    return member
 
 
 def __dir__() -> list[str]:

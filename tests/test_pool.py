@@ -196,7 +196,9 @@ def test_a_call_that_ends_its_process_is_an_error_and_the_next_one_has_another()
 def test_every_item_arrives_where_each_counts():
     worker = child.start(pool.serve, "count", 0, name="count")
     try:
-        found = [item for item in pool.received(worker, many, 3000, what="The count", each=True) if item is not None]
+        found = [
+            item for item in pool.received(worker, many, 3000, what="The count", every_item=True) if item is not None
+        ]
         assert [item[0] for item in found] == list(range(1, 3001))
     finally:
         child.end(worker)

@@ -37,21 +37,21 @@ def ablate(
     """Switch off parts of a model and test it on 1,000 held-out inputs."""
     with plain_errors(), progress() as bar:
         model = checkpoint.load(folder).model
-        found = report(model, off or (), with_, each, lambda done, total: bar(f"{done} of {total}", done / total))
+        measured = report(model, off or (), with_, each, lambda done, total: bar(f"{done} of {total}", done / total))
     if as_object:
-        print(json.dumps(found, allow_nan=False))
+        print(json.dumps(measured, allow_nan=False))
     else:
-        print(_table(found, ", ".join(off or ())))
+        print(_table(measured, ", ".join(off or ())))
 
 
-def _table(found: Mapping[str, Any], off: str) -> str:
+def _table(measured: Mapping[str, Any], off: str) -> str:
     """The scores as aligned lines, intact first."""
-    changed = found.get("parts") or [{"off": off, **found["changed"]}]
-    rows = [("intact", found["intact"]), *((f"without {part['off']}", part) for part in changed)]
+    changed = measured.get("parts") or [{"off": off, **measured["changed"]}]
+    rows = [("intact", measured["intact"]), *((f"without {part['off']}", part) for part in changed)]
     width = max(len(name) for name, _ in rows)
     lines = [f"{'':{width}}  exact match  95 % interval    token accuracy   loss"]
     for name, scores in rows:
         exact, tokens = percent(scores["exact_match"]), percent(scores["token_accuracy"])
         likely = interval(scores["exact_match"], scores["sequences"])
         lines.append(f"{name:{width}}  {exact:>11}  {likely:<15}  {tokens:>14}  {scores['loss']:5.3f}")
-    return "\n".join([*lines, f"Measured on {found['intact']['sequences']:,} held-out inputs."])
+    return "\n".join([*lines, f"Measured on {measured['intact']['sequences']:,} held-out inputs."])

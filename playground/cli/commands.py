@@ -33,7 +33,7 @@ class _OneLineErrors(TyperGroup):
         arguments = list(sys.argv[1:] if args is None else args) or ["--help"]
         kwargs["standalone_mode"] = False
         _speak_utf8()
-        arguments = [each.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for each in arguments]
+        arguments = [text.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape") for text in arguments]
         torch.set_num_threads(1)  # a second thread gains little alone and costs much beside other programs
         try:
             code = super().main(arguments, *rest, **kwargs)
@@ -157,7 +157,7 @@ def settings(
         updates["seed"] = seed
     if steps is not None:
         updates["training.steps"] = steps
-    left = [(each.step, {k: v for k, v in each.settings.items() if k not in updates}) for each in mid_run]
+    left = [(change.step, {k: v for k, v in change.settings.items() if k not in updates}) for change in mid_run]
     config = config.updated(updates)
     return config, list(in_order(config, [Change(step, settings) for step, settings in left if settings]))
 

@@ -50,30 +50,30 @@ def evaluate(
 
 def _parts(model: TaskModel, *, as_object: bool) -> str:
     """Loss, perplexity and next-token accuracy on the parts of a text that are kept out of training."""
-    found, task = {}, task_of(model.config.task)
+    results, task = {}, task_of(model.config.task)
     for part in ("validation", "test"):
         source = task.held_out(HELD_OUT_SEQUENCES, part)
         assert source is not None
         groups = source.split(pass_size(model.config))
         measured = evaluate_all((model, group, None) for group in groups)
-        found[part] = {
+        results[part] = {
             "loss": measured.loss,
             "perplexity": perplexity(measured.loss),
             "next_token_accuracy": measured.teacher_forced_token_accuracy,
             "sequences": measured.sequences,
         }
     if as_object:
-        return json.dumps(found, allow_nan=False)
+        return json.dumps(results, allow_nan=False)
     lines = ["part        loss    perplexity  next token right  sequences"]
-    for part, each in found.items():
-        right = percent(each["next_token_accuracy"])
-        lines.append(f"{part:10}  {each['loss']:.4f}  {each['perplexity']:10.3f}  {right:>16}  {each['sequences']:9}")
+    for part, row in results.items():
+        right = percent(row["next_token_accuracy"])
+        lines.append(f"{part:10}  {row['loss']:.4f}  {row['perplexity']:10.3f}  {right:>16}  {row['sequences']:9}")
     return "\n".join(lines)
 
 
 def _numbers(text: str) -> list[int]:
     try:
-        return [int(each) for each in text.split(",") if text]
+        return [int(number) for number in text.split(",") if text]
     except ValueError:
         raise UsageError(f"--lengths {text} is not a list of whole numbers. Write it like 8,16,32.") from None
 
@@ -81,10 +81,10 @@ def _numbers(text: str) -> list[int]:
 def _table(scores: list[LengthScore]) -> str:
     """The scores as aligned lines."""
     lines = ["length  exact match  95 % interval  inputs"]
-    for each in scores:
+    for score in scores:
         exact, likely = "-", "-"
-        if each.exact_match is not None:
-            exact, likely = percent(each.exact_match), interval(each.exact_match, each.sequences)
-        trained = "" if each.trained else "  not in training"
-        lines.append(f"{each.length:6}  {exact:>11}  {likely:<13}  {each.sequences:6}{trained}")
+        if score.exact_match is not None:
+            exact, likely = percent(score.exact_match), interval(score.exact_match, score.sequences)
+        trained = "" if score.trained else "  not in training"
+        lines.append(f"{score.length:6}  {exact:>11}  {likely:<13}  {score.sequences:6}{trained}")
     return "\n".join(lines)

@@ -59,7 +59,7 @@ def sweep_command(
     with plain_errors():
         where = backend_named(backend, address)
         axes = [change for change in changes if "," in change.partition("=")[2]]
-        base, mid_run = settings(preset, config, [each for each in changes if each not in axes], seed, steps)
+        base, mid_run = settings(preset, config, [change for change in changes if change not in axes], seed, steps)
         if mid_run:
             raise UsageError(f"--config {config} has mid-run changes. A sweep accepts settings only.")
         sweep = Sweep(base, dict(map(_values, axes)), seeds)

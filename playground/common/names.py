@@ -12,7 +12,7 @@ def clean_name(text: str) -> str:
 
     A joiner stays between two other characters.
     """
-    kept = "".join(each for each in text if each in _JOINERS or each.isspace() or _is_seen(each))
+    kept = "".join(sign for sign in text if sign in _JOINERS or sign.isspace() or _is_seen(sign))
     words = (word.strip(_JOINERS) for word in kept.split())
     return normalize("NFC", " ".join(filter(None, words)))
 

@@ -50,8 +50,8 @@ def sgd(rate: float, decay: float) -> partial[Any]:
 
 
 OPTIMIZERS = {
-    each.function.__name__: each
-    for each in (
+    row.function.__name__: row
+    for row in (
         Optimizer(
             adamw,
             "AdamW",

@@ -55,8 +55,8 @@ def exponential(settings: ScheduleSettings, step: int) -> float:
 
 
 SCHEDULES = {
-    each.function.__name__: each
-    for each in (
+    row.function.__name__: row
+    for row in (
         Schedule(constant, "constant", reads_steps=False),
         Schedule(cosine, "cosine"),
         Schedule(noam, "noam", "The paper uses noam.", reads_steps=False, needs_warmup=True),

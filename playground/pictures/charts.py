@@ -164,8 +164,8 @@ COMPARED = (
 
 _CHARTED = {name for panel in (*PANELS, *COMPARED) for name, _ in panel.measures}
 TABLES: dict[str, tuple[str, ...]] = {
-    table: tuple(each.name for each in SINGLE if each.at == at and (each.name in _CHARTED or each.detail))
-    for table, at in (("steps", "step"), ("tests", "evaluation"))
+    table: tuple(row.name for row in SINGLE if row.at == when and (row.name in _CHARTED or row.detail))
+    for table, when in (("steps", "step"), ("tests", "evaluation"))
 }
 """Tables for the browser, of steps and of evaluations: rows that start with their step, null for missing values.
 
@@ -185,7 +185,7 @@ def _column(measure: Measure) -> dict[str, Any]:
     if measure.groups:
         return {"table": measure.name, "at": 1, "grouped": True, "on_request": measure.on_request}
     table = "steps" if measure.at == "step" else "tests"
-    index = {name: at for at, name in enumerate(TABLES[table], 1)}
+    index = {name: column for column, name in enumerate(TABLES[table], 1)}
     ends = {"tested": "sequences", "low": f"{measure.name}_low", "high": f"{measure.name}_high"}
     beside = {end: index[name] for end, name in ends.items() if name in index}
     return {
@@ -302,7 +302,7 @@ def everything() -> bytes:
         "colours": SERIES_COLOURS,
         "panels": [_as_fields(panel) for panel in PANELS],
         "compared": [_as_fields(panel) for panel in COMPARED],
-        "measures": {each.name: _column(each) for each in MEASURES if each.name in _CHARTED},
+        "measures": {measure.name: _column(measure) for measure in MEASURES if measure.name in _CHARTED},
         "specs": {
             "lines": lines(),
             "shares": lines(share=True),

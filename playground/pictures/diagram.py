@@ -204,7 +204,7 @@ def standalone(diagram: str) -> str:
     """A picture by `architecture_diagram` for a file: on white, at its own size, in plain colours."""
 
     def mixed(match: re.Match[str]) -> str:
-        pairs = ((int(colour[at : at + 2], 16) for colour in (match[1], INK)) for at in (1, 3, 5))
+        pairs = ((int(colour[start : start + 2], 16) for colour in (match[1], INK)) for start in (1, 3, 5))
         return "#" + "".join(f"{round(0.78 * own + 0.22 * ink):02x}" for own, ink in pairs)
 
     svg = re.sub(r"color-mix\(in srgb,(#\w{6}) 78%,currentColor\)", mixed, diagram).replace("currentColor", INK)
@@ -351,8 +351,8 @@ class _Stack:
     def layer(self) -> None:
         """One layer in its frame, and how often it stands there."""
         start, bottom, inlet = len(self.out), self.y, self.rail
-        at = [locate(part.path) for part in architecture(self.model).find("MultiHeadAttention", "FeedForward")]
-        kinds = [each.sublayer for each in at if (each.stack, each.layer) == (self.name, 0)]
+        locations = [locate(part.path) for part in architecture(self.model).find("MultiHeadAttention", "FeedForward")]
+        kinds = [location.sublayer for location in locations if (location.stack, location.layer) == (self.name, 0)]
         for kind in kinds:
             if kind != kinds[0]:
                 self.edge(self.stream, BRANCH, inside=True)

@@ -113,9 +113,9 @@ def received(
     *arguments: object,
     limits: Limits = Limits(),
     what: str,
-    each: bool = False,
+    every_item: bool = False,
 ) -> Iterator[_Item | None]:
-    """Let a worker whose target is `serve` compute `work(*arguments)`; yield its items, or without `each` only some.
+    """Let a worker whose target is `serve` compute `work(*arguments)`; yield some of its items, with `every_item` all.
 
     Yields None after each quarter of a second without news, so that a caller can stop. `work` is a module's function.
     Raises its exception, and `ComputeError` if it exceeds its limits or the process ends; `what` begins the message.
@@ -125,7 +125,7 @@ def received(
         f"This was ended after {duration(limits.seconds)} of computing, the limit here.", "Use a smaller model."
     )
     try:
-        worker.send((_as_bytes(work, *arguments), limits, each))
+        worker.send((_as_bytes(work, *arguments), limits, every_item))
         while True:
             if worker.poll(_PATIENCE):
                 kind, value = pickle.loads(worker.recv())
@@ -173,20 +173,20 @@ def _as_bytes(function: Callable[..., object], *arguments: object) -> bytes:
 
 @lru_cache(maxsize=8)
 def _read(model: bytes) -> TaskModel:
-    found: TaskModel = pickle.loads(model)
-    return found
+    unpickled: TaskModel = pickle.loads(model)
+    return unpickled
 
 
 def serve(connection: Connection, what: str, memory_mb: int) -> None:
     """Compute one thing after another, until nothing comes for a while or memory has run out; see `received`."""
     while connection.poll(_IDLE_SECONDS):
-        call, limits, each = connection.recv()
+        call, limits, every_item = connection.recv()
         if limits.long and hasattr(os, "nice"):
             os.nice(_LONG_NICENESS)
         try:
             with memory_errors(what, memory_mb), limit_time(limits.seconds):
                 work, arguments = pickle.loads(call)
-                _send_all(connection, work(*arguments), each=each)
+                _send_all(connection, work(*arguments), every_item=every_item)
         except Exception as error:
             connection.send(_as_message(error))
             if isinstance(error, child.MemoryLimitError):
@@ -195,12 +195,12 @@ def serve(connection: Connection, what: str, memory_mb: int) -> None:
             connection.send(pickle.dumps(("end", None)))
 
 
-def _send_all(connection: Connection, items: Iterable[object], *, each: bool) -> None:
-    """The last item always, of the others all with `each`, else as many as take a small part of the time."""
+def _send_all(connection: Connection, items: Iterable[object], *, every_item: bool) -> None:
+    """The last item always, of the others all with `every_item`, else as many as take a small part of the time."""
     waiting, again = [], 0.0
     for item in items:
         waiting, began = [item], time.monotonic()
-        if each or began >= again:
+        if every_item or began >= again:
             connection.send(pickle.dumps(("item", waiting.pop())))
             now = time.monotonic()
             again = now + max(_EVERY, _SHARE * (now - began))

@@ -183,7 +183,7 @@ class _Task:
             return
         self._worker = worker
         try:
-            for report in received(worker, _replayed, job, limits=limits, what=what, each=True):
+            for report in received(worker, _replayed, job, limits=limits, what=what, every_item=True):
                 if report is not None:
                     self._take(report)
                 if self.message or not self.is_wanted():

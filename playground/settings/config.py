@@ -109,8 +109,8 @@ class TaskConfig(_Settings):
                 "min_length",
                 f"min_length {self.min_length} is above max_length {self.max_length}. Lower one or raise the other.",
             )
-        if found := task_of(self).conflict():
-            raise _conflict(*found)
+        if conflict := task_of(self).conflict():
+            raise _conflict(*conflict)
         if not task_of(self).continues and task_of(self).count_sources() < 2:
             one_length = self.min_length == self.max_length
             raise _conflict(
@@ -270,7 +270,7 @@ class TrainingConfig(_Settings):
         32, title="Batch size", description="Sequences in each optimizer step (B)."
     )
     optimizer: OptimizerName = Field(
-        "adamw", title="Optimizer", description=" ".join(filter(None, (each.help for each in OPTIMIZERS.values())))
+        "adamw", title="Optimizer", description=" ".join(filter(None, (row.help for row in OPTIMIZERS.values())))
     )
     learning_rate: Annotated[float, Field(gt=0, le=10)] = Field(
         5e-3, title="Learning rate", description="The peak. Warm-up and schedule set it for each step."
@@ -282,7 +282,7 @@ class TrainingConfig(_Settings):
         "constant",
         title="Schedule",
         description=" ".join(
-            filter(None, ("How the learning rate changes after its peak.", *(each.help for each in SCHEDULES.values())))
+            filter(None, ("How the learning rate changes after its peak.", *(row.help for row in SCHEDULES.values())))
         ),
     )
     warmup_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(

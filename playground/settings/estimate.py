@@ -64,7 +64,7 @@ def _sizes(config: RunConfig) -> _Sizes:
     tree, sizes = architecture(config.model), config.sizes | {"B": 1}
 
     def numbers(axes: Iterable[str]) -> list[int]:
-        return [math.prod(shape(each, sizes)) for each in axes]
+        return [math.prod(shape(letters, sizes)) for letters in axes]
 
     # One score per pair of query and key: the product without the axis K that it sums over.
     cells = numbers(part.products[0].removesuffix("K") for part in tree.find("ScaledDotProductAttention"))

@@ -52,8 +52,8 @@ class HostError(PlaygroundError):
 
 def host_name(netloc: str) -> str:
     """The host in a Host header or an address: lower case, no port, no final dot; empty if malformed."""
-    found = _NETLOC.fullmatch(netloc)
-    name = found[1].strip("[]").lower().removesuffix(".") if found else ""
+    match = _NETLOC.fullmatch(netloc)
+    name = match[1].strip("[]").lower().removesuffix(".") if match else ""
     return plain_address(name)
 
 
