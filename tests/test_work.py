@@ -48,8 +48,8 @@ def plain_visitors(monkeypatch):
 class Busy:
     """A queue whose thread is held by a first piece of work until `free`."""
 
-    def __init__(self, most: int = 8, each: int = 4) -> None:
-        self.queue = WorkQueue(most, each, 1000)
+    def __init__(self, most: int = 8, most_own: int = 4) -> None:
+        self.queue = WorkQueue(most, most_own, 1000)
         self.done: list[str] = []
         self._free = threading.Event()
         self.tasks: dict[str, asyncio.Task[bytes]] = {}
@@ -97,7 +97,7 @@ def test_visitors_take_turns():
 
 def test_one_visitor_may_wait_for_so_much_and_all_together_for_so_much():
     async def story() -> None:
-        busy = await Busy(most=5, each=3).begin()
+        busy = await Busy(most=5, most_own=3).begin()
         await busy.ask("a-1", "a-2", "a-3", "a-4")
         assert busy.queue.waiting == 3
         await busy.ask("b-1", "c-1", "d-1", "e-1")  # who has three gives up two for those who have none
@@ -111,7 +111,7 @@ def test_one_visitor_may_wait_for_so_much_and_all_together_for_so_much():
 
 def test_a_refusal_says_when_to_come_again():
     async def story() -> Refused:
-        busy = await Busy(most=8, each=1).begin()
+        busy = await Busy(most=8, most_own=1).begin()
         await busy.ask("a-1", "a-2")
         return next(each for each in await busy.free() if isinstance(each, Refused))
 

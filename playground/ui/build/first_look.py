@@ -37,7 +37,7 @@ _first_look = st.components.v2.component("playground_first_look", html=_HTML, js
 
 def show() -> None:
     """Draw the live model; a stop opens Step through at its operation, a button opens the first lesson."""
-    entry = next((each for each in state.library().entries() if each.name == MODEL), None)
+    entry = next((entry for entry in state.library().entries() if entry.name == MODEL), None)
     if entry is None or entry.summary is None:
         return
     config = entry.summary.config

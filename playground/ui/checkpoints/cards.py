@@ -82,10 +82,10 @@ def _show_save() -> None:
             persist_state="session",
             width=340,
         )
-        at = _step_to_save(run)
+        step = _step_to_save(run)
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
         st.checkbox(saving.REPLACE, key=keys.OVERWRITE.name)
-        style.caption(f"Saves the current run ({run.status}): weights after step {at:,}.", width="content")
+        style.caption(f"Saves the current run ({run.status}): weights after step {step:,}.", width="content")
     _tell(keys.SAVE_OUTCOME)
 
 
@@ -286,7 +286,7 @@ def act(verb: str, name: str, value: Any = None) -> None:
         if verb == "open":
             _ask("open", name)
     elif verb == "tick":
-        others = [each for each in keys.TICKED.get() if each != name]
+        others = [ticked for ticked in keys.TICKED.get() if ticked != name]
         keys.TICKED.set([*others, name][-2:] if value is True else others)
     elif verb == "delete":
         _delete(name, str(value or ""))
@@ -385,8 +385,8 @@ def _delete(name: str, then: str = "") -> None:
     """Delete a checkpoint; then select `then`, or else the next card."""
     names = [row["name"] for row in _sorted([row(entry) for entry in state.library().entries()])]
     if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
-        at = names.index(name)
-        following = [*names[at + 1 :], *names[:at]]
+        index = names.index(name)
+        following = [*names[index + 1 :], *names[:index]]
         keys.CHECKPOINT.set(then if then in following else next(iter(following), ""))
         keys.LIBRARY_OUTCOME.forget()
         keys.DELETED.set(next((gone.folder.name for gone in state.library().deleted()), ""))

@@ -71,14 +71,14 @@ def _show(name: str, config: RunConfig) -> None:
     folder = state.library().path(name)
     asked = format, text, figure or export.ATTENTION, suffix
     visitor = state.visitor()
-    found = measurements.show(
+    exported = measurements.show(
         "export", (visitor, folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
         stage="Exporting", costed=(config,), prepare=partial(exports.make_room, visitor),
-        is_usable=lambda found: exports.exists(visitor, found[0]),
+        is_usable=lambda exported: exports.exists(visitor, exported[0]),
     )  # fmt: skip
-    if found is None:
+    if exported is None:
         return
-    written, note = found
+    written, note = exported
     ending = figure or _ENDINGS.get(format)
     file = f"{name}{f'-{ending}' if ending else ''}{suffix}"
     link = escape(exports.address(written, file))

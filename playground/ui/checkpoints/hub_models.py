@@ -91,54 +91,54 @@ def _ask(mine: bool) -> hub_questions.Answer[GalleryPage]:
     )
 
 
-def _grid(found: GalleryPage | None, empty: str) -> None:
-    if found is not None and not found.listings:
+def _grid(gallery: GalleryPage | None, empty: str) -> None:
+    if gallery is not None and not gallery.listings:
         style.message(empty, "plain")
         return
-    listings: list[Listing | None] = list(found.listings) if found is not None else [None] * 6
+    listings: list[Listing | None] = list(gallery.listings) if gallery is not None else [None] * 6
     for start in range(0, len(listings), _COLUMNS):
-        for column, each in zip(st.columns(_COLUMNS), listings[start : start + _COLUMNS], strict=False):
+        for column, model in zip(st.columns(_COLUMNS), listings[start : start + _COLUMNS], strict=False):
             with column.container(border=True, height="stretch"):
-                if each is None:
+                if model is None:
                     st.html(listing.waiting_card())
                 else:
-                    _card(each)
+                    _card(model)
 
 
-def _card(found: Listing) -> None:
-    st.html(listing.card(found))
-    key = listing.mark(found.repo_id, found.commit)
+def _card(model: Listing) -> None:
+    st.html(listing.card(model))
+    key = listing.mark(model.repo_id, model.commit)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if not found.problem:
+        if not model.problem:
             if st.button(
                 "Open", icon=":material/footprint:", key=f"open {key}", help="Download it and open it in Step through."
             ):
-                _begin(found, "open")
+                _begin(model, "open")
             if st.button(
                 "Fork",
                 icon=":material/fork_right:",
                 key=f"fork {key}",
                 help="Download it, then push a copy to your account.",
             ):
-                _begin(found, "push")
-        st.html(f'<div class="small">{style.link("On the Hub", found.url)}</div>', width="content")
+                _begin(model, "push")
+        st.html(f'<div class="small">{style.link("On the Hub", model.url)}</div>', width="content")
 
 
-def _begin(found: Listing, then: transfers.Then) -> None:
+def _begin(model: Listing, then: transfers.Then) -> None:
     try:
-        pull_form.begin(found, then)
+        pull_form.begin(model, then)
     except HubError as error:
         style.message(str(error), "wrong")
 
 
-def _paging(found: GalleryPage | None, mine: bool) -> None:
+def _paging(gallery: GalleryPage | None, mine: bool) -> None:
     page = keys.GALLERY_PAGE.get()
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, icon, to, there in (
             ("Back", "chevron_left", page - 1, page > 0),
-            ("More", "chevron_right", page + 1, found is not None and found.more),
+            ("More", "chevron_right", page + 1, gallery is not None and gallery.more),
         ):
-            if page > 0 or (found is not None and found.more):
+            if page > 0 or (gallery is not None and gallery.more):
                 st.button(
                     label,
                     icon=f":material/{icon}:",
@@ -147,8 +147,8 @@ def _paging(found: GalleryPage | None, mine: bool) -> None:
                     on_click=_turn,
                     args=(to,),
                 )
-        if found is not None and not mine:
-            when = listing.ago(found.fetched_at)
+        if gallery is not None and not mine:
+            when = listing.ago(gallery.fetched_at)
             style.caption(
                 f"As of {when}. Anyone can give a model this tag. The app checks each one before it lists it, and all "
                 "of its files before it loads them. The owners report the scores."

@@ -96,15 +96,15 @@ def _figures(listing: Listing) -> str:
 
 
 def _where(listing: Listing) -> str:
-    at = f"commit <code>{escape(listing.commit[:SHORT])}</code>"
+    version = f"commit <code>{escape(listing.commit[:SHORT])}</code>"
     if listing.revision and not listing.commit.startswith(listing.revision):
-        at += f" of <code>{escape(listing.revision)}</code>"
+        version += f" of <code>{escape(listing.revision)}</code>"
     rows = "".join(f"<tr><td>{escape(name)}</td><td>{size(count)}</td></tr>" for name, count in _first(listing.files))
     more = len(listing.files) - len(_first(listing.files))
     rest = f'<tr><td colspan="2">and {more:,} more</td></tr>' if more > 0 else ""
     return (
-        f'<div class="small where">At {at}</div><details class="small"><summary>{len(listing.files):,} files</summary>'
-        f"<table>{rows}{rest}</table></details>"
+        f'<div class="small where">At {version}</div>'
+        f'<details class="small"><summary>{len(listing.files):,} files</summary><table>{rows}{rest}</table></details>'
     )
 
 

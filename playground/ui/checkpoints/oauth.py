@@ -74,8 +74,8 @@ def token() -> Token:
     text, issued = st.user.tokens.get("access"), st.user.get("iat")
     if not text:
         return False
-    found = SecretStr(text)
-    return False if state.SIGN_INS.has_ended(found, issued if isinstance(issued, int | float) else 0.0) else found
+    secret = SecretStr(text)
+    return False if state.SIGN_INS.has_ended(secret, issued if isinstance(issued, int | float) else 0.0) else secret
 
 
 def sign_in(section: str) -> None:

@@ -49,9 +49,9 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[Side, Side] | None:
     """The two checkpoints to compare, or None; shows a message if a link names missing ones."""
     wanted = keys.PAIRED.get()
     names = wanted.split(",")
-    found = [Side(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
-    if len(found) == len(names) == len(set(names)) == 2:
-        return found[0], found[1]
+    sides = [Side(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
+    if len(sides) == len(names) == len(set(names)) == 2:
+        return sides[0], sides[1]
     if wanted:
         keys.PAIRED.set("")
         keys.LIBRARY_OUTCOME.set((False, "One of the two checkpoints no longer exists."))

@@ -28,8 +28,8 @@ _NEWEST = "default branch, newest commit"
 
 def at_hand(repo_id: str, commit: str | None = None) -> str:
     """The newest checkpoint pulled from this repository, at this commit if given; empty if there is none."""
-    found = hub_pull.held(state.library(), Reference(repo_id, commit))
-    return found[0] if found else ""
+    names = hub_pull.held(state.library(), Reference(repo_id, commit))
+    return names[0] if names else ""
 
 
 def show_model(name: str) -> None:
@@ -77,16 +77,16 @@ def linked() -> bool:
     if exact and (name := at_hand(reference.repo_id, exact)):
         show_model(name)
         return False
-    found = _look(reference)
-    if found.result is not None and (name := at_hand(reference.repo_id, found.result.commit)):
+    answer = _look(reference)
+    if answer.result is not None and (name := at_hand(reference.repo_id, answer.result.commit)):
         show_model(name)
         return False
     copy = at_hand(reference.repo_id)
-    if found.error is not None and found.error.kind in UNREACHABLE and copy:
+    if answer.error is not None and answer.error.kind in UNREACHABLE and copy:
         show_model(copy)
         origin = state.checkpoint_origin(copy)
-        at = f" at {origin.short}" if origin else ""
-        _set_message(f"{found.error.problem} Showing the copy in your library: {reference.repo_id}{at}.")
+        version = f" at {origin.short}" if origin else ""
+        _set_message(f"{answer.error.problem} Showing the copy in your library: {reference.repo_id}{version}.")
         return False
     with st.container(key="pull-link"):
         hub_questions.watch(partial(_draw_link, reference, copy), key="link")
@@ -110,26 +110,26 @@ def _set_message(sentence: str) -> None:
 
 def _draw_link(reference: Reference, copy: str) -> None:
     st.title("Step through", anchor=False)
-    found = _look(reference)
-    if found.error is not None:
-        sign_in.trouble(found.error, "look", section="link")
-    elif found.result is None:
+    answer = _look(reference)
+    if answer.error is not None:
+        sign_in.trouble(answer.error, "look", section="link")
+    elif answer.result is None:
         style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
     else:
-        if at_hand(found.result.repo_id, found.result.commit):
+        if at_hand(answer.result.repo_id, answer.result.commit):
             st.rerun()  # pulled meanwhile
-        usable = not found.result.problem
+        usable = not answer.result.problem
         style.message(
             "This link opens a model on the Hub. Press Pull to download it into your library."
             if usable
             else "This link leads to a model that can't be opened.",
             "plain",
         )
-        _panel(found.result, section="link")
+        _panel(answer.result, section="link")
     with st.container(horizontal=True):
-        if found.result is not None and not found.result.problem:
-            _pull_button(found.result, section="link")
+        if answer.result is not None and not answer.result.problem:
+            _pull_button(answer.result, section="link")
         if copy:
             st.button(
                 f"Open my copy, {style.code(copy)}", icon=":material/inventory_2:", on_click=show_model, args=(copy,)
@@ -168,15 +168,15 @@ def _draw() -> None:
         )
         row = st.container(width="content")
     reference, problem = _read(text)
-    found = _look(reference) if reference is not None else hub_questions.Answer()
+    answer = _look(reference) if reference is not None else hub_questions.Answer()
     with row:
-        _pull_button(found.result, section="field")
+        _pull_button(answer.result, section="field")
     if problem:
         style.message(problem, "care")
-    elif found.error is not None:
-        sign_in.trouble(found.error, "look", section="field")
-    elif found.result is not None:
-        _panel(found.result, section="field")
+    elif answer.error is not None:
+        sign_in.trouble(answer.error, "look", section="field")
+    elif answer.result is not None:
+        _panel(answer.result, section="field")
     elif reference is not None:
         style.message(f"Asking the Hub about {reference} …", "plain")
         st.html(listing.waiting_card())
@@ -197,15 +197,15 @@ def _read(text: str) -> tuple[Reference | None, str]:
 # --- one model ------------------------------------------------------------------------------------
 
 
-def begin(found: Listing, then: transfers.Then = "open") -> None:
+def begin(model: Listing, then: transfers.Then = "open") -> None:
     """Pull the model at the commit that was shown, unless the library has it; then continue with `then`."""
-    if name := at_hand(found.repo_id, found.commit):
+    if name := at_hand(model.repo_id, model.commit):
         go_on(name, then)
-    reference, library, token = Reference(found.repo_id, found.commit), state.library(), sign_in.token()
+    reference, library, token = Reference(model.repo_id, model.commit), state.library(), sign_in.token()
     transfers.start(
         "pull",
-        found.repo_id,
-        lambda on_progress: hub_pull.pull(reference, library, token, on_progress=on_progress, listing=found),
+        model.repo_id,
+        lambda on_progress: hub_pull.pull(reference, library, token, on_progress=on_progress, listing=model),
         then,
     )
     st.rerun()
@@ -223,29 +223,29 @@ def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
     st.switch_page(pages.STEP_THROUGH.file)
 
 
-def _pull_button(found: Listing | None, *, section: str) -> None:
-    usable = found is not None and not found.problem
+def _pull_button(model: Listing | None, *, section: str) -> None:
+    usable = model is not None and not model.problem
     key = f"pull {section}"
     if (
         st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable)
-        and found is not None
+        and model is not None
     ):
         try:
-            begin(found)
+            begin(model)
         except HubError as error:
             style.message(str(error), "wrong")
 
 
-def _panel(found: Listing, *, section: str) -> None:
+def _panel(model: Listing, *, section: str) -> None:
     with st.container(border=True, key=f"panel-{section}"):
-        st.html(listing.card(found, whole=True))
-        if copy := at_hand(found.repo_id, found.commit):
+        st.html(listing.card(model, whole=True))
+        if copy := at_hand(model.repo_id, model.commit):
             style.message(
                 f"This commit is already in your library, as {copy}. Pull opens it without downloading.", "good"
             )
         with st.popover("History", icon=":material/history:", key=f"history {section}", on_change="rerun") as opened:
             if opened.open:
-                _history(Reference(found.repo_id, found.revision), found.commit, section=section)
+                _history(Reference(model.repo_id, model.revision), model.commit, section=section)
 
 
 def _history(reference: Reference, commit: str, *, section: str) -> None:
@@ -254,11 +254,11 @@ def _history(reference: Reference, commit: str, *, section: str) -> None:
     names = hub_questions.ask(("branches", repo_id), lambda: hub_pull.branches(repo_id, token))
     revision = reference.revision if not COMMIT.fullmatch(reference.revision or "") else None
     if names.result:
-        at = names.result.index(revision) if revision in names.result else None
+        index = names.result.index(revision) if revision in names.result else None
         revision = st.selectbox(
             "Branch or tag",
             names.result,
-            index=at,
+            index=index,
             placeholder=_NEWEST,
             key=f"branch {listing.mark(section, repo_id)}",
             width=_WIDE,
@@ -271,12 +271,12 @@ def _history(reference: Reference, commit: str, *, section: str) -> None:
     elif made.result is None:
         style.message("Asking the Hub …", "plain")
     else:
-        lines = {each.id: listing.commit_line(each) for each in made.result}
+        lines = {entry.id: listing.commit_line(entry) for entry in made.result}
         chosen = st.selectbox(
             "Commit",
             list(lines),
             index=list(lines).index(commit) if commit in lines else None,
-            format_func=lambda each: lines.get(each, each[: listing.SHORT]),
+            format_func=lambda commit_id: lines.get(commit_id, commit_id[: listing.SHORT]),
             placeholder=commit[: listing.SHORT],
             key=f"commit {listing.mark(section, repo_id, revision, commit)}",
             width=_WIDE,

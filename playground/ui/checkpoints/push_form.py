@@ -238,7 +238,7 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
     """Draw one line on what the push will do; a placeholder keeps its height until that is known."""
     seen = "private" if draft.private else "public"
     owner = draft.repo_id.partition("/")[0]
-    own = owner.lower() in {each.lower() for each in (who.name, *who.orgs)}
+    own = owner.lower() in {name.lower() for name in (who.name, *who.orgs)}
     if there is None:
         message = "Asking the Hub …"
     elif not there.exists and own:

@@ -151,9 +151,9 @@ def _makes_room() -> bool:
     So a client that sends a byte now and then can't block others.
     """
     now = asyncio.get_running_loop().time()
-    if len(_uploads) < MAX_UPLOADS and sum(each.received for each in _uploads.values()) < MAX_UPLOAD_BYTES:
+    if len(_uploads) < MAX_UPLOADS and sum(upload.received for upload in _uploads.values()) < MAX_UPLOAD_BYTES:
         return True
-    slow = [visitor for visitor, each in _uploads.items() if now - each.began >= GRACE]
+    slow = [visitor for visitor, upload in _uploads.items() if now - upload.began >= GRACE]
     if not slow:
         return False
     slowest = _uploads.pop(min(slow, key=lambda visitor: _uploads[visitor].rate(now)))

@@ -80,18 +80,18 @@ def warn(changes: Changes, other: str, text: str, config: RunConfig) -> None:
 
 def read_changes(text: str, config: RunConfig) -> Changes:
     """The changes that this model allows, and error messages for the others."""
-    found: dict[Intervention, None] = {}
+    active: dict[Intervention, None] = {}
     problems: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(_SEPARATOR))):
         try:
-            found[parse(part, config)] = None
+            active[parse(part, config)] = None
         except InterventionError as error:
             problems.append(state.plain(error))
     if len(problems) > _MAX_PROBLEMS:
         problems = [*problems[:_MAX_PROBLEMS], f"{len(problems) - _MAX_PROBLEMS} more changes are not possible."]
-    if len(found) > MAX_INTERVENTIONS:
+    if len(active) > MAX_INTERVENTIONS:
         problems.append(f"A model can have {MAX_INTERVENTIONS} changes. The first {MAX_INTERVENTIONS} are used.")
-    return Changes(tuple(found)[:MAX_INTERVENTIONS], tuple(problems))
+    return Changes(tuple(active)[:MAX_INTERVENTIONS], tuple(problems))
 
 
 def _keep(changes: Iterable[Intervention]) -> None:
@@ -107,7 +107,7 @@ def _add(change: Intervention, config: RunConfig) -> None:
 
 
 def _remove(change: Intervention, config: RunConfig) -> None:
-    _keep(each for each in read_changes(keys.CHANGES.get(), config).active if each != change)
+    _keep(other for other in read_changes(keys.CHANGES.get(), config).active if other != change)
 
 
 def _switch(site: str, config: RunConfig) -> None:
@@ -115,7 +115,7 @@ def _switch(site: str, config: RunConfig) -> None:
     if site not in sites(config):
         return
     active = read_changes(keys.CHANGES.get(), config).active
-    kept = [each for each in active if each.site != site or each.index]
+    kept = [change for change in active if change.site != site or change.index]
     if len(kept) < len(active):
         _keep(kept)
         return
@@ -203,7 +203,7 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
     rows = []
     for site in (*named(config, "positions"), *named(config, "sublayer")):
         heads = [head for head in named(config, "head") if head.name.startswith(f"{site.name}.head.")]
-        rows.append({"label": words(site.name), "parts": [part(each) for each in (*heads, site)]})
+        rows.append({"label": words(site.name), "parts": [part(member) for member in (*heads, site)]})
     operation: Any = keys.CHANGE_OPERATION.get()
     adds = _mark(Intervention("", operation, value=keys.CHANGE_FACTOR.get()))
 
@@ -299,11 +299,11 @@ def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> tuple[str, str]:
     parts = _parts(index, tensor.ndim)
     if len(parts) != tensor.ndim or not all(part.isdecimal() and len(part) < 7 for part in parts):
         return "", f"Type {counted(tensor.ndim, 'whole number')} with spaces or commas between."
-    at = tuple(map(int, parts))
-    if not all(index < size for index, size in zip(at, tensor.shape, strict=True)):
+    cell = tuple(map(int, parts))
+    if not all(index < size for index, size in zip(cell, tensor.shape, strict=True)):
         return "", f"Index out of range. The largest index is {', '.join(str(size - 1) for size in tensor.shape)}."
-    token = f", row of token “{rows[at[0]]}”" if rows else ""
-    return f"In the intact model: {float(tensor[at]):.4f}{token}", ""
+    token = f", row of token “{rows[cell[0]]}”" if rows else ""
+    return f"In the intact model: {float(tensor[cell]):.4f}{token}", ""
 
 
 def _set(config: RunConfig) -> None:

@@ -191,7 +191,7 @@ def _scatter(shown: Pass) -> None:
     if path == _TOKENS:
         vectors = circuits.token_vectors(model)
         states = circuits.States(vectors, torch.arange(len(vectors)), torch.zeros(len(vectors), dtype=torch.long))
-        found = circuits.principal_components(vectors)
+        components = circuits.principal_components(vectors)
     elif at_step.is_playing():
         style.caption("Pause the training steps to see hidden states.")
         return
@@ -199,8 +199,8 @@ def _scatter(shown: Pass) -> None:
         measured = measurements.show("hidden", (shown.identity, path), state_components, model, path)
         if measured is None:
             return
-        states, found = measured
-    _draw_scatter(model, states, found, colour, alone=path == _TOKENS)
+        states, components = measured
+    _draw_scatter(model, states, components, colour, alone=path == _TOKENS)
 
 
 def state_components(
@@ -208,10 +208,10 @@ def state_components(
 ) -> Iterator[tuple[int, int, tuple[circuits.States, circuits.Components]]]:
     """At most `MAX_POINTS` evenly spaced hidden states of held-out inputs, and their principal components."""
     states = circuits.hidden_states(model, path)
-    found = circuits.principal_components(states.vectors)
+    components = circuits.principal_components(states.vectors)
     every = slice(None, None, -(-len(states.vectors) // MAX_POINTS))
     kept = circuits.States(torch.empty(0), states.tokens[every], states.positions[every])
-    yield 1, 1, (kept, circuits.Components(found.coordinates[every], found.explained))
+    yield 1, 1, (kept, circuits.Components(components.coordinates[every], components.explained))
 
 
 def _after(path: str) -> str:
@@ -221,14 +221,14 @@ def _after(path: str) -> str:
 
 
 def _draw_scatter(
-    model: TaskModel, states: circuits.States, found: circuits.Components, colour: str, *, alone: bool
+    model: TaskModel, states: circuits.States, components: circuits.Components, colour: str, *, alone: bool
 ) -> None:
     names = token_names(model.config.task)
-    first, second = (percent(part) for part in found.explained.tolist())
+    first, second = (percent(part) for part in components.explained.tolist())
     rows = [
         {"x": x, "y": y, "token": names[token], "position": position + 1}
         for (x, y), token, position in zip(
-            found.coordinates.tolist(), states.tokens.tolist(), states.positions.tolist(), strict=True
+            components.coordinates.tolist(), states.tokens.tolist(), states.positions.tolist(), strict=True
         )
     ]
     shown = ("token",) if alone else ("token", "position")
@@ -268,7 +268,7 @@ def _draw_scatter(
         },
         width="stretch",
     )
-    explained = percent(sum(found.explained.tolist()))
+    explained = percent(sum(components.explained.tolist()))
     style.caption(f"{len(rows):,} {what}, projected by PCA. The two components explain {explained} of the variance.")
 
 
@@ -284,13 +284,13 @@ def _programs(shown: Pass) -> None:
         "held-out inputs. "
         f"{roles.ROLE_LETTERS}"
     )
-    found: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")
-    if found is None:
+    rules: Programs | None = measurements.show("programs", shown.identity, programs, model, button="Find the programs")
+    if rules is None:
         return
-    own = percent(found.exact_match)
+    own = percent(rules.exact_match)
     rows = []
     for head in heads(model.config.model):
-        fit, replaced = found.fits[head], found.alone[head]
+        fit, replaced = rules.fits[head], rules.alone[head]
         rows.append(
             [
                 escape(head.words.capitalize()),
@@ -304,22 +304,22 @@ def _programs(shown: Pass) -> None:
     st.html(style.table(columns, rows))
     style.caption(
         "Weight that agrees: the mean part of a query's attention weight on the positions of the rule. Scores are "
-        f"free-running on {found.sequences:,} held-out inputs. With its own weights the model has {own}."
+        f"free-running on {rules.sequences:,} held-out inputs. With its own weights the model has {own}."
     )
-    if found.together is None:
+    if rules.together is None:
         return
-    same = percent(found.together.agreement)
+    same = percent(rules.together.agreement)
     style.message(
-        f"This model is this program in {same} of the cases. {found.conclusion}",
-        "good" if found.together.agreement >= 0.5 else "note",
+        f"This model is this program in {same} of the cases. {rules.conclusion}",
+        "good" if rules.together.agreement >= 0.5 else "note",
     )
-    if not found.together.differences:
+    if not rules.together.differences:
         return
-    listed, others = len(found.together.differences), round((1 - found.together.agreement) * found.sequences)
+    listed, others = len(rules.together.differences), round((1 - rules.together.agreement) * rules.sequences)
     title = f"Inputs with another answer{f': the first {listed} of {others}' * (others > listed)}"
     st.html(f"<b>{escape(title)}</b>")
     differences = [
-        [f"<code>{escape(text)}</code>" for text in (each.source, each.answer, each.own, each.right)]
-        for each in found.together.differences
+        [f"<code>{escape(text)}</code>" for text in (case.source, case.answer, case.own, case.right)]
+        for case in rules.together.differences
     ]
     st.html(style.table(("Input", "Answer with programs", "Answer of the model", "Right answer"), differences))

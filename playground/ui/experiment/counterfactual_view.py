@@ -80,7 +80,7 @@ def _draw(shown: Pass) -> None:
     difference = _choose(run)
     if difference is None:
         return
-    found: ReplayProgress | None = measurements.show(
+    replay: ReplayProgress | None = measurements.show(
         "counterfactual",
         (run.id, run.step, difference),
         counterfactual,
@@ -90,9 +90,9 @@ def _draw(shown: Pass) -> None:
         prepare=lambda: (_original(run, difference),),
         costed=(run.config, run.step),
     )
-    if found is not None:
+    if replay is not None:
         with st.container(key="counterfactual-outcome"):
-            _draw_outcome(found)
+            _draw_outcome(replay)
 
 
 def _original(run: Run, difference: Difference) -> Original:
@@ -164,27 +164,27 @@ def _label(config: RunConfig) -> int:
     )
 
 
-def _draw_outcome(found: ReplayProgress) -> None:
+def _draw_outcome(replay: ReplayProgress) -> None:
     """Draw both curves, the final measures and the changed answers."""
-    answers = found.answers or ()
-    ends = [records[-1]["step"] for records in (found.original, found.counterfactual)]
+    answers = replay.answers or ()
+    ends = [records[-1]["step"] for records in (replay.original, replay.counterfactual)]
     why = "A run stops once 99.9 % of 1,000 held-out answers are right." if ends[0] != ends[1] else ""
     st.html(
-        f'<p class="sentence">{escape(outcome_sentence(answers, found.sequences))} '
+        f'<p class="sentence">{escape(outcome_sentence(answers, replay.sequences))} '
         f"This run ended at step {ends[0]:,}, the counterfactual run at step {ends[1]:,}. {why}</p>"
     )
     left, right = st.columns(2, gap="large")
     with left:
-        draw_curves(_curves(found, "loss", "Training loss"), still=True)
+        draw_curves(_curves(replay, "loss", "Training loss"), still=True)
     with right:
-        draw_curves(_curves(found, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
+        draw_curves(_curves(replay, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
     style.caption(EVALUATIONS)
-    if found.label:
-        style.caption(_label_sentence(found.label))
+    if replay.label:
+        style.caption(_label_sentence(replay.label))
     if answers:
         rows = [
-            [escape(each.source), escape(each.right), _answer(each.original, each), _answer(each.counterfactual, each)]
-            for each in answers[:_MAX_ANSWERS]
+            [escape(case.source), escape(case.right), _answer(case.original, case), _answer(case.counterfactual, case)]
+            for case in answers[:_MAX_ANSWERS]
         ]
         st.html(style.table(["Input", "Right answer", "This run", "Counterfactual"], rows, scrolls="Changed answers"))
     if len(answers) > _MAX_ANSWERS:
@@ -202,20 +202,20 @@ def outcome_sentence(answers: Sequence[ChangedAnswer], sequences: int) -> str:
     """Sentence with the number of changed answers."""
     if not answers:
         return f"Both models give the same answers to all {sequences:,} held-out inputs."
-    worse = sum(each.original == each.right for each in answers)
-    better = sum(each.counterfactual == each.right for each in answers)
+    worse = sum(answer.original == answer.right for answer in answers)
+    better = sum(answer.counterfactual == answer.right for answer in answers)
     return (
         f"{len(answers):,} of {sequences:,} held-out answers differ. Became wrong: {worse:,}. Became right: "
         f"{better:,}. Still wrong, but different: {len(answers) - worse - better:,}."
     )
 
 
-def _answer(answer: str, each: ChangedAnswer) -> str:
-    return f"{escape(answer) or '(empty)'} {'✓' if answer == each.right else '✕'}"
+def _answer(answer: str, changed: ChangedAnswer) -> str:
+    return f"{escape(answer) or '(empty)'} {'✓' if answer == changed.right else '✕'}"
 
 
-def _curves(found: ReplayProgress, measure: str, title: str, *, shares: bool = False) -> Curves:
-    lines = {"this run": found.original, "counterfactual": found.counterfactual}
+def _curves(replay: ReplayProgress, measure: str, title: str, *, shares: bool = False) -> Curves:
+    lines = {"this run": replay.original, "counterfactual": replay.counterfactual}
     steps = sorted({record["step"] for records in lines.values() for record in records if measure in record})
     steps = steps[:: len(steps) // _MAX_POINTS + 1]
     return Curves(
@@ -229,5 +229,5 @@ def _curves(found: ReplayProgress, measure: str, title: str, *, shares: bool = F
 
 
 def _values(records: Sequence[Mapping[str, Any]], measure: str, steps: Sequence[int]) -> list[float]:
-    found = {record["step"]: record[measure] for record in records if record.get(measure) is not None}
-    return [found.get(step, math.nan) for step in steps]
+    by_step = {record["step"]: record[measure] for record in records if record.get(measure) is not None}
+    return [by_step.get(step, math.nan) for step in steps]

@@ -196,8 +196,8 @@ def _roles(shown: Pass) -> dict[Head, maps.Note]:
 
 def _note(scores: list[roles.RoleScore], sequences: int) -> maps.Note:
     """The role of a head with its score, and how the score was computed."""
-    if found := roles.role(scores):
-        return f"{roles.ROLES[found.role].words}: {found.weight:.2f}", roles.how(found, sequences)
+    if best := roles.role(scores):
+        return f"{roles.ROLES[best.role].words}: {best.weight:.2f}", roles.how(best, sequences)
     nearest = max(scores, key=lambda score: score.above)
     return "no role", (
         f"No role gets half of this head's weight. The nearest is {roles.ROLES[nearest.role].words}: "
@@ -234,47 +234,50 @@ def _pair(walk: Walk) -> tuple[_Pair | None, str]:
     if not text:
         return None, ""
     path, _, numbers = text.rpartition(".head.")
-    at = [int(each) for each in numbers.split(".") if each.isdecimal() and len(each) < 5]
-    if len(at) != 3 or numbers.count(".") != 2 or path not in interpret.attentions(walk.model.config.model):
+    indices = [int(part) for part in numbers.split(".") if part.isdecimal() and len(part) < 5]
+    if len(indices) != 3 or numbers.count(".") != 2 or path not in interpret.attentions(walk.model.config.model):
         return None, f"This model has no head, query and key “{text[:80]}”. Click a cell."
     weights = walk[interpret.weights_tap(path)].value[0]
-    if any(number >= size for number, size in zip(at, weights.shape, strict=True)):
+    if any(number >= size for number, size in zip(indices, weights.shape, strict=True)):
         heads, queries, of_keys = weights.shape
         there = f"This pass has {heads} heads, {queries} queries and {of_keys} keys."
         return None, f"The chosen pair doesn't exist. {there} Click a cell."
-    return (Head(path, at[0]), at[1], at[2]), ""
+    return (Head(path, indices[0]), indices[1], indices[2]), ""
 
 
-def scaling(found: Pair) -> str:
+def scaling(pair: Pair) -> str:
     """What becomes of a score before softmax, as it was recorded: a run with a pitfall may not divide it."""
-    width = len(found.terms)
-    divided = math.isclose(found.scaled_score, found.score / math.sqrt(width), rel_tol=1e-4, abs_tol=1e-6)
-    return f" Before softmax it becomes {found.scaled_score:.4f}{f', divided by √{width}' if divided else ''}."
+    width = len(pair.terms)
+    divided = math.isclose(pair.scaled_score, pair.score / math.sqrt(width), rel_tol=1e-4, abs_tol=1e-6)
+    return f" Before softmax it becomes {pair.scaled_score:.4f}{f', divided by √{width}' if divided else ''}."
 
 
 def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
     """Draw the score of one query and one key as a sum over the head width."""
-    found = interpret.pair(walk.values, head, query, key)
+    pair = interpret.pair(walk.values, head, query, key)
     row, column = maps.letters(head.attention)
-    names = [f"“{walk.tokens[letter][at]}” ({letter} {at + 1})" for letter, at in ((row, query), (column, key))]
-    width = len(found.terms)
+    names = [
+        f"“{walk.tokens[letter][position]}” ({letter} {position + 1})"
+        for letter, position in ((row, query), (column, key))
+    ]
+    width = len(pair.terms)
     with st.container(border=True, key="pair"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.html(f"<b>Query {escape(names[0])}, key {escape(names[1])}: {escape(head.words)}</b>", width="content")
             st.button("Close", key="close pair", icon=":material/close:", on_click=_close_pair)
-        scaled = scaling(found) if walk.model.config.model.scale_scores else ""
-        hidden = " A mask hides this key from the query." if found.masked_score == float("-inf") else ""
+        scaled = scaling(pair) if walk.model.config.model.scale_scores else ""
+        hidden = " A mask hides this key from the query." if pair.masked_score == float("-inf") else ""
         style.caption(
-            f"The score {found.score:.4f} is the sum of {width} products.{scaled}{hidden} "
-            f"Attention weight: {found.weight:.4f}."
+            f"The score {pair.score:.4f} is the sum of {width} products.{scaled}{hidden} "
+            f"Attention weight: {pair.weight:.4f}."
         )
         rows = [
-            {"dimension": at + 1, "query": q, "key": k, "product": product}
-            for at, (q, k, product) in enumerate(
-                zip(found.query.tolist(), found.key.tolist(), found.terms.tolist(), strict=True)
+            {"dimension": dimension + 1, "query": q, "key": k, "product": product}
+            for dimension, (q, k, product) in enumerate(
+                zip(pair.query.tolist(), pair.key.tolist(), pair.terms.tolist(), strict=True)
             )
         ]
-        ends = [min(0.0, float(found.terms.min())), max(0.0, float(found.terms.max())) or 1.0]
+        ends = [min(0.0, float(pair.terms.min())), max(0.0, float(pair.terms.max())) or 1.0]
         tooltip = [{"field": "dimension", "type": "quantitative", "title": "dimension"}]
         tooltip += [
             {"field": name, "type": "quantitative", "title": name, "format": ".4f"}
@@ -283,7 +286,7 @@ def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
         st.vega_lite_chart(
             {
                 "data": {"values": rows},
-                "description": f"Products of query and key in {width} dimensions; they sum to {found.score:.4f}.",
+                "description": f"Products of query and key in {width} dimensions; they sum to {pair.score:.4f}.",
                 "mark": "bar",
                 "height": 130,
                 "encoding": {
@@ -298,8 +301,8 @@ def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
         )  # fmt: skip
         with st.expander("Numbers"):
             cells = [
-                [str(each["dimension"]), *(f"{each[name]:.4f}" for name in ("query", "key", "product"))]
-                for each in rows
+                [str(term["dimension"]), *(f"{term[name]:.4f}" for name in ("query", "key", "product"))]
+                for term in rows
             ]
-            total = ["<b>sum</b>", "", "", f"<b>{found.score:.4f}</b>"]
+            total = ["<b>sum</b>", "", "", f"<b>{pair.score:.4f}</b>"]
             st.html(style.table(["dimension", "query", "key", "product"], [*cells, total]))

@@ -55,10 +55,10 @@ VIEW = View(
     Field("patched", keys.PATCHED, one_of(PATCHED)),
 )
 
-_means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda each: each.value.nbytes + each.known.nbytes)
-_weights: BoundedCache[Hashable, Tensor] = BoundedCache(8_000_000, lambda each: each.nbytes)
+_means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda mean: mean.value.nbytes + mean.known.nbytes)
+_weights: BoundedCache[Hashable, Tensor] = BoundedCache(8_000_000, lambda weights: weights.nbytes)
 _compared: BoundedCache[Hashable, Comparison] = BoundedCache(  # of up to three answers, of about the same size
-    8_000_000, lambda each: 2_000 + 3 * each.changed.probabilities.nbytes
+    8_000_000, lambda both: 2_000 + 3 * both.changed.probabilities.nbytes
 )
 
 
@@ -97,16 +97,16 @@ def _draw_changed(shown: Pass, text: str) -> None:
 def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str) -> None:
     """Draw the answers of the intact and the changed model, and their scores on held-out inputs."""
     try:
-        found = _comparison(identity, model, text, active, other)
+        both = _comparison(identity, model, text, active, other)
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
         return
-    if found.other is not None and any(change.operation == "patch" for change in active):
+    if both.other is not None and any(change.operation == "patch" for change in active):
         style.caption(
-            f"Patches come from the input {other}; the intact model answers {found.other.text}. On held-out inputs, "
+            f"Patches come from the input {other}; the intact model answers {both.other.text}. On held-out inputs, "
             "they come from the next input of the same length."
         )
-    intact, changed = _answer("Intact", found.intact, model, text), _answer("Changed", found.changed, model, text)
+    intact, changed = _answer("Intact", both.intact, model, text), _answer("Changed", both.changed, model, text)
     st.html(f'<div class="sides"><div>{intact}</div><div>{changed}</div></div>')
     style.caption(
         "For the probabilities, exact match and token accuracy, the model reads its own predictions. For the loss, it "
@@ -121,12 +121,12 @@ def _comparison(
     """Both models' answers to one input, cached for all visitors. Raises `PlaygroundError` as `compare` does."""
     patches = any(change.operation == "patch" for change in active)
     key = (identity, text, tuple(map(str, active)), other if patches else "")
-    if (found := _compared.get(key)) is None:
+    if (both := _compared.get(key)) is None:
         intact = _comparison(identity, model, text, (), "").intact if active else None
         from_other, averages = other if patches else "", _averages(identity, model, active)
-        found = work.computed(partial(compare, other=from_other, means=averages, intact=intact), model, text, active)
-        _compared.put(key, found)
-    return found
+        both = work.computed(partial(compare, other=from_other, means=averages, intact=intact), model, text, active)
+        _compared.put(key, both)
+    return both
 
 
 def _averages(identity: Hashable, model: TaskModel, active: Sequence[Intervention]) -> dict[str, Stored]:
@@ -140,26 +140,26 @@ def _averages(identity: Hashable, model: TaskModel, active: Sequence[Interventio
     return known
 
 
-def _answer(title: str, found: Answer, model: TaskModel, text: str) -> str:
+def _answer(title: str, answer: Answer, model: TaskModel, text: str) -> str:
     """An answer, whether it is right, and the probabilities at each position, as HTML."""
     task = model.config.task
     right = _right(model, text)
-    judged = found.right is not None
+    judged = answer.right is not None
     names = decode(right, task) if judged else []
-    verdict = ("✓ right, " if found.right else "✕ wrong, ") if judged else ""
-    tokens = style.tokens(found.tokens, right=names if judged else None)
+    verdict = ("✓ right, " if answer.right else "✕ wrong, ") if judged else ""
+    tokens = style.tokens(answer.tokens, right=names if judged else None)
     rows = []
-    for at, (token, probabilities) in enumerate(zip(found.tokens, found.probabilities, strict=True)):
-        expected = float(probabilities[right[at]]) if at < len(right) else None
+    for position, (token, probabilities) in enumerate(zip(answer.tokens, answer.probabilities, strict=True)):
+        expected = float(probabilities[right[position]]) if position < len(right) else None
         shown = "–" if expected is None else f"{style.bar(0, expected)} {percent(expected)}"
-        predicted = style.tokens([token], right=(names[at : at + 1] or [""]) if judged else None)
-        rows.append([f"{at + 1}", predicted, percent(float(probabilities.max())), shown])
+        predicted = style.tokens([token], right=(names[position : position + 1] or [""]) if judged else None)
+        rows.append([f"{position + 1}", predicted, percent(float(probabilities.max())), shown])
     table = style.table(
         ["Position", "Predicted token", "Its probability", "Right token's probability"],
         rows,
         scrolls=f"{title} answer",
     )
-    summary = f'<span class="small soft">{verdict}loss {found.loss:.4f} under teacher forcing</span>'
+    summary = f'<span class="small soft">{verdict}loss {answer.loss:.4f} under teacher forcing</span>'
     return f'<div class="toks"><b>{escape(title)}</b> {tokens} {summary}</div>{table}'
 
 
@@ -245,11 +245,11 @@ def weights_of_both(
     patches = any(change.operation == "patch" for change in active)
     tokens = tuple(map(tuple, (part.tolist()[0] for part in walk.batch[:2] if part is not None)))
     key = (shown.identity, tokens, tuple(map(str, active)), other if patches else "", path)
-    if (found := _weights.get(key)) is None:
+    if (changed := _weights.get(key)) is None:
         measure = partial(changed_weights, means=averages, other=other if patches else "")
-        found = work.computed(measure, walk.model, active, walk.batch, path)
-        _weights.put(key, found)
-    return walk[tap].value[0], found
+        changed = work.computed(measure, walk.model, active, walk.batch, path)
+        _weights.put(key, changed)
+    return walk[tap].value[0], changed
 
 
 def _rank(identity: Hashable, model: TaskModel) -> None:
@@ -258,7 +258,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
     operation = "mean" if keys.CHANGE_OPERATION.get() == "mean" else "zero"
     what = "Replace each {} by its mean" if operation == "mean" else "Switch off each {} in turn"
     for kind in ("head", "sublayer"):
-        found: Ranking | None = measurements.show(
+        ranking: Ranking | None = measurements.show(
             f"each-{kind}",
             (identity, operation),
             ablate_each,
@@ -268,10 +268,10 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             button=what.format(kind),
             help="Tests the model on 1,000 held-out inputs for each part.",
         )
-        if found is None:
+        if ranking is None:
             continue
-        rows = [[escape(words(part.off)), *_ranked(part.scores)] for part in found.parts] + [
-            ["<b>none</b>", *_ranked(found.intact)]
+        rows = [[escape(words(part.off)), *_ranked(part.scores)] for part in ranking.parts] + [
+            ["<b>none</b>", *_ranked(ranking.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
     style.caption("A part can matter even if switching it off changes little, because other parts can compensate.")
@@ -303,7 +303,7 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
         f"Each patch replaces one vector of the forward pass for {text}. The new vector comes from the forward pass "
         f"for {other}, at the same position and layer."
     )
-    found: PatchMap | None = measurements.show(
+    patches: PatchMap | None = measurements.show(
         "patch-map",
         (identity, text, other, kind),
         patch_map,
@@ -313,26 +313,26 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
         kind,
         button="Patch each position and layer",
     )
-    if found is None:
+    if patches is None:
         return
     style.caption(
         "Logit difference: the right token's logit minus the logit of the other input's right token, as a mean over "
         "the positions where the two answers differ. Each cell shows how far its patch moves this difference. 0: no "
         "effect. 1: the difference becomes that of the other input."
     )
-    draw_matrices(effects(found, model, text, other), "patches")
+    draw_matrices(effects(patches, model, text, other), "patches")
 
 
-def effects(found: PatchMap, model: TaskModel, text: str, other: str) -> list[Numbers]:
+def effects(patches: PatchMap, model: TaskModel, text: str, other: str) -> list[Numbers]:
     """Effects as matrices: a row for each site, a column for each position."""
     batches = []
     for each_text in (text, other):
         source = torch.tensor([encode(each_text, model.config.task)])
         batches.append(make_batch(model.config, source))
     groups: dict[str, dict[str, list[float]]] = {}
-    for site, row in found.rows.items():
+    for site, row in patches.rows.items():
         title, name = _names(site)
-        groups.setdefault(title, {})[name] = [found.effect(measured) for measured in row]
+        groups.setdefault(title, {})[name] = [patches.effect(measured) for measured in row]
     matrices = []
     for title, rows in groups.items():
         mine, theirs = (_read(batch, title, model) for batch in batches)

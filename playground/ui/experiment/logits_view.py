@@ -64,13 +64,15 @@ def lens_table(walk: Walk, seen: Lens) -> str:
     rows = []
     for depth in reversed(range(len(seen.depths))):
         cells = [f"<b>{escape(_depth(seen.depths[depth]))}</b>"]
-        for at in asked:
-            probability = float(seen.right_probability[depth, at])
-            score = percent(probability) if right[at] else "–"
-            shown = style.tokens([names[depth][at]], right=[right[at]] if right[at] else None)
-            cells.append(f'{shown}{style.bar(0, probability if right[at] else 0)}<div class="small soft">{score}</div>')
+        for index in asked:
+            probability = float(seen.right_probability[depth, index])
+            score = percent(probability) if right[index] else "–"
+            shown = style.tokens([names[depth][index]], right=[right[index]] if right[index] else None)
+            cells.append(
+                f'{shown}{style.bar(0, probability if right[index] else 0)}<div class="small soft">{score}</div>'
+            )
         rows.append(cells)
-    head = ["After", *(f"{index + 1}: {right[at] or '–'}" for index, at in enumerate(asked))]
+    head = ["After", *(f"{count + 1}: {right[index] or '–'}" for count, index in enumerate(asked))]
     return style.table(head, rows, scrolls="Logit lens")
 
 
@@ -99,9 +101,9 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
             help="Counted from 1.",
             width=180,
         )
-        at = asked[(position or 1) - 1]
-        own = int(seen.top[-1, at])
-        right = int(seen.right[at])
+        index = asked[(position or 1) - 1]
+        own = int(seen.top[-1, index])
+        right = int(seen.right[index])
         if keys.LOGIT_TOKEN.get() not in range(-1, len(names)):
             keys.LOGIT_TOKEN.set(None)
         chosen = st.selectbox(
@@ -117,7 +119,7 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
         )
     token = own if chosen is None else chosen
     try:
-        found = contributions(walk.model, walk.batch, at, token)
+        measured = contributions(walk.model, walk.batch, index, token)
     except PlaygroundError as error:
         style.message(state.plain(error), "wrong")
         return
@@ -125,24 +127,24 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
     st.html(
         f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">({verdict})</span></div>'
     )
-    st.html(contribution_table(found))
-    style.caption(found.note)
+    st.html(contribution_table(measured))
+    style.caption(measured.note)
 
 
-def contribution_table(found: Contributions) -> str:
+def contribution_table(measured: Contributions) -> str:
     """Table of the terms of a logit and their sum, with bars from zero on one scale."""
-    total = sum(term.value for term in found.terms)
-    values = [*(term.value for term in found.terms), total, 0.0]
+    total = sum(term.value for term in measured.terms)
+    values = [*(term.value for term in measured.terms), total, 0.0]
     low, high = min(values), max(values)
-    rows = [[escape(_term(each.path, each.kind)), *_from_zero(each.value, low, high)] for each in found.terms]
+    rows = [[escape(_term(term.path, term.kind)), *_from_zero(term.value, low, high)] for term in measured.terms]
     rows += [["<b>sum</b>", *_from_zero(total, low, high)]]
-    rows += [["<b>logit in this forward pass</b>", f"<b>{found.logit:+.4f}</b>", ""]]
+    rows += [["<b>logit in this forward pass</b>", f"<b>{measured.logit:+.4f}</b>", ""]]
     return style.table(["Part", "Contribution", ""], rows, scrolls="Contributions")
 
 
 def _from_zero(value: float, low: float, high: float) -> list[str]:
     """A value and a bar from zero to it."""
-    start, end = ((at - low) / ((high - low) or 1.0) for at in sorted((0.0, value)))
+    start, end = ((bound - low) / ((high - low) or 1.0) for bound in sorted((0.0, value)))
     return [f"{value:+.4f}", style.bar(start, end, positive=value > 0)]
 
 
@@ -154,10 +156,10 @@ def _term(path: str, kind: str) -> str:
 
 def norm_matrices(walk: Walk) -> list[Numbers]:
     """Norms of the residual vectors: a matrix for each stack, a row for each depth, a column for each token."""
-    found = residual_norms(walk.model, walk.batch)
+    by_path = residual_norms(walk.model, walk.batch)
     matrices = []
-    for stack in dict.fromkeys(path.partition(".")[0] for path in found):
-        rows = {path: norms for path, norms in found.items() if path.startswith(f"{stack}.")}
+    for stack in dict.fromkeys(path.partition(".")[0] for path in by_path):
+        rows = {path: norms for path, norms in by_path.items() if path.startswith(f"{stack}.")}
         tokens: Sequence[str] = walk.tokens["S" if stack == "encoder" and "S" in walk.tokens else "T"]
         names = [_short(path) for path in rows]
         matrices.append(Numbers(stack.capitalize(), torch.stack([*rows.values()]), ("", ""), names, tokens, digits=1))

@@ -79,7 +79,7 @@ def show(
     """
     more = {
         "words": words,
-        "notes": [[{"text": text, "help": help} for text, help in each] for each in notes],
+        "notes": [[{"text": text, "help": help} for text, help in picture_notes] for picture_notes in notes],
         "opens": opens,
         "chooses": on_pair is not None,
         "chosen": chosen,

@@ -52,18 +52,18 @@ def choose_width() -> None:
 def draw(walk: Walk) -> None:
     """Draw the tree, the answers, and a table of all prefixes."""
     task, width = walk.model.config.task, keys.BEAMS.get()
-    found = list(rounds(walk.model, subject.source_tokens(walk), width))
+    beam_rounds = list(rounds(walk.model, subject.source_tokens(walk), width))
     with st.container(key="beams"):
-        _tree(key=keys.BEAM_TREE.name, data=tree(found, task), height="content")
+        _tree(key=keys.BEAM_TREE.name, data=tree(beam_rounds, task), height="content")
         style.caption(
             f"Each round extends every prefix without EOS by its {counted(width, 'most probable token')}. Then it "
             f"keeps {'the best prefix' if width == 1 else f'the {width} best prefixes'}, complete ones included. "
             "Numbers are log probabilities, summed over the prefix. The thick path is the answer. Dashed prefixes are "
             "dropped."
         )
-        st.html(answer_table(found[-1].kept, task))
+        st.html(answer_table(beam_rounds[-1].kept, task))
     with st.expander("All prefixes"):
-        st.html(round_table(found, task))
+        st.html(round_table(beam_rounds, task))
 
 
 def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
@@ -81,27 +81,27 @@ def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
     return style.table(["Rank", "Answer", "Log probability", "Probability", "Complete"], rows, scrolls="Answers")
 
 
-def round_table(found: Sequence[Round], task: TaskConfig) -> str:
+def round_table(beam_rounds: Sequence[Round], task: TaskConfig) -> str:
     """Table of all prefixes of each round."""
     rows = [
         [str(number), "kept" if kept else "dropped", style.tokens(_names(beam, task)), f"{beam.log_probability:z.4f}"]
-        for number, each in enumerate(found, 1)
-        for kept, beams in ((True, each.kept), (False, each.dropped))
+        for number, beam_round in enumerate(beam_rounds, 1)
+        for kept, beams in ((True, beam_round.kept), (False, beam_round.dropped))
         for beam in beams
     ]
     return style.table(["Round", "", "Prefix", "Log probability"], rows, scrolls="All prefixes")
 
 
-def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
+def tree(beam_rounds: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
     """Data for beam_tree.js: columns of nodes, each with the row of its parent in the previous column."""
-    best = found[-1].kept[0]
+    best = beam_rounds[-1].kept[0]
     before: Sequence[Beam] = [Beam((), 0.0)]
     columns = []
-    for each in found:
+    for beam_round in beam_rounds:
         nodes = []
-        for row, beam in enumerate([*each.kept, *each.dropped[:MAX_DROPPED]]):
+        for row, beam in enumerate([*beam_round.kept, *beam_round.dropped[:MAX_DROPPED]]):
             names = _names(beam, task)
-            word = "kept" if row < len(each.kept) else "dropped"
+            word = "kept" if row < len(beam_round.kept) else "dropped"
             kind = "best" if word == "kept" and _leads_to(beam, best) else word
             nodes.append(
                 {
@@ -112,10 +112,10 @@ def tree(found: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
                     "description": f"{' '.join(names)}: {beam.log_probability:z.4f}, {word}",
                 }
             )
-        columns.append({"nodes": nodes, "more": max(0, len(each.dropped) - MAX_DROPPED)})
-        before = each.kept
+        columns.append({"nodes": nodes, "more": max(0, len(beam_round.dropped) - MAX_DROPPED)})
+        before = beam_round.kept
     description = (
-        f"Beam search, {counted(len(found), 'round')}. The answer is {' '.join(_names(best, task))}, "
+        f"Beam search, {counted(len(beam_rounds), 'round')}. The answer is {' '.join(_names(best, task))}, "
         f"log probability {best.log_probability:z.4f}."
     )
     return {"columns": columns, "description": description}
@@ -126,7 +126,7 @@ def _parent(beam: Beam, before: Sequence[Beam]) -> Beam:
     if beam in before:
         return beam
     wanted = beam.tokens if beam.ended else beam.tokens[:-1]
-    return next(each for each in before if not each.ended and each.tokens == wanted)
+    return next(prefix for prefix in before if not prefix.ended and prefix.tokens == wanted)
 
 
 def _leads_to(beam: Beam, best: Beam) -> bool:

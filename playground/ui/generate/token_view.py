@@ -125,18 +125,18 @@ def draw(walk: Walk, *, sampled: bool) -> None:
     if problem:
         style.message(problem, "wrong")
     wanted = keys.TOKENS.get()
-    found = list(itertools.islice(choices(walk.model, source, sampling, forced), wanted + 1))
-    complete = len(found) <= wanted
-    keys.TOKENS.set(len(found) - 1 + complete)
+    chosen = list(itertools.islice(choices(walk.model, source, sampling, forced), wanted + 1))
+    complete = len(chosen) <= wanted
+    keys.TOKENS.set(len(chosen) - 1 + complete)
     keys.ANSWER_COMPLETE.set(complete)
     left, right = st.columns([3, 2], gap="large")
     with left:
         _generation(
             key=keys.GENERATION.name,
             data={
-                **as_data(config, found, sampling, sampled=sampled, complete=complete),
+                **as_data(config, chosen, sampling, sampled=sampled, complete=complete),
                 "multiplications": [
-                    answer_multiplications(walk.model, len(source), len(found), cached=cached)
+                    answer_multiplications(walk.model, len(source), len(chosen), cached=cached)
                     for cached in (True, False)
                 ],
                 **acts.answer(keys.GENERATION),
@@ -145,15 +145,15 @@ def draw(walk: Walk, *, sampled: bool) -> None:
             on_acts_change=partial(acts.carry_out, keys.GENERATION, _act),
         )
     with right:
-        _draw_attention(walk, source, [choice.token for choice in found[:-1]])
+        _draw_attention(walk, source, [choice.token for choice in chosen[:-1]])
 
 
 def as_data(
-    config: RunConfig, found: list[Choice], sampling: Sampling, *, sampled: bool, complete: bool
+    config: RunConfig, chosen: list[Choice], sampling: Sampling, *, sampled: bool, complete: bool
 ) -> dict[str, Any]:
-    """Data for generation.js: the answer, without the last of `found` unless complete, and the bars of that token."""
-    names, position = token_names(config.task), len(found) - 1
-    last = found[-1]
+    """Data for generation.js: the answer, without the last of `chosen` unless complete, and the bars of that token."""
+    names, position = token_names(config.task), len(chosen) - 1
+    last = chosen[-1]
     probabilities = last.logits.double().softmax(-1)
     after = cut(last.logits, sampling)
     ordered = probabilities.sort(descending=True, stable=True).indices.tolist()
@@ -173,7 +173,7 @@ def as_data(
             "forced": choice.forced,
             "probability": float(choice.logits.double().softmax(-1)[choice.token]),
         }
-        for choice in (found if complete else found[:-1])
+        for choice in (chosen if complete else chosen[:-1])
     ]
     return {
         "answer": answer,
@@ -202,7 +202,7 @@ def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
     forced, vocabulary = dict[int, int](), len(token_names(config.task))
     for part in filter(None, text.split(",")):
         position, _, token = part.partition(":")
-        if not all(each.isdecimal() and len(each) <= 5 for each in (position, token)) or int(token) >= vocabulary:
+        if not all(digits.isdecimal() and len(digits) <= 5 for digits in (position, token)) or int(token) >= vocabulary:
             sentence = f"“{part[:20]}” is not a forced token. Use position:id, with ids below {vocabulary}."
             return forced, sentence
         forced[int(position)] = int(token)
@@ -213,7 +213,7 @@ def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
 def _keep(count: int, forced: Mapping[int, int]) -> None:
     """Set the number of generated tokens; later tokens are no longer forced."""
     keys.TOKENS.set(count)
-    keys.FORCED.set(",".join(f"{at}:{token}" for at, token in sorted(forced.items()) if at < count))
+    keys.FORCED.set(",".join(f"{position}:{token}" for position, token in sorted(forced.items()) if position < count))
 
 
 def _act(verb: str, _id: str, value: Any) -> None:
@@ -234,7 +234,7 @@ def _act(verb: str, _id: str, value: Any) -> None:
 
 def _parsed(text: str) -> dict[int, int]:
     parts = [part.partition(":") for part in text.split(",")]
-    return {int(at): int(token) for at, _, token in parts if at.isdecimal() and token.isdecimal()}
+    return {int(position): int(token) for position, _, token in parts if position.isdecimal() and token.isdecimal()}
 
 
 # ---- attention

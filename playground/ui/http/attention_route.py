@@ -40,18 +40,18 @@ async def _serve(request: Request) -> Response:
         raise Refused(400, f"The examples are numbered from 0 to {_count(run.config) - 1}.")
     if step and not (step.isascii() and step.isdigit() and len(step) < 12):
         raise Refused(400, "Invalid step. Use a whole number of at least 0.")
-    at = run.nearest(int(step) if step else None)
-    looked = partial(_looked_at, run, at, int(example))
-    found = await work.COMPUTING.ask(request, ("attention", run.id, at, int(example)), looked)
-    return Response(found[tap], media_type=PACKED, headers=_FRESH)
+    nearest = run.nearest(int(step) if step else None)
+    looked = partial(_looked_at, run, nearest, int(example))
+    packed = await work.COMPUTING.ask(request, ("attention", run.id, nearest, int(example)), looked)
+    return Response(packed[tap], media_type=PACKED, headers=_FRESH)
 
 
 def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
     try:
-        at, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out
+        nearest, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out
     except CheckpointError as error:
         raise Refused(410, str(error)) from error
-    return work.computed(attention_of_run, run.store.recipe, run.config, weights, at, example)
+    return work.computed(attention_of_run, run.store.recipe, run.config, weights, nearest, example)
 
 
 def _count(config: RunConfig) -> int:

@@ -36,13 +36,13 @@ async def _serve(request: Request) -> Response:
     walk = walks.kept(name)
     if walk is None:
         raise Refused(410, "This forward pass has expired. Reload the page.")
-    operation, at = request.query_params.get("operation", ""), request.query_params.get("at", "")
+    operation, numbers = request.query_params.get("operation", ""), request.query_params.get("at", "")
     step = next((step for step in walk.steps if step.name == operation), None)
     if step is None:
         raise Refused(404, "Unknown operation.")
     shape = tuple(step.value.shape)
     try:
-        index = tuple(int(number) for number in at.split(",")) if at and len(at) <= 100 else ()
+        index = tuple(int(number) for number in numbers.split(",")) if numbers and len(numbers) <= 100 else ()
     except ValueError:
         index = (-1,)
     if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
@@ -98,7 +98,7 @@ def _strip(name: str, region: tuple[tuple[int, int], ...], parameter: Tensor) ->
         # A linear layer stores its matrix transposed: its rows are the columns of the formula's W.
         as_row = (kept[0] is not None) != _is_linear(name)
         where = f", {'row' if as_row else 'column'} {_counted(name, kept)}"
-    code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if at is None else str(at) for at in kept)}]"
+    code = f"{'.'.join(name.split('.')[-2:])}[{', '.join(':' if index is None else str(index) for index in kept)}]"
     values = part.flatten()[:MAX_NUMBERS].tolist()
     return {"tensor": name, "title": f"{parameter_symbol(name)}{where} = {code}", "values": list(map(_number, values))}
 

@@ -45,9 +45,9 @@ def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | No
         raise CheckpointError(f"Its {parameters:,} parameters are too many for a picture.")
     model = load(folder).model
     tap = why(model.config)
-    found = looked_at(model, example_text(model.config.task) if text is None else text, [tap])
+    arrays = looked_at(model, example_text(model.config.task) if text is None else text, [tap])
     try:
-        return message(pack(*drawn(model.config, tap, found, most_heads)), {})
+        return message(pack(*drawn(model.config, tap, arrays, most_heads)), {})
     except ValueError as error:  # finite weights can give infinite results
         raise CheckpointError("Its attention weights are not finite.") from error
 
@@ -62,8 +62,8 @@ def attention_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: in
     if weights:
         put_weights(model, weights)
     taps = attention_weights(config.model)
-    found = looked_at(model, _source(config, example), taps)
-    return {tap: message(pack(*drawn(config, tap, found)), {"step": step}) for tap in taps}
+    arrays = looked_at(model, _source(config, example), taps)
+    return {tap: message(pack(*drawn(config, tap, arrays)), {"step": step}) for tap in taps}
 
 
 def why(config: RunConfig) -> str:
@@ -89,10 +89,10 @@ def _source(config: RunConfig, example: int) -> str:
 
 
 def drawn(
-    config: RunConfig, tap: str, found: dict[str, np.ndarray], most_heads: int | None = None
+    config: RunConfig, tap: str, arrays: dict[str, np.ndarray], most_heads: int | None = None
 ) -> tuple[list[Heatmap], dict[str, tuple[int, list[str]]]]:
     """The weights of a tap from `looked_at`, as `heatmap.pack` takes them; at most the first `most_heads` heads."""
-    weights = found[tap][:most_heads]
+    weights = arrays[tap][:most_heads]
     heads, rows, columns = weights.shape
     encoder = tap.startswith("encoder")
     row = "S" if encoder else "T"
@@ -105,14 +105,14 @@ def drawn(
         title="",
         values=weights,
         axes=("", "head", "row", "column"),
-        heads=Span(0, heads, len(found[tap])),
+        heads=Span(0, heads, len(arrays[tap])),
         rows=Side(row, Span(0, rows, rows), row),
         columns=Side(column, Span(0, columns, columns), column),
         kind="probability",
         output=True,
         hidden=hidden,
     )
-    return [heatmap], {letter: (0, decode(found[letter].tolist(), config.task)) for letter in {row, column}}
+    return [heatmap], {letter: (0, decode(arrays[letter].tolist(), config.task)) for letter in {row, column}}
 
 
 # --- histories ---

@@ -107,7 +107,7 @@ class Curves:
             kept = self._frames.get(step)
             frames[step] = kept if kept and kept[0] is frame else (frame, _frame_rows(step, frame))
         self._frames = frames
-        names = (*(each.name for each in GROUPED), EXAMPLES)
+        names = (*(measure.name for measure in GROUPED), EXAMPLES)
         return tables | {name: [rows[name] for _, rows in frames.values()] for name in names}
 
 
@@ -140,12 +140,12 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
         shown, taps = examples(run.config, [()] * SHOWN_EXAMPLES), attention_weights(run.config.model)
         fields |= {
             "groups": {
-                measure: [_group(each, taps) for each in names] for measure, names in groups_of(run.config).items()
+                measure: [_group(name, taps) for name in names] for measure, names in groups_of(run.config).items()
             },
             "tokens": token_names(run.config.task),
             "end": EOS,
             "open": task_of(run.config.task).continues,
-            "examples": [{"reads": each.source, "right": each.answer} for each in shown],
+            "examples": [{"reads": example.source, "right": example.answer} for example in shown],
             "attentions": [
                 {"tap": tap, "title": ", ".join(tap_path(tap)[:-1]), "heads": run.config.model.n_heads} for tap in taps
             ],

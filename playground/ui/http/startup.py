@@ -141,9 +141,9 @@ def set_tcp_nodelay() -> None:
         with suppress(OSError):
             if not S_ISSOCK(os.fstat(int(name)).st_mode):
                 continue  # a socket can't be made of its duplicate, which would stay open
-            with socket.socket(fileno=os.dup(int(name))) as each:
-                if each.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and each.family != socket.AF_UNIX:
-                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with socket.socket(fileno=os.dup(int(name))) as sock:
+                if sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) and sock.family != socket.AF_UNIX:
+                    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def set_up_threads() -> None:

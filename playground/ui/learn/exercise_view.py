@@ -69,11 +69,11 @@ def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
             or run.status in ("stopped", "failed")
         )
     ]
-    found = {
+    newest = {
         label: next((run for run in own if run.config == config), None)
         for label, config in exercise.configs(seed).items()
     }
-    return {label: run for label, run in found.items() if run is not None}
+    return {label: run for label, run in newest.items() if run is not None}
 
 
 def _train(lesson: Lesson, name: str, seed: int) -> None:

@@ -54,12 +54,12 @@ def show_symbols(symbols: Sequence[Symbol]) -> None:
     """Draw the symbols of the paper as a table."""
     rows = [
         (
-            mathml(each.formula),
-            escape(each.meaning),
-            _size(each),
-            f"<code>{escape(each.where)}</code>",
+            mathml(symbol.formula),
+            escape(symbol.meaning),
+            _size(symbol),
+            f"<code>{escape(symbol.where)}</code>",
         )
-        for each in symbols
+        for symbol in symbols
     ]
     table = style.table(("symbol", "meaning", "here", "in the code"), rows)
     _symbols(data={"table": table}, key=keys.SYMBOLS.name, height="content")

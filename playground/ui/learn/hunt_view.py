@@ -76,8 +76,8 @@ def _tell_score() -> None:
         if run.metadata.hunt is not None and run.metadata.hunt.over:
             done.setdefault(run.metadata.hunt.seed, run.metadata.hunt)
     if done:
-        found = sum(hunt.found for hunt in done.values())
-        style.caption(f"So far: {counted(found, 'bug')} found, {sum(map(hunts.points, done.values()))} points.")
+        bugs = sum(hunt.found for hunt in done.values())
+        style.caption(f"So far: {counted(bugs, 'bug')} found, {sum(map(hunts.points, done.values()))} points.")
 
 
 def _hunt(run: Run) -> None:
@@ -181,7 +181,7 @@ def _check(run: Run) -> None:
         keys.HUNT_MESSAGE.forget()
         return
     run.score(hunt.model_copy(update={"wrong": hunt.wrong + 1}))
-    words = ["right" if each else "wrong" for each in right]
+    words = ["right" if is_right else "wrong" for is_right in right]
     keys.HUNT_MESSAGE.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
 
 

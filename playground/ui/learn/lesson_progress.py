@@ -45,12 +45,12 @@ def count(lesson: Lesson) -> int:
 
 def give(lesson: Lesson, block: int, answer: str) -> None:
     """Store an answer."""
-    _change(lambda found: found.setdefault(lesson.name, {}).update({str(block): answer[:_MAX_ANSWER]}))
+    _change(lambda stored: stored.setdefault(lesson.name, {}).update({str(block): answer[:_MAX_ANSWER]}))
 
 
 def forget(lesson: Lesson) -> None:
     """Delete the answers to a lesson."""
-    _change(lambda found: found.pop(lesson.name, None))
+    _change(lambda stored: stored.pop(lesson.name, None))
 
 
 def _file() -> Path:
@@ -62,14 +62,14 @@ def _read(path: Path) -> Answers:
     stored: Any = None
     with suppress(OSError, ValueError), path.open("rb") as file:
         stored = json.loads(file.read(_MAX_BYTES))
-    found: Answers = {}
+    valid: Answers = {}
     for name, lesson in lessons().items():
         of_lesson = stored.get(name) if isinstance(stored, dict) else None
         for block in lesson.questions:
             answer = of_lesson.get(str(block)) if isinstance(of_lesson, dict) else None
             if isinstance(answer, str):
-                found.setdefault(name, {})[str(block)] = answer[:_MAX_ANSWER]
-    return found
+                valid.setdefault(name, {})[str(block)] = answer[:_MAX_ANSWER]
+    return valid
 
 
 def _change(change: Callable[[Answers], object]) -> None:
@@ -79,18 +79,18 @@ def _change(change: Callable[[Answers], object]) -> None:
     """
     path = _file()
     with _changing:
-        found = answers()
-        change(found)
+        stored = answers()
+        change(stored)
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(found).encode())
-        keys.LESSON_ANSWERS.set((_stamp(path), found))
+            write_whole(path, json.dumps(stored).encode())
+        keys.LESSON_ANSWERS.set((_stamp(path), stored))
 
 
 def _stamp(path: Path) -> Stamp:
     """What differs between two versions of a file; None if it doesn't exist."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_ino, found.st_size
+    return status.st_mtime_ns, status.st_ino, status.st_size

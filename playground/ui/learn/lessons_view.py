@@ -40,11 +40,11 @@ def show() -> None:
 
 def _list() -> None:
     style.caption("Each lesson takes a few minutes. You predict a result, then check it.")
-    for at, lesson in enumerate(lessons().values()):
+    for index, lesson in enumerate(lessons().values()):
         done, asked = lesson_progress.count(lesson), len(lesson.questions)
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"lesson-{lesson.name}"):
             st.html(
-                f'<div class="lesson-row"><h2>{at + 1:d}. {escape(lesson.title)}</h2>'
+                f'<div class="lesson-row"><h2>{index + 1:d}. {escape(lesson.title)}</h2>'
                 f'<div class="small soft">{style.marked(lesson.about)} About {lesson.minutes:d} minutes.</div></div>'
             )
             st.html(f'<div class="small soft">{done:d} of {asked:d} answered</div>', width="content")
@@ -59,7 +59,7 @@ def _list() -> None:
 def _lesson(lesson: Lesson) -> None:
     seed = keys.LESSON_SEED.get()
     order = list(lessons())
-    at = order.index(lesson.name)
+    lesson_index = order.index(lesson.name)
     if keys.LESSON_CONTROLS.get() != "off":
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-head"):
             st.button("All lessons", icon=":material/arrow_back:", on_click=keys.LESSON_NAME.set, args=("",))
@@ -69,7 +69,7 @@ def _lesson(lesson: Lesson) -> None:
                 sharing.tell("This link opens the lesson with these numbers and hides the buttons above it.", link)
             style.caption("“New numbers” clears your answers to this lesson.", width="content")
     st.html(
-        f'<div class="lesson-title"><h2>Lesson {at + 1:d}. {escape(lesson.title)}</h2>'
+        f'<div class="lesson-title"><h2>Lesson {lesson_index + 1:d}. {escape(lesson.title)}</h2>'
         f'<div class="small soft">{style.marked(lesson.about)} About {lesson.minutes:d} minutes.</div>'
         f'<div class="small soft">Terms: {style.marked(" · ".join(lesson.terms))}</div></div>'
     )
@@ -80,8 +80,8 @@ def _lesson(lesson: Lesson) -> None:
         return
     for index, block in enumerate(lesson.blocks):
         st.fragment(_block)(lesson, index, block, facts, seed)
-    if at + 1 < len(order):
-        following = lessons()[order[at + 1]]
+    if lesson_index + 1 < len(order):
+        following = lessons()[order[lesson_index + 1]]
         st.button(
             f"Next lesson: {following.title}",
             type="primary",
@@ -138,9 +138,9 @@ def _rest(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object],
 
 
 def _parts(lesson: Lesson, parts: Sequence[TextPart], facts: Mapping[str, object], seed: int, where: str) -> None:
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         if isinstance(part, Embedded):
-            live_view.show(lesson, part, seed, f"{where} {at}")
+            live_view.show(lesson, part, seed, f"{where} {index}")
         else:
             st.markdown(fill(part, facts))
 

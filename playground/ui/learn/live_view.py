@@ -51,20 +51,20 @@ def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
         st.html(f'<div class="live-title small soft">{escape(embedded.title)}</div>')
         values = _controls(part.controls, part.start(seed), f"{lesson.name} {embedded.name} {where}", seed)
         outputs = part(seed, **values)
-        at = 0
-        while at < len(outputs):
-            together = [outputs[at]]
-            kind = type(outputs[at])
-            while kind in (Numbers, Curves) and at + 1 < len(outputs) and isinstance(outputs[at + 1], kind):
-                at += 1
-                together.append(outputs[at])
-            _draw(together, f"{lesson.name} {embedded.name} {where} {at}")
-            at += 1
+        index = 0
+        while index < len(outputs):
+            together = [outputs[index]]
+            kind = type(outputs[index])
+            while kind in (Numbers, Curves) and index + 1 < len(outputs) and isinstance(outputs[index + 1], kind):
+                index += 1
+                together.append(outputs[index])
+            _draw(together, f"{lesson.name} {embedded.name} {where} {index}")
+            index += 1
 
 
 def _controls(controls: Mapping[str, Control], start: dict[str, Any], name: str, seed: int) -> dict[str, Any]:
-    grids = {word: each for word, each in controls.items() if isinstance(each, TableInput)}
-    others = {word: each for word, each in controls.items() if word not in grids}
+    grids = {word: control for word, control in controls.items() if isinstance(control, TableInput)}
+    others = {word: control for word, control in controls.items() if word not in grids}
     values: dict[str, Any] = {}
     for group in (grids, others):
         if not group:
@@ -103,12 +103,12 @@ def _draw(outputs: Sequence[Output], name: str) -> None:
     """Draw one output, or several matrices or charts side by side."""
     output = outputs[0]
     if isinstance(output, Numbers):
-        draw_matrices([each for each in outputs if isinstance(each, Numbers)], name)
+        draw_matrices([output for output in outputs if isinstance(output, Numbers)], name)
     elif isinstance(output, Curves):
-        for column, each in zip(st.columns(len(outputs)), outputs, strict=True):
-            assert isinstance(each, Curves)
+        for column, chart in zip(st.columns(len(outputs)), outputs, strict=True):
+            assert isinstance(chart, Curves)
             with column:
-                draw_curves(each)
+                draw_curves(chart)
     elif isinstance(output, Table):
         rows = [[escape(cell) for cell in row] for row in output.rows]
         st.html(style.table(output.head, rows, explains=False))
@@ -130,31 +130,34 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
     """Draw matrices side by side. `name` is unique on the page."""
     labels: dict[str, tuple[int, Sequence[str]]] = {}
     pictures, styles = [], []
-    for at, each in enumerate(matrices):
-        values = each.values.detach().numpy()
+    for index, matrix in enumerate(matrices):
+        values = matrix.values.detach().numpy()
         heads = values.shape[0] if values.ndim == 3 else None
         values = values.reshape(heads or 1, -1, values.shape[-1])
         sides = []
-        for axis, letter, names in (("rows", each.dims[-2], each.rows), ("columns", each.dims[-1], each.columns)):
+        for axis, letter, names in (
+            ("rows", matrix.dims[-2], matrix.rows),
+            ("columns", matrix.dims[-1], matrix.columns),
+        ):
             size = values.shape[1 if axis == "rows" else 2]
             if names:
-                labels[f"{axis} {at}"] = 0, list(names)
-            sides.append(Side(letter, Span(0, size, size), f"{axis} {at}" if names else ""))
+                labels[f"{axis} {index}"] = 0, list(names)
+            sides.append(Side(letter, Span(0, size, size), f"{axis} {index}" if names else ""))
         pictures.append(
             Heatmap(
-                name=each.title,
-                title=each.title,
+                name=matrix.title,
+                title=matrix.title,
                 values=values,
                 axes=("head", "row", "column") if heads else ("row", "column"),
                 heads=Span(0, heads, heads) if heads else None,
                 rows=sides[0],
                 columns=sides[1],
-                kind=each.kind,
+                kind=matrix.kind,
                 undefined=True,
             )
         )
-        letter = each.dims[0] if len(each.dims) == 3 else ""
-        styles.append({"digits": each.digits, "names": list(each.names), "letter": letter})
+        letter = matrix.dims[0] if len(matrix.dims) == 3 else ""
+        styles.append({"digits": matrix.digits, "names": list(matrix.names), "letter": letter})
     data = message(pack(pictures, labels), {"styles": styles})
     _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
 
@@ -182,7 +185,7 @@ def draw_curves(curves: Curves, *, still: bool = False) -> None:
     large = any(y >= 1e5 for line in curves.lines.values() for y in line)  # axis labels such as 10M for ten million
     figures = {"labelExpr": PERCENT} if curves.shares else {"format": "~s"} if large else {}
     line = {"field": "line", "type": "nominal", "title": None, "sort": list(curves.lines)}
-    axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(each).is_integer() for each in curves.points) else 0}
+    axis = {"titlePadding": 6, "tickMinStep": 1 if all(float(x).is_integer() for x in curves.points) else 0}
     st.html(f'<b class="small">{escape(curves.title)}</b>')  # a title inside the chart would not scale with the page
     st.vega_lite_chart(
         pd.DataFrame(rows),

@@ -69,7 +69,7 @@ def _draw() -> None:
             key=keys.PITFALL.name,
             persist_state="session",
             format_func=lambda name: PITFALLS[name].title,
-            captions=[each.sentence for each in PITFALLS.values()],
+            captions=[pitfall.sentence for pitfall in PITFALLS.values()],
             label_visibility="collapsed",
         )
     with right:

@@ -174,15 +174,15 @@ def _begin(
             on_progress("Waiting for other visitors", None)  # raises if it was cancelled
             if showing.left:
                 return _LEFT
-        at: tuple[str, float | None] = (stage, None)
+        progress: tuple[str, float | None] = (stage, None)
         result: Any = None
         try:
-            on_progress(*at)
-            for found in measured(work, *prepare(), *arguments, seconds=60 * host.run_minutes, long=not slot.short):
-                if found is not None:
-                    done, total = found[:2] if isinstance(found, tuple) else (found.done, found.total)
-                    at, result = (stage, done / max(1, total)), found
-                on_progress(*at)
+            on_progress(*progress)
+            for item in measured(work, *prepare(), *arguments, seconds=60 * host.run_minutes, long=not slot.short):
+                if item is not None:
+                    done, total = item[:2] if isinstance(item, tuple) else (item.done, item.total)
+                    progress, result = (stage, done / max(1, total)), item
+                on_progress(*progress)
                 if showing.left:
                     return _LEFT
         except PlaygroundError as error:

@@ -79,9 +79,9 @@ def link(words: str, url: str) -> str:
     return f'<a class="away" href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
 
 
-def lesson(found: Lesson) -> str:
+def lesson(linked: Lesson) -> str:
     """A link to a lesson, as HTML."""
-    return f'<a class="away" href=".{escape(found.address)}" target="_self">{escape(found.title)}</a>'
+    return f'<a class="away" href=".{escape(linked.address)}" target="_self">{escape(linked.title)}</a>'
 
 
 def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
@@ -105,7 +105,7 @@ def tokens(names: Sequence[str], *, right: Sequence[str] | None = None) -> str:
 def strip(title: str, cells: Sequence[str], groups: Sequence[str], colours: Sequence[int]) -> str:
     """A row of cells; adjacent cells of a group share a box with its name and colour."""
     boxes = []
-    for (group, colour), run in groupby(zip(groups, colours, cells, strict=True), lambda each: each[:2]):
+    for (group, colour), run in groupby(zip(groups, colours, cells, strict=True), lambda item: item[:2]):
         inside = "".join(f'<span class="tok">{escape(cell)}</span>' for *_, cell in run)
         name = f'<span class="small">{escape(group)}</span>'
         boxes.append(f'<span class="run run-{colour % 6}">{name}{inside}</span>')

@@ -76,16 +76,16 @@ def _head() -> bytes:
     """
     static = Path(file_util.get_static_dir())
     page, js = (static / "index.html").read_text("utf-8"), static / "static" / "js"
-    chunks = [each.name for name in STREAMLITS for each in js.glob(f"{name}.*.js")]
+    chunks = [file.name for name in STREAMLITS for file in js.glob(f"{name}.*.js")]
     scripts = [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
-    icons = [f"./static/media/{each.name}" for each in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
+    icons = [f"./static/media/{file.name}" for file in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     tags = (
         f'<script src="./{_FOLDER}/{_START}"></script>',
         f'<link rel="stylesheet" href="./{_FOLDER}/{_PAGE}" />',
         f'<script type="module" src="./{_FOLDER}/{_BUNDLE}"></script>',
         '<template id="soon">',
-        *(f'<link rel="modulepreload" href="{each}" />' for each in scripts),
-        *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{each}" />' for each in icons),
+        *(f'<link rel="modulepreload" href="{script}" />' for script in scripts),
+        *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{icon}" />' for icon in icons),
         "</template>",
     )
     return "".join(tags).encode()

@@ -72,7 +72,7 @@ class Connections:
 
     def _forget_closed(self) -> None:
         for address, transports in list(self._open.items()):
-            transports -= {each for each in transports if each.is_closing()}
+            transports -= {transport for transport in transports if transport.is_closing()}
             if not transports:
                 del self._open[address]
         self._count = sum(map(len, self._open.values()))

@@ -28,7 +28,7 @@ MAX_TOTAL = 200_000
 TOO_LONG = "A text on this page is too long."
 NOT_BINARY = "Only binary messages are allowed."
 
-_OPENED = {each.DESCRIPTOR.full_name for each in (ClientState, WidgetStates)}
+_OPENED = {message.DESCRIPTOR.full_name for message in (ClientState, WidgetStates)}
 _WIDGETS = WidgetState.DESCRIPTOR.fields_by_number
 _KEY = re.compile(r"\$\$ID-[0-9a-f]+-(.*?)(?:__[a-z_]+)?\Z", re.DOTALL)
 """Key in the id of a widget or of a component's events."""
@@ -82,8 +82,8 @@ def _is_long_text(widget: memoryview) -> bool:
         if count > 1 or field is None or field.type != FieldDescriptor.TYPE_STRING:
             return False
         key, text = (bytes(value[:MAX_CHARS]), text) if field.name == "id" else (key, value)
-    found = _KEY.search(key.decode(errors="replace"))
-    return len(widget) - len(text) <= MAX_CHARS and len(text) <= 4 * LONG.get(found[1] if found else "", 0)
+    match = _KEY.search(key.decode(errors="replace"))
+    return len(widget) - len(text) <= MAX_CHARS and len(text) <= 4 * LONG.get(match[1] if match else "", 0)
 
 
 def _values(content: memoryview, kind: Descriptor) -> Iterator[tuple[memoryview, Descriptor | None]]:
@@ -102,35 +102,35 @@ def _fields(content: memoryview) -> Iterator[tuple[int, memoryview]]:
 
     Raises IndexError or ValueError if it is malformed.
     """
-    at = 0
-    while at < len(content):
-        tag, at = _varint(content, at)
+    position = 0
+    while position < len(content):
+        tag, position = _varint(content, position)
         match tag & 7:
             case 0:
-                _, end = _varint(content, at)
+                _, end = _varint(content, position)
             case 1:
-                end = at + 8
+                end = position + 8
             case 2:
-                size, at = _varint(content, at)
-                end = at + size
+                size, position = _varint(content, position)
+                end = position + size
             case 5:
-                end = at + 4
+                end = position + 4
             case _:
                 raise ValueError("a group")
         if end > len(content):
             raise ValueError("cut off")
-        yield tag >> 3, content[at:end]
-        at = end
+        yield tag >> 3, content[position:end]
+        position = end
 
 
-def _varint(content: memoryview, at: int) -> tuple[int, int]:
+def _varint(content: memoryview, position: int) -> tuple[int, int]:
     value = 0
     for shift in range(0, 70, 7):
-        byte = content[at]
-        at += 1
+        byte = content[position]
+        position += 1
         value |= (byte & 127) << shift
         if byte < 128:
-            return value, at
+            return value, position
     raise ValueError("too long a number")
 
 

@@ -49,6 +49,6 @@ def account(headers: Mapping[str, str]) -> Account:
 def _end(text: str) -> tuple[str, int]:
     """Address and port of one end in Linux's notation: words of four bytes in the machine's order."""
     address, port = text.split(":")
-    words = (int(address[at : at + 8], 16) for at in range(0, len(address), 8))
+    words = (int(address[start : start + 8], 16) for start in range(0, len(address), 8))
     packed = b"".join(word.to_bytes(4, sys.byteorder) for word in words)
     return plain_address(str(ip_address(packed))), int(port, 16)

@@ -37,9 +37,9 @@ def bundle(scripts: Mapping[str, str], styles: Mapping[str, str], first: str) ->
     """
     parts = [f"const STYLES = {json.dumps(styles)};", _BEGIN]
     for name, text in scripts.items():
-        found = [(default, own or _UNNAMED) for default, _, own in _EXPORT.findall(text)]
-        exports = ", ".join(f"default: {own}" if default else own for default, own in found)
-        body = _EXPORT.sub(lambda each: f"{each[2]} {each[3] or _UNNAMED}", text)
+        exported = [(default, own or _UNNAMED) for default, _, own in _EXPORT.findall(text)]
+        exports = ", ".join(f"default: {own}" if default else own for default, own in exported)
+        body = _EXPORT.sub(lambda match: f"{match[2]} {match[3] or _UNNAMED}", text)
         body = _IMPORT.sub(partial(_assignment, name), body)
         if left := _LEFT.search(body):
             raise ValueError(f"{name} has a form of import or export that can't be bundled: {left[0]}")
@@ -47,7 +47,7 @@ def bundle(scripts: Mapping[str, str], styles: Mapping[str, str], first: str) ->
     return "\n".join([*parts, f"modules[{json.dumps(first)}];", "export default modules;", ""])
 
 
-def _assignment(importer: str, found: re.Match[str]) -> str:
+def _assignment(importer: str, match: re.Match[str]) -> str:
     """The statement for an import in the script `importer`."""
-    module = f"modules[{json.dumps(normpath(join(dirname(importer), found[2])))}];"
-    return f"const {{{found[1].replace(' as ', ': ')}}} = {module}" if found[1] else module
+    module = f"modules[{json.dumps(normpath(join(dirname(importer), match[2])))}];"
+    return f"const {{{match[1].replace(' as ', ': ')}}} = {module}" if match[1] else module

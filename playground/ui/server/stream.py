@@ -110,7 +110,7 @@ class Fields(Channel):
         self._events: dict[bool, bytes] = {}  # cached events, full or partial
 
     def refresh(self) -> bool:
-        at = time.monotonic()
+        now = time.monotonic()
         self.moving = self._moving()  # before reading: later changes are read next time
         values, before = self._read(), self._values
         if values is before:
@@ -124,7 +124,7 @@ class Fields(Channel):
         news |= {name: "null" for name in self._fields if name not in fields}
         if not news and self._at:  # an empty state is also sent once
             return False
-        self._fields, self._news, self._at, self._events = fields, news, at, {}
+        self._fields, self._news, self._at, self._events = fields, news, now, {}
         self.version += 1
         return True
 
@@ -210,51 +210,51 @@ class Stream:
             raise Refused(429, why)
         if not once:
             self._streams.add(listener)
-        have = dict(_parsed(each) for each in asked)
+        have = dict(_parsed(text) for text in asked)
         if last := request.headers.get("last-event-id"):
             name, version = _parsed(last)
             have |= {name: version} if name in have else {}
-        found, gone = await asyncio.to_thread(self._open, have, visitor)
+        channels, gone = await asyncio.to_thread(self._open, have, visitor)
         if once:
-            content = b"".join([*map(_gone, gone), *(channel.event_since(have[channel.name]) for channel in found)])
+            content = b"".join([*map(_gone, gone), *(channel.event_since(have[channel.name]) for channel in channels)])
             return Response(content, media_type="text/event-stream", headers=_HEADERS)
-        events = self._events(listener, found, gone, have)
+        events = self._events(listener, channels, gone, have)
         return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
 
     def _refusal(self, new: Listener) -> str:
         """Why a new stream is refused; empty if there is room, or if it was made by ending another one."""
-        same = [each for each in self._streams if each.address == new.address]
-        if sum(each.visitor == new.visitor for each in same) >= MAX_STREAMS_VISITOR:
+        same = [listener for listener in self._streams if listener.address == new.address]
+        if sum(listener.visitor == new.visitor for listener in same) >= MAX_STREAMS_VISITOR:
             return "Too many of your tabs are open. This page updates less often."
         if len(same) >= MAX_STREAMS_ADDRESS:
-            greedy = _greediest(same, new, lambda each: each.visitor)
+            greedy = _greediest(same, new, lambda listener: listener.visitor)
         elif self.count >= MAX_STREAMS:
-            greedy = _greediest(self._streams, new, lambda each: each.address) or _greediest(
-                same, new, lambda each: each.visitor
+            greedy = _greediest(self._streams, new, lambda listener: listener.address) or _greediest(
+                same, new, lambda listener: listener.visitor
             )
         else:
             return ""
         if not greedy:
             return "The server has too many open pages. This page updates less often."
-        kept = Counter(each.visitor for each in greedy).most_common(1)[0][0]
-        ended = next(each for each in greedy if each.visitor == kept)
+        kept = Counter(listener.visitor for listener in greedy).most_common(1)[0][0]
+        ended = next(listener for listener in greedy if listener.visitor == kept)
         self._streams.discard(ended)
         ended.end()
         return ""
 
     def _open(self, names: Iterable[str], visitor: str) -> tuple[list[Channel], list[str]]:
         """The channels with these names, and the names without one. Thread-safe."""
-        found, gone = [], []
+        channels, gone = [], []
         for name in names:
             try:
                 channel = self._channels.get(_owner(name, visitor), {}).get(name)
                 if channel is None:
                     channel = self._find(name, visitor)
                     channel.refresh()
-                found.append(channel)
+                channels.append(channel)
             except LookupError:
                 gone.append(name)
-        return found, gone
+        return channels, gone
 
     async def _events(
         self, listener: Listener, channels: list[Channel], gone: list[str], have: dict[str, int]
@@ -266,9 +266,9 @@ class Stream:
         self._early_until = time.monotonic() + EARLY_SECONDS
         self._early.set()
         self._streams.add(listener)
-        for at, channel in enumerate(channels):
+        for index, channel in enumerate(channels):
             same = self._channels[_owner(channel.name, client)]
-            channels[at] = channel = same.setdefault(channel.name, channel)
+            channels[index] = channel = same.setdefault(channel.name, channel)
             channel.listeners.add(news)
             self._slot(channel).add(channel)
             self._moving.add(channel)
@@ -381,8 +381,8 @@ def _has_news(channel: Channel) -> bool:
 def _greediest(streams: Iterable[Listener], new: Listener, of: Callable[[Listener], str]) -> list[Listener]:
     """All streams of whoever has the most, by address or visitor; empty if the new one's side would have as many."""
     sides: defaultdict[str, list[Listener]] = defaultdict(list)
-    for each in streams:
-        sides[of(each)].append(each)
+    for listener in streams:
+        sides[of(listener)].append(listener)
     most = max(sides.values(), key=len, default=[])
     return most if len(most) > len(sides.get(of(new), ())) + 1 else []
 

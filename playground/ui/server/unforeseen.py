@@ -71,7 +71,7 @@ def _tell(sentence: str, number: str) -> None:
 
 def _numbered(error: Exception) -> str:
     """Number of an error; its traceback is logged once per session, because a fragment can fail repeatedly."""
-    where = "".join(f"{each.filename}:{each.lineno} " for each in traceback.extract_tb(error.__traceback__))
+    where = "".join(f"{frame.filename}:{frame.lineno} " for frame in traceback.extract_tb(error.__traceback__))
     numbers = keys.ERROR_NUMBERS.get()
     kind = f"{type(error).__name__} {where}"
     if kind not in numbers:

@@ -57,9 +57,9 @@ class _Piece:
 class WorkQueue:
     """Runs one work item at a time in its own thread. Callable from any thread and event loop."""
 
-    def __init__(self, most: int, each: int, room: int) -> None:
-        """At most `most` items wait, `each` of one visitor; `room` bytes of results are cached."""
-        self.most, self.each = most, each
+    def __init__(self, most: int, most_own: int, room: int) -> None:
+        """At most `most` items wait, `most_own` of one visitor; `room` bytes of results are cached."""
+        self.most, self.most_own = most, most_own
         self._known: BoundedCache[Hashable, Known] = BoundedCache(room, _size)
         self._waiting: OrderedDict[str, deque[_Piece]] = OrderedDict()  # by visitor, the next one first
         self._usual = 0.05  # average seconds per item
@@ -98,7 +98,7 @@ class WorkQueue:
     def _enter(self, piece: _Piece) -> _Piece:
         """Queue an item. If the queue is full, the visitor with the most waiting items loses one to one with fewer."""
         own = len(self._waiting.get(piece.visitor, ()))
-        if own >= self.each:
+        if own >= self.most_own:
             raise self._refusal()
         if self.waiting >= self.most:
             greedy = max(self._waiting.values(), key=len)
@@ -221,8 +221,8 @@ All threads share one interpreter. While 20 people switched parts of models, rer
 without this lock and 1.35 to 3 times as long with it (p95).
 """
 
-COMPUTING = WorkQueue(most=32, each=12, room=32_000_000)
+COMPUTING = WorkQueue(most=32, most_own=12, room=32_000_000)
 """Queue for work of tens of milliseconds or more, in another process. About twelve cards come into view at once."""
 
-READING = WorkQueue(most=600, each=100, room=16_000_000)
+READING = WorkQueue(most=600, most_own=100, room=16_000_000)
 """Queue for short work in the server process. A sweep requests the curves of all its runs at once."""

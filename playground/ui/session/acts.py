@@ -31,14 +31,14 @@ def carry_out_new(message: Any, heard: dict[str, Any], act: Callable[[str, str, 
     if not isinstance(message, dict) or message.get("session") != heard["session"]:
         return
     acts = message.get("acts")
-    for each in acts[:_MOST] if isinstance(acts, list) else ():
-        if isinstance(each, list) and len(each) == 4 and type(each[0]) is int and each[0] > heard["serial"]:
+    for sent in acts[:_MOST] if isinstance(acts, list) else ():
+        if isinstance(sent, list) and len(sent) == 4 and type(sent[0]) is int and sent[0] > heard["serial"]:
             try:
-                act(str(each[1]), str(each[2]), each[3])
+                act(str(sent[1]), str(sent[2]), sent[3])
             except Exception:
-                heard["serial"] = each[0]
+                heard["serial"] = sent[0]
                 raise
-            heard["serial"] = each[0]
+            heard["serial"] = sent[0]
 
 
 def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:

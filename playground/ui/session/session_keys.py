@@ -77,13 +77,13 @@ class Key(Generic[T]):
 
     def begin(self, value: T) -> T:
         """Set `value` if nothing is set; returns the current value."""
-        found: T = st.session_state.setdefault(self.name, value)
-        return found
+        current: T = st.session_state.setdefault(self.name, value)
+        return current
 
     def take(self) -> T:
         """Remove and return the value, or the default."""
-        found: T = st.session_state.pop(self.name, self.default)
-        return found
+        taken: T = st.session_state.pop(self.name, self.default)
+        return taken
 
     def forget(self) -> None:
         """Remove the value."""

@@ -153,9 +153,9 @@ def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
         return RUNS.reserve_space(owner, needed) if owner else ""
 
     with _library_lock:
-        if (found := _libraries.get(root)) is None:
-            found = _libraries[root] = Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
-        return found
+        if (opened := _libraries.get(root)) is None:
+            opened = _libraries[root] = Library(root, quota_bytes=quota_mb * 1_000_000 or None, refusal=refusal)
+        return opened
 
 
 def not_kept() -> str:
@@ -522,12 +522,12 @@ def run_source(run: Run, step: int | None) -> Source:
 
     Raises `CheckpointError` if no weights are left.
     """
-    at = run.nearest(step)
+    nearest = run.nearest(step)
     try:
-        model = _run_model(run, at)
+        model = _run_model(run, nearest)
     except KeyError:  # thinned out meanwhile, or lost
-        at, model = run.model_near(step)
-    return Source(RUN, (run.id, at), model, run.metadata.hides_pitfall)
+        nearest, model = run.model_near(step)
+    return Source(RUN, (run.id, nearest), model, run.metadata.hides_pitfall)
 
 
 def checkpoint_source(name: str) -> Source:
@@ -563,18 +563,18 @@ def stamp_of(folder: Path) -> tuple[int, ...]:
 
 def _load(path: Path, stamp: tuple[int, ...]) -> Checkpoint:
     """A checkpoint, cached until its folder changes. Loaded models are never modified."""
-    if (found := _checkpoints.get((path, stamp))) is None:
-        found = load(path)
-        _checkpoints.put((path, stamp), found)
-    return found
+    if (checkpoint := _checkpoints.get((path, stamp))) is None:
+        checkpoint = load(path)
+        _checkpoints.put((path, stamp), checkpoint)
+    return checkpoint
 
 
 def _run_model(run: Run, step: int) -> TaskModel:
     """By the run's id: the run itself would stay in memory after its visitor left."""
-    if (found := _run_models.get((run.id, step))) is None:
-        found = run.model_at(step)
-        _run_models.put((run.id, step), found)
-    return found
+    if (model := _run_models.get((run.id, step))) is None:
+        model = run.model_at(step)
+        _run_models.put((run.id, step), model)
+    return model
 
 
 def _weight_bytes(model: TaskModel) -> int:

@@ -94,13 +94,13 @@ class View:
 
     def words(self, **usual: object) -> dict[str, str]:
         """Query parameters of the session's values that differ from the default, or from `usual`."""
-        found = {}
+        texts = {}
         for field in self.fields:
             value = field.key.get()
             text = "" if value is None or value == usual.get(field.word, field.usual) else str(value)
             if 0 < len(text) <= field.longest:
-                found[field.word] = text
-        return found
+                texts[field.word] = text
+        return texts
 
     def keep(self, **usual: object) -> None:
         """Write the session's values into the address."""

@@ -38,8 +38,8 @@ def walk_of(
     click.
     """
     key = (source.name, source.identity, source.hides_code, source.reads_longer, text, target, prefix_length, padding)
-    if found := _walks.get(key):
-        return found[1]
+    if cached := _walks.get(key):
+        return cached[1]
     model = source.model
     if source.reads_longer:
         model = stretched(model, settings_for(model.config, text))
@@ -48,18 +48,18 @@ def walk_of(
         hidden = [replace(step, operation=replace(step.operation, source=HIDDEN)) for step in made.steps]
         made = replace(made, steps=tuple(hidden))
     with _entering:
-        if found := _walks.get(key):  # added by another thread meanwhile; browsers may already use its name
-            return found[1]
+        if cached := _walks.get(key):  # added by another thread meanwhile; browsers may already use its name
+            return cached[1]
         _walks.put(key, (secrets.token_urlsafe(16), made))
     return made
 
 
 def name_of(walk: Walk) -> str:
     """The unguessable name under which `kept` finds this walk; empty if it is no longer cached."""
-    return next((name for _, (name, each) in _walks.items() if each is walk), "")
+    return next((name for _, (name, cached) in _walks.items() if cached is walk), "")
 
 
 def kept(name: str) -> Walk | None:
     """The walk with this name, marked as most recently used; None if it was dropped."""
-    found = next((_walks.get(key) for key, (known, _) in _walks.items() if known == name), None)
-    return found[1] if found else None
+    cached = next((_walks.get(key) for key, (known, _) in _walks.items() if known == name), None)
+    return cached[1] if cached else None

@@ -75,7 +75,7 @@ def follow(
     }
     if order is not None:
         walks = set(order)
-        data["without"] = [at for at, name in enumerate(names) if name not in walks]
+        data["without"] = [index for index, name in enumerate(names) if name not in walks]
 
     def go() -> None:
         sent = keys.TENSOR.get()["go"]

@@ -224,7 +224,7 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
     """
     config = source.model.config
     try:
-        found = walks.walk_of(source, *wanted)
+        walk = walks.walk_of(source, *wanted)
     except OutOfRangeError as error:
         if error.setting == "prefix_length":
             keys.PREFIX_LENGTH.set(error.nearest)
@@ -234,16 +234,16 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
         for nearest in (keys.READ.get(), Reading(example_text(config.task))):
             try:
                 if nearest:
-                    found = walks.walk_of(source, *nearest)
+                    walk = walks.walk_of(source, *nearest)
                     if source.reads_longer:
                         config = long_inputs.settings_for(config, wanted.text)
                     at_field = _problem(wanted.text, "input", config) or _problem(wanted.target, "target", config)
-                    return found, "" if at_field else f"{error} Shown: {nearest.text}."
+                    return walk, "" if at_field else f"{error} Shown: {nearest.text}."
             except InputError:  # input of another model
                 continue
         raise
     keys.READ.set(wanted)
-    return found, ""
+    return walk, ""
 
 
 def show_reading(walk: Walk, wanted: Reading) -> None:

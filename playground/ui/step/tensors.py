@@ -113,7 +113,7 @@ def show(
         "most": {"T": walk.model.config.max_target_length} if at_step.is_playing() else {},
         "reads": [keys.SOURCE.get(), keys.INPUT.get(), keys.TARGET.get(), keys.PREFIX_LENGTH.get(), keys.PADDING.get()],
         "look": {**vars(look), "cell": look.cell and list(look.cell)},
-        "parameters": [{"name": each, "title": parameter_symbol(each)} for each in step.operation.parameters],
+        "parameters": [{"name": path, "title": parameter_symbol(path)} for path in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
         "statement": statement.shown(step.operation.source),
@@ -166,8 +166,8 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
             needed = "a head, a row and a column" if layout.has_heads else "a row and a column"
             problems.append(f"a cell of it is {needed}, so none is pinned")
             cell = None
-        elif any(at >= size for at, size in zip(cell, layout.cell, strict=True)) or min(cell) < 0:
-            cell = tuple(max(0, min(at, size - 1)) for at, size in zip(cell, layout.cell, strict=True))
+        elif any(index >= size for index, size in zip(cell, layout.cell, strict=True)) or min(cell) < 0:
+            cell = tuple(max(0, min(index, size - 1)) for index, size in zip(cell, layout.cell, strict=True))
             problems.append(f"its shape is {layout.cell}, so the nearest cell is pinned")
     if head is not None and not layout.has_heads:
         head = None  # it applies to operations that have heads
@@ -185,11 +185,11 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
         first_head = cell[0]
     else:
         first_head = look.heads
-    widest = max(_layout(each).shape[2] for each in _shown(walk, step))
+    widest = max(_layout(recorded).shape[2] for recorded in _shown(walk, step))
     first_column = look.columns if cell is None else cell[-1]
     look = replace(
         look,
-        heads=span(first_head, at_a_time, max(_layout(each).shape[0] for each in _shown(walk, step))).first,
+        heads=span(first_head, at_a_time, max(_layout(recorded).shape[0] for recorded in _shown(walk, step))).first,
         columns=span(first_column, width, widest).first,
     )
     return look, f"{title}: {'; '.join(problems)}." if problems else ""
@@ -202,7 +202,7 @@ def _answer_rows(walk: Walk) -> int:
 def _shown(walk: Walk, step: Step) -> list[Step]:
     """The visible tensors: inputs, masks last, and the output."""
     inputs = [walk[name] for name in step.operation.inputs]
-    return [*sorted(inputs, key=lambda each: _KINDS.get(each.operation.tap) == "mask"), step]
+    return [*sorted(inputs, key=lambda recorded: _KINDS.get(recorded.operation.tap) == "mask"), step]
 
 
 def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
@@ -210,11 +210,11 @@ def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
     shown, extents, room = _shown(walk, step), [], MAX_BYTES - 3_000
     letters: set[str] = set()
     slopes = walk.gradients() if gradient else {}
-    for each in shown:
-        layout = _layout(each)
-        cell = 1 if _KINDS.get(each.operation.tap) == "mask" else 4
-        hidden = walk.hidden(each.name) is not None or cell == 1
-        extents.append(Extent(*layout.shape, cell=cell + 4 * (each.name in slopes) + hidden))
+    for recorded in shown:
+        layout = _layout(recorded)
+        cell = 1 if _KINDS.get(recorded.operation.tap) == "mask" else 4
+        hidden = walk.hidden(recorded.name) is not None or cell == 1
+        extents.append(Extent(*layout.shape, cell=cell + 4 * (recorded.name in slopes) + hidden))
         letters |= set(layout.letters)
         room -= 700
     for letter in letters:
@@ -254,17 +254,17 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
     slopes = walk.gradients() if look.gradient else {}
     labels: dict[str, tuple[int, Sequence[str]]] = {}
     drawn = []
-    for each in _shown(walk, step):
-        layout = _layout(each)
+    for recorded in _shown(walk, step):
+        layout = _layout(recorded)
         heads, rows, columns = layout.shape
         head_span = span(look.heads, at_a_time, heads)
         column_span = span(look.columns, width, columns)
         row_letter, column_letter = layout.letters
         row_labels, column_labels = row_letter, column_letter
-        tap = each.operation.tap
+        tap = recorded.operation.tap
         if tap == "labels":  # labels have the positions of the tokens read, but are other tokens
             column_labels = "labels"
-            labels["labels"] = (0, decode(each.value[0].tolist(), walk.model.config.task))
+            labels["labels"] = (0, decode(recorded.value[0].tolist(), walk.model.config.task))
         for letter in (row_labels, column_labels):
             if letter == "V":
                 labels["V"] = (column_span.first, _names(walk, step, "V")[column_span.part])
@@ -272,19 +272,19 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
                 labels[letter] = (0, names)
 
         spans = (layout.shape, head_span, column_span)
-        slope, hidden = slopes.get(each.name), _hidden(walk, each)
+        slope, hidden = slopes.get(recorded.name), _hidden(walk, recorded)
         drawn.append(
             Heatmap(
-                name=each.name,
-                title=_title(each, step),
-                values=_part(each.value, *spans),
+                name=recorded.name,
+                title=_title(recorded, step),
+                values=_part(recorded.value, *spans),
                 axes=layout.axes,
                 heads=head_span if layout.has_heads else None,
                 rows=Side(row_letter, Span(0, rows, rows), row_labels if row_labels in labels else ""),
                 columns=Side(column_letter, column_span, column_labels if column_labels in labels else ""),
                 kind=_KINDS.get(tap, "signed"),
                 role=role(tap),
-                output=each is step,
+                output=recorded is step,
                 marked=look.marked_row if row_letter == ("T" if "T" in walk.tokens else "S") else None,
                 gradient=None if slope is None else _part(slope, *spans),
                 hidden=None if hidden is None else _part(hidden, *spans),
@@ -327,13 +327,13 @@ def _hidden(walk: Walk, step: Step) -> Tensor | None:
     if cause := _CAUSES.get(step.operation.tap):
         return (~step.value).byte() * cause
     causes = [walk[name] for name in step.operation.inputs]
-    return sum((~each.value).byte() * _CAUSES[each.operation.tap] for each in causes)  # type: ignore[return-value]
+    return sum((~mask.value).byte() * _CAUSES[mask.operation.tap] for mask in causes)  # type: ignore[return-value]
 
 
-def _title(each: Step, step: Step) -> str:
+def _title(recorded: Step, step: Step) -> str:
     """Short name of a tensor; prefixed if it belongs to another part of the model."""
     *here, _ = tap_path(step.name)
-    *there, words = tap_path(each.name)
+    *there, words = tap_path(recorded.name)
     if there == here or not there:
         return words[:1].upper() + words[1:]
     strange = " › ".join(there[-1:] if there[:-1] == here[:-1] or len(there) == 1 else there[-2:])

@@ -101,14 +101,14 @@ def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
 
 def later(run: Run) -> None:
     """Go to the next kept step; after the last one, follow the newest."""
-    at = _wanted(run)
-    at_step.move(next((step for step in _kept(run) if step > at), None))
+    wanted = _wanted(run)
+    at_step.move(next((step for step in _kept(run) if step > wanted), None))
 
 
 def earlier(run: Run) -> None:
     """Go to the previous kept step."""
-    at = _wanted(run)
-    at_step.move(next((step for step in reversed(_kept(run)) if step < at), 0))
+    wanted = _wanted(run)
+    at_step.move(next((step for step in reversed(_kept(run)) if step < wanted), 0))
 
 
 def _kept(run: Run) -> list[int]:
@@ -190,11 +190,11 @@ def _play(run: Run) -> None:
         keys.PLAYING.set(False)
         return
     kept = _kept(run)
-    at = _wanted(run)
-    if run_status.goes_on(run) and (_is_behind(run) or at >= kept[-1]):
+    wanted = _wanted(run)
+    if run_status.goes_on(run) and (_is_behind(run) or wanted >= kept[-1]):
         at_step.move(None, playing=True)
     else:
-        at_step.move(kept[0] if at >= kept[-1] else at, playing=True)
+        at_step.move(kept[0] if wanted >= kept[-1] else wanted, playing=True)
 
 
 def _play_on(run: Run) -> None:
@@ -202,6 +202,6 @@ def _play_on(run: Run) -> None:
     if at_step.is_playing() and keys.AT_STEP.get() == at_step.NOW:
         keys.PLAYING.set(run_status.goes_on(run))
     elif at_step.is_playing() and time.monotonic() - keys.STEP_MOVED.get() >= 0.8 * PICTURE_SECONDS:
-        at = _wanted(run)
-        step = next((step for step in _kept(run) if step > at), None)
+        wanted = _wanted(run)
+        step = next((step for step in _kept(run) if step > wanted), None)
         at_step.move(step, playing=step is not None or run_status.goes_on(run))

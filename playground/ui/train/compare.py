@@ -118,10 +118,10 @@ def _words() -> dict[str, str]:
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     """The runs in the charts, and the number of requested runs that don't exist."""
     mine = {run.id: run for run in own}
-    ids = [each for each in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if each]
-    found = [mine.get(each) or state.RUNS.watched(each) for each in ids]
-    runs = [run for run in found if run is not None]
-    return runs[: comparison.MAX_OVERLAID], len(found) - len(runs)
+    ids = [run_id for run_id in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if run_id]
+    requested = [mine.get(run_id) or state.RUNS.watched(run_id) for run_id in ids]
+    runs = [run for run in requested if run is not None]
+    return runs[: comparison.MAX_OVERLAID], len(requested) - len(runs)
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -136,11 +136,11 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     shown = [run for run in own if run.id in listed or keys.ALL_RUNS.get()]
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
-    at = monotonic()
+    read_at = monotonic()
     _redraw_with([*others, *shown], chosen)
     data = {
         **acts.answer(keys.RUNS),
-        "at": at,
+        "at": read_at,
         "rows": rows([*others, *shown], chosen, state.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MAX_OVERLAID,

@@ -40,7 +40,7 @@ def show(chosen: Sequence[Run]) -> None:
         style.message(remark, "note")
     if not runs:
         return
-    found: list[list[LengthScore]] | None = measurements.show(
+    measured: list[list[LengthScore]] | None = measurements.show(
         "lengths",
         tuple((run.id, run.step) for run in runs.values()),
         each_by_length,
@@ -49,9 +49,9 @@ def show(chosen: Sequence[Run]) -> None:
         prepare=lambda: (_models(list(runs.values())),),
         costed=([run.config for run in runs.values()],),
     )
-    if found is not None:
+    if measured is not None:
         with st.container(key="lengths"):
-            _draw(runs, chosen, found)
+            _draw(runs, chosen, measured)
 
 
 def _problem(run: Run) -> str:
@@ -71,18 +71,18 @@ def _models(runs: Sequence[Run]) -> list[TaskModel]:
     return [run.model_at() for run in runs]
 
 
-def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[LengthScore]]) -> None:
+def _draw(runs: dict[str, Run], chosen: Sequence[Run], measured: list[list[LengthScore]]) -> None:
     """Draw the chart, and its numbers as a table."""
     colours = charts.SERIES_COLOURS["dark" if st.context.theme.type == "dark" else "light"]
     given = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     curves = {
         name: [
-            {"length": each.length, "exact_match": each.exact_match}
-            | dict(zip(("low", "high"), each.interval, strict=True))
-            for each in scores
-            if each.exact_match is not None
+            {"length": score.length, "exact_match": score.exact_match}
+            | dict(zip(("low", "high"), score.interval, strict=True))
+            for score in scores
+            if score.exact_match is not None
         ]
-        for name, scores in zip(runs, found, strict=True)
+        for name, scores in zip(runs, measured, strict=True)
     }
     trained = {(run.config.task.min_length, run.config.task.max_length) for run in runs.values()}
     st.vega_lite_chart(
@@ -90,11 +90,11 @@ def _draw(runs: dict[str, Run], chosen: Sequence[Run], found: list[list[LengthSc
     )
     style.caption("Trained lengths are shaded. Vertical lines are 95 % intervals. Training used none of these inputs.")
     with st.expander("Numbers"):
-        lengths = sorted({each.length for scores in found for each in scores})
-        rows = [[str(length), *(_exact(scores, length) for scores in found)] for length in lengths]
+        lengths = sorted({score.length for scores in measured for score in scores})
+        rows = [[str(length), *(_exact(scores, length) for scores in measured)] for length in lengths]
         st.html(style.table(["length", *map(escape, runs)], rows))
 
 
 def _exact(scores: Sequence[LengthScore], length: int) -> str:
-    match = next((each.exact_match for each in scores if each.length == length), None)
+    match = next((score.exact_match for score in scores if score.length == length), None)
     return "" if match is None else percent(match)

@@ -140,7 +140,7 @@ def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
     first = shown or own[0]
     differences = comparison.difference([first, *own])[1:]
     names = {}
-    for run, difference in sorted(zip(own, differences, strict=True), key=lambda each: each[0].metadata.sweep or ""):
+    for run, difference in sorted(zip(own, differences, strict=True), key=lambda pair: pair[0].metadata.sweep or ""):
         what = f"{run.config.task.name}, {run.config.model.architecture}" if run is first else difference
         names[run.id] = " · ".join(
             filter(

@@ -291,8 +291,8 @@ def _remarks(run: RunView) -> None:
         latest = "The latest evaluation used all of them."
         if sequences < HELD_OUT_SEQUENCES:
             latest = f"The latest evaluation used {sequences:,} of the {HELD_OUT_SEQUENCES:,}."
-        each = f"An evaluation uses {QUICK_TEST} of them, and all of them if it finds the run solved."
-        tested = f"{latest if run.ended else each} Bands in the charts are 95 % intervals of the exact match."
+        rule = f"An evaluation uses {QUICK_TEST} of them, and all of them if it finds the run solved."
+        tested = f"{latest if run.ended else rule} Bands in the charts are 95 % intervals of the exact match."
         if task_of(run.config.task).continues:
             st.caption(PERPLEXITY)
         else:

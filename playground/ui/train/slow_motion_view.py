@@ -89,7 +89,7 @@ def _strip(config: RunConfig, stage: StageShown | None) -> str:
     plan, now = stage_plan(config), stage.at if stage else -1
     groups = []
     for group, members in groupby(enumerate(plan), key=lambda member: _group(member[1][1])):
-        segments = [_segment(kind, tap, (at > now) - (at < now)) for at, (kind, tap) in members]
+        segments = [_segment(kind, tap, (index > now) - (index < now)) for index, (kind, tap) in members]
         name = f'<span class="group-name">{group.capitalize()}</span>'
         groups.append(f'<li style="--stages: {len(segments)}">{name}<ol>{"".join(segments)}</ol></li>')
     return f'<ol class="stages" aria-label="Stages of a training step">{"".join(groups)}</ol>'

@@ -71,8 +71,8 @@ def rewind(run: Run | None) -> None:
 
 def problems(run: RunView) -> None:
     """Draw the error message of the last request."""
-    if found := " ".join(_problems(run).values()):
-        st.html(f'<div class="story small wrong" role="alert">{escape(found)}</div>')
+    if sentences := " ".join(_problems(run).values()):
+        st.html(f'<div class="story small wrong" role="alert">{escape(sentences)}</div>')
 
 
 def story(run: RunView) -> str:

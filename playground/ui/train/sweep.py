@@ -78,15 +78,15 @@ def suggested(path: str, config: RunConfig) -> str:
     if value == 0:
         return "0, 0.1, 0.2" if field.annotation is float else "0, 10, 20"
     tries = {value / 4, value / 2, value, value * 2} if field.annotation is float else _halves(value)
-    return ", ".join(f"{each:g}" for each in sorted(each for each in tries if low <= each <= high))
+    return ", ".join(f"{tried:g}" for tried in sorted(tried for tried in tries if low <= tried <= high))
 
 
 def _halves(value: int) -> set[int]:
-    found = {value, 2 * value}
-    while len(found) < 4 and value % 2 == 0:
+    values = {value, 2 * value}
+    while len(values) < 4 and value % 2 == 0:
         value //= 2
-        found.add(value)
-    return found
+        values.add(value)
+    return values
 
 
 _VARY = {
@@ -232,11 +232,11 @@ def _sweeps() -> dict[str, list[Run]]:
     for run in state.RUNS.of(state.visitor()):
         if run.metadata.sweep:
             named.setdefault(run.metadata.sweep, []).insert(0, run)
-    found = {runs[0].id: runs for runs in named.values()}
+    sweeps = {runs[0].id: runs for runs in named.values()}
     with suppress(LookupError):
         linked = sweep_of(keys.SWEEP_SHOWN.get() or "")
-        found.setdefault(linked[0].id, linked)
-    return found
+        sweeps.setdefault(linked[0].id, linked)
+    return sweeps
 
 
 def _results() -> None:
@@ -264,10 +264,10 @@ def _results() -> None:
     if not mine:
         st.caption("You are watching this sweep. Only its owner can control it.")
     picture = Picture(runs, keys.SWEEP_MEASURE.get())
-    followed, at, groups, drawn = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
+    followed, read_at, groups, drawn = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
     changes.redraw(followed, drawn, key="sweep")
     progress_bar.show(followed, picture.progress)
-    shared = {"channel": followed, "at": at}
+    shared = {"channel": followed, "at": read_at}
 
     def asked() -> None:
         press = keys.MULTIPLES.get().get("asked")

@@ -32,7 +32,7 @@ def sweep_of(run_id: str) -> list[Run]:
     """
     run = state.RUNS.watched(run_id)
     own = state.RUNS.of(run.owner) if run is not None and run.metadata.sweep else []
-    runs = [each for each in reversed(own) if run is not None and each.metadata.sweep == run.metadata.sweep]
+    runs = [other for other in reversed(own) if run is not None and other.metadata.sweep == run.metadata.sweep]
     if not runs:
         raise LookupError(run_id)
     return runs

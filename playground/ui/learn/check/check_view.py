@@ -21,7 +21,7 @@ from playground.ui.session.view import Field, View, one_of
 MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
 """What True in a mask does to a key."""
 
-MASKED = {"masks", *(name for name, part in COMPARED.items() if any(each.masks for each in part.arguments))}
+MASKED = {"masks", *(name for name, part in COMPARED.items() if any(argument.masks for argument in part.arguments))}
 """Parts that take a mask."""
 
 _PROBLEMS = {

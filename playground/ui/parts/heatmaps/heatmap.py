@@ -72,14 +72,14 @@ class Heatmap:
                 f"not {values.dtype} of shape {values.shape}."
             )
         spans = (self.heads or Span(0, 1, 1), self.rows.span, self.columns.span)
-        shape = tuple(each.end - each.first for each in spans)
+        shape = tuple(span.end - span.first for span in spans)
         if shape != values.shape:
             raise ValueError(f"{self.name}: values of shape {values.shape}, not {shape}.")
         bad = np.isposinf(values) | (np.isnan(values) & (not self.undefined))
         if bad.any():
-            at = tuple(map(int, np.argwhere(bad)[0]))
+            index = tuple(map(int, np.argwhere(bad)[0]))
             raise ValueError(
-                f"{self.name}: {values[at]} at {at} cannot be drawn; only finite numbers and -inf (masked) can."
+                f"{self.name}: {values[index]} at {index} cannot be drawn; only finite numbers and -inf (masked) can."
             )
 
 
@@ -93,22 +93,22 @@ def pack(shown: Sequence[Heatmap], labels: Mapping[str, tuple[int, Sequence[str]
     if not shown:
         raise ValueError("There is nothing to draw: at least one tensor is needed.")
     arrays = []
-    for each in shown:
-        arrays.append(np.ascontiguousarray(each.values, "<u1" if each.kind == "mask" else "<f4"))
-        if each.gradient is not None:
-            arrays.append(np.ascontiguousarray(each.gradient, "<f4"))
-        if each.hidden is not None:
-            arrays.append(np.ascontiguousarray(each.hidden, "<u1"))
-    scales = _scales([(each.output, each.values if each.kind == "signed" else None) for each in shown])
-    slopes = _scales([(each.output, each.gradient) for each in shown])
+    for heatmap in shown:
+        arrays.append(np.ascontiguousarray(heatmap.values, "<u1" if heatmap.kind == "mask" else "<f4"))
+        if heatmap.gradient is not None:
+            arrays.append(np.ascontiguousarray(heatmap.gradient, "<f4"))
+        if heatmap.hidden is not None:
+            arrays.append(np.ascontiguousarray(heatmap.hidden, "<u1"))
+    scales = _scales([(heatmap.output, heatmap.values if heatmap.kind == "signed" else None) for heatmap in shown])
+    slopes = _scales([(heatmap.output, heatmap.gradient) for heatmap in shown])
     header = {
         "labels": {
             key: {"first": first, "names": [name[:LONGEST_LABEL] for name in names]}
             for key, (first, names) in labels.items()
         },
         "tensors": [
-            {**_fields(each), "scale": scale, "slope": slope}
-            for each, scale, slope in zip(shown, scales, slopes, strict=True)
+            {**_fields(heatmap), "scale": scale, "slope": slope}
+            for heatmap, scale, slope in zip(shown, scales, slopes, strict=True)
         ],
     }
     return _json(header)[1:-1], b"".join(_padded(array.tobytes(), b"\0") for array in arrays)
@@ -121,21 +121,21 @@ def message(packed: tuple[bytes, bytes], more: Mapping[str, Any]) -> bytes:
     return len(text).to_bytes(4, "little") + text + numbers
 
 
-def _fields(each: Heatmap) -> dict[str, Any]:
+def _fields(heatmap: Heatmap) -> dict[str, Any]:
     return {
-        "name": each.name,
-        "title": each.title,
-        "kind": each.kind,
-        "whole": each.values.dtype.kind in "biu",  # announced without decimals
-        "role": each.role,
-        "output": each.output,
-        "axes": [AXES.index(axis) for axis in each.axes],
-        "heads": _bounds(each.heads) if each.heads else None,
-        "rows": {"axis": each.rows.axis, "labels": each.rows.labels, **_bounds(each.rows.span)},
-        "columns": {"axis": each.columns.axis, "labels": each.columns.labels, **_bounds(each.columns.span)},
-        "marked": each.marked,
-        "gradient": each.gradient is not None,
-        "hidden": 0 if each.hidden is None else len(each.hidden),
+        "name": heatmap.name,
+        "title": heatmap.title,
+        "kind": heatmap.kind,
+        "whole": heatmap.values.dtype.kind in "biu",  # announced without decimals
+        "role": heatmap.role,
+        "output": heatmap.output,
+        "axes": [AXES.index(axis) for axis in heatmap.axes],
+        "heads": _bounds(heatmap.heads) if heatmap.heads else None,
+        "rows": {"axis": heatmap.rows.axis, "labels": heatmap.rows.labels, **_bounds(heatmap.rows.span)},
+        "columns": {"axis": heatmap.columns.axis, "labels": heatmap.columns.labels, **_bounds(heatmap.columns.span)},
+        "marked": heatmap.marked,
+        "gradient": heatmap.gradient is not None,
+        "hidden": 0 if heatmap.hidden is None else len(heatmap.hidden),
     }
 
 

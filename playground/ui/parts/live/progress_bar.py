@@ -21,6 +21,6 @@ def show(
     doesn't change. `label` is the accessible name of the bar; without one, the text is. `key` has no random part:
     Streamlit refuses a component whose key contains two underscores in a row.
     """
-    at = monotonic()  # before reading: later changes are newer
-    data = {"channel": channel, "field": field, "label": label, "at": at, "now": dict(read())}
+    read_at = monotonic()  # before reading: later changes are newer
+    data = {"channel": channel, "field": field, "label": label, "at": read_at, "now": dict(read())}
     _bar(key=key, data=data, height="content")

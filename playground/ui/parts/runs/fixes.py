@@ -11,14 +11,14 @@ def fixes(settings: Mapping[str, Any], path: str) -> list[tuple[str, Any]]:
 
     `settings` are all settings by path. For a number they are the nearest valid values below and above.
     """
-    found = []
+    suggested = []
     for setting, values in _candidates(settings, path):
         now = settings[setting]
         good = [value for value in values if path not in _problems({**settings, setting: value})]
         if isinstance(now, (int, float)):
             good = [*sorted(value for value in good if value < now)[-1:], *sorted(v for v in good if v > now)[:1]]
-        found += [(setting, value) for value in good[:2]]
-    return found
+        suggested += [(setting, value) for value in good[:2]]
+    return suggested
 
 
 def _candidates(settings: Mapping[str, Any], path: str) -> Iterator[tuple[str, list[Any]]]:

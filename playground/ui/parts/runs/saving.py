@@ -56,17 +56,17 @@ def save(run: RunView, name: str, *, step: int | None = None, replace: bool = Fa
         problem = "This run trains with a mistake, and a checkpoint can't say so."
         raise CheckpointError(problem, "Train the correct model to save one.")
     if step is None:
-        at, model = run.model_near()
+        saved_step, model = run.model_near()
     else:
         try:
-            at, model = step, run.model_at(step)
+            saved_step, model = step, run.model_at(step)
         except (KeyError, ValueError):
             problem = f"The weights after step {step:,} are not kept."
             raise CheckpointError(problem, f"The nearest kept step is {run.nearest(step):,}.") from None
-    history = [record for record in run.exact_records() if record["step"] <= at]
-    changes = [change for change in run.changes if change.step < at]
+    history = [record for record in run.exact_records() if record["step"] <= saved_step]
+    changes = [change for change in run.changes if change.step < saved_step]
     if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
         advice = f"Choose another name, or tick “{REPLACE}”."
         raise CheckpointError(f"{name} is taken.", advice, kind="taken")
     state.library().save(name, model, history, changes, begun_from=run.metadata.begun_from, overwrite=replace)
-    return f"Saved {name}: the weights after step {at}."
+    return f"Saved {name}: the weights after step {saved_step}."

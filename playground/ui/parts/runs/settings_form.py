@@ -56,9 +56,9 @@ def task_fields(problems: dict[str, str]) -> None:
     name = keys.SETTING.of("task.name").get()
     uses = TASKS[name].uses if name in TASKS else {}
     paths = [
-        f"task.{each}" for each in TaskConfig.model_fields if each in ("name", *uses) or f"task.{each}" in problems
+        f"task.{field}" for field in TaskConfig.model_fields if field in ("name", *uses) or f"task.{field}" in problems
     ]
-    fields(paths, problems, {f"task.{each}": text for each, text in uses.items()})
+    fields(paths, problems, {f"task.{field}": text for field, text in uses.items()})
 
 
 def fields(
@@ -73,7 +73,7 @@ def fields(
         if path not in problems:
             continue
         style.message(problems[path], "wrong")
-        settings = {each: keys.SETTING.of(each).get() for each in setting_paths()}
+        settings = {setting: keys.SETTING.of(setting).get() for setting in setting_paths()}
         with st.container(horizontal=True, gap="xsmall"):
             for setting, value in fixes(settings, path):
                 shown = words(value)

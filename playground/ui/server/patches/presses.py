@@ -44,7 +44,7 @@ def _call_whole(self: SessionState, **replayed: Any) -> None:
 
 def _call_for_further_presses(self: SessionState) -> None:
     states, widgets = self._current_interaction_widget_states, self._new_widget_state
-    for widget, presses in Counter(each.id for each in _presses(states)).items():
+    for widget, presses in Counter(press.id for press in _presses(states)).items():
         known = widgets.widget_metadata.get(widget)
         if known is not None and known.callback is not None and not known.disabled:
             for _ in range(min(presses, _MAX_PRESSES) - 1):
@@ -54,7 +54,7 @@ def _call_for_further_presses(self: SessionState) -> None:
 def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates | None:
     joined = _join(old, new)
     if joined is not None:
-        counted = Counter(each.id for each in _presses(joined))
+        counted = Counter(press.id for press in _presses(joined))
         for press in (*_presses(old), *_presses(new)):
             counted[press.id] -= 1
             if counted[press.id] < 0:
@@ -63,7 +63,7 @@ def _join_with_all_presses(old: WidgetStates | None, new: WidgetStates | None) -
 
 
 def _presses(states: WidgetStates | None) -> list[WidgetState]:
-    return [each for each in states.widgets if each.trigger_value] if states else []
+    return [press for press in states.widgets if press.trigger_value] if states else []
 
 
 def _give_way_later(self: ScriptRunner) -> None:
