@@ -1,1 +1,1 @@
-"""What all rooms use: errors, numbers and names as text, paths, files written whole, bounded caches."""
+"""Shared by all rooms: errors, numbers and names as text, paths, files written whole, bounded caches."""

@@ -18,7 +18,7 @@ def clean_name(text: str) -> str:
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names look alike: they differ at most in case, joiners and width."""
+    """True if two names look alike: they differ at most in case, joiners and width."""
     return _skeleton(one) == _skeleton(other)
 
 

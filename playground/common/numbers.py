@@ -42,7 +42,7 @@ def interval(fraction: float, count: int) -> str:
 
 
 def evidence(fraction: float, count: int) -> str:
-    """What an exact match rests on, in a sentence."""
+    """Sentence with the interval and the count behind an exact match."""
     return f"95 % interval {interval(fraction, count)}, measured on {counted(count, 'held-out input')}."
 
 

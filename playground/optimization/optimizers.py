@@ -65,7 +65,7 @@ OPTIMIZERS = {
 
 
 class OptimizerSettings(Protocol):
-    """What an optimizer reads of the settings; `config.TrainingConfig` has it."""
+    """The settings that an optimizer reads; `config.TrainingConfig` has them."""
 
     @property
     def optimizer(self) -> str: ...
@@ -98,7 +98,7 @@ def _made(name: str, parameters: "Iterable[nn.Parameter]", rate: float, decay: f
 
 @cache
 def kept(name: str, shape: tuple[int, ...]) -> "dict[str, torch.Tensor | float]":
-    """What an optimizer remembers of a parameter of this shape between steps, as its `state_dict` names it.
+    """The `state_dict` that an optimizer keeps of a parameter of this shape between steps, by name.
 
     The tensors have shapes and types, but no numbers.
     """

@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class ScheduleSettings(Protocol):
-    """What a schedule reads of the settings; `config.TrainingConfig` has it."""
+    """The settings that a schedule reads; `config.TrainingConfig` has them."""
 
     @property
     def steps(self) -> int: ...

@@ -181,7 +181,7 @@ def _as_fields(panel: Panel) -> dict[str, Any]:
 
 
 def _column(measure: Measure) -> dict[str, Any]:
-    """Where the browser finds a measure: its table, its index in a row, and the indices of what belongs to it."""
+    """Location of a measure for the browser: its table, its index in a row, and the indices of what belongs to it."""
     if measure.groups:
         return {"table": measure.name, "at": 1, "grouped": True, "on_request": measure.on_request}
     table = "steps" if measure.at == "step" else "tests"

@@ -621,7 +621,7 @@ def _icon(path: str, x: float, y: float) -> str:
 
 
 def _mask(x: float, y: float, causal: bool) -> str:
-    """Which position (row) may read which (column): filled, or hatched where it may not."""
+    """The positions (columns) that each one (row) may read: filled, or hatched where it may not."""
     cells = ""
     for row in range(5):
         for column in range(5):

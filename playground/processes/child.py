@@ -44,7 +44,7 @@ class Connection(Protocol):
         """Return the next message; block until there is one."""
 
     def poll(self, timeout: float | None = 0.0) -> bool:
-        """Whether `recv` has a message; wait up to `timeout` seconds."""
+        """True if `recv` has a message; wait up to `timeout` seconds."""
 
 
 class Worker(Connection, Protocol):
@@ -60,11 +60,11 @@ class Worker(Connection, Protocol):
 
     @property
     def lost(self) -> str:
-        """What was lost with the worker, a clause like "Node a was lost": the run can resume elsewhere. Else empty."""
+        """The loss of its node as a clause like "Node a was lost": the run can resume elsewhere. Else empty."""
 
     @property
     def ending(self) -> str:
-        """How it ended, for example "exit code 1"."""
+        """Its end in words, for example "exit code 1"."""
 
     def kill(self) -> None:
         """Kill it."""
@@ -98,7 +98,7 @@ class Child:
 
     @property
     def ending(self) -> str:
-        """How its process ended."""
+        """The end of its process in words."""
         code = self._process.exitcode
         return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 

@@ -40,7 +40,7 @@ class ComputeError(PlaygroundError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one computation may use; 0: no limit."""
+    """Limits of one computation; 0: no limit."""
 
     memory_mb: int = 0  # beyond the start of its process
     seconds: float = 0  # of computing

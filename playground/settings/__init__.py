@@ -1,1 +1,1 @@
-"""What a person sets: every setting and its bounds, presets, the limits of the host, what a run will cost."""
+"""Settings and their bounds, presets, the limits of the host, the estimated cost of a run."""

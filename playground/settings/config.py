@@ -56,7 +56,7 @@ LIVE = (
 _SHOWN = 40  # characters of a text
 
 MAX_CHANGES = 200
-"""How many changes one run can have."""
+"""Maximum number of changes in one run."""
 
 
 class ConfigError(PlaygroundError, ValueError):
@@ -236,7 +236,7 @@ class ModelConfig(_Settings):
         return " or ".join(str(heads) for side in nearest for heads in side)
 
     def _divisor(self, heads: int) -> int:
-        """What divides d_model in a model with so many heads."""
+        """The number that must divide d_model in a model with so many heads."""
         return math.lcm(heads, {"sinusoidal": 2, "rotary": 2 * heads}.get(self.positions, 1))
 
     @property
@@ -246,17 +246,17 @@ class ModelConfig(_Settings):
 
     @property
     def adds_positions(self) -> bool:
-        """Whether each token's vector gets a position vector added."""
+        """True if a position vector is added to each token's vector."""
         return self.positions not in ("rotary", "none")
 
     @property
     def projection_bias(self) -> bool:
-        """Whether the linear layers of attention have biases."""
+        """True if the linear layers of attention have biases."""
         return self.bias and self.attention_bias
 
     @property
     def output_bias(self) -> bool:
-        """Whether the output layer has a bias."""
+        """True if the output layer has a bias."""
         return self.bias and not self.tie_embeddings
 
 
@@ -580,7 +580,7 @@ def choices(field: FieldInfo) -> tuple[str, ...]:
 
 
 def allowed(field: FieldInfo) -> str:
-    """What a setting accepts, in words: "a whole number from 1 to 16"."""
+    """The values that a setting accepts, in words: "a whole number from 1 to 16"."""
     if choices(field):
         return "one of " + ", ".join(choices(field))
     if field.annotation is bool:

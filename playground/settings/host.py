@@ -67,7 +67,7 @@ def plain_address(name: str) -> str:
 
 
 def is_loopback(name: str) -> bool:
-    """Whether a host name or an IP address is this machine to itself."""
+    """True if a host name or an IP address is this machine to itself."""
     try:
         return ip_address(plain_address(name)).is_loopback
     except ValueError:
@@ -202,11 +202,11 @@ class Host(BaseModel):
 
     @property
     def shared(self) -> bool:
-        """Whether visitors who do not know each other share this host."""
+        """True if visitors who do not know each other share this host."""
         return self.mode == "shared"
 
     def is_own_name(self, netloc: str) -> bool:
-        """Whether a Host header names this server: loopback, `url` or one of `allowed_hosts`, with any port.
+        """True if a Host header names this server: loopback, `url` or one of `allowed_hosts`, with any port.
 
         Another site may point its own name at this machine (DNS rebinding), so other names are refused. Programs send
         any name: the address that the server listens on decides who reaches it.

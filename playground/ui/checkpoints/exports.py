@@ -40,7 +40,7 @@ def address(file: str, name: str) -> str:
 
 
 def exists(visitor: str, file: str) -> bool:
-    """Whether a file has not expired."""
+    """True if a file has not expired."""
     return (_folder(visitor) / file).is_file()
 
 

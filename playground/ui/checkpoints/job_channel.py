@@ -40,7 +40,7 @@ def sign_in(held: SignIn) -> str:
 
 
 def moving(visitor: str) -> bool:
-    """Whether this visitor has unfinished jobs or questions."""
+    """True if this visitor has unfinished jobs or questions."""
     return any(not job.done for jobs in (state.JOBS, state.QUESTIONS) for job in jobs.jobs(visitor))
 
 

@@ -63,7 +63,7 @@ def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 
 def available(environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether this host offers sign-in by OAuth."""
+    """True if this host offers sign-in by OAuth."""
     return bool(environment.get("OAUTH_CLIENT_ID") and environment.get("OAUTH_CLIENT_SECRET") and state.HOST.url)
 
 
@@ -105,7 +105,7 @@ def leave() -> None:
 
 
 def framed() -> bool:
-    """Whether this page is in the frame of another site, where Streamlit's cookies are not sent."""
+    """True if this page is in the frame of another site, where Streamlit's cookies are not sent."""
     return _DIRECT not in st.context.cookies
 
 

@@ -63,7 +63,7 @@ def _want(text: str) -> None:
 
 
 def linked() -> bool:
-    """Whether the address names a model that is not in the library; if so, draw its details and Pull."""
+    """Draw the details of the address's model and Pull, if the library lacks it; returns True if so."""
     text = keys.HUB_WANTED.get()
     if not text:
         return False

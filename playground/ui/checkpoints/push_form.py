@@ -228,7 +228,7 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
 
 
 def _destination(draft: Draft) -> hub_questions.Answer[Destination]:
-    """What exists at the destination."""
+    """The repository at the destination, from the Hub."""
     token, repo_id = sign_in.token(), draft.repo_id
     branch = "main" if draft.as_request else draft.branch
     return hub_questions.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))

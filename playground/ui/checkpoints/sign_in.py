@@ -86,7 +86,7 @@ def expire() -> None:
 
 
 def signed_out() -> bool:
-    """Whether this session's sign-in was ended by a sign-out, here or in another tab."""
+    """True if this session's sign-in was ended by a sign-out, here or in another tab."""
     _held()
     return keys.SIGN_IN_MESSAGE.get() == _SIGNED_OUT
 

@@ -11,7 +11,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
 Then = Literal["open", "push", ""]
-"""What follows a pull: open the model in Step through, open the push form, or nothing."""
+"""The action after a pull: open the model in Step through, open the push form, or nothing."""
 
 _KEPT = 20  # transfers kept per session
 _MAX_FORMS = 1000

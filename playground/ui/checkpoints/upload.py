@@ -146,7 +146,7 @@ async def _taken(request: Request) -> tuple[str, str]:
 
 
 def _makes_room() -> bool:
-    """Whether another upload may start. If all slots are in use, the slowest upload past its minimum time is cancelled.
+    """True if another upload may start. If all slots are in use, the slowest upload past its minimum time is cancelled.
 
     So a client that sends a byte now and then can't block others.
     """
@@ -191,7 +191,7 @@ async def _body(request: Request, file: IO[bytes], upload: _Upload) -> bool:
 
 
 def _is_our_page(request: Request) -> bool:
-    """Whether a page of this server sent the request; cookies also come with requests from other sites."""
+    """True if a page of this server sent the request; cookies also come with requests from other sites."""
     site = request.headers.get("sec-fetch-site")
     if site is not None:
         return site == "same-origin"

@@ -350,7 +350,7 @@ def possible(active: Sequence[Intervention], other: str, text: str, config: RunC
 
 
 def problem_with_other(other: str, text: str, config: RunConfig) -> str:
-    """Why patches can't come from the other input; empty if they can."""
+    """Reason why patches can't come from the other input; empty if they can."""
     if not other:
         return "No held-out input has the length of your input. Type the other input."
     try:

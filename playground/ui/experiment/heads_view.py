@@ -246,7 +246,7 @@ def _pair(walk: Walk) -> tuple[_Pair | None, str]:
 
 
 def scaling(pair: Pair) -> str:
-    """What becomes of a score before softmax, as it was recorded: a run with a pitfall may not divide it."""
+    """The recorded change of a score before softmax, as a sentence: a run with a pitfall may not divide it."""
     width = len(pair.terms)
     divided = math.isclose(pair.scaled_score, pair.score / math.sqrt(width), rel_tol=1e-4, abs_tol=1e-6)
     return f" Before softmax it becomes {pair.scaled_score:.4f}{f', divided by √{width}' if divided else ''}."

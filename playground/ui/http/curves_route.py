@@ -58,7 +58,7 @@ class Curves:
             self._refresh(run)
 
     def fields(self, run: Run, have: int) -> dict[str, Any]:
-        """What is new since version `have` of this run, as of the last `look`.
+        """The changes since version `have` of this run, as of the last `look`.
 
         For each table: the indices of removed rows, and the rows to append.
         """

@@ -88,7 +88,7 @@ def _change(change: Callable[[Answers], object]) -> None:
 
 
 def _stamp(path: Path) -> Stamp:
-    """What differs between two versions of a file; None if it doesn't exist."""
+    """Marks of one version of a file: time, inode, size; None if it doesn't exist."""
     try:
         status = path.stat()
     except OSError:

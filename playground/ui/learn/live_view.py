@@ -93,7 +93,7 @@ def _widget(control: Control, start: Any, key: str) -> Any:
 
 
 def _is_like(values: Any, start: list[list[float]]) -> bool:
-    """Whether the browser sent numbers of the same shape."""
+    """True if the browser sent numbers of the same shape."""
     return isinstance(values, list) and [
         [type(cell) in (int, float) for cell in row] if isinstance(row, list) else None for row in values
     ] == [[True] * len(row) for row in start]

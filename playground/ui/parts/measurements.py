@@ -56,7 +56,7 @@ class _Tabs:
 
     @property
     def left(self) -> bool:
-        """Whether all of them have been closed for `LEFT_SECONDS`."""
+        """True if all of them have been closed for `LEFT_SECONDS`."""
         if any(map(tabs.is_open, tuple(self.ids))):
             self._seen = time.monotonic()
         return time.monotonic() - self._seen > LEFT_SECONDS

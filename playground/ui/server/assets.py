@@ -40,7 +40,7 @@ _FILES = {
     _PAGE: _TEXTS[_PAGE].encode(),
     _BUNDLE: bundle(_SCRIPTS, _STYLES, first="shell/presenter.js").encode(),
 }
-"""What browsers request. The presenter view starts with the page, so that a link to it never shows the normal view."""
+"""Files for browsers. The presenter view starts with the page, so that a link to it never shows the normal view."""
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _YEAR = 365 * 24 * 3600
@@ -213,7 +213,7 @@ class Compression:
 
 
 def _keeps(start: Message) -> bool:
-    """Whether a response with this start is immutable text."""
+    """True if a response with this start is immutable text."""
     headers = Headers(raw=start["headers"])
     kind = headers.get("content-type", "").partition(";")[0]
     text = kind.startswith("text/") or kind == "application/javascript"

@@ -130,7 +130,7 @@ class VisitorCookie:
 
 
 def _is_https(scope: Scope) -> bool:
-    """Whether the browser uses https, possibly to a proxy that doesn't report it."""
+    """True if the browser uses https, possibly to a proxy that doesn't report it."""
     return scope["scheme"] == "https" or state.HOST.url == f"https://{Headers(scope=scope).get('host')}"
 
 

@@ -81,7 +81,7 @@ class Guard:
 
 
 def _is_own_name(host: str) -> bool:
-    """Whether it is a name of this host or the address the server listens on, unless that means all addresses."""
+    """True for a name of this host, and for the address the server listens on, unless that means all addresses."""
     bound = str(config.get_option("server.address") or "")
     return state.HOST.is_own_name(host) or (
         bound not in ("", "0.0.0.0", "::") and host_name(host) == host_name(f"[{bound}]" if ":" in bound else bound)
@@ -89,7 +89,7 @@ def _is_own_name(host: str) -> bool:
 
 
 def _is_own_page(origin: str, host: str) -> bool:
-    """Whether the origin belongs to this server: the requested host, or the host reported by a proxy."""
+    """True if the origin belongs to this server: the requested host, or the host reported by a proxy."""
     return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", state.HOST.url.lower()} - {""}
 
 

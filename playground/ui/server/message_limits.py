@@ -56,7 +56,7 @@ class MessageLimits:
 
 
 def is_within_limits(content: bytes) -> bool:
-    """Whether a message can be parsed: few values, each within its limit. A malformed one is not."""
+    """True for a well-formed message of few values, each within its limit."""
     if len(content) <= MAX_CHARS:
         return True
     total = 0
@@ -75,7 +75,7 @@ def is_within_limits(content: bytes) -> bool:
 
 
 def _is_long_text(widget: memoryview) -> bool:
-    """Whether a widget has one text, which its key allows to be this long."""
+    """True if a widget has one text, and its key allows it to be this long."""
     key, text = b"", memoryview(b"")
     for count, (number, value) in enumerate(_fields(widget)):
         field = _WIDGETS.get(number)

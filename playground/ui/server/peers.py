@@ -31,7 +31,7 @@ def with_connection(scope: Scope) -> Scope:
 
 
 def account(headers: Mapping[str, str]) -> Account:
-    """Whether the other end is a process of this server's account on this machine; unknown where only Linux says so."""
+    """Account of the other end: this server's own, on this machine, or another; unknown on systems other than Linux."""
     client, client_port, server, server_port = (headers.get(HEADER) or "- 0 - 0").split(" ")
     if not is_loopback(client):
         return "other"

@@ -222,7 +222,7 @@ class Stream:
         return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
 
     def _refusal(self, new: Listener) -> str:
-        """Why a new stream is refused; empty if there is room, or if it was made by ending another one."""
+        """Reason to refuse a new stream; empty if there is room, or if it was made by ending another one."""
         same = [listener for listener in self._streams if listener.address == new.address]
         if sum(listener.visitor == new.visitor for listener in same) >= MAX_STREAMS_VISITOR:
             return "Too many of your tabs are open. This page updates less often."

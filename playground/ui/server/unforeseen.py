@@ -81,7 +81,7 @@ def _numbered(error: Exception) -> str:
 
 
 def _is_unforeseen(record: logging.LogRecord) -> bool:
-    """Whether a download failed for another reason than a deleted or damaged checkpoint."""
+    """True if a download failed for another reason than a deleted or damaged checkpoint."""
     error = record.exc_info[1] if record.exc_info else None
     return not isinstance(error.__cause__ if error else None, CheckpointError)
 

@@ -42,7 +42,7 @@ def carry_out_new(message: Any, heard: dict[str, Any], act: Callable[[str, str, 
 
 
 def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:
-    """How often each action was requested in a component since the last call; negative: backwards."""
+    """Number of requests of each action in a component since the last call; negative: backwards."""
     counts = dict.fromkeys(actions, 0)
 
     def count(verb: str, _id: str, by: Any) -> None:

@@ -23,5 +23,5 @@ def let_go() -> None:
 
 
 def is_playing() -> bool:
-    """Whether playback is on."""
+    """True while playback is on."""
     return bool(keys.PLAYING.get())

@@ -40,11 +40,11 @@ class Page:
     icon: str
     """Name of a Google Material Symbol."""
     home: bool = False
-    """Whether it is the first page."""
+    """True for the first page."""
     forward: bool = False
-    """Whether it shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
+    """True if it shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
     reads_longer: bool = False
-    """Whether it also accepts inputs longer than in training, as far as the model can read them."""
+    """True if it also accepts inputs longer than in training, as far as the model can read them."""
     slides: tuple[Slide, ...] = ()
     """Slides of the presenter view, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)

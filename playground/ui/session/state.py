@@ -159,7 +159,7 @@ def _library(root: Path, quota_mb: int, owner: str = "") -> Library:
 
 
 def not_kept() -> str:
-    """Why new runs are not stored on disk, and what to do; empty if they are."""
+    """Reason why new runs are not stored on disk, and advice; empty if they are."""
     owner = RUNS.data.folder_owner
     if owner is None:
         return ""
@@ -237,7 +237,7 @@ def leave_lesson() -> None:
 
 
 def is_mine(run: RunView) -> bool:
-    """Whether this visitor may control the run."""
+    """True if this visitor may control the run."""
     return run.owner == visitor()
 
 
@@ -305,7 +305,7 @@ def remember_settings() -> None:
 
 
 def _is_short(value: object) -> bool:
-    """Whether a value is small enough to store for thousands of visitors; a long text is stored with its run."""
+    """True if a value is small enough to store for thousands of visitors; a long text is stored with its run."""
     return not isinstance(value, str) or len(value) <= _REMEMBERED_CHARACTERS
 
 
@@ -413,7 +413,7 @@ def key_showing(family: keys.Key[T], value: T, *, unless: bool = False) -> tuple
 
 
 def is_current(key: keys.Key[Any]) -> bool:
-    """Whether a key from `key_showing` belongs to the current widget."""
+    """True if a key from `key_showing` belongs to the current widget."""
     family, _, serial = key.name.rpartition(" ")
     drawn, _ = keys.WIDGETS.get().get(f"{family} {{}}", (None, None))
     return drawn == int(serial)
@@ -460,7 +460,7 @@ def differences(before: RunConfig, after: RunConfig) -> str:
 
 
 def needs_new_run(before: RunConfig, after: RunConfig) -> bool:
-    """Whether a run can't change to these settings mid-run."""
+    """True if a run can't change to these settings mid-run."""
     return any(path not in LIVE for path, *_ in setting_differences(before, after))
 
 

@@ -11,5 +11,5 @@ def this() -> str:
 
 
 def is_open(tab: str) -> bool:
-    """Whether a tab is connected; a hidden one is. True without a server (tests). Any thread may call this."""
+    """True if a tab is connected; a hidden one is. Also True without a server (tests). Any thread may call this."""
     return not runtime.exists() or runtime.get_instance().is_active_session(tab)

@@ -18,7 +18,7 @@ LONGEST = 400
 
 
 def travelled() -> bool:
-    """Whether this script run follows the browser's Back or Forward; then the address overrides the session."""
+    """True if this script run follows the browser's Back or Forward; then the address overrides the session."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 

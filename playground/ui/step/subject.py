@@ -321,7 +321,7 @@ def _give_right_answer(task: TaskConfig) -> None:
 
 
 def _has_answer(text: str, task: TaskConfig) -> bool:
-    """Whether an input has a right answer; True also for invalid inputs."""
+    """True if an input has a right answer, and for invalid inputs."""
     try:
         return bool(answer(encode(text, task), task))
     except InputError:

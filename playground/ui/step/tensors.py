@@ -321,7 +321,7 @@ def _part(tensor: Tensor, shape: tuple[int, int, int], heads: Span, columns: Spa
 
 
 def _hidden(walk: Walk, step: Step) -> Tensor | None:
-    """Which mask hides each cell, also for the masks themselves."""
+    """The mask that hides each cell, also for the masks themselves."""
     if _KINDS.get(step.operation.tap) != "mask":
         return walk.hidden(step.name)
     if cause := _CAUSES.get(step.operation.tap):

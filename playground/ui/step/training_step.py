@@ -171,7 +171,7 @@ def _on_the_way(replay: Replay, wanted: int, shown: int) -> str:
 
 
 def _is_behind(run: Run) -> bool:
-    """Whether the newest step was requested and the run trains without being followed."""
+    """True if the newest step was requested and the run trains without being followed."""
     return keys.AT_STEP.get() == at_step.NOW and not at_step.is_playing() and run_status.goes_on(run)
 
 

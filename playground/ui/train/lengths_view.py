@@ -55,7 +55,7 @@ def show(chosen: Sequence[Run]) -> None:
 
 
 def _problem(run: Run) -> str:
-    """Why a run can't be measured; empty if it can."""
+    """Reason why a run can't be measured; empty if it can."""
     if not (run.ended or run.status == "paused"):
         return "This run is training. Pause it to measure it."
     if not run.step:

@@ -46,7 +46,7 @@ def progress(run: RunView | None) -> None:
 
 
 def failed_midway(run: RunView) -> bool:
-    """Whether training failed at a step whose model can be shown."""
+    """True if training failed at a step whose model can be shown."""
     return run.status == "failed" and run.step > 0 and not run.store.unreadable and bool(run.snapshot_steps())
 
 

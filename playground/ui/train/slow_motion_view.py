@@ -33,7 +33,7 @@ _READS = {"source": "encoder reads", "target": "decoder reads", "labels": "label
 
 
 def is_shown(run: RunView) -> bool:
-    """Whether the run is in slow motion."""
+    """True if the run is in slow motion."""
     return run.pace == SLOW_MOTION and not run.ended
 
 

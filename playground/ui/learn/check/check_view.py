@@ -19,7 +19,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.view import Field, View, one_of
 
 MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
-"""What True in a mask does to a key."""
+"""Effect of True in a mask on a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(argument.masks for argument in part.arguments))}
 """Parts that take a mask."""
@@ -204,7 +204,7 @@ def _words(part: str) -> str:
 
 
 def _mask() -> str | None:
-    """What True in a mask does to a key, if chosen and relevant for the part."""
+    """Effect of True in a mask on a key, if chosen and relevant for the part."""
     meaning = keys.CHECK_MASK.get()
     return meaning if meaning != "unsaid" and keys.CHECK_PART.get() in MASKED else None
 
@@ -224,7 +224,7 @@ def _turned() -> None:
 
 
 def _is_own() -> bool:
-    """Whether the field has more than a template."""
+    """True if the field has more than a template."""
     return keys.CHECK_CODE.get().strip() not in {"", *(text.strip() for text in TEMPLATES.values())}
 
 

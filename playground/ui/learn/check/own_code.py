@@ -86,12 +86,12 @@ def _as_python_reads(code: str) -> bytes:
 
 
 def permitted() -> bool:
-    """Whether this browser's code may run: only on one's own machine, for the account that runs the server."""
+    """True if this browser's code may run: only on one's own machine, for the account that runs the server."""
     return _is_own_machine() and _is_here()
 
 
 def needs_code() -> bool:
-    """Whether `TERMINAL_CODE` would permit it: the system doesn't say which account the browser belongs to."""
+    """True if `TERMINAL_CODE` would permit it: the system doesn't say which account the browser belongs to."""
     return _is_own_machine() and not _is_here() and peers.account(st.context.headers) == "unknown"
 
 
@@ -108,7 +108,7 @@ def _is_own_machine() -> bool:
 
 
 def _is_here() -> bool:
-    """Whether the connection comes from the server's account on this machine."""
+    """True if the connection comes from the server's account on this machine."""
     account = peers.account(st.context.headers)
     return account == "own" or (account == "unknown" and state.visitor() in _proven)
 

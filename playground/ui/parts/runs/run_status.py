@@ -59,7 +59,7 @@ def training(run: RunView) -> str:
 
 
 def goes_on(run: RunView) -> bool:
-    """Whether the run continues to take steps."""
+    """True if the run continues to take steps."""
     return run.has_worker and not run.ended and run.status != "paused"
 
 

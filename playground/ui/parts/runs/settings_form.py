@@ -101,7 +101,7 @@ def _title(path: str) -> str:
 
 
 def _help(path: str, description: str) -> str:
-    """What a setting does, and its name in files, messages and on the command line."""
+    """The effect of a setting, and its name in files, messages and on the command line."""
     return f"{description or setting_paths()[path].description} Setting: `{path.rpartition('.')[2]}`."
 
 
