@@ -49,7 +49,7 @@ WORDS = tuple(
                 state.PACE,
                 pull_form.LINK,
                 playback_control.WORD,
-                oauth.FAILED,
+                oauth.PROBLEM_PARAMETER,
             ),
             *(word for words in VIEWS.values() for word in words),
             *setting_paths(),

@@ -22,7 +22,7 @@ def client():
 @pytest.fixture
 def kept():
     """A walk that the server keeps, and its name."""
-    looked = walks.walk_of(walks.Source("small", ("test",), small_model("encoder-decoder")), "3 1 4 1", "1 4 1 3")
+    looked = walks.walk_of(walks.ModelSource("small", ("test",), small_model("encoder-decoder")), "3 1 4 1", "1 4 1 3")
     return looked, walks.name_of(looked)
 
 
@@ -82,7 +82,7 @@ def test_every_operation_has_cells_that_json_can_hold(client, kept):
 
 
 def test_minus_infinity_is_null(client):
-    source = walks.Source("small", ("test",), small_model("encoder-decoder"))
+    source = walks.ModelSource("small", ("test",), small_model("encoder-decoder"))
     looked = walks.walk_of(source, "3 1 4 1", None, padding=1)
     masked = "decoder.layers.0.cross_attention.attention.masked_scores"
     assert ask(client, walks.name_of(looked), masked, "0,0,0,4").json()["value"] is None
@@ -112,7 +112,7 @@ def test_a_walk_that_is_not_kept_is_gone(client, kept, monkeypatch):
     looked, name = kept
     assert ask(client, "somebody-else", SCORES, "0,0,0,0").status_code == 410
     monkeypatch.setattr(walks._walks, "max_bytes", 0)
-    other = walks.walk_of(walks.Source("small", ("test",), small_model("encoder-decoder")), "1 2", None)
+    other = walks.walk_of(walks.ModelSource("small", ("test",), small_model("encoder-decoder")), "1 2", None)
     assert walks.name_of(looked) == ""
     assert ask(client, name, SCORES, "0,0,0,0").status_code == 410
     assert ask(client, walks.name_of(other), SCORES, "0,0,0,0").status_code == 200
@@ -125,7 +125,7 @@ def test_nobody_gets_a_cell(kept, monkeypatch):
 
 def test_names_of_walks_differ_and_stay(kept):
     looked, name = kept
-    source = walks.Source("small", ("test",), looked.model)
+    source = walks.ModelSource("small", ("test",), looked.model)
     assert walks.name_of(walks.walk_of(source, "3 1 4 1", "1 4 1 3")) == name
     assert walks.name_of(walks.walk_of(source, "3 1 4 2", None)) != name
     assert len(name) >= 20

@@ -165,7 +165,7 @@ def test_another_machine_is_refused_on_ones_own_host(monkeypatch: pytest.MonkeyP
     assert own_code.permitted()
     monkeypatch.undo()
     monkeypatch.setattr(own_code, "CheckProcess", pytest.fail)
-    headers = {peers.HEADER: "192.168.1.7 5 192.168.1.5 8501"}
+    headers = {peers.CONNECTION_HEADER: "192.168.1.7 5 192.168.1.5 8501"}
     monkeypatch.setattr(st, "context", SimpleNamespace(headers=headers, cookies={}))
     assert not own_code.permitted()
     with pytest.raises(CheckError, match="doesn't run visitors' code"):

@@ -14,7 +14,7 @@ from playground.lessons import hunts
 from playground.lessons.pitfalls import PITFALLS, train_with
 from playground.runs import Hunt, Run
 from playground.training import USUAL
-from playground.ui.http.curves_route import Curves
+from playground.ui.http.curves_route import RunCurves
 from playground.ui.learn import hunt_view, measuring
 from playground.ui.server import work
 from playground.ui.session import state
@@ -91,7 +91,9 @@ def test_nothing_names_the_mistake_before_it_is_found(name: str):
         pages.append(app)
         for secret in names(name):
             assert secret not in sent(app), (file, secret)
-    beside = json.dumps([Curves().fields(run, 0), run_view.fields(run), run_view.row(run), comparison.to_json([run])])
+    beside = json.dumps(
+        [RunCurves().fields(run, 0), run_view.fields(run), run_view.row(run), comparison.to_json([run])]
+    )
     for secret in (*names(name), PITFALLS[name].title.encode()):
         assert secret not in beside.encode()
         assert secret not in comparison.to_csv([run]).encode()

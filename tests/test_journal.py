@@ -28,7 +28,7 @@ from playground.settings.config import Change, RunConfig
 from playground.settings.host import Host
 from playground.training import USUAL, TrainingError, train
 from playground.training.measure import GROUPED
-from playground.ui.http.curves_route import Curves
+from playground.ui.http.curves_route import RunCurves
 from tests.helpers import TINY, timeless, until
 from tests.worker_runs import advance
 
@@ -372,7 +372,7 @@ def look_at(runs: Runs) -> Run:
     assert run.store.nbytes >= 0
     comparison.to_csv([run])
     comparison.to_json([run])
-    tables = Curves()
+    tables = RunCurves()
     tables.refresh(run)
     json.dumps(tables.fields(run, 0), allow_nan=False)
     with suppress(ValueError):

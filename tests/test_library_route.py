@@ -119,7 +119,7 @@ def test_problems_are_reported_with_a_message(shared, monkeypatch, asked):
     answer = client.get("/library/mine/attention", params=asked)
     assert (answer.status_code, answer.text[-1]) == (422, ".")
     assert client.get("/library/..%2fx/attention").status_code in (404, 422)
-    monkeypatch.setattr(checkpoint_route, "MAX_PARAMETERS", 100)
+    monkeypatch.setattr(checkpoint_route, "MAX_PICTURE_PARAMETERS", 100)
     assert "too many for a picture" in client.get("/library/mine/attention", params={"input": "1"}).text
 
 

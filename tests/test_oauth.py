@@ -60,7 +60,7 @@ def answer(path, *, status=302, sent=(), query=b"", **headers):
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "path": path, "headers": pairs, "query_string": query, "server": ("x", 80)}
-    live(oauth.SignIn(streamlit)(scope, None, send))
+    live(oauth.SignInReturn(streamlit)(scope, None, send))
     found = [(name.decode(), value.decode()) for name, value in started[0]["headers"]]
     return (
         started[0]["status"],

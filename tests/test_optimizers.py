@@ -12,7 +12,7 @@ from playground.settings.config import TrainingConfig
 
 SIGN = """
 from functools import partial
-from playground.optimization.optimizers import OPTIMIZERS, Optimizer
+from playground.optimization.optimizers import OPTIMIZERS, OptimizerRow
 
 def sign(rate, decay):
     from torch import optim
@@ -51,9 +51,9 @@ def by_rows(rate, decay):
 
     return partial(Adafactor, lr=rate)
 
-OPTIMIZERS["sign"] = Optimizer(sign, "Sign SGD", "the sign of the gradient", "Sign SGD ignores its size.")
+OPTIMIZERS["sign"] = OptimizerRow(sign, "Sign SGD", "the sign of the gradient", "Sign SGD ignores its size.")
 for function in (forgetful, counting, by_rows):
-    OPTIMIZERS[function.__name__] = Optimizer(function, function.__name__.title(), "the gradient")
+    OPTIMIZERS[function.__name__] = OptimizerRow(function, function.__name__.title(), "the gradient")
 """
 """New rows, written as torch's documentation has it, without a thought of its compiler: they remember the gradient,
 nothing, numbers, and tensors of other shapes than the weights have."""

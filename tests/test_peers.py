@@ -21,7 +21,7 @@ from tests.load.app import application
 from tests.load.client import Visitor
 from tests.pages import fine, host, page  # noqa: F401
 
-LINUX = pytest.mark.skipif(not peers.TABLES[0].exists(), reason="only Linux says whose connection it is")
+LINUX = pytest.mark.skipif(not peers.CONNECTION_TABLES[0].exists(), reason="only Linux says whose connection it is")
 ROOT_ONLY = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="takes another account")
 NOBODY = 65534
 
@@ -78,13 +78,15 @@ def test_no_client_names_its_own_connection():
         {"client": ("10.0.0.7", 5), "server": None, "headers": [(b"x-playground-connection", b"a")]}
     )
     assert made["headers"] == [(b"x-playground-connection", b"10.0.0.7 5  0")]
-    assert peers.account({peers.HEADER: "10.0.0.7 5  0"}) == "other"
+    assert peers.account({peers.CONNECTION_HEADER: "10.0.0.7 5  0"}) == "other"
     assert peers.account({}) == "other"
 
 
 @LINUX
 def test_a_connection_that_the_system_doesnt_know_is_nobodys():
-    assert peers.account({peers.HEADER: "127.0.0.1 0 127.0.0.1 1"}) == "other", "as of a header X-Forwarded-For"
+    assert peers.account({peers.CONNECTION_HEADER: "127.0.0.1 0 127.0.0.1 1"}) == "other", (
+        "as of a header X-Forwarded-For"
+    )
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "localhost", "a.localhost"])
@@ -130,10 +132,13 @@ async def _sees_form(address: str) -> bool:
 @pytest.fixture
 def silent_system(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system that doesn't say whose connection it is, and a browser at a loopback address."""
-    monkeypatch.setattr(peers, "TABLES", (Path("no such file"),))
+    monkeypatch.setattr(peers, "CONNECTION_TABLES", (Path("no such file"),))
     monkeypatch.setattr(own_code, "_proven", set())
     monkeypatch.setattr(
-        type(st.context), "headers", property(lambda _: {peers.HEADER: "127.0.0.1 5 127.0.0.1 8501"}), raising=False
+        type(st.context),
+        "headers",
+        property(lambda _: {peers.CONNECTION_HEADER: "127.0.0.1 5 127.0.0.1 8501"}),
+        raising=False,
     )
 
 

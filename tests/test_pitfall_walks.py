@@ -20,7 +20,7 @@ IN_TRAINING = [name for name, each in PITFALLS.items() if issubclass(each.mistak
 @cache
 def walk_of(name: str, *, hides_code: bool = False) -> Walk:
     model = PITFALLS[name].model(PITFALLS[name].config(1)).eval()
-    return walks.walk_of(walks.Source("run", (name,), model, hides_code), "1 2 3 4 5 0")
+    return walks.walk_of(walks.ModelSource("run", (name,), model, hides_code), "1 2 3 4 5 0")
 
 
 @pytest.mark.parametrize("name", PITFALLS)

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-CheckpointKind = Literal[
+CheckpointErrorKind = Literal[
     "invalid",  # a file, folder or name that cannot be used
     "missing",  # there is no checkpoint
     "taken",  # the name or folder is in use
@@ -62,9 +62,9 @@ def _copied(kind: type[PlaygroundError], args: tuple[Any, ...], fields: dict[str
 class CheckpointError(PlaygroundError, ValueError):
     """A checkpoint that cannot be read, written or named."""
 
-    def __init__(self, problem: str, advice: str = "", *, kind: CheckpointKind = "invalid") -> None:
+    def __init__(self, problem: str, advice: str = "", *, kind: CheckpointErrorKind = "invalid") -> None:
         super().__init__(problem, advice)
-        self.kind: CheckpointKind = kind
+        self.kind: CheckpointErrorKind = kind
 
 
 class HubError(PlaygroundError):

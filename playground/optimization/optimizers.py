@@ -19,7 +19,7 @@ BETAS = (0.9, 0.98)
 
 
 @dataclass(frozen=True)
-class Optimizer:
+class OptimizerRow:
     """An optimizer; its function's name is the setting's value."""
 
     function: Callable[[float, float], partial[Any]]  # learning rate, weight decay
@@ -52,14 +52,14 @@ def sgd(rate: float, decay: float) -> partial[Any]:
 OPTIMIZERS = {
     row.function.__name__: row
     for row in (
-        Optimizer(
+        OptimizerRow(
             adamw,
             "AdamW",
             "its running mean of the gradient, scaled weight by weight",
             "Adam and AdamW scale each weight's step and are the same at weight decay 0.",
         ),
-        Optimizer(adam, "Adam", "its running mean of the gradient, scaled weight by weight"),
-        Optimizer(sgd, "SGD", "its momentum, a decaying sum of gradients", "SGD has momentum 0.9."),
+        OptimizerRow(adam, "Adam", "its running mean of the gradient, scaled weight by weight"),
+        OptimizerRow(sgd, "SGD", "its momentum, a decaying sum of gradients", "SGD has momentum 0.9."),
     )
 }
 

@@ -23,7 +23,7 @@ class ScheduleSettings(Protocol):
 
 
 @dataclass(frozen=True)
-class Schedule:
+class ScheduleRow:
     """A schedule; its function's name is the setting's value."""
 
     function: Callable[[ScheduleSettings, int], float]
@@ -57,10 +57,10 @@ def exponential(settings: ScheduleSettings, step: int) -> float:
 SCHEDULES = {
     row.function.__name__: row
     for row in (
-        Schedule(constant, "constant", reads_steps=False),
-        Schedule(cosine, "cosine"),
-        Schedule(noam, "noam", "The paper uses noam.", reads_steps=False, needs_warmup=True),
-        Schedule(exponential, "exponential"),
+        ScheduleRow(constant, "constant", reads_steps=False),
+        ScheduleRow(cosine, "cosine"),
+        ScheduleRow(noam, "noam", "The paper uses noam.", reads_steps=False, needs_warmup=True),
+        ScheduleRow(exponential, "exponential"),
     )
 }
 

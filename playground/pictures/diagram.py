@@ -39,7 +39,7 @@ KEY = {
 }
 DIMENSION_SIGNS = {"K": "dₖ"}  # in the picture K is a key
 PORTS = {"Q": "query", "K": "key", "V": "value"}
-POSITIONS = {  # icon, and the start of a sentence
+POSITION_ICONS = {  # icon, and the start of a sentence
     "sinusoidal": ("M0 9c4 -14 8 -14 12 0s8 14 12 0", "A vector of sines and cosines encodes the position"),
     "learned": ("M1 1h22v16h-22zM8.3 1v16M15.7 1v16M1 9h22", "A trained vector encodes the position"),
     "two_way": (
@@ -335,7 +335,7 @@ class _Stack:
         self.y = box.y
         if self.model.adds_positions:
             one_way = positions == "two_way" and self.reads_memory  # only a source has an end to count from
-            path, why = POSITIONS["one_way" if one_way else positions]
+            path, why = POSITION_ICONS["one_way" if one_way else positions]
             ends = "positions from start" if one_way else "positions, both ends"
             name = ends if positions == "two_way" else f"{positions} positions"
             pill = self.tall(32, self.y - 7)

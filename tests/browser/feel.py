@@ -21,7 +21,7 @@ from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 from playground.explain.outline import stops
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
-from playground.ui.http.curves_route import Curves
+from playground.ui.http.curves_route import RunCurves
 from tests.__main__ import BROWSERS
 from tests.browser import first_load
 from tests.browser.conftest import ROOT, free_port, running_server
@@ -194,7 +194,7 @@ def long_history(steps: int, seed: int) -> str:
             right = min(1.0, step / steps * noise.uniform(0.9, 1.1))
             record |= {"exact_match": right, "token_accuracy": right, "validation_loss": 2.0, "sequences": 100}
         run.store.history.append(record)
-    curves = Curves()
+    curves = RunCurves()
     curves.refresh(run)
     return json.dumps(curves.fields(run, 0))[1:]
 

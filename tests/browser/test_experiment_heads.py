@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from playground.storage.checkpoint import load
-from playground.ui.session.walks import Source, walk_of
+from playground.ui.session.walks import ModelSource, walk_of
 from tests.browser.conftest import ROOT
 
 pytestmark = pytest.mark.browser
@@ -37,7 +37,7 @@ def test_a_row_lights_in_all_heads_that_have_it_and_a_cell_unfolds(page: Page):
     last.scroll_into_view_if_needed()
     page.mouse.move(*middle(last, 1, 3))
     model = load(ROOT / "checkpoints" / "reverse-1-16").model
-    weights = walk_of(Source("", (), model), INPUT)[f"{CROSS}.attention.weights"].value[0]
+    weights = walk_of(ModelSource("", (), model), INPUT)[f"{CROSS}.attention.weights"].value[0]
     announcement = page.locator(".maps .announcement")
     expect(announcement).to_contain_text("Cross-attention, layer 1, head 1, query “5” (T 2), key “1” (S 4): weight")
     assert float(announcement.inner_text().split()[-1]) == pytest.approx(float(weights[0, 1, 3]), rel=1e-3)

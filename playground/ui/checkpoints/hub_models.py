@@ -81,7 +81,7 @@ def _begin_again() -> None:
     keys.GALLERY_PAGE.set(0)
 
 
-def _ask(mine: bool) -> hub_questions.Answer[GalleryPage]:
+def _ask(mine: bool) -> hub_questions.HubAnswer[GalleryPage]:
     page, token, name = keys.GALLERY_PAGE.get(), sign_in.token(), sign_in.name()
     if mine:
         return hub_questions.ask(("gallery", "mine", str(page)), lambda: hub_gallery.mine(name, token, page, _PAGE))

@@ -26,11 +26,11 @@ _KEPT = 40  # responses per session
 _unanswered: ContextVar[list[Job]] = ContextVar("unanswered")
 """Pending questions of the fragment that is being drawn."""
 
-Key = tuple[str, ...]
+QuestionKey = tuple[str, ...]
 """Topic and key of a question."""
 
 
-class Answer(NamedTuple, Generic[T]):
+class HubAnswer(NamedTuple, Generic[T]):
     """Response to a question: a result, an error, or neither while it is pending."""
 
     result: T | None = None
@@ -41,7 +41,7 @@ class Answer(NamedTuple, Generic[T]):
         return self.result is None and self.error is None
 
 
-def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
+def ask(key: QuestionKey, question: Callable[[], T]) -> HubAnswer[T]:
     """The response to a question; the first call sends it in another thread.
 
     A newer question of a topic replaces one that is still pending. `question` must not return None.
@@ -53,7 +53,7 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
         try:
             asked[key] = state.QUESTIONS.start(state.visitor(), key[0], lambda _tell: question())
         except HubError as error:
-            return Answer(error=error)
+            return HubAnswer(error=error)
         until = time.monotonic() + AT_ONCE
         while not asked[key].done and time.monotonic() < until:
             time.sleep(0.01)
@@ -63,9 +63,9 @@ def ask(key: Key, question: Callable[[], T]) -> Answer[T]:
     job = asked[key]
     if not job.done:
         _unanswered.get([]).append(job)  # outside `watch` nothing redraws
-        return Answer()
+        return HubAnswer()
     state.QUESTIONS.forget(job.owner, job.id)  # from now on only this session has the response
-    return Answer(job.result, job.error)
+    return HubAnswer(job.result, job.error)
 
 
 def forget(*topics: str, but: HubErrorKind | None = None) -> None:
@@ -98,5 +98,5 @@ def watch(draw: Callable[[], None], *, key: str) -> None:
     st.fragment(drawn)()
 
 
-def _asked() -> OrderedDict[Key, Job]:
+def _asked() -> OrderedDict[QuestionKey, Job]:
     return keys.HUB_ASKED.get()

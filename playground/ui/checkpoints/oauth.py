@@ -31,7 +31,7 @@ SCOPES = "openid profile contribute-repos"
 MINUTES = 10
 """Time limit for signing in on the Hub's page and returning to the previous page."""
 
-FAILED = "sign_in"
+PROBLEM_PARAMETER = "sign_in"
 """Query parameter with the reason why a sign-in failed."""
 
 _PROBLEMS = {
@@ -111,10 +111,10 @@ def framed() -> bool:
 
 def problem() -> str:
     """An error message, once, if a sign-in has just failed; otherwise empty."""
-    return _PROBLEMS.get(st.query_params.pop(FAILED, ""), "")
+    return _PROBLEMS.get(st.query_params.pop(PROBLEM_PARAMETER, ""), "")
 
 
-class SignIn:
+class SignInReturn:
     """Middleware that returns people to the page from which they signed in or out, with an error if that failed.
 
     Streamlit alone would show the first page, or an empty one.
@@ -173,7 +173,7 @@ def _path(address: str) -> str:
 
 
 def _with_word(path: str, why: str) -> str:
-    return f"{path}{'&' if '?' in path else '?'}{FAILED}={why}"
+    return f"{path}{'&' if '?' in path else '?'}{PROBLEM_PARAMETER}={why}"
 
 
-MIDDLEWARE = Middleware(SignIn)
+MIDDLEWARE = Middleware(SignInReturn)

@@ -168,7 +168,7 @@ def _draw() -> None:
         )
         row = st.container(width="content")
     reference, problem = _read(text)
-    answer = _look(reference) if reference is not None else hub_questions.Answer()
+    answer = _look(reference) if reference is not None else hub_questions.HubAnswer()
     with row:
         _pull_button(answer.result, section="field")
     if problem:
@@ -295,7 +295,7 @@ def _turn(reference: Reference, *, section: str) -> NoReturn:
     st.rerun()
 
 
-def _look(reference: Reference) -> hub_questions.Answer[Listing]:
+def _look(reference: Reference) -> hub_questions.HubAnswer[Listing]:
     token = sign_in.token()
     return hub_questions.ask(("look", str(reference)), lambda: hub_pull.inspect_repo(reference, token))
 

@@ -149,7 +149,7 @@ def _draw_form() -> None:
     form, preview = st.columns([9, 11], gap="medium")
     with form:
         draft, wrong = _named(_remember())
-        answer = hub_questions.Answer[Destination](error=wrong) if wrong else _destination(draft)
+        answer = hub_questions.HubAnswer[Destination](error=wrong) if wrong else _destination(draft)
         ready = None if wrong else _prepared(draft)
         there = answer.result
         draft = replace(draft, private=_fields(draft, who, there, ready))
@@ -227,7 +227,7 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
     return private if fixed is None else draft.private
 
 
-def _destination(draft: Draft) -> hub_questions.Answer[Destination]:
+def _destination(draft: Draft) -> hub_questions.HubAnswer[Destination]:
     """The repository at the destination, from the Hub."""
     token, repo_id = sign_in.token(), draft.repo_id
     branch = "main" if draft.as_request else draft.branch

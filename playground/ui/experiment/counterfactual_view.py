@@ -34,7 +34,7 @@ from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.train import run_view
 
-KINDS = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
+DIFFERENCES = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
 _MAX_ANSWERS = 20
 """Maximum number of changed answers in the table."""
 _MAX_POINTS = 400
@@ -42,7 +42,7 @@ _MAX_POINTS = 400
 
 VIEW = View(
     "counterfactual_view",
-    Field("difference", keys.COUNTERFACTUAL, one_of(KINDS)),
+    Field("difference", keys.COUNTERFACTUAL, one_of(DIFFERENCES)),
     Field("at", keys.COUNTERFACTUAL_STEP, number(7)),
     Field("off", keys.COUNTERFACTUAL_SITE),
     Field("row", keys.COUNTERFACTUAL_ROW, number(5)),
@@ -121,11 +121,11 @@ def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = st.segmented_control(
             "Difference",
-            list(KINDS),
+            list(DIFFERENCES),
             key=keys.COUNTERFACTUAL.name,
             required=True,
             persist_state="session",
-            format_func=KINDS.__getitem__,
+            format_func=DIFFERENCES.__getitem__,
         )
         step = number(keys.COUNTERFACTUAL_STEP, "From step" if kind == "part" else "Step", run.step)
         if kind == "part":

@@ -21,7 +21,7 @@ def find(name: str, visitor: str) -> Channel:
     kind, _, rest = name.partition("/")
     if kind == OWN and not visitor:
         raise LookupError(name)
-    return _KINDS[kind](name, rest, visitor)
+    return _CHANNELS[kind](name, rest, visitor)
 
 
 def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visitor: str) -> Channel:
@@ -48,7 +48,7 @@ def _playback(name: str, token: str, _visitor: str) -> Channel:
 def _own(name: str, rest: str, visitor: str) -> Channel:
     """Channels that belong to one visitor."""
     what, _, about = rest.partition("/")
-    return _OWN_KINDS[what](name, about, visitor)
+    return _OWN_CHANNELS[what](name, about, visitor)
 
 
 def _mine(
@@ -72,7 +72,7 @@ def _sweep(name: str, rest: str, _visitor: str) -> Channel:
     return SweepChannel(name, run_id, measure)
 
 
-_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
+_CHANNELS: dict[str, Callable[[str, str, str], Channel]] = {
     "run": partial(_of_run, run_view.fields),
     "row": partial(_of_run, run_view.row),
     "slow": partial(_of_run, slow_motion_view.fields),
@@ -81,7 +81,7 @@ _KINDS: dict[str, Callable[[str, str, str], Channel]] = {
     "sweep": _sweep,
     OWN: _own,
 }
-_OWN_KINDS: dict[str, Callable[[str, str, str], Channel]] = {
+_OWN_CHANNELS: dict[str, Callable[[str, str, str], Channel]] = {
     "replay": _replay,
     "jobs": partial(_mine, job_channel.fields, job_channel.moving),
     "runs": partial(_mine, run_view.listed, lambda visitor: False),

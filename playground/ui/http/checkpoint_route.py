@@ -21,7 +21,7 @@ from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
-MAX_PARAMETERS = 5_000_000
+MAX_PICTURE_PARAMETERS = 5_000_000
 """Maximum parameters of a model whose attention is computed for a thumbnail."""
 
 MAX_ROWS = 2000
@@ -51,7 +51,7 @@ async def _serve_attention(request: Request) -> Response:
     try:
         folder = _folder(request)
         key = ("attention", folder, state.stamp_of(folder), text, heads)
-        look = partial(work.computed, attention_of_checkpoint, folder, text, heads, MAX_PARAMETERS)
+        look = partial(work.computed, attention_of_checkpoint, folder, text, heads, MAX_PICTURE_PARAMETERS)
         content = await work.COMPUTING.ask(request, key, look)
     except (CheckpointError, InputError) as error:
         raise Refused(422, state.plain(error, _library(request))) from error

@@ -119,7 +119,7 @@ def drawn(
 
 
 def curves_of_checkpoint(folder: Path, version: int, most_rows: int) -> bytes:
-    """The history of a checkpoint in the JSON format of `Curves.fields`, evenly thinned; raises `CheckpointError`."""
+    """A checkpoint's history in the JSON format of `RunCurves.fields`, evenly thinned; raises `CheckpointError`."""
     records = list(read_history(folder))
     tables = {name: _table(records, name, most_rows) for name in TABLES}
     fields = {"version": version, "tables": tables, "changes": [], "kept": []}

@@ -40,7 +40,7 @@ VERSIONS = 60
 Row = list[Any]
 
 
-class Curves:
+class RunCurves:
     """The tables of one run as browsers get them; built once for all listeners. Thread-safe."""
 
     def __init__(self) -> None:
@@ -186,14 +186,14 @@ def routes() -> list[Route]:
     ]
 
 
-_kept: WeakKeyDictionary[Run, Curves] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[Run, RunCurves] = WeakKeyDictionary()
 _keeping = threading.Lock()
 
 
-def curves_of(run: Run) -> Curves:
+def curves_of(run: Run) -> RunCurves:
     """The tables of this run, shared by all listeners."""
     with _keeping:
-        return _kept.setdefault(run, Curves())
+        return _kept.setdefault(run, RunCurves())
 
 
 class CurvesChannel(Channel):

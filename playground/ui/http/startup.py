@@ -111,7 +111,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     print(f"Transformer Playground: {_address()}", flush=True)
     if not HOST.shared and not is_loopback(listening := str(config.get_option("server.address") or "")):
         _log.warning(REACHED_BY_OTHERS, listening or "all addresses")
-    if not peers.TABLES[0].exists():
+    if not peers.CONNECTION_TABLES[0].exists():
         print(f"Code for Learn, Check my code: {own_code.TERMINAL_CODE}", flush=True)
     try:
         yield {}

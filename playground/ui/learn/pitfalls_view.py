@@ -28,7 +28,7 @@ _RIGHT = "correct-model"
 """Name of the runs without the mistake, before the seed."""
 
 
-class Pair(NamedTuple):
+class RunPair(NamedTuple):
     """The newest runs of a pitfall with the same seed."""
 
     right: Run
@@ -43,7 +43,7 @@ def show() -> None:
     st.fragment(_draw)()
 
 
-def pair(name: str, seed: int) -> Pair | None:
+def pair(name: str, seed: int) -> RunPair | None:
     """This visitor's two runs of a pitfall, or None."""
     config, own = PITFALLS[name].config(seed), state.RUNS.of(state.visitor())
     same = [
@@ -53,7 +53,7 @@ def pair(name: str, seed: int) -> Pair | None:
     ]
     right = next((run for run in same if not run.metadata.pitfall), None)
     wrong = next((run for run in same if run.metadata.pitfall == name and run.metadata.hunt is None), None)
-    return Pair(right, wrong) if right and wrong else None
+    return RunPair(right, wrong) if right and wrong else None
 
 
 def _draw() -> None:
@@ -144,7 +144,7 @@ def _train(name: str, seed: int) -> None:
             state.RUNS.forget(visitor, run)
 
 
-def _progress(both: Pair) -> None:
+def _progress(both: RunPair) -> None:
     """Draw the progress of both runs."""
     for column, title, run in zip(st.columns(2, gap="large"), ("Correct model", "With the mistake"), both, strict=True):
         with column:
@@ -153,7 +153,7 @@ def _progress(both: Pair) -> None:
             progress_bar.show(run_view.channel(run), fields, key=f"progress {title}", label=title)
 
 
-def _found(name: str, both: Pair) -> None:
+def _found(name: str, both: RunPair) -> None:
     """Draw the measure that shows the mistake, and links to details."""
     pitfall = PITFALLS[name]
     for run in both:

@@ -12,7 +12,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from playground.ui.server.assets import below_base
 from playground.ui.server.scheduler import FairQueue, client_of
 
-STREAM = "_stcore/stream"
+STREAM_PATH = "_stcore/stream"
 """Streamlit's websocket route."""
 
 MAX_WAITING = 300
@@ -37,7 +37,7 @@ class SessionScheduler:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._path = below_base(STREAM)
+        self._path = below_base(STREAM_PATH)
         self._waiting = FairQueue(ranks=2, unused=self.next)
         self._busy = False
         self._first_seen: OrderedDict[str, float] = OrderedDict()

@@ -49,7 +49,7 @@ from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
 from playground.ui.session.secret import signer
 from playground.ui.session.view import LONGEST, Field, View
-from playground.ui.session.walks import Source
+from playground.ui.session.walks import ModelSource
 
 T = TypeVar("T")
 
@@ -517,7 +517,7 @@ def plain(error: Exception | str, of: Library | None = None) -> str:
     return text
 
 
-def run_source(run: Run, step: int | None) -> Source:
+def run_source(run: Run, step: int | None) -> ModelSource:
     """The run's model at the kept step nearest to `step`; None: the newest.
 
     Raises `CheckpointError` if no weights are left.
@@ -527,14 +527,14 @@ def run_source(run: Run, step: int | None) -> Source:
         model = _run_model(run, nearest)
     except KeyError:  # thinned out meanwhile, or lost
         nearest, model = run.model_near(step)
-    return Source(RUN, (run.id, nearest), model, run.metadata.hides_pitfall)
+    return ModelSource(RUN, (run.id, nearest), model, run.metadata.hides_pitfall)
 
 
-def checkpoint_source(name: str) -> Source:
+def checkpoint_source(name: str) -> ModelSource:
     """A checkpoint of the visitor's library; raises `CheckpointError`."""
     path = library().path(name)
     stamp = stamp_of(path)
-    return Source(name, (path, stamp), _load(path, stamp).model)
+    return ModelSource(name, (path, stamp), _load(path, stamp).model)
 
 
 def checkpoint_origin(name: str) -> Origin | None:

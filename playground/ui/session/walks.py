@@ -14,12 +14,12 @@ _Named = tuple[str, Walk]
 _walks: BoundedCache[tuple[object, ...], _Named] = BoundedCache(32_000_000, lambda named: named[1].nbytes)
 _entering = threading.Lock()
 
-HIDDEN = Statement("", 1, "# The code is hidden during a bug hunt.", "")
+HIDDEN_STATEMENT = Statement("", 1, "# The code is hidden during a bug hunt.", "")
 """Replaces every statement of a model during a bug hunt."""
 
 
 @dataclass(frozen=True)
-class Source:
+class ModelSource:
     """A model to show: the current run at a step, or a checkpoint."""
 
     name: str
@@ -30,7 +30,7 @@ class Source:
 
 
 def walk_of(
-    source: Source, text: str, target: str | None = None, prefix_length: int | None = None, padding: int = 0
+    source: ModelSource, text: str, target: str | None = None, prefix_length: int | None = None, padding: int = 0
 ) -> Walk:
     """The forward pass on this input, up to the first overflow; raises `InputError` as `inspection.walk` does.
 
@@ -45,7 +45,7 @@ def walk_of(
         model = stretched(model, settings_for(model.config, text))
     made = walk(model, text, target, prefix_length=prefix_length, padding=padding, until_overflow=True)
     if source.hides_code:
-        hidden = [replace(step, operation=replace(step.operation, source=HIDDEN)) for step in made.steps]
+        hidden = [replace(step, operation=replace(step.operation, source=HIDDEN_STATEMENT)) for step in made.steps]
         made = replace(made, steps=tuple(hidden))
     with _entering:
         if cached := _walks.get(key):  # added by another thread meanwhile; browsers may already use its name

@@ -120,7 +120,7 @@ def _go_back(run: Run) -> None:
 
 
 def _show(
-    name: str, run: Run | None, wanted: subject.Reading, draw: Callable[[Pass], None], generates: bool, longer: bool
+    name: str, run: Run | None, wanted: subject.PassInputs, draw: Callable[[Pass], None], generates: bool, longer: bool
 ) -> bool:
     """Draw everything that depends on the pass; returns whether there is a pass."""
     row = st.container(horizontal=True, vertical_alignment="center", gap="small", key="reading")

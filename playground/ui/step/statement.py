@@ -13,7 +13,7 @@ from playground.ui.server.assets import loader
 
 _box = st.components.v2.component("playground_statement", js=loader("step/statement.js"))
 
-_KINDS = (
+_TOKEN_CLASSES = (
     (Token.Keyword.Constant, "number"),
     (Token.Keyword, "keyword"),
     (Token.Operator.Word, "keyword"),
@@ -50,7 +50,7 @@ def highlighted(code: str) -> str:
     """Python as HTML lines; no element spans two lines."""
     pieces = []
     for kind, text in PythonLexer(stripnl=False, ensurenl=False).get_tokens(code):
-        name = next((name for wanted, name in _KINDS if kind in wanted), "")
+        name = next((name for wanted, name in _TOKEN_CLASSES if kind in wanted), "")
         # One element per line: the browser splits at line ends.
         marked = (
             f'<i class="{name}">{escape(line, quote=False)}</i>' if name and line else escape(line, quote=False)

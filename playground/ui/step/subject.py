@@ -65,7 +65,7 @@ LOOK = (
 """Further query parameters of Step through."""
 
 
-class Reading(NamedTuple):
+class PassInputs(NamedTuple):
     """Inputs of a forward pass: the arguments of `inspection.walk`."""
 
     text: str
@@ -94,14 +94,14 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     return name
 
 
-def open_source(name: str, run: Run | None, step: int | None) -> walks.Source:
+def open_source(name: str, run: Run | None, step: int | None) -> walks.ModelSource:
     """The model with this name, for a run at the given step; raises `CheckpointError`."""
     if run is not None and name == state.RUN:
         return state.run_source(run, step)
     return state.checkpoint_source(name)
 
 
-def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *, longer: bool) -> Reading:
+def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *, longer: bool) -> PassInputs:
     """Draw the input field and a button that replaces the input; returns the input as typed.
 
     `longer` accepts inputs longer than in training, as far as the model can read them.
@@ -109,7 +109,7 @@ def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *,
     text, _ = _input_field(config, own, longer)
     with more.container(horizontal=True, key="random"):
         _random_button(config.task)
-    return Reading(text)
+    return PassInputs(text)
 
 
 def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[str, RunConfig]:
@@ -136,7 +136,7 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
 
 def choose_input(
     config: RunConfig, own: DeltaGenerator, read: DeltaGenerator, more: DeltaGenerator, *, longer: bool
-) -> Reading:
+) -> PassInputs:
     """Draw the fields; returns the model's inputs as typed. `longer` as in `choose_text`."""
     text, config = _input_field(config, own, longer)
     encoder_only = config.model.architecture == "encoder-only"
@@ -179,7 +179,7 @@ def choose_input(
                 persist_state="session",
                 help="PAD tokens make all sequences of a batch equally long. A mask hides them from attention.",
             )
-    return as_now(Reading(text, target.strip() or None), config)
+    return as_now(PassInputs(text, target.strip() or None), config)
 
 
 def _random_button(task: TaskConfig, *, clears: bool = False) -> None:
@@ -211,13 +211,13 @@ def _tell(field: DeltaGenerator, problem: str) -> None:
             style.message(problem, "wrong")
 
 
-def as_now(wanted: Reading, config: RunConfig) -> Reading:
+def as_now(wanted: PassInputs, config: RunConfig) -> PassInputs:
     """The reading with the values set below the fields; an encoder-only model predicts its answer at once."""
     prefix_length = None if config.model.architecture == "encoder-only" else keys.PREFIX_LENGTH.get()
     return wanted._replace(prefix_length=prefix_length, padding=keys.PADDING.get())
 
 
-def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
+def read(source: walks.ModelSource, wanted: PassInputs) -> tuple[Walk, str]:
     """The requested pass or, if that is impossible, the nearest possible one with a message.
 
     Typed text doesn't change. Raises `InputError` if not even an example is valid.
@@ -231,7 +231,7 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
             return read(source, wanted._replace(prefix_length=error.nearest))[0], str(error)
         return read(source, wanted._replace(padding=error.nearest or 0))[0], str(error)
     except InputError as error:
-        for nearest in (keys.READ.get(), Reading(example_text(config.task))):
+        for nearest in (keys.READ.get(), PassInputs(example_text(config.task))):
             try:
                 if nearest:
                     walk = walks.walk_of(source, *nearest)
@@ -246,7 +246,7 @@ def read(source: walks.Source, wanted: Reading) -> tuple[Walk, str]:
     return walk, ""
 
 
-def show_reading(walk: Walk, wanted: Reading) -> None:
+def show_reading(walk: Walk, wanted: PassInputs) -> None:
     """Draw the tokens that are read and predicted, with marks on wrong ones, and controls of the decoder's input.
 
     A click on a predicted token marks its row of the logits.

@@ -13,7 +13,7 @@ from playground.ui.session import state
 WORD = "playback"
 """Value of the query parameter for a playback."""
 
-PACES = ("1 step/s", state.USUAL_PACE, "Fast")
+PLAYBACK_PACES = ("1 step/s", state.USUAL_PACE, "Fast")
 
 SHOWN: WeakValueDictionary[str, Playback] = WeakValueDictionary()
 """Playbacks of all tabs, by unguessable names."""
@@ -69,7 +69,7 @@ def controls(run: Playback) -> None:
         st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
         st.segmented_control(
             "Pace",
-            PACES,
+            PLAYBACK_PACES,
             required=True,
             key=keys.PLAYBACK_PACE.name,
             persist_state="session",

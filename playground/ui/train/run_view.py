@@ -25,7 +25,7 @@ from playground.ui.train import playback_control, steering
 MAX_RUNS = 8
 """Maximum number of distinguishable lines in one chart."""
 
-COLORS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
+STATUS_COLOURS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
 
 PERPLEXITY = (
     "Perplexity is e to the power of the held-out loss. A model that guesses evenly among n characters has "
@@ -183,7 +183,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
     done = 1.0 if run.status in ("solved", "finished") else min(1.0, run.step / total)
     return {
         "status": status,
-        "colour": COLORS.get(status, "gray"),
+        "colour": STATUS_COLOURS.get(status, "gray"),
         "text": text,
         "done": round(done, 4),
         "meaning": meaning,

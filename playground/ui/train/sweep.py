@@ -21,7 +21,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.train import compare as compare
-from playground.ui.train.sweep_picture import MEASURES, Picture, channel, sweep_of
+from playground.ui.train.sweep_picture import SWEEP_MEASURES, Picture, channel, sweep_of
 
 _SETTINGS = [path for path in setting_paths() if path not in ("seed", "task.text")]
 NONE = keys.SWEEP_SETTINGS[1].default
@@ -33,7 +33,7 @@ VIEW = View(
     Field("values2", keys.SWEEP_VALUES[1]),
     Field("seeds", keys.SWEEP_SEEDS, number(2)),
     Field("sweep", keys.SWEEP_SHOWN),
-    Field("measure", keys.SWEEP_MEASURE, one_of(MEASURES)),
+    Field("measure", keys.SWEEP_MEASURE, one_of(SWEEP_MEASURES)),
 )
 _MAX_SEEDS = 32
 
@@ -296,11 +296,11 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
         )
         st.segmented_control(
             "Measure",
-            list(MEASURES),
+            list(SWEEP_MEASURES),
             key=keys.SWEEP_MEASURE.name,
             required=True,
             persist_state="session",
-            format_func=MEASURES.__getitem__,
+            format_func=SWEEP_MEASURES.__getitem__,
         )
         if mine:
             st.button(

@@ -13,7 +13,7 @@ from playground.ui.parts.live import changes
 from playground.ui.server.stream import Fields
 from playground.ui.session import state
 
-MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
+SWEEP_MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
 
 _MAX_COLUMNS = 5
 _POINTS = 2400  # points of all lines together, so that one message stays small
@@ -42,7 +42,7 @@ class Picture:
     """The runs of a sweep for the browser; unchanged parts are not recomputed."""
 
     def __init__(self, runs: Sequence[Run], measure: str) -> None:
-        """`measure` is one of `MEASURES`."""
+        """`measure` is one of `SWEEP_MEASURES`."""
         self.runs, self.measure = list(runs), measure
         self.groups = combinations(runs)
         self._order, self._columns = arranged(self.groups)
@@ -110,7 +110,7 @@ class SweepChannel(Fields):
 
     def __init__(self, name: str, run_id: str, measure: str) -> None:
         """Raises LookupError for an unknown measure."""
-        if measure not in MEASURES:
+        if measure not in SWEEP_MEASURES:
             raise LookupError(name)
         super().__init__(name, self._look, lambda: not self._drawn.get("ended"))
         self._run_id, self._measure = run_id, measure
