@@ -38,6 +38,12 @@ def ended(app):
     return fine(app.run())
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_known(monkeypatch):
+    """Another test may have measured the same model."""
+    monkeypatch.setattr(measurements, "_known", BoundedCache(1_000_000, lambda known: known.size))
+
+
 @pytest.fixture
 def endless(monkeypatch):
     """Ranking all heads takes hours, until the test is over."""
@@ -52,7 +58,6 @@ def endless(monkeypatch):
 
     real = measurements.measured
     monkeypatch.setattr(measurements, "measured", measured)
-    monkeypatch.setattr(measurements, "_known", BoundedCache(1_000_000, lambda known: known.size))
     monkeypatch.setitem(COSTS, "each-head", lambda *_: HOURS)
     yield
     over.set()
