@@ -54,6 +54,8 @@ _BEGINNING = "beginning.safetensors"
 Rank = tuple[float, float]
 """Ranks steps: exact match, then token accuracy."""
 
+LOWEST_RANK: Rank = (-1.0, -1.0)
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -107,6 +109,20 @@ class RunFolder:
     def journal(self, config: RunConfig) -> Journal:
         """The history of this run with settings `config`."""
         return Journal(self.path / _HISTORY, config)
+
+    def resumed(self, config: RunConfig, step: int) -> tuple[Journal, Rank]:
+        """The history, whose next records follow `step` (0 or less: all are new), and the best rank up to there.
+
+        Deletes what a killed process left of a file it was writing.
+        """
+        for name in (_STATE, _BEST):
+            for partial in self.path.glob(f".{name}.*.partial"):
+                with suppress(OSError):
+                    partial.unlink()
+        journal, known = self.journal(config), list[dict[str, Any]]()
+        with suppress(OSError):  # the first append tries again, and raises
+            known = journal.resume(step or -1)
+        return journal, max(map(rank, known), default=LOWEST_RANK)
 
     def metadata(self) -> tuple[RunMetadata, list[str]]:
         """The metadata and the names of damaged fields, which have their defaults.
@@ -215,13 +231,6 @@ class RunFolder:
         except (OSError, DamagedError, *_UNREADABLE):
             return None
 
-    def clean_up(self) -> None:
-        """Delete what a killed worker left of a state it was writing."""
-        for name in (_STATE, _BEST):
-            for partial in self.path.glob(f".{name}.*.partial"):
-                with suppress(OSError):
-                    partial.unlink()
-
     @property
     def nbytes(self) -> int:
         """Its size on disk in bytes."""
@@ -300,14 +309,9 @@ class FolderKeeper(Keeper):
 
     def __init__(self, folder: RunFolder, config: RunConfig, step: int) -> None:
         """`step` is where the training resumes; later records of an earlier worker are replaced."""
-        self.folder = folder
-        self.records: list[dict[str, Any]] = []
-        self.journal = folder.journal(config)
-        folder.clean_up()
-        known: list[dict[str, Any]] = []
-        with suppress(OSError):  # the first `keep` tries again, and raises
-            known = self.journal.resume(step or -1)
-        super().__init__(best_rank(known))
+        self.folder, self.records = folder, list[dict[str, Any]]()
+        self.journal, best = folder.resumed(config, step)
+        super().__init__(best)
 
     def take(self, record: dict[str, Any], training: Training) -> None:
         self.records.append(record)
@@ -331,14 +335,9 @@ def not_kept(error: OSError) -> str:
     return f"This run could not be written to disk: {reason(error)}. Save it before you leave."
 
 
-def best_rank(records: Iterable[dict[str, Any]]) -> Rank:
-    """The best rank of these records."""
-    return max(map(rank, records), default=rank({}))
-
-
 def rank(record: dict[str, Any]) -> Rank:
     """The rank of a record. Evaluations differ in size, so each counts one additional wrong answer."""
     if "exact_match" not in record:
-        return -1.0, -1.0
+        return LOWEST_RANK
     sequences = record["sequences"]
     return record["exact_match"] * sequences / (sequences + 1), record.get("token_accuracy", 0.0)

@@ -12,7 +12,7 @@ from playground.common.errors import reason, sentences
 from playground.runs.frames import Frames
 from playground.runs.history import History
 from playground.runs.journal import Journal, missing
-from playground.runs.keeping import Kept, Rank, RunFolder, best_rank, not_kept
+from playground.runs.keeping import LOWEST_RANK, Kept, Rank, RunFolder, not_kept
 from playground.runs.messages import Report
 from playground.runs.metadata import DamagedError, RunMetadata
 from playground.runs.snapshots import RUN_BYTES, Snapshots, digest, replayed, unpacked
@@ -173,12 +173,9 @@ class RunStore:
         """From now on write to disk what the worker reports; return the rank of the best step so far."""
         with self.lock:
             if self.folder is None:
-                return best_rank(())
-            self._journal = self.folder.journal(self.config)
-            try:
-                return best_rank(self._journal.resume(self.resumes_at or -1))
-            except OSError:  # the first append tries again and reports the error
-                return best_rank(())
+                return LOWEST_RANK
+            self._journal, best = self.folder.resumed(self.config, self.resumes_at)
+            return best
 
     def kept_state(self) -> bytes:
         """The newest kept state, packed; empty if there is none or it cannot be read."""
