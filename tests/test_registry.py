@@ -91,6 +91,17 @@ def test_a_paused_run_is_kept_at_its_current_step(host):
     assert run.store.kept_step == run.step
 
 
+def test_a_run_suspended_at_step_0_has_each_step_once(host):
+    run = host().start("ada", TINY, paused=True)
+    assert run.wait("paused")
+    run.suspend()
+    until(lambda: not run.has_worker)
+    assert run.store.kept_step == 0
+    run.resume()
+    assert run.wait("finished")
+    assert [record["step"] for record in run.records()] == list(range(41))
+
+
 def test_runs_are_restored_after_a_server_restart(host):
     runs = host()
     ended = runs.start("ada", TINY)

@@ -111,7 +111,7 @@ class RunFolder:
         return Journal(self.path / _HISTORY, config)
 
     def resumed(self, config: RunConfig, step: int) -> tuple[Journal, Rank]:
-        """The history, whose next records follow `step` (0 or less: all are new), and the best rank up to there.
+        """The history, whose next records follow `step` (0: all are new), and the best rank up to there.
 
         Deletes what a killed process left of a file it was writing.
         """

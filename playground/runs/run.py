@@ -109,7 +109,7 @@ class Run(RunView):
         )
         run = cls(metadata, owner=owner, host=host, max_bytes=SMALL_BYTES if metadata.sweep else RUN_BYTES)
         run.store.restore(folder, damaged)
-        resumes_at = max(0, run.store.resumes_at)
+        resumes_at = run.store.resumes_at
         if metadata.status:
             run.lifecycle, run.message = Lifecycle(State(metadata.status)), metadata.message
         elif "changes" in damaged:
@@ -462,7 +462,7 @@ class Run(RunView):
 
     def _change_here(self, settings: Mapping[str, Any]) -> None:
         """Apply a change to a run without a worker."""
-        step = max(0, self.store.resumes_at)
+        step = self.store.resumes_at
         changes = in_order(self.config, (*not_after(self.changes, step), Change(step, settings)))
         self.store.set(changes=changes)
 
@@ -532,7 +532,7 @@ class Run(RunView):
             self.stage = None
             self.notice = (
                 f"{worker.lost} at step {self.step:,}. "
-                f"The run resumes from its kept state at step {max(0, self.store.resumes_at):,}."
+                f"The run resumes from its kept state at step {self.store.resumes_at:,}."
             )
             self._apply_pending_changes()
             return
@@ -543,8 +543,8 @@ class Run(RunView):
         if stopping:
             self.message = ""
             return
-        resumes_at = max(0, self.store.resumes_at)
-        outcome = "Its results so far are kept." if self.ended else f"Resume continues from step {resumes_at:,}."
+        again = f"Resume continues from step {self.store.resumes_at:,}."
+        outcome = "Its results so far are kept." if self.ended else again
         self.message = f"The training process ended unexpectedly after step {self.step:,} ({worker.ending}). {outcome}"
         self._apply_pending_changes()
 

@@ -92,11 +92,10 @@ class RunStore:
 
     @property
     def resumes_at(self) -> int:
-        """The step a new worker resumes from; later ones will be repeated. -1: before step 0."""
+        """The step a new worker resumes from; later ones will be repeated. At 0 that one, too."""
         if self.kept_step is not None:
             return self.kept_step
-        origin = self.metadata.origin
-        return origin.step if origin and origin.step else -1
+        return self.metadata.origin.step if self.metadata.origin else 0
 
     def initial_weights(self) -> bytes:
         """The float32 weights of step 0 in parameter order; empty if the settings determine them or they are lost."""
@@ -139,7 +138,7 @@ class RunStore:
     def rewind(self) -> None:
         """Drop what a new worker will repeat."""
         with self.lock:
-            step = self.resumes_at
+            step = self.resumes_at or -1
             self.history.cut_after(step)
             self.frames.cut_after(step)
             self.snapshots.cut_after(step)
