@@ -22,7 +22,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.EXPERIMENT.switch()
 for name, view in VIEWS.items():
     if name != views.EXPERIMENT.shown():
-        view.VIEW.drop(but=subject.READING)
+        view.VIEW.drop(but=subject.PASS_FIELDS)
 shown = VIEWS[views.EXPERIMENT.shown()]
 shown.VIEW.open()
 if keys.CHANGES.get() and shown is not intervention_view:

@@ -32,7 +32,7 @@ LONG = " ".join(SHORT)
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
 VIEWS = {
     module.VIEW.name: [field.word for field in module.VIEW.fields] for module in MODULES if hasattr(module, "VIEW")
-} | {"step_through": [field.word for field in (*subject.READING, *subject.LOOK)]}
+} | {"step_through": [field.word for field in (*subject.PASS_FIELDS, *subject.LOOK)]}
 """Words of addresses by the view that has them."""
 for row in PAGES.values():
     # Fields of the page's own, which it hands to the frame of pages about a forward pass.

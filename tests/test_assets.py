@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from streamlit import file_util
 
 from playground.recording import REPOSITORY
-from playground.ui.server.assets import MAX_BYTES, STREAMLITS, Compression, PageStyle, loader, routes
+from playground.ui.server.assets import MAX_CACHE_BYTES, STREAMLITS, Compression, PageStyle, loader, routes
 from playground.ui.server.script_bundle import bundle
 
 UI = REPOSITORY / "playground" / "ui"
@@ -225,7 +225,7 @@ def test_no_other_spelling_of_a_path_is_kept_and_what_is_kept_is_bounded():
     assert len(asked) == 2 + 2 + 1, "the encoded slash is the plain path"
     for number in range(50):
         kept.put(f"/{number}.js", ({}, bytes(1_000_000)))
-    assert kept.size <= MAX_BYTES
+    assert kept.size <= MAX_CACHE_BYTES
 
 
 def test_what_is_compressed_already_stays_as_it_is():

@@ -29,7 +29,7 @@ def jobs(monkeypatch) -> Iterator[threading.Event]:
     go.set()
 
 
-def events_of(client: TestClient, channel: str = job_channel.NAME) -> list[dict[str, Any]]:
+def events_of(client: TestClient, channel: str = job_channel.CHANNEL) -> list[dict[str, Any]]:
     answer = client.get("/live", params={"c": f"{channel}@0", "once": ""})
     assert answer.status_code == 200
     lines = answer.text.splitlines()
@@ -102,7 +102,7 @@ def test_without_a_cookie_of_this_server_there_is_no_such_channel(jobs, cookie):
     start("", jobs)
     if cookie:
         nobody.cookies[state.VISITOR_COOKIE] = cookie
-    assert events_of(nobody) == [{"channel": job_channel.NAME, "gone": True}]
+    assert events_of(nobody) == [{"channel": job_channel.CHANNEL, "gone": True}]
 
 
 def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs):

@@ -11,7 +11,7 @@ from playground.explain.inspection import Walk, walk
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.ui.parts.heatmaps.heatmap import message, pack
-from playground.ui.step.tensors import MAX_BYTES, Look, fitted, heatmaps, read_look
+from playground.ui.step.tensors import MAX_MESSAGE_BYTES, Look, fitted, heatmaps, read_look
 from tests.helpers import ARCHITECTURES, small_model
 from tests.test_heatmap import decode
 
@@ -147,7 +147,7 @@ def test_a_message_of_the_largest_model_is_small(architecture):
         look, problem = fitted(looked, step, Look(gradient=gradient))
         assert not problem
         data = message(pack(*heatmaps(looked, step, look)), {"look": vars(look)})
-        assert len(data) <= MAX_BYTES, step.name
+        assert len(data) <= MAX_MESSAGE_BYTES, step.name
         decode(data)
 
 

@@ -119,7 +119,7 @@ def test_a_refusal_says_when_to_come_again():
     answer = found.response()
     seconds = int(answer.headers["retry-after"])
     assert answer.status_code == 429
-    assert 1 <= seconds <= work.MAX_SECONDS
+    assert 1 <= seconds <= work.MAX_RETRY_SECONDS
     assert found.detail == f"The server is busy. Try again in {seconds} s."
     assert answer.headers["cache-control"] == "no-store"
 
@@ -347,7 +347,7 @@ def test_sessions_of_clients_who_were_here_before_come_first():
 def test_a_session_whose_first_run_never_ends_holds_up_the_next_for_a_moment_only(monkeypatch):
     async def story() -> None:
         tabs = Tabs()
-        monkeypatch.setattr(page_sessions, "MAX_SECONDS", 0.05)
+        monkeypatch.setattr(page_sessions, "MAX_DELAY_SECONDS", 0.05)
         await tabs.open("slow", "slow")
         await tabs.open("other", "other")
         while tabs.begun != ["slow", "other"]:
@@ -359,7 +359,7 @@ def test_a_session_whose_first_run_never_ends_holds_up_the_next_for_a_moment_onl
 def test_sessions_beyond_what_may_wait_are_refused(monkeypatch):
     async def story() -> None:
         tabs = Tabs()
-        monkeypatch.setattr(page_sessions, "MAX_WAITING", 2)
+        monkeypatch.setattr(page_sessions, "MAX_WAITING_SESSIONS", 2)
         for number in range(4):
             await tabs.open("flood", f"flood {number}")
         assert tabs.refused == 1

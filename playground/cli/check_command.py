@@ -14,7 +14,7 @@ from playground.lessons.check.confinement import hide
 
 CheckedPart = Literal[*PARTS]  # type: ignore[valid-type]
 
-FIELDS = ("part", "verdict", "cause", "where", "difference", "message")
+VERDICT_FIELDS = ("part", "verdict", "cause", "where", "difference", "message")
 """Of the JSON object; scripts read them."""
 
 CODES = {"right": 0, "wrong": 1, "unknown": 3, "error": 2}
@@ -37,7 +37,7 @@ def check(
     hide()
     verdict = check_file(file, part, mask)
     if as_object:
-        print(json.dumps({name: getattr(verdict, name) for name in FIELDS}, allow_nan=False))
+        print(json.dumps({name: getattr(verdict, name) for name in VERDICT_FIELDS}, allow_nan=False))
     elif verdict.verdict == "error":
         typer.echo(f"Error: {one_line(verdict.message, 2000)}", err=True)
     else:

@@ -137,7 +137,7 @@ def _save() -> None:
 
 
 def _change(
-    done: str, action: Callable[[], object], *, of: str = "", key: keys.Key[keys.Outcome] = keys.LIBRARY_OUTCOME
+    done: str, action: Callable[[], object], *, of: str = "", key: keys.Key[keys.ActionOutcome] = keys.LIBRARY_OUTCOME
 ) -> bool:
     """Run `act` and store its outcome; `of` is the checkpoint, `key` stores an error message."""
     try:
@@ -157,7 +157,7 @@ def _gone(name: str) -> str:
     return f"The checkpoint {name} no longer exists."
 
 
-def _tell(key: keys.Key[keys.Outcome]) -> None:
+def _tell(key: keys.Key[keys.ActionOutcome]) -> None:
     """Draw the outcome that is stored under `key`, once."""
     if outcome := key.take():
         good, text = outcome

@@ -91,7 +91,7 @@ def watch(draw: Callable[[], None], *, key: str) -> None:
             draw()
             if waiting := _unanswered.get():
                 shown = {job_channel.question(job): True for job in waiting}
-                changes.redraw(job_channel.NAME, shown, key=f"answers {key}")
+                changes.redraw(job_channel.CHANNEL, shown, key=f"answers {key}")
         finally:
             _unanswered.reset(before)
 

@@ -10,8 +10,8 @@ from playground.hub.jobs import Job
 from playground.hub.sign_ins import SignIn
 from playground.ui.session import state
 
-NAME = "visitor/jobs"
-"""Of the channel."""
+CHANNEL = "visitor/jobs"
+"""Event stream channel of a visitor's jobs."""
 
 
 def jobs(visitor: str) -> list[Job]:

@@ -23,7 +23,7 @@ from playground.ui.session import state
 _attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.js"))
 
 
-class Compared(NamedTuple):
+class ComparedEntry(NamedTuple):
     """One of the two checkpoints."""
 
     entry: Entry
@@ -45,11 +45,11 @@ def leave() -> None:
     keys.PAIRED.set("")
 
 
-def chosen(entries: Mapping[str, Entry]) -> tuple[Compared, Compared] | None:
+def chosen(entries: Mapping[str, Entry]) -> tuple[ComparedEntry, ComparedEntry] | None:
     """The two checkpoints to compare, or None; shows a message if a link names missing ones."""
     wanted = keys.PAIRED.get()
     names = wanted.split(",")
-    sides = [Compared(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
+    sides = [ComparedEntry(entry, entry.summary) for name in names if (entry := entries.get(name)) and entry.summary]
     if len(sides) == len(names) == len(set(names)) == 2:
         return sides[0], sides[1]
     if wanted:
@@ -58,12 +58,12 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[Compared, Compared] | None:
     return None
 
 
-def usual_input(one: Compared) -> str:
+def usual_input(one: ComparedEntry) -> str:
     """Initial input for both models."""
     return example_text(one.summary.config.task)
 
 
-def show(one: Compared, other: Compared) -> None:
+def show(one: ComparedEntry, other: ComparedEntry) -> None:
     """Draw the comparison in place of the cards."""
     keys.TICKED.set([one.name, other.name])
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -92,7 +92,7 @@ def show(one: Compared, other: Compared) -> None:
         _show_settings(one, other)
 
 
-def _show_one(side: Compared, *, key: str) -> None:
+def _show_one(side: ComparedEntry, *, key: str) -> None:
     """Draw one model's answer to the input, and its attention."""
     text = keys.PAIR_INPUT.get() or ""
     st.html(f"<b>{escape(side.name)}</b>")
@@ -115,11 +115,11 @@ def stamp(entry: Entry) -> str:
     return f"{entry.modified:.6f}-{entry.bytes}"
 
 
-def _last_step(side: Compared) -> int:
+def _last_step(side: ComparedEntry) -> int:
     return int(side.summary.measured.get("step", 0))
 
 
-def _figures(one: Compared, other: Compared) -> list[list[str]]:
+def _figures(one: ComparedEntry, other: ComparedEntry) -> list[list[str]]:
     """Rows of cells, as HTML."""
     rows = []
     for title, form in _FIGURES.items():
@@ -129,8 +129,8 @@ def _figures(one: Compared, other: Compared) -> list[list[str]]:
     return rows
 
 
-def _measured(key: str, form: str) -> Callable[[Compared], str]:
-    def text(side: Compared) -> str:
+def _measured(key: str, form: str) -> Callable[[ComparedEntry], str]:
+    def text(side: ComparedEntry) -> str:
         value = side.summary.measured.get(key)
         if value is None:
             return ""
@@ -143,7 +143,7 @@ def _interval(measured: Mapping[str, Any]) -> str:
     return interval(measured["exact_match"], measured["sequences"]) if measured else ""
 
 
-_FIGURES: dict[str, Callable[[Compared], str]] = {
+_FIGURES: dict[str, Callable[[ComparedEntry], str]] = {
     "exact match": _measured("exact_match", "share"),
     "95 % interval": lambda side: _interval(side.summary.measured),
     "token accuracy": _measured("token_accuracy", "share"),
@@ -155,7 +155,7 @@ _FIGURES: dict[str, Callable[[Compared], str]] = {
 }
 
 
-def _show_settings(one: Compared, other: Compared) -> None:
+def _show_settings(one: ComparedEntry, other: ComparedEntry) -> None:
     if changes := differences(one.summary.config, other.summary.config):
         rows = [
             [f"<code>{escape(path)}</code>", escape(format_value(a)), escape(format_value(b))] for path, a, b in changes

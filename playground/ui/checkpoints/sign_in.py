@@ -120,7 +120,7 @@ def chip() -> None:
     """
     hub_questions.watch(_chip, key="account")
     if held := _held() or _held(keys.SIGN_IN_PENDING):
-        changes.redraw(job_channel.NAME, {job_channel.sign_in(held): True}, key="sign-in")
+        changes.redraw(job_channel.CHANNEL, {job_channel.sign_in(held): True}, key="sign-in")
 
 
 def _chip() -> None:

@@ -30,7 +30,7 @@ from playground.ui.step import subject
 MAX_TOKENS = 64
 """Maximum number of tokens in the heatmap of a circuit."""
 
-MAX_POINTS = 600
+MAX_SCATTER_POINTS = 600
 """Maximum number of points in a scatter plot."""
 
 MAX_LEGEND = 20
@@ -44,7 +44,7 @@ FIELDS = (
     Field("vectors", keys.CIRCUIT_STATES),
     Field("colour", keys.CIRCUIT_COLOUR, one_of(COLOURED_BY)),
 )
-VIEW = View("circuits_view", *subject.READING, *FIELDS)
+VIEW = View("circuits_view", *subject.PASS_FIELDS, *FIELDS)
 
 
 def show() -> None:
@@ -206,10 +206,10 @@ def _scatter(shown: Pass) -> None:
 def state_components(
     model: TaskModel, path: str
 ) -> Iterator[tuple[int, int, tuple[circuits.States, circuits.Components]]]:
-    """At most `MAX_POINTS` evenly spaced hidden states of held-out inputs, and their principal components."""
+    """At most `MAX_SCATTER_POINTS` evenly spaced hidden states of held-out inputs, and their principal components."""
     states = circuits.hidden_states(model, path)
     components = circuits.principal_components(states.vectors)
-    every = slice(None, None, -(-len(states.vectors) // MAX_POINTS))
+    every = slice(None, None, -(-len(states.vectors) // MAX_SCATTER_POINTS))
     kept = circuits.States(torch.empty(0), states.tokens[every], states.positions[every])
     yield 1, 1, (kept, circuits.Components(components.coordinates[every], components.explained))
 

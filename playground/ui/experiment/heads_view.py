@@ -30,9 +30,9 @@ FIELDS = (
     Field("roles", keys.HEADS_ROLES, flag),
     Field("pair", keys.HEADS_PAIR),
 )
-VIEW = View("heads_view", *subject.READING, *FIELDS)
+VIEW = View("heads_view", *subject.PASS_FIELDS, *FIELDS)
 
-MAX_BYTES = 1_000_000
+MAX_WEIGHT_BYTES = 1_000_000
 """Maximum size of the weights of all kinds in one message; larger models show one kind at a time."""
 
 _WHERE = "heads"
@@ -119,7 +119,7 @@ def _lengths(task: TaskConfig) -> dict[int, int]:
 
 def _choose_kind(grids: Sequence[Grid]) -> str:
     kinds = [grid.kind for grid in grids]
-    if len(kinds) > 1 and sum(grid.weights.nbytes for grid in grids) <= MAX_BYTES:
+    if len(kinds) > 1 and sum(grid.weights.nbytes for grid in grids) <= MAX_WEIGHT_BYTES:
         kinds.insert(0, _ALL)
     if keys.HEADS_KIND.get() not in kinds:
         keys.HEADS_KIND.set(kinds[0])
@@ -142,7 +142,7 @@ def _maps(
     """Draw all heads, a tensor for each attention; returns the head that was just opened, as the browser sent it."""
     pictures: list[Heatmap] = []
     below: list[list[maps.Note]] = []
-    chosen: maps.Cell | None = None
+    chosen: maps.HeadCell | None = None
     for grid in grids:
         for layer, path in enumerate(grid.attentions):
             letters = maps.letters(path)

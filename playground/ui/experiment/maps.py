@@ -19,7 +19,7 @@ from playground.ui.session import session_keys as keys
 Note = tuple[str, str]
 """Caption below a head, and its tooltip."""
 
-Cell = tuple[int, int, int, int]
+HeadCell = tuple[int, int, int, int]
 """Index of a tensor, head, row and column, from 0."""
 
 _maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("experiment/maps.js"))
@@ -68,7 +68,7 @@ def show(
     words: tuple[str, str, str] = ("row", "column", ""),
     notes: Sequence[Sequence[Note]] = (),
     opens: bool = False,
-    chosen: Cell | None = None,
+    chosen: HeadCell | None = None,
     on_pair: Callable[[], None] | None = None,
 ) -> Any:
     """Draw heatmaps; returns what the browser reports in `open`: the name of a tensor and a head from 0.

@@ -13,7 +13,7 @@ from playground.ui.session.view import View
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject, tensors
 
-VIEW = View("formulas", *subject.READING)
+VIEW = View("formulas", *subject.PASS_FIELDS)
 
 
 def show() -> None:

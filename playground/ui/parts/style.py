@@ -13,7 +13,7 @@ from playground.lessons.lesson import Lesson
 from playground.pictures import diagram
 from playground.ui.server.assets import loader
 
-ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
+TENSOR_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
 _tips = st.components.v2.component("playground_tips", js=loader("parts/tips.js"))
 
@@ -164,7 +164,7 @@ def shape(dims: Sequence[str], sizes: Sequence[int]) -> str:
 
 def role(words: str) -> tuple[str, str] | None:
     """Letter and colour of a tensor of attention, by its name ("key projection"); None for other tensors."""
-    letter, name = ROLES.get(words.replace("_", " ").split()[0], ("", ""))
+    letter, name = TENSOR_ROLES.get(words.replace("_", " ").split()[0], ("", ""))
     return (letter, diagram.PART_COLOURS[name]) if letter else None
 
 

@@ -45,7 +45,7 @@ _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
 _YEAR = 365 * 24 * 3600
 
-MAX_BYTES = 32_000_000
+MAX_CACHE_BYTES = 32_000_000
 """Maximum size of all compressed files in memory, several times what Streamlit and this app have."""
 
 STREAMLITS = (
@@ -168,7 +168,7 @@ class Compression:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self._kept: BoundedCache[str, tuple[Message, bytes]] = BoundedCache(MAX_BYTES, lambda kept: len(kept[1]))
+        self._kept: BoundedCache[str, tuple[Message, bytes]] = BoundedCache(MAX_CACHE_BYTES, lambda kept: len(kept[1]))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" else {}

@@ -19,7 +19,7 @@ from playground.ui.session.session_keys import LONG, MAX_CHARS
 MAX_VALUES = 5000
 """Maximum number of values in a message, such as widgets and cached elements."""
 
-MAX_BYTES = 4 * MAX_CHARS + 1000
+MAX_VALUE_BYTES = 4 * MAX_CHARS + 1000
 """Maximum bytes of a value in UTF-8 with its id, except of the texts in `LONG`."""
 
 MAX_TOTAL = 200_000
@@ -62,7 +62,7 @@ def is_within_limits(content: bytes) -> bool:
     total = 0
     try:
         for count, (value, kind) in enumerate(_values(memoryview(content), BackMsg.DESCRIPTOR)):
-            if len(value) > MAX_BYTES:
+            if len(value) > MAX_VALUE_BYTES:
                 if kind is not WidgetState.DESCRIPTOR or not _is_long_text(value):
                     return False
             else:

@@ -15,10 +15,10 @@ from playground.ui.server.scheduler import FairQueue, client_of
 STREAM_PATH = "_stcore/stream"
 """Streamlit's websocket route."""
 
-MAX_WAITING = 300
+MAX_WAITING_SESSIONS = 300
 """Maximum waiting sessions of all clients; further ones are refused, and the browser tries again."""
 
-MAX_SECONDS = 2.0
+MAX_DELAY_SECONDS = 2.0
 """Maximum time that a session's first script run delays the next session."""
 
 SETTLED_AFTER = 60.0
@@ -46,7 +46,7 @@ class SessionScheduler:
         if scope["type"] != "websocket" or scope["path"] != self._path:
             await self.app(scope, receive, send)
             return
-        if len(self._waiting) >= MAX_WAITING:
+        if len(self._waiting) >= MAX_WAITING_SESSIONS:
             await send({"type": "websocket.close", "code": 1013})
             return
         turn = _Turn(self)
@@ -93,7 +93,7 @@ class SessionScheduler:
 
 
 class _Turn:
-    """Permission for one session's first script run; expires after `MAX_SECONDS`."""
+    """Permission for one session's first script run; expires after `MAX_DELAY_SECONDS`."""
 
     def __init__(self, scheduler: SessionScheduler) -> None:
         self._scheduler = scheduler
@@ -104,7 +104,7 @@ class _Turn:
         return self._limit is not None
 
     def begin(self) -> None:
-        self._limit = asyncio.get_running_loop().call_later(MAX_SECONDS, self.end)
+        self._limit = asyncio.get_running_loop().call_later(MAX_DELAY_SECONDS, self.end)
 
     def end(self) -> None:
         if self._limit is not None:

@@ -19,7 +19,7 @@ CONNECTION_TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 
 _ESTABLISHED = "01"  # other connections have lost their account
 
-Account = Literal["own", "other", "unknown"]
+ConnectionOwner = Literal["own", "other", "unknown"]
 
 
 def with_connection(scope: Scope) -> Scope:
@@ -30,7 +30,7 @@ def with_connection(scope: Scope) -> Scope:
     return {**scope, "headers": [*headers, (name, " ".join(map(str, ends)).encode())]}
 
 
-def account(headers: Mapping[str, str]) -> Account:
+def account(headers: Mapping[str, str]) -> ConnectionOwner:
     """Account of the other end: this server's own, on this machine, or another; unknown on systems other than Linux."""
     client, client_port, server, server_port = (headers.get(CONNECTION_HEADER) or "- 0 - 0").split(" ")
     if not is_loopback(client):

@@ -3,6 +3,9 @@
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, Response
 
+REFUSAL_DELAY = 1.0
+"""Seconds by which a refusal is delayed, so that clients that retry at once don't keep the server busy."""
+
 
 class Refused(HTTPException):
     """Reason for refusing a request. In a route, raise it; a middleware sends `response()`."""

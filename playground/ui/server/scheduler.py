@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from playground.ui.server.refusal import Refused
 from playground.ui.session import state
 
-MAX_WAITING = 2000
+MAX_WAITING_REQUESTS = 2000
 """Maximum waiting requests of all clients; more are refused with 503."""
 
 FEW = 8
@@ -74,7 +74,7 @@ class RequestScheduler:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            if len(self._waiting) >= MAX_WAITING:
+            if len(self._waiting) >= MAX_WAITING_REQUESTS:
                 refused = Refused(503, "The server has too many requests. Try again in a minute.", 60)
                 await refused.response()(scope, receive, send)
                 return

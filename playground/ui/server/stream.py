@@ -23,7 +23,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from playground.ui.server.assets import below_base
-from playground.ui.server.refusal import Refused
+from playground.ui.server.refusal import REFUSAL_DELAY, Refused
 from playground.ui.server.scheduler import address_of, client_of
 from playground.ui.session import state
 
@@ -48,9 +48,6 @@ MAX_STREAMS, MAX_STREAMS_ADDRESS, MAX_STREAMS_VISITOR = 2000, 1200, 40
 A lecture behind one address can have a thousand tabs. Behind a proxy whose forwarded addresses aren't trusted, all
 visitors have one address. So a full address or server ends a stream of whoever has the most, and both may poll instead.
 """
-
-REFUSAL_DELAY = 1.0
-"""Seconds by which a refusal is delayed, so that clients that retry at once don't keep the server busy."""
 
 _log = logging.getLogger(__name__)
 

@@ -20,14 +20,11 @@ from starlette.responses import Response
 from playground.common.bounded_cache import BoundedCache
 from playground.processes import ComputeError, Limits, Pool
 from playground.processes.child import USUAL_NICENESS
-from playground.ui.server.refusal import Refused
+from playground.ui.server.refusal import REFUSAL_DELAY, Refused
 from playground.ui.session import state
 
-MAX_SECONDS = 30
+MAX_RETRY_SECONDS = 30
 """Maximum Retry-After."""
-
-REFUSAL_DELAY = 1.0
-"""Seconds by which a refusal is delayed, so that clients that retry at once don't keep the server busy."""
 
 CALL_SECONDS = 20.0
 """Seconds of computing that one call may take."""
@@ -113,7 +110,7 @@ class WorkQueue:
         return piece
 
     def _refusal(self) -> Refused:
-        seconds = max(1, min(MAX_SECONDS, math.ceil(self.waiting * self._usual)))
+        seconds = max(1, min(MAX_RETRY_SECONDS, math.ceil(self.waiting * self._usual)))
         return Refused(429, f"The server is busy. Try again in {seconds} s.", seconds)
 
     def _withdraw(self, piece: _Piece) -> None:

@@ -90,7 +90,7 @@ class Key(Generic[T]):
         st.session_state.pop(self.name, None)
 
 
-Outcome = tuple[bool, str] | None
+ActionOutcome = tuple[bool, str] | None
 """Outcome of an action: whether it succeeded, and a message."""
 
 
@@ -142,7 +142,7 @@ TEXT_CHANGES = Key[str](
     "text changes", "", "What was changed in the text of the field", "build/settings_json", "parts/runs/text_field"
 )
 TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
-SETTINGS_OUTCOME = Key[Outcome]("settings outcome", None, "Outcome of pasted settings", "build/settings_json")
+SETTINGS_OUTCOME = Key[ActionOutcome]("settings outcome", None, "Outcome of pasted settings", "build/settings_json")
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown", "pages/build")
 FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
@@ -459,7 +459,7 @@ HUB_LINK = Key[str | None](
 )
 HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet", "checkpoints/pull_form")
 LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Pending verb and checkpoint", "checkpoints/cards")
-LIBRARY_OUTCOME = Key[Outcome]("library outcome", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
+LIBRARY_OUTCOME = Key[ActionOutcome]("library outcome", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
 NEW_NAME = Key[str]("new_name", "", "Widget: new name of a checkpoint", "checkpoints/cards")
 OVERWRITE = Key[bool]("overwrite", False, "Widget: replace a checkpoint of this name", "checkpoints/cards")
 PAIRED = Key[str]("paired", "", "Names of the two checkpoints to compare", "checkpoints/cards", "checkpoints/pair")
@@ -484,10 +484,10 @@ PUSH_FILLED = Key[int]("push filled", 0, "Number of times that the fields were f
 PUSH_FOR = Key[SignIn | None]("push for", None, "Sign-in that the form belongs to", "checkpoints/push_form")
 PUSH_PREPARED = Key[tuple[str, ...] | None]("push prepared", None, "Source of prepared files", "checkpoints/push_form")
 PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its repository", "checkpoints/push_form")
-RENAME_OUTCOME = Key[Outcome]("rename outcome", None, "Why a checkpoint was not renamed", "checkpoints/cards")
+RENAME_OUTCOME = Key[ActionOutcome]("rename outcome", None, "Why a checkpoint was not renamed", "checkpoints/cards")
 SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
 SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
-SAVE_OUTCOME = Key[Outcome]("save outcome", None, "Outcome of the last save", "checkpoints/cards")
+SAVE_OUTCOME = Key[ActionOutcome]("save outcome", None, "Outcome of the last save", "checkpoints/cards")
 SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save", "checkpoints/cards")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in whose account is known", "checkpoints/sign_in")
 SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens", "checkpoints/sign_in")

@@ -33,7 +33,7 @@ def show() -> None:
         with st.container(key="dock"):
             for transfer in own[-_SHOWN:]:
                 _draw(transfer)
-        changes.redraw(job_channel.NAME, {"jobs": shown or None}, key="dock")
+        changes.redraw(job_channel.CHANNEL, {"jobs": shown or None}, key="dock")
 
     with st.container(key="docked"):  # takes no space in the page
         st.fragment(drawn)()
@@ -68,7 +68,7 @@ def _draw(transfer: Transfer) -> None:
                 )
         if not job.done:
             read, field = partial(job_channel.progress, job), f"job {job.id}"
-            progress_bar.show(job_channel.NAME, read, field=field, key=f"progress {job.id}", label=what)
+            progress_bar.show(job_channel.CHANNEL, read, field=field, key=f"progress {job.id}", label=what)
         elif job.error is not None:
             _failed(transfer, job.error)
         elif isinstance(job.result, Pushed):

@@ -50,7 +50,7 @@ def frame(
     chosen here.
     """
     assert page.forward
-    view = View(f"pass of {page.path}", *(subject.MODEL_AND_INPUT if generates else subject.READING), *fields)
+    view = View(f"pass of {page.path}", *(subject.MODEL_AND_INPUT if generates else subject.PASS_FIELDS), *fields)
     view.open()
     if keys.FORWARD_PAGE.get() not in (None, page.path):
         view.carry()  # model and input of another such page

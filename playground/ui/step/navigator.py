@@ -10,7 +10,7 @@ from playground.explain.outline import crumbs as crumbs_of
 from playground.explain.outline import outline as tree_of
 from playground.pictures.diagram import PART_COLOURS, tap_of
 from playground.ui.parts.map import model_map
-from playground.ui.parts.style import ROLES
+from playground.ui.parts.style import TENSOR_ROLES
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session import session_keys as keys
@@ -97,5 +97,5 @@ def _plain(part: OutlineItem) -> dict[str, Any]:
     fields: dict[str, Any] = {"label": part.label, "name": part.name}
     if part.parts:
         return fields | {"parts": [_plain(inner) for inner in part.parts]}
-    letter, role = ROLES.get(part.label.split()[0], ("", ""))
+    letter, role = TENSOR_ROLES.get(part.label.split()[0], ("", ""))
     return fields | ({"letter": letter, "role": role} if letter else {})

@@ -43,7 +43,7 @@ MODEL_AND_INPUT = (
 )
 """Query parameters of every page that runs a model on an input."""
 
-READING = (
+PASS_FIELDS = (
     *MODEL_AND_INPUT,
     Field("target", keys.TARGET),
     Field("said", keys.PREFIX_LENGTH, number(4)),

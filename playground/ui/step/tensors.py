@@ -22,7 +22,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.step import statement
 from playground.ui.step.navigator import Way
 
-MAX_BYTES = 90_000
+MAX_MESSAGE_BYTES = 90_000
 """Maximum bytes of the tensors in one message to the browser, besides its statement and names."""
 
 _KINDS: dict[str, HeatmapKind] = {
@@ -207,7 +207,7 @@ def _shown(walk: Walk, step: Step) -> list[Step]:
 
 def _fold(walk: Walk, step: Step, gradient: bool) -> tuple[int, int]:
     """Number of heads and columns shown at a time."""
-    shown, extents, room = _shown(walk, step), [], MAX_BYTES - 3_000
+    shown, extents, room = _shown(walk, step), [], MAX_MESSAGE_BYTES - 3_000
     letters: set[str] = set()
     slopes = walk.gradients() if gradient else {}
     for recorded in shown:

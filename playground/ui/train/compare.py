@@ -30,8 +30,8 @@ VIEW = View(
     Field("charts", keys.ALL_CHARTS, flag),
 )
 
-PANELS = ("loss", "validation_loss", "exact_match")
-ALONE = ("loss", "accuracy", "learning_rate")
+DEFAULT_PANELS = ("loss", "validation_loss", "exact_match")
+DEFAULT_PANELS_ALONE = ("loss", "accuracy", "learning_rate")
 """Default panels for several runs, and for a single one, without “All charts”."""
 
 SHOWN_AT_FIRST = 4
@@ -79,7 +79,7 @@ def show() -> None:
         st.info("No runs to compare yet. Start a run in the Run view. Then duplicate it here with one setting changed.")
         return
     if chosen:
-        few = PANELS if len(chosen) > 1 else ALONE
+        few = DEFAULT_PANELS if len(chosen) > 1 else DEFAULT_PANELS_ALONE
         run_view.live_charts(chosen, panels=() if keys.ALL_CHARTS.get() else few, key=keys.COMPARED_CHARTS, opens=False)
     else:
         st.info("Select runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")

@@ -22,7 +22,7 @@ from playground.ui.session import acts, at_step, state
 from playground.ui.session import session_keys as keys
 from playground.ui.train import playback_control, steering
 
-MAX_RUNS = 8
+MAX_LINES = 8
 """Maximum number of distinguishable lines in one chart."""
 
 STATUS_COLOURS = {"running": "green", "starting": "green", "paused": "orange", "solved": "blue", "failed": "red"}
@@ -206,14 +206,14 @@ def live_charts(
     key: keys.Key[Any] = keys.CHARTS,
     opens: bool = True,
 ) -> None:
-    """Draw linked charts of these runs over training steps: one run with its examples, or up to `MAX_RUNS` overlaid.
+    """Draw linked charts of these runs over training steps: one run with its examples, or up to `MAX_LINES` overlaid.
 
     `beside` is the parent of a single run that is a branch; its lines are grey. `panels` are names of `charts.PANELS`
     (several runs: `charts.COMPARED`); empty means all. A click on the charts of one run `opens` that step. New rows
     come from the event stream. Raises ValueError for no run or too many.
     """
-    if not 1 <= len(runs) <= MAX_RUNS:
-        raise ValueError(f"Charts show 1 to {MAX_RUNS} runs, not {len(runs)}.")
+    if not 1 <= len(runs) <= MAX_LINES:
+        raise ValueError(f"Charts show 1 to {MAX_LINES} runs, not {len(runs)}.")
     data = {
         "panels": list(panels),
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],

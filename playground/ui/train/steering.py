@@ -14,7 +14,7 @@ from playground.ui.parts.runs import large_runs, run_status, saving, settings_fo
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 
-FIELDS = ("training.learning_rate", "training.batch_size", "model.dropout")
+STEERED = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field; the number of steps changes with "More steps"."""
 
 _MAX_CHANGES = 3  # changes in one line
@@ -50,7 +50,7 @@ def controls(run: Run) -> None:
             args=("go on", run, _more_steps),
         )
     with st.container(horizontal=True, gap="small"):
-        for path in FIELDS:
+        for path in STEERED:
             _live_field(run, path)
 
 
@@ -196,7 +196,7 @@ def _rewind(run: Run) -> None:
     then = run.config.after(run.changes, step)
     st.markdown("Settings after that step:")
     with st.container(horizontal=True):
-        wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in FIELDS}
+        wanted = {path: _field(path, f"again {run.id} {step} {path}", value_at(then, path)) for path in STEERED}
     changed = {path: value for path, value in wanted.items() if value != value_at(then, path)}
     message, allowed, wrong = _continuing(run, step, then, changed)
     style.message(message, "wrong" if wrong else "plain")

@@ -121,11 +121,11 @@ def _command() -> None:
     )
     st.markdown("**On the command line**")
     option = f" --mask {mask}" if mask else ""
-    st.code(f"python -m playground check {own_code.NAME} --part {part}{option}", language=None, wrap_lines=True)
+    st.code(f"python -m playground check {own_code.FILE_NAME} --part {part}{option}", language=None, wrap_lines=True)
     st.markdown("**In Python**")
     option = f', mask="{mask}"' if mask else ""
     st.code(
-        f'import playground\n\nprint(playground.check("{own_code.NAME}", part="{part}"{option}))',
+        f'import playground\n\nprint(playground.check("{own_code.FILE_NAME}", part="{part}"{option}))',
         language=None,
         wrap_lines=True,
     )

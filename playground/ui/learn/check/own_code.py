@@ -19,7 +19,7 @@ from playground.ui.server import peers
 from playground.ui.session import state
 from playground.ui.session.session_keys import CHECK_CODE
 
-NAME = "my_file.py"
+FILE_NAME = "my_file.py"
 """Name of the file with the code."""
 
 MAX_BYTES = CHECK_CODE.max_chars
@@ -49,7 +49,7 @@ class Check:
         self.cancelled = False
         self.verdict: Verdict | None = None
         self._folder = TemporaryDirectory(prefix="check-")
-        file = Path(self._folder.name) / NAME
+        file = Path(self._folder.name) / FILE_NAME
         file.write_bytes(_as_python_reads(code))
         self._process = CheckProcess(file, part, mask)
         threading.Thread(target=self._follow, name="check", daemon=True).start()
