@@ -17,7 +17,17 @@ from playground.runs.journal import Journal
 from playground.storage.checkpoint import load, pack, save
 from playground.storage.validation import HISTORY, max_history_bytes, max_line_bytes
 from playground.training import train
-from playground.training.measure import EXAMPLES, GROUPED, MEASURES, columns, groups_of, numbers, table
+from playground.training.measure import (
+    EXAMPLES,
+    GROUPED,
+    MEASURES,
+    Measure,
+    by_part,
+    columns,
+    groups_of,
+    numbers,
+    table,
+)
 from tests.helpers import ARCHITECTURES
 from tests.saved import refusal
 from tests.small_training import TINY
@@ -30,7 +40,8 @@ measure.MEASURES += (
     measure.Measure("largest", "step", low=0, function=lambda training: max(
         float(each.detach().abs().max()) for each in training.model.parameters())),
     measure.Measure("sizes", "evaluation", groups=measure.by_part, function=lambda training: {
-        name: 1.0 for name in measure.by_part(training.config)}),
+        name: 1.0 for name in reversed(measure.by_part(training.config)) if name != "token embedding"}),
+    measure.Measure("nothing", "evaluation", groups=measure.by_part, function=lambda training: None),
 )
 measure.SINGLE = tuple(each for each in measure.MEASURES if not each.groups)
 measure.GROUPED = tuple(each for each in measure.MEASURES if each.groups)
@@ -48,11 +59,14 @@ training = Training(TINY)
 records = [progress.record() for progress in training.progress()]
 assert "largest" not in records[0] and all(line["largest"] > 0 for line in records[1:])
 assert records[0]["sizes"]["output layer"] == 1.0 and "sizes" not in records[1]
+assert list(records[0]["sizes"]) == measure.by_part(TINY) and records[0]["sizes"]["token embedding"] is None
+assert set(records[0]["nothing"].values()) == {None}
 folder = pathlib.Path(tempfile.mkdtemp())
 Journal(folder / "history", TINY).append(records)
 assert list(Journal(folder / "history", TINY).records()) == records
 assert History(records).last()["largest"] == records[-1]["largest"]
-assert Frames(5, records).values("sizes").min() == 1.0
+measured = Frames(5, records).values("sizes") == 1.0
+assert all(measured[:, at].all() == (name != "token embedding") for at, name in enumerate(measure.by_part(TINY)))
 save(folder / "model", training.model, records)
 assert load(folder / "model").history[-1]["sizes"] == records[-1]["sizes"]
 *_, last = csv.DictReader(io.StringIO(csv_of_checkpoint(folder / "model").decode()))
@@ -127,3 +141,8 @@ def test_no_spreadsheet_runs_a_cell():
 
 def test_measures_have_names_of_their_own():
     assert len({each.name for each in MEASURES}) == len(MEASURES)
+
+
+def test_groups_are_measured_at_evaluations_only():
+    with pytest.raises(ValueError, match="sizes has groups"):
+        Measure("sizes", "step", groups=by_part)

@@ -37,9 +37,19 @@ class Measure:
     overflows: bool = False  # whether infinity and NaN are recorded
     on_request: bool = False  # whether it is measured only if a setting needs it or its owner asks for it
     groups: Callable[[RunConfig], Sequence[str]] | None = None
-    """Names of the groups, in order. A value is then a list, a number by name, or a list by name: see `numbers`."""
+    """Names of the groups, in order. A value is then a list, a number by name, or a list by name: see `numbers`.
+
+    Only evaluations measure groups.
+    """
     function: "Callable[[Training], Any] | None" = None
-    """Measures after the step or evaluation, without changing the training; None: these find it themselves."""
+    """Measures after the step or evaluation, without changing the training; None: these find it themselves.
+
+    It returns a number, or a number by the name of its group; one that is None or missing was not measured.
+    """
+
+    def __post_init__(self) -> None:
+        if self.groups and self.at == "step":
+            raise ValueError(f"{self.name} has groups, which are kept for evaluations only.")
 
     def allows(self, value: object, groups: Collection[str]) -> bool:
         """True if a value from a file can be a grouped value of this measure; None means not measured."""
@@ -95,8 +105,14 @@ GROUPED = tuple(measure for measure in MEASURES if measure.groups)
 
 def measured(training: "Training", *, step: bool, evaluation: bool) -> dict[str, Any]:
     """The values of all measures that are due after a step, an evaluation, or both."""
-    due = {"step": step, "evaluation": evaluation}
-    return {measure.name: measure.function(training) for measure in MEASURES if measure.function and due[measure.at]}
+    due, values = {"step": step, "evaluation": evaluation}, {}
+    for measure in MEASURES:
+        if measure.function and due[measure.at]:
+            value = measure.function(training)
+            if measure.groups:
+                value = {group: (value or {}).get(group) for group in measure.groups(training.config)}
+            values[measure.name] = value
+    return values
 
 
 def numbers(value: Any, name: str = "") -> dict[str, Any]:

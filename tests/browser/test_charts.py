@@ -9,6 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from playground.common.numbers import wilson
+from playground.pictures.charts import PANELS
+from playground.settings.config import RunConfig
 from tests.browser.test_road import click, open_more, status
 from tests.test_assets import module
 
@@ -29,7 +31,9 @@ def page(browser: Browser, server: str):
     opened.get_by_role("radio", name="Full speed").click()
     click(opened, "Train")
     expect(status(opened)).to_contain_text("solved")
-    expect(opened.locator(".panel canvas")).to_have_count(11)
+    drawn = [panel for panel in PANELS if panel.kind in ("lines", "positions", "predictions")]
+    measured = [panel for panel in drawn if panel.name != "gradient_norm"]
+    expect(opened.locator(".panel canvas")).to_have_count(len(measured) + RunConfig().model.n_heads)
     last = re.search(r"at step (\d+)", status(opened).inner_text())[1]
     expect(opened.locator(".bar .now")).to_have_text(f"Step {last} (latest)")
     yield opened

@@ -356,7 +356,7 @@ export class Board {
       key: name,
       name,
       colour: colourOf(this.theme, index),
-      dash: dashOf(index),
+      dash: dashOf(index + Math.floor(index / this.theme.colours.length)), // no two lines look the same
       ...store.column(measure, at, run.upto),
     }));
   }
