@@ -54,20 +54,20 @@ def rounds(model: TaskModel, source: list[int], beams: int, max_tokens: int | No
     if model.config.model.architecture == "encoder-only":
         raise SamplingError("Beam search needs a decoder. An encoder-only model predicts all tokens at once.")
     decoder = CachedDecoder(model, source)
-    found, parents = [Beam((), 0.0)], [0]
+    beams_kept, parents = [Beam((), 0.0)], [0]
     for length in range(longest(model, max_tokens)):
-        open_beams = [beam for beam in found if not beam.ended]
+        open_beams = [beam for beam in beams_kept if not beam.ended]
         if not open_beams:
             break
         read = torch.tensor([beam.tokens for beam in open_beams], dtype=torch.long).reshape(len(open_beams), length)
         scores = decoder.next_logits(read, parents).double().log_softmax(-1)
-        extended = {beam: -1 for beam in found if beam.ended}
+        extended = {beam: -1 for beam in beams_kept if beam.ended}
         for parent, (beam, row) in enumerate(zip(open_beams, scores)):
             for value, token in zip(*(part.tolist() for part in row.topk(min(beams, row.numel())))):
                 total = beam.log_probability + value
                 ends = token in (EOS, PAD)  # an untrained model that predicts PAD ends its answer there
                 extended[Beam(beam.tokens, total, token) if ends else Beam((*beam.tokens, token), total)] = parent
         ordered = sorted(extended, key=lambda beam: -beam.log_probability)
-        found = ordered[:beams]
-        parents = [extended[beam] for beam in found if not beam.ended]
-        yield Round(tuple(found), tuple(ordered[beams:]))
+        beams_kept = ordered[:beams]
+        parents = [extended[beam] for beam in beams_kept if not beam.ended]
+        yield Round(tuple(beams_kept), tuple(ordered[beams:]))

@@ -229,7 +229,7 @@ def _dropped(run: Compared) -> tuple[Any, ...]:
 
 def _reasons(first: Compared, others: Sequence[tuple[str, Compared]], paths: Sequence[str]) -> list[str]:
     """Runs whose values of these settings differ from the first run's, at step 0 or later, with the values."""
-    found = []
+    reasons = []
     for name, run in others:
         lines = [
             describe_changes(changed for changed in differences(_config(first), _config(run)) if changed[0] in paths)
@@ -238,8 +238,8 @@ def _reasons(first: Compared, others: Sequence[tuple[str, Compared]], paths: Seq
         lines += [f"{line} after step {step:,}" for step, line in theirs if (step, line) not in shared]
         lines += [f"without {line} after step {step:,}" for step, line in shared if (step, line) not in theirs]
         if reason := ", ".join(filter(None, lines)):
-            found.append(f"{name} ({reason})")
-    return found
+            reasons.append(f"{name} ({reason})")
+    return reasons
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -80,10 +80,10 @@ def by_length(
 def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list[list[LengthScore]]]]:
     """`by_length` at the usual lengths of several models: the scores of each, in the same order."""
     total = sum(len(usual(model.config)) for model in models)
-    found: list[list[LengthScore]] = [[] for _ in models]
+    scores: list[list[LengthScore]] = [[] for _ in models]
     for index, model in enumerate(models):
-        for _, _, found[index] in by_length(model):
-            yield sum(map(len, found)), total, list(found)
+        for _, _, scores[index] in by_length(model):
+            yield sum(map(len, scores)), total, list(scores)
 
 
 def report(config: RunConfig, scores: Sequence[LengthScore]) -> dict[str, Any]:

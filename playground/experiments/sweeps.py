@@ -152,12 +152,12 @@ def combinations(runs: Sequence[Run]) -> list[Combination]:
     """The runs of a sweep grouped by its varied settings, in the order of their values."""
     varied = {path for run in runs for path, *_ in differences(runs[0].config, run.config)} - {"seed"}
     paths = [path for path in setting_paths() if path in varied]
-    found: dict[tuple[Any, ...], list[Run]] = {}
+    runs_by_values: dict[tuple[Any, ...], list[Run]] = {}
     for run in runs:
-        found.setdefault(tuple(value_at(run.config, path) for path in paths), []).append(run)
-    ordered = sorted(found, key=lambda values: [_rank(path, value) for path, value in zip(paths, values)])
+        runs_by_values.setdefault(tuple(value_at(run.config, path) for path in paths), []).append(run)
+    ordered = sorted(runs_by_values, key=lambda values: [_rank(path, value) for path, value in zip(paths, values)])
     return [
-        Combination(dict(zip(paths, values)), tuple(sorted(found[values], key=lambda run: run.config.seed)))
+        Combination(dict(zip(paths, values)), tuple(sorted(runs_by_values[values], key=lambda run: run.config.seed)))
         for values in ordered
     ]
 

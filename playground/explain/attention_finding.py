@@ -46,14 +46,14 @@ def attends(reading: Reading, name: str, weights: Tensor) -> str:
     one = "the" if all(len(positions) == 1 for positions in copied_from) else "a"
     where = f"{one} position to copy from"
     if 2 * best < total:
-        found = f"No head attends most to {where} in half of the rows. The best head does in {best} of {total} rows."
+        sentence = f"No head attends most to {where} in half of the rows. The best head does in {best} of {total} rows."
     else:
         ways = {_direction(most[head], [row for _, row, _ in answer]) for head in heads}
-        found = (
+        sentence = (
             f"{_heads(heads, len(hits))} most to {where} in {best} of {total} counted rows."
             f"{ways.pop() if len(ways) == 1 else ''}"
         )
-    return f"{found} {_not_counted(reading, len(copied_from))}".strip()
+    return f"{sentence} {_not_counted(reading, len(copied_from))}".strip()
 
 
 def _not_counted(reading: Reading, symbols: int) -> str:

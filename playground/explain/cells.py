@@ -130,15 +130,15 @@ def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
     """Index and terms of the first sum (or mean, or maximum) in an expression."""
     if isinstance(node, ast.IfExp):
         return _terms(scope, scope.side(node))
-    reduction = next((found for part in ast.walk(node) if (found := Reduction.of(part))), None)
+    reduction = next((candidate for part in ast.walk(node) if (candidate := Reduction.of(part))), None)
     if reduction is None:
         return "", ()
     inner, indices = scope.over(reduction)
     columns = [inner.value(leaf) for leaf in _leaves(reduction.body, scope)]
     rows = [np.broadcast_to(values, indices.shape).tolist() for values in [inner.value(reduction.body), *columns]]
     return reduction.index, tuple(
-        Term(tuple(map(float, factors)), float(value), at)
-        for at, value, *factors in zip(indices.tolist(), *rows, strict=True)
+        Term(tuple(map(float, factors)), float(value), position)
+        for position, value, *factors in zip(indices.tolist(), *rows, strict=True)
     )
 
 

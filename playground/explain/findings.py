@@ -20,11 +20,11 @@ def finding(walk: Walk, step: Step, *, gradient: bool = False) -> str:
     With `gradient`, it is about the gradient of the loss instead; this may raise `NotFiniteError`.
     """
     if gradient:
-        found = [_gradient(walk, step)]
+        sentences = [_gradient(walk, step)]
     else:
         own = step.document.finding
-        found = [_padding(walk, step), own(walk, step.name, step.value) if own else ""]
-    return " ".join(filter(None, (_rows_and_columns(walk, step), *found)))
+        sentences = [_padding(walk, step), own(walk, step.name, step.value) if own else ""]
+    return " ".join(filter(None, (_rows_and_columns(walk, step), *sentences)))
 
 
 # --- how to read the picture ----------------------------------------------------------------------
@@ -94,11 +94,11 @@ def _gradient(walk: Walk, step: Step) -> str:
     largest = float(seen[tuple(at)])
     number = f"{'−' if largest < 0 else ''}{abs(largest):.2g}"
     effect = f"If the value of this cell increases a little, the loss {'rises' if largest > 0 else 'falls'}."
-    found = f"{the_gradient} is largest at {_where(walk, step, at)}: {number}. {effect}"
+    sentence = f"{the_gradient} is largest at {_where(walk, step, at)}: {number}. {effect}"
     padding = padded(walk, step.dims[-2])
     if padding and not bool(gradient[..., -padding:, :].any()):
-        found += " It is zero at the padding."
-    return found
+        sentence += " It is zero at the padding."
+    return sentence
 
 
 def _where(walk: Walk, step: Step, at: list[int]) -> str:

@@ -95,13 +95,13 @@ def folders(checkpoint: Checkpoint, formats: Sequence[str]) -> dict[str, bytes]:
 
     Raises `ExportError`, and `TwinError` for a model that a format can't express.
     """
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for format in formats:
         if format not in FOLDERS:
             raise ExportError(f"A push can carry {' and '.join(FOLDERS)}, not {one_line(format, 40)}.")
         with ZipFile(BytesIO(content(checkpoint, format)[0])) as packed:
-            found |= {f"{format}/{name}": packed.read(name) for name in packed.namelist()}
-    return found
+            files |= {f"{format}/{name}": packed.read(name) for name in packed.namelist()}
+    return files
 
 
 def made(

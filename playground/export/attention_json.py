@@ -65,9 +65,9 @@ def of(walk: Walk) -> Attention:
 
 def content(walk: Walk) -> bytes:
     """The file of a recorded pass."""
-    found = of(walk)
-    weights = {kind: weights_of_kind.tolist() for kind, weights_of_kind in found.attentions.items()}
-    return json.dumps({"format": NAME, "tokens": found.tokens, "attentions": weights}, allow_nan=False).encode()
+    attention = of(walk)
+    weights = {kind: weights_of_kind.tolist() for kind, weights_of_kind in attention.attentions.items()}
+    return json.dumps({"format": NAME, "tokens": attention.tokens, "attentions": weights}, allow_nan=False).encode()
 
 
 def load(path: str | PathLike[str]) -> Attention:

@@ -50,14 +50,14 @@ class _Statement:
     @cached_property
     def needs(self) -> list[str]:
         """Global names that it reads, those in its annotations included, sorted."""
-        found: set[str] = set()
+        names: set[str] = set()
         tables = [symtable.symtable(self.text, "definition", "exec")]
         while tables:
             table = tables.pop()
             top = table.get_type() == "module"
-            found |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
+            names |= {symbol.get_name() for symbol in table.get_symbols() if top or symbol.is_global()}
             tables += table.get_children()
-        return sorted(found | set(_quoted(self.node)))
+        return sorted(names | set(_quoted(self.node)))
 
 
 @dataclass

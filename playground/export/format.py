@@ -76,8 +76,8 @@ class Format:
             self._function("check")(settings)
 
     def _function(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(import_module(f"playground.export.{self.module}"), name)
-        return found
+        function: Callable[..., Any] = getattr(import_module(f"playground.export.{self.module}"), name)
+        return function
 
 
 def _installed(package: str) -> bool:

@@ -72,7 +72,7 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
     check(settings)
     decoder = model.decoder
     assert decoder
-    found = {
+    tensors = {
         "transformer.wte.weight": decoder.embeddings.token_table.weight.detach() * settings.d_model**0.5,
         "transformer.wpe.weight": twin.position_table(checkpoint),
         "lm_head.weight": model.head.weight.detach().clone(),
@@ -80,23 +80,25 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
 
     def put(name: str, *parts: Any, turn: bool = True) -> None:
         weights = [part.weight.detach() for part in parts]
-        found[f"{name}.weight"] = torch.cat([weight.t() for weight in weights], 1).contiguous() if turn else weights[0]
+        tensors[f"{name}.weight"] = (
+            torch.cat([weight.t() for weight in weights], 1).contiguous() if turn else weights[0]
+        )
         biases = [torch.zeros(len(part.weight)) if part.bias is None else part.bias.detach() for part in parts]
-        found[f"{name}.bias"] = torch.cat(biases)
+        tensors[f"{name}.bias"] = torch.cat(biases)
 
     for index in range(settings.n_layers):
         layer: Any = decoder.layers[index]
-        attention, at = layer.self_attention, f"transformer.h.{index}"
-        put(f"{at}.ln_1", layer.self_attention_add_norm.norm, turn=False)
-        put(f"{at}.attn.c_attn", attention.w_q, attention.w_k, attention.w_v)
-        put(f"{at}.attn.c_proj", attention.w_o)
-        put(f"{at}.ln_2", layer.feed_forward_add_norm.norm, turn=False)
-        put(f"{at}.mlp.c_fc", layer.feed_forward.w_1)
-        put(f"{at}.mlp.c_proj", layer.feed_forward.w_2)
+        attention, block = layer.self_attention, f"transformer.h.{index}"
+        put(f"{block}.ln_1", layer.self_attention_add_norm.norm, turn=False)
+        put(f"{block}.attn.c_attn", attention.w_q, attention.w_k, attention.w_v)
+        put(f"{block}.attn.c_proj", attention.w_o)
+        put(f"{block}.ln_2", layer.feed_forward_add_norm.norm, turn=False)
+        put(f"{block}.mlp.c_fc", layer.feed_forward.w_1)
+        put(f"{block}.mlp.c_proj", layer.feed_forward.w_2)
     put("transformer.ln_f", decoder.norm, turn=False)
     if model.head.bias is not None:
-        found["transformer.ln_f.bias"] = found["transformer.ln_f.bias"] + _moved(model)
-    return found
+        tensors["transformer.ln_f.bias"] = tensors["transformer.ln_f.bias"] + _moved(model)
+    return tensors
 
 
 def _moved(model: TaskModel) -> Tensor:

@@ -80,34 +80,34 @@ def state(checkpoint: Checkpoint) -> dict[str, Tensor]:
     model, settings = checkpoint.model, checkpoint.config.model
     decoder, heads = model.decoder, settings.n_heads
     assert decoder
-    found = {"embed.W_E": decoder.embeddings.token_table.weight.detach() * settings.d_model**0.5}
+    weights = {"embed.W_E": decoder.embeddings.token_table.weight.detach() * settings.d_model**0.5}
     if settings.positions != "rotary":
-        found["pos_embed.W_pos"] = twin.position_table(checkpoint)
+        weights["pos_embed.W_pos"] = twin.position_table(checkpoint)
 
     def bias(part: Any) -> Tensor:
         return torch.zeros(len(part.weight)) if part.bias is None else part.bias.detach().clone()
 
-    def linear(at: str, name: str, part: Any) -> None:
-        found[f"{at}W_{name}"] = part.weight.detach().t().contiguous()
-        found[f"{at}b_{name}"] = bias(part)
+    def linear(prefix: str, name: str, part: Any) -> None:
+        weights[f"{prefix}W_{name}"] = part.weight.detach().t().contiguous()
+        weights[f"{prefix}b_{name}"] = bias(part)
 
-    def norm(at: str, part: Any) -> None:
+    def norm(path: str, part: Any) -> None:
         if settings.layer_norm:
-            found[f"{at}.w"], found[f"{at}.b"] = part.weight.detach().clone(), bias(part)
+            weights[f"{path}.w"], weights[f"{path}.b"] = part.weight.detach().clone(), bias(part)
 
     for index in range(settings.n_layers):
         layer: Any = decoder.layers[index]
-        attention, at = layer.self_attention, f"blocks.{index}"
-        norm(f"{at}.ln1", getattr(layer.self_attention_add_norm, "norm", None))
+        attention, block = layer.self_attention, f"blocks.{index}"
+        norm(f"{block}.ln1", getattr(layer.self_attention_add_norm, "norm", None))
         for name, part in (("Q", attention.w_q), ("K", attention.w_k), ("V", attention.w_v)):
             rows = part.weight.detach().unflatten(0, (heads, -1))  # (H, K, D)
-            found[f"{at}.attn.W_{name}"] = rows.transpose(1, 2).contiguous()
-            found[f"{at}.attn.b_{name}"] = bias(part).unflatten(0, (heads, -1))
-        linear(f"{at}.attn.", "O", attention.w_o)
-        found[f"{at}.attn.W_O"] = found[f"{at}.attn.W_O"].unflatten(0, (heads, -1))  # (H, K, D)
-        norm(f"{at}.ln2", getattr(layer.feed_forward_add_norm, "norm", None))
-        linear(f"{at}.mlp.", "in", layer.feed_forward.w_1)
-        linear(f"{at}.mlp.", "out", layer.feed_forward.w_2)
+            weights[f"{block}.attn.W_{name}"] = rows.transpose(1, 2).contiguous()
+            weights[f"{block}.attn.b_{name}"] = bias(part).unflatten(0, (heads, -1))
+        linear(f"{block}.attn.", "O", attention.w_o)
+        weights[f"{block}.attn.W_O"] = weights[f"{block}.attn.W_O"].unflatten(0, (heads, -1))  # (H, K, D)
+        norm(f"{block}.ln2", getattr(layer.feed_forward_add_norm, "norm", None))
+        linear(f"{block}.mlp.", "in", layer.feed_forward.w_1)
+        linear(f"{block}.mlp.", "out", layer.feed_forward.w_2)
     norm("ln_final", getattr(decoder, "norm", None))
     linear("unembed.", "U", model.head)
-    return found
+    return weights

@@ -24,10 +24,10 @@ def content(checkpoint: Checkpoint) -> bytes:
 
 def _cells(checkpoint: Checkpoint) -> Iterator[tuple[bool, str]]:
     """True for code, and the text, of each cell."""
-    found = bundled(checkpoint)
+    code = bundled(checkpoint)
     yield False, "# " + description(checkpoint)
-    yield True, "\n".join(found.imports)
-    for section in found.sections:
+    yield True, "\n".join(code.imports)
+    for section in code.sections:
         yield False, section.sentence
         yield True, section.text
     yield False, "The settings of this run, and what it measured."

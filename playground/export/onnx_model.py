@@ -110,10 +110,10 @@ def _compared(file: bytes, model: TaskModel, names: Sequence[str], tests: Sequen
         inputs = dict(zip(names, _of(batch, names)))
         with torch.inference_mode():
             right = model(*batch[:3])[0]
-        found = torch.tensor(session.run(None, {name: tensor.numpy() for name, tensor in inputs.items()})[0])
-        if found.shape != right.shape:
-            raise OnnxError(f"ONNX gives logits of shape {tuple(found.shape)}, and PyTorch {tuple(right.shape)}.")
-        largest = max(largest, float((found - right).abs().max()) / max(1.0, float(right.abs().max())))
+        outputs = torch.tensor(session.run(None, {name: tensor.numpy() for name, tensor in inputs.items()})[0])
+        if outputs.shape != right.shape:
+            raise OnnxError(f"ONNX gives logits of shape {tuple(outputs.shape)}, and PyTorch {tuple(right.shape)}.")
+        largest = max(largest, float((outputs - right).abs().max()) / max(1.0, float(right.abs().max())))
     if not largest <= MAX_DIFFERENCE:
         raise OnnxError(f"A logit from ONNX differs from PyTorch's by {largest:.2g}, so this file was not written.")
     return f"Compared with PyTorch on {sum(SIZES)} inputs: the largest difference of a logit is {largest:.1e}."

@@ -36,14 +36,14 @@ def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Ite
 
 def scores(model: TaskModel, held_out: torch.Tensor, *, thorough: bool = False) -> dict[str, float | None]:
     """The measures of a test on held-out sequences, as in a record."""
-    found = evaluate(model, held_out, thorough=thorough)
+    evaluation = evaluate(model, held_out, thorough=thorough)
     return with_interval({
-        "sequences": found.sequences,
-        "validation_loss": found.loss,
-        "exact_match": found.exact_match,
-        "token_accuracy": found.token_accuracy,
-        "teacher_forced_exact_match": found.teacher_forced_exact_match,
-        "teacher_forced_token_accuracy": found.teacher_forced_token_accuracy,
+        "sequences": evaluation.sequences,
+        "validation_loss": evaluation.loss,
+        "exact_match": evaluation.exact_match,
+        "token_accuracy": evaluation.token_accuracy,
+        "teacher_forced_exact_match": evaluation.teacher_forced_exact_match,
+        "teacher_forced_token_accuracy": evaluation.teacher_forced_token_accuracy,
     })  # fmt: skip
 
 

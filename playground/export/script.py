@@ -37,11 +37,11 @@ class ScriptError(PlaygroundError, ValueError):
 
 def content(checkpoint: Checkpoint) -> bytes:
     """The script, which needs Python and torch; raises `ScriptError`."""
-    found = bundled(checkpoint)
+    code = bundled(checkpoint)
     parts = [
         f'"""{description(checkpoint)}\n\nRun it with `python FILE.py`; exit code 0: the history is the same.\n"""',
-        "\n".join(["import sys", *found.imports]),
-        *(f"# {_comment(section)}\n\n{section.text}" for section in found.sections),
+        "\n".join(["import sys", *code.imports]),
+        *(f"# {_comment(section)}\n\n{section.text}" for section in code.sections),
         f"# The settings of this run, and what it measured.\n\n{data(checkpoint)}",
         'if __name__ == "__main__":\n    sys.exit(0 if repeat(TaskModel(SETTINGS), CHANGES, HISTORY) else 1)',
     ]
@@ -71,11 +71,11 @@ def bundled(checkpoint: Checkpoint) -> Bundle:
     kept: set[str] = set()
     try:
         while True:
-            found = bundle(ROOTS, _instead(checkpoint.config, kept))
-            used = {node.attr for node in _attributes(found)} & {*properties(RunConfig), *properties(ModelConfig)}
+            code = bundle(ROOTS, _instead(checkpoint.config, kept))
+            used = {node.attr for node in _attributes(code)} & {*properties(RunConfig), *properties(ModelConfig)}
             if used <= kept:
                 more = ["from dataclasses import replace"] * bool(checkpoint.changes)
-                return replace(found, imports=[*more, *found.imports])
+                return replace(code, imports=[*more, *code.imports])
             kept |= used
     except BundleError as error:
         raise ScriptError(f"The code of this run can't stand alone: {error}") from error

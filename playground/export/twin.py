@@ -65,8 +65,8 @@ def compare(name: str, checkpoint: Checkpoint, logits: Callable[[Tensor, Tensor]
     assert batch.target is not None
     read = batch.target != PAD  # (B, T)
     right = checkpoint.model(*batch[:3])[0]
-    found = logits(batch.target, read.long())
-    difference = float((found - right)[read].abs().max()) / max(1.0, float(right[read].abs().max()))
+    output = logits(batch.target, read.long())
+    difference = float((output - right)[read].abs().max()) / max(1.0, float(right[read].abs().max()))
     if not difference <= MAX_DIFFERENCE:
         raise TwinError(f"A logit of the {name} model differs by {difference:.2g}, so no file was written.")
     return f"Compared on {INPUTS} inputs: the largest difference of a logit is {difference:.1e}."

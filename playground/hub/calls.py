@@ -141,22 +141,22 @@ _NO_RESPONSE: dict[str, tuple[str, str]] = {
 
 
 def _error(error: BaseException, what: str, secret: str | Literal[False]) -> HubError:
-    found: BaseException | None = error
-    while found and not _is_telling(found):  # the library raises its own errors from the one that says what happened
-        found = found.__cause__ or found.__context__
-    if isinstance(found, HfHubHTTPError):
-        message = found.server_message or ""
+    cause: BaseException | None = error
+    while cause and not _is_telling(cause):  # the library raises its own errors from the one that says what happened
+        cause = cause.__cause__ or cause.__context__
+    if isinstance(cause, HfHubHTTPError):
+        message = cause.server_message or ""
         message = one_line(message.replace(secret, "…") if secret else message, 160)
-        return _error_of_response(found.response, message, what, signed_in=bool(secret))
-    if isinstance(found, OSError) and found.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return _error_of_response(cause.response, message, what, signed_in=bool(secret))
+    if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return HubError("disk", f"The disk is full: {what} could not be saved.", "Free some space and try again.")
-    if isinstance(found, OSError):
-        return HubError("disk", f"{what} could not be saved: {reason(found)}.")
+    if isinstance(cause, OSError):
+        return HubError("disk", f"{what} could not be saved: {reason(cause)}.")
     kind: HubErrorKind = "cut" if type(error) is OSError else "server"  # the library's for a file of another size
-    if isinstance(found, NoResponse):
-        kind = found.kind
-    elif isinstance(found, httpx2.TransportError):
-        kind = kind_of_failure(found)
+    if isinstance(cause, NoResponse):
+        kind = cause.kind
+    elif isinstance(cause, httpx2.TransportError):
+        kind = kind_of_failure(cause)
     return HubError(kind, *_NO_RESPONSE[kind])
 
 

@@ -87,7 +87,7 @@ def forget() -> None:
 
 def _page(search: str, sort: HubSort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:
     with hub_call("the Hub", token, seconds=30) as hub:
-        found = hub.list_models(
+        models = hub.list_models(
             limit=(page + 1) * size + 1,
             filter=TAG,
             search=search or None,
@@ -95,7 +95,7 @@ def _page(search: str, sort: HubSort, page: int, size: int, owner: str | None, t
             expand=["sha", "lastModified", "downloads", "likes", "private", "gated"],
             author=owner,
         )
-        infos = list(found)
+        infos = list(models)
     shown = infos[page * size : (page + 1) * size]
     listings = sorted(_pool.map(lambda info: _listing(info, token), shown), key=lambda each: bool(each.problem))
     return GalleryPage(tuple(listings), len(infos) > (page + 1) * size, time.time())

@@ -61,14 +61,14 @@ def load(
     reference = parse_reference(dir_or_repo if revision is None else f"{dir_or_repo.partition('@')[0]}@{revision}")
     kept = user_path(cache_dir or HF_HUB_CACHE)
     try:
-        found = fetch(
+        snapshot = fetch(
             reference, resolve_token(token), kept, force_download=force_download, local_files_only=local_files_only
         )
     except HubError as error:
         if error.kind not in UNREACHABLE | {"not_found"}:
             raise
         raise error.after(problem=sentences(f"There is no folder {dir_or_repo}.", error.problem)) from None
-    return checkpoint.load(found, links_into=kept)
+    return checkpoint.load(snapshot, links_into=kept)
 
 
 def fetch(
@@ -106,8 +106,8 @@ def fetch(
 
 def cached(reference: Reference, cache_dir: Path) -> Path | None:
     """The folder of a revision in the cache, without a call to the Hub; its files are not validated."""
-    found = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
-    return Path(found).parent if isinstance(found, str) else None
+    path = try_to_load_from_cache(reference.repo_id, WEIGHTS, cache_dir, reference.revision)
+    return Path(path).parent if isinstance(path, str) else None
 
 
 def _write_ref(listing: pull.Listing, cache_dir: Path) -> None:
@@ -220,11 +220,11 @@ def resolve_token(token: str | bool | None) -> Token:
     """Resolve a token as `huggingface_hub` does: a string, False for none, None or True for the person's own login."""
     if token is False:
         return False
-    found = token if isinstance(token, str) else None
+    text = token if isinstance(token, str) else None
     if token is True or (token is None and not constants.HF_HUB_DISABLE_IMPLICIT_TOKEN):
-        found = get_token()
-    if not found and token is True:
+        text = get_token()
+    if not text and token is True:
         raise HubError(
             "signed_out", "No Hub login found on this machine.", "Run `hf auth login`, set HF_TOKEN or pass a token."
         )
-    return SecretStr(found) if found else False
+    return SecretStr(text) if text else False

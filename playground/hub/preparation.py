@@ -103,7 +103,7 @@ def examples_of(loaded: checkpoint.Checkpoint) -> list[CardExample]:
 @lru_cache(maxsize=16)
 def _curve(spec: str) -> tuple[bytes, str]:
     """The training curves as PNG, or empty bytes and the reason."""
-    found = charts.drawn(spec, "png")
-    if found is None:
+    picture = charts.drawn(spec, "png")
+    if picture is None:
         return b"", "The training curves could not be drawn. The card is complete without them."
-    return found, ""
+    return picture, ""

@@ -104,13 +104,13 @@ def inspect_repo(reference: Reference, token: Token) -> Listing:
             repo_id, commit = info.id, info.sha or ""
             if not REPO_ID.fullmatch(repo_id) or not COMMIT.fullmatch(commit):
                 raise ValueError
-            found = {sibling.rfilename: sibling for sibling in info.siblings or []}
-            known = {name: found[name].size for name in (*FILES, CARD) if name in found}
-            others = [name for name in found if name not in known]
-            listed = known | {name: found[name].size for name in others[:_MAX_NAMES]}
+            siblings = {sibling.rfilename: sibling for sibling in info.siblings or []}
+            known = {name: siblings[name].size for name in (*FILES, CARD) if name in siblings}
+            others = [name for name in siblings if name not in known]
+            listed = known | {name: siblings[name].size for name in others[:_MAX_NAMES]}
             files = {one_line(name, 200): int(size or 0) for name, size in listed.items()}
             try:
-                _check_names(list(found), repo_id)
+                _check_names(list(siblings), repo_id)
                 summary = _summary(hub, repo_id, commit, known)
                 _check_files(hub, repo_id, commit, known, summary)
             except CheckpointError as error:

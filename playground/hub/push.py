@@ -258,8 +258,8 @@ class _Push:
         failed = False
         for _attempt in self._attempts() if error.kind in UNANSWERED else (0,):
             try:
-                if found := self._find(parent):
-                    return found
+                if commit := self._find(parent):
+                    return commit
                 failed = False
             except HubError:
                 failed = True
@@ -381,13 +381,11 @@ def _holds(info: ModelInfo, files: Mapping[str, bytes]) -> bool:
     """True if a commit has exactly these files, maybe among others."""
     there = {sibling.rfilename: sibling for sibling in info.siblings or []}
     for name, content in files.items():
-        found = there.get(name)
-        if found and found.lfs:
-            same = found.lfs.sha256 == hashlib.sha256(content).hexdigest()
+        file = there.get(name)
+        if file and file.lfs:
+            same = file.lfs.sha256 == hashlib.sha256(content).hexdigest()
         else:
-            same = (
-                found is not None and found.blob_id == hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-            )
+            same = file is not None and file.blob_id == hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
         if not same:
             return False
     return True

@@ -41,8 +41,8 @@ def parse_reference(text: str) -> Reference:
         raise HubError("invalid", "This reference is too long.", "Type owner/name, or paste the model's URL.")
     if re.match(r"(?i)https?://", text) or "?" in text or text.partition("/")[0].lower() in _HOSTS:
         return _from_url(text)
-    repo_id, at, revision = text.removeprefix("hf://").partition("@")
-    return _checked(repo_id, revision if at else None)
+    repo_id, sign, revision = text.removeprefix("hf://").partition("@")
+    return _checked(repo_id, revision if sign else None)
 
 
 def is_revision(name: str) -> bool:
@@ -58,8 +58,8 @@ def _from_url(text: str) -> Reference:
     except ValueError:
         raise _refused(text) from None
     if linked:
-        repo_id, at, revision = linked[0].partition("@")
-        return _checked(repo_id, revision if at else None)
+        repo_id, sign, revision = linked[0].partition("@")
+        return _checked(repo_id, revision if sign else None)
     own = urlsplit(endpoint())
     if host not in _HOSTS and (host, port) != (own.hostname, own.port):
         raise HubError(

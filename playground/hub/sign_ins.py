@@ -174,9 +174,9 @@ class SignIns:
     def _read(self) -> _Kept:
         with self._lock:
             if self._kept is None:
-                found = self._found()
-                self._kept = found or _Kept()
-                if found is None:
+                kept = self._found()
+                self._kept = kept or _Kept()
+                if kept is None:
                     self._write()
             return self._kept
 

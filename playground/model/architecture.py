@@ -140,12 +140,12 @@ def attention_weights(settings: ModelSettings) -> list[str]:
 @lru_cache(maxsize=256)
 def parameter_axes(settings: ModelSettings) -> Counter[tuple[str, str]]:
     """How many parameters there are by axes, and by stack or, outside of the layers, by section."""
-    found: Counter[tuple[str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for part in architecture(settings):
         for name, axes in part.parameters.items():
             whole = section(f"{part.path}.{name}")
-            found[whole.partition(" ")[0] if whole.startswith(STACKS) else whole, axes] += 1
-    return found
+            counts[whole.partition(" ")[0] if whole.startswith(STACKS) else whole, axes] += 1
+    return counts
 
 
 def _stack(settings: ModelSettings, name: str, *, with_tables: bool) -> Part:

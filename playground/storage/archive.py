@@ -61,7 +61,7 @@ def _check_zip_directory(content: bytes) -> None:
 
 def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     """The files of the checkpoint by name; raises `CheckpointError` for anything else in the archive."""
-    found: dict[str, zipfile.ZipInfo] = {}
+    members: dict[str, zipfile.ZipInfo] = {}
     folders = set()
     for info in archive.infolist():
         folder, slash, name = info.orig_filename.rpartition("/")
@@ -78,7 +78,7 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
             raise CheckpointError("This zip file has files in more than one folder.", "A checkpoint is one folder.")
         if not name:
             continue
-        if name in found:
+        if name in members:
             raise CheckpointError(f"This zip file contains {name} twice.")
         if info.flag_bits & 1:
             raise CheckpointError(f"{name} is encrypted in this zip file.", "Pack it without a password.")
@@ -90,11 +90,11 @@ def _zip_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
             raise CheckpointError(f"{name} uses an unsupported compression.", "Use deflate.")
         if info.file_size > _MAX_FILE_BYTES[name]:
             raise CheckpointError(f"{name} is larger than the limit of {_MAX_FILE_BYTES[name]:,} bytes.")
-        found[name] = info
+        members[name] = info
     for name in (CONFIG, WEIGHTS):
-        if name not in found:
+        if name not in members:
             raise CheckpointError(f"This zip file is not a checkpoint: {name} is missing.")
-    return found
+    return members
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> bytes:

@@ -136,12 +136,12 @@ def check_free(folder: Path, *, overwrite: bool = False) -> None:
             if not above.is_dir():
                 raise CheckpointError(f"{folder} cannot be created: {above} is not a folder.")
             return
-        found = {path.name for path in folder.iterdir()} if folder.is_dir() and not folder.is_symlink() else None
+        names = {path.name for path in folder.iterdir()} if folder.is_dir() and not folder.is_symlink() else None
     except OSError as error:
         raise CheckpointError(f"{folder} cannot be created: {reason(error)}.", kind="disk") from error
-    if found == set():
+    if names == set():
         return
-    if found is None or CONFIG not in found or found - {CONFIG, WEIGHTS, HISTORY, CARD}:
+    if names is None or CONFIG not in names or names - {CONFIG, WEIGHTS, HISTORY, CARD}:
         raise CheckpointError(f"{folder} exists and is not a checkpoint.", "Choose another folder.", kind="taken")
     if not overwrite:
         advice = "Choose another name or allow overwriting."

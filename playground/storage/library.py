@@ -280,13 +280,13 @@ class Library:
             used -= oldest.bytes
 
     def _deleted(self) -> list[Deleted]:
-        found = []
+        entries = []
         for entry in _scan(self.root / _DELETED):
             when, _, name = entry.name.partition(".")
             if when.isdecimal() and NAME.fullmatch(name):
                 folder = Path(entry.path)
-                found.append(Deleted(name, _size(folder), int(when) / 1e9, folder))
-        return sorted(found, key=lambda deleted: deleted.folder.name, reverse=True)
+                entries.append(Deleted(name, _size(folder), int(when) / 1e9, folder))
+        return sorted(entries, key=lambda deleted: deleted.folder.name, reverse=True)
 
     def _purge(self, before: float) -> None:
         for deleted in self._deleted():

@@ -219,8 +219,8 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path} is damaged: it is not a JSON object.")
     version = data.pop("format_version", None)
     if type(version) is not int or version != FORMAT_VERSION:
-        found = f"format {one_line(version, 40)}" if type(version) is int else "no integer format_version"
-        raise CheckpointError(f"{path} has {found}. This version reads format {FORMAT_VERSION} only.")
+        format = f"format {one_line(version, 40)}" if type(version) is int else "no integer format_version"
+        raise CheckpointError(f"{path} has {format}. This version reads format {FORMAT_VERSION} only.")
     measured = data.pop("measured", {})
     if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
         raise CheckpointError(f"{path}: measured must map names to numbers.")
@@ -374,12 +374,12 @@ def check_header(file: File, size: int, shapes: Shapes, path: Path) -> list[str]
     header = bytearray(length)
     read_exactly(file, header, path)
     understood = _understood(bytes(start + header), size, path)
-    found = {name: entry for name, entry in understood.items() if name != "__metadata__"}
-    missing, extra = shapes.keys() - found.keys(), found.keys() - shapes.keys()
+    entries = {name: entry for name, entry in understood.items() if name != "__metadata__"}
+    missing, extra = shapes.keys() - entries.keys(), entries.keys() - shapes.keys()
     if missing or extra:
         wrong = [f"{_some(missing)} is missing"] * bool(missing) + [f"{_some(extra)} is unexpected"] * bool(extra)
         raise CheckpointError(f"{path} does not match its config.json: {' and '.join(wrong)}.")
-    for name, entry in found.items():
+    for name, entry in entries.items():
         if (entry["dtype"], entry["shape"]) != ("F32", list(shapes[name])):
             raise CheckpointError(
                 f"{path} does not match its config.json: {name} is {entry['dtype']} {one_line(entry['shape'])} "
@@ -388,7 +388,7 @@ def check_header(file: File, size: int, shapes: Shapes, path: Path) -> list[str]
     plain = header.startswith(b"{") and b"\\" not in header
     if not plain or _unique_json(header, path) != understood:
         raise CheckpointError(f"{path} is damaged: its header has an unknown field, a backslash or a space before it.")
-    return list(found)
+    return list(entries)
 
 
 def _understood(start: bytes, size: int, path: Path) -> dict[str, dict[str, Any]]:

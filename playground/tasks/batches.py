@@ -83,9 +83,9 @@ def _joined(source: Tensor, answers: Tensor, n: Tensor) -> Tensor:
     """(B, S) sources of (B, 1) tokens each and (B, A) answers -> one after the other, without PAD between them."""
     m = (answers != PAD).sum(1, keepdim=True)
     t = torch.arange(int((n + m).max()))
-    at = torch.where(t < n, t, (source.size(1) + t - n).clamp(max=source.size(1) + answers.size(1)))
+    positions = torch.where(t < n, t, (source.size(1) + t - n).clamp(max=source.size(1) + answers.size(1)))
     both = F.pad(torch.cat([source, answers], dim=1), (0, 1))
-    return both.gather(1, at).masked_fill(t >= n + m, PAD)
+    return both.gather(1, positions).masked_fill(t >= n + m, PAD)
 
 
 def first_source(config: "RunConfig", batch: Batch) -> Tensor:
@@ -161,19 +161,19 @@ class Sequences:
 def _held_out(sequences: Sequences) -> Tensor:
     """The result of `Sequences.held_out`, cached: drawing it takes as long as a training step or two."""
     generator = torch.Generator().manual_seed(0)
-    found = sequences.task.held_out(HELD_OUT_SEQUENCES)
-    if found is None and sequences.task.count_sources() <= _ENUMERABLE:
+    held_out = sequences.task.held_out(HELD_OUT_SEQUENCES)
+    if held_out is None and sequences.task.count_sources() <= _ENUMERABLE:
         every = _every_source(sequences.task)
-        found = every[sequences.is_held_out(every)]
-    if found is None:
+        held_out = every[sequences.is_held_out(every)]
+    if held_out is None:
         drawn: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
         while len(drawn) < HELD_OUT_SEQUENCES:
             more = sequences.draw(HELD_OUT_SEQUENCES, generator, held_out=True)
             drawn.update(dict.fromkeys(map(tuple, more.tolist())))
-        found = torch.tensor(list(drawn)[:HELD_OUT_SEQUENCES])
+        held_out = torch.tensor(list(drawn)[:HELD_OUT_SEQUENCES])
     # Sources counted one by one begin with the shortest, those drawn with the most frequent, those of a text with its
     # first ones.
-    return found[torch.randperm(len(found), generator=generator)][:HELD_OUT_SEQUENCES]
+    return held_out[torch.randperm(len(held_out), generator=generator)][:HELD_OUT_SEQUENCES]
 
 
 def _every_source(task: Task) -> Tensor:

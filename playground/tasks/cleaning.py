@@ -27,30 +27,30 @@ def cleaned(text: str) -> str:
 
 def changes(text: str, what: str = "text") -> str:
     """The visible changes that `cleaned` makes to a text, in a sentence; empty if there are none."""
-    found = _cleaned(text)[1]
-    return f"Changed in the {what}: {', '.join(found)}." if found else ""
+    changed = _cleaned(text)[1]
+    return f"Changed in the {what}: {', '.join(changed)}." if changed else ""
 
 
 def _cleaned(text: str) -> tuple[str, list[str]]:
-    found, signs = [], {*text}
+    changed, signs = [], {*text}
     if signs.intersection(map(chr, _LINE_BREAKS)):
-        found.append("line breaks are now all alike")
+        changed.append("line breaks are now all alike")
         text = text.replace("\r\n", "\n").translate(_LINE_BREAKS)
     usable = {sign: _written(sign) for sign in {*text}}
     as_space = {sign for sign, kept in usable.items() if kept == " "} - {" ", SPACE}
     if as_space:
         named = ["tabs"] * ("\t" in as_space) + ["special spaces"] * (as_space != {"\t"})
-        found.append(f"{' and '.join(named)} became plain spaces")
+        changed.append(f"{' and '.join(named)} became plain spaces")
     if removed := sum(map(text.count, [sign for sign, kept in usable.items() if not kept])):
-        found.append(
+        changed.append(
             "1 invisible character was removed" if removed == 1 else f"{removed:,} invisible characters were removed"
         )
     text = text.translate({ord(sign): kept for sign, kept in usable.items() if kept != sign})
     few = _few_marks(text)
     composed = _few_marks(unicodedata.normalize("NFC", few))
     if few != text or composed != few:
-        found.append("accents were joined with their letters")
-    return composed, found
+        changed.append("accents were joined with their letters")
+    return composed, changed
 
 
 def is_usable(sign: str) -> bool:

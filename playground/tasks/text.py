@@ -100,11 +100,9 @@ class Text(Task):
             return "max_length", f"max_length {length} is too short for a text. Use {MIN_LENGTH} or more."
         if not text:
             return None
-        if (at := _first_unusable(text)) is not None:
-            return (
-                "text",
-                f"The text has an unusable character, U+{ord(text[at]):04X}, at position {at + 1}. Remove it.",
-            )
+        if (position := _first_unusable(text)) is not None:
+            which = f"U+{ord(text[position]):04X}, at position {position + 1}"
+            return "text", f"The text has an unusable character, {which}. Remove it."
         if len(self.symbols) > MAX_SYMBOLS:
             return "text", f"The text has {len(self.symbols):,} different characters. Use {MAX_SYMBOLS:,} or fewer."
         least = -(-2 * length // min(PARTS.values())) + 10

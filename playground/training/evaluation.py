@@ -215,13 +215,13 @@ def head_entropy(weights: Tensor, read: Tensor) -> tuple[float, ...]:
 @contextmanager
 def _entropy_measured(model: TaskModel, batch: Batch) -> Iterator[_Entropy]:
     """Fills in bits by head of each attention, over the pass on `batch` made inside the block."""
-    found: _Entropy = {}
+    entropies: _Entropy = {}
 
     def measure(name: str, weights: Tensor) -> None:
-        found[name] = head_entropy(weights, batch.read_by(name.partition(".")[0]) != PAD)
+        entropies[name] = head_entropy(weights, batch.read_by(name.partition(".")[0]) != PAD)
 
     with hooked(model, {name: partial(measure, name) for name in matching(model, "*.weights")}):
-        yield found
+        yield entropies
 
 
 def examples(config: RunConfig, predictions: Sequence[Sequence[int]]) -> tuple[Example, ...]:

@@ -127,10 +127,10 @@ class Training(OptimizerSteps):
         Raises `TrainingError` when the loss is no longer finite.
         """
         start = perf_counter()
-        *_, found = self.parts()
-        assert isinstance(found, Measured)
+        *_, result = self.parts()
+        assert isinstance(result, Measured)
         self._close(perf_counter() - start)
-        return found
+        return result
 
     def stages(self) -> Generator[Stage, None, Progress]:
         """The next optimizer step in slow motion: the same step as any other, and what it made, stage by stage.
@@ -158,12 +158,12 @@ class Training(OptimizerSteps):
         yield stages.backward(self._gradient_norm(), by_part(gradients))
         before = {name: parameter.detach().clone() for name, parameter in parameters.items()}
         with clock:
-            (found,) = parts
-        assert isinstance(found, Measured)
+            (result,) = parts
+        assert isinstance(result, Measured)
         moved = {name: parameter.detach() - before[name] for name, parameter in parameters.items()}
         self._close(clock.seconds)
-        yield stages.optimizer(found.learning_rate, by_part(moved))
-        return self._assessed(found, config.training)
+        yield stages.optimizer(result.learning_rate, by_part(moved))
+        return self._assessed(result, config.training)
 
     def _close(self, seconds: float) -> None:
         self.seconds, self._under_way = self.seconds + seconds, False

@@ -53,11 +53,11 @@ class Measure:
 
     def allows(self, value: object, groups: Collection[str]) -> bool:
         """True if a value from a file can be a grouped value of this measure; None means not measured."""
-        found = numbers(value)
-        return found.keys() <= set(groups) and all(
+        parts = numbers(value)
+        return parts.keys() <= set(groups) and all(
             number is None
             or (type(number) in (int, float) and self.low <= number <= self.high and math.isfinite(number))
-            for number in found.values()
+            for number in parts.values()
         )
 
 

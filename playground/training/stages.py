@@ -162,14 +162,14 @@ class Stages:
             added = ", and the vector of its position is added" if m.adds_positions else ""
             sentence = f"Every token becomes a vector of {m.d_model} numbers{added}."
             return "embed", tap, f"{tap.partition('.')[0].capitalize()} embeddings", sentence
-        at = locate(tap)
-        assert at.layer is not None
-        layer = f"{at.stack.capitalize()} layer {at.layer + 1}"
-        title = f"{layer}: {label(at.sublayer)}"
-        if at.sublayer == "feed_forward":
+        location = locate(tap)
+        assert location.layer is not None
+        layer = f"{location.stack.capitalize()} layer {location.layer + 1}"
+        title = f"{layer}: {label(location.sublayer)}"
+        if location.sublayer == "feed_forward":
             sentence = f"Each position's vector is mapped to {m.d_ff} hidden units and back to {m.d_model} numbers."
             return "feed_forward", tap, title, sentence
         heads = "one head" if m.n_heads == 1 else f"each of {m.n_heads} heads"
-        whose = "the positions of the input" if at.sublayer == "cross_attention" else "the positions it may see"
+        whose = "the positions of the input" if location.sublayer == "cross_attention" else "the positions it may see"
         sentence = f"In {heads}, each position distributes its attention over {whose}: each row adds up to 1."
         return "attention", tap, title, sentence

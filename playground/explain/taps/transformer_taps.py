@@ -35,7 +35,7 @@ _TOKEN = word("id")
 
 
 def _tokens(name: str, config: RunConfig) -> TapDocument:
-    given, at = ("source", "s") if name.startswith("encoder") else ("target", "t")
+    given, axis = ("source", "s") if name.startswith("encoder") else ("target", "t")
     first, special = task_of(config.task).symbols[0], len(SPECIALS)
     ids = f"the first {special} ids are special tokens, so the symbol {first} has the id {special}"
     if given == "source":
@@ -58,17 +58,17 @@ def _tokens(name: str, config: RunConfig) -> TapDocument:
         text,
         formula,
         (source,),
-        Declaration(f"tokens[b, {at}] = {given}[b, {at}]", given=f"{given}[b, {at}]", letters={_TOKEN: "tokens"}),
+        Declaration(f"tokens[b, {axis}] = {given}[b, {axis}]", given=f"{given}[b, {axis}]", letters={_TOKEN: "tokens"}),
         no_gradient("a token id selects a row of a table and cannot change by a small amount."),
     )
 
 
 def _padding_mask(name: str, config: RunConfig) -> TapDocument:
-    at = "s" if name.startswith("encoder") else "t"
+    axis = "s" if name.startswith("encoder") else "t"
     return TapDocument(
         "Padding mask",
         "True at positions with a token. No position attends to padding.",
-        rf"m_{at} = [\,{_TOKEN}_{at} \ne \text{{PAD}}\,]",
+        rf"m_{axis} = [\,{_TOKEN}_{axis} \ne \text{{PAD}}\,]",
         (PADDING,),
         Declaration(
             "padding_mask[b, 0, 0, s] = tokens[b, s] != PAD",
