@@ -27,6 +27,7 @@ from playground.runs import Run
 from playground.runs.metadata import RunMetadata
 from playground.runs.run import RunHost
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
+from playground.runs.worker import TrainingStart
 from playground.settings.config import Change, RunConfig
 from playground.tasks import EOS, PAD, answer, decode, token_names
 from playground.tasks.batches import Sequences
@@ -36,6 +37,12 @@ from tests.small_training import TINY, changed, records
 
 SHORT = TINY.updated({"training.eval_every": 3, "training.stop_when_solved": False})
 HEAD = "decoder.layers.0.self_attention.head.1"
+
+
+def original_run(
+    config: RunConfig, changes: tuple[Change, ...] = (), state: bytes | None = None, **known: Any
+) -> Original:
+    return Original(TrainingStart(RunMetadata(config=config, changes=changes), state), **known)
 
 
 def last(*args: Any, **options: Any) -> ReplayProgress:
@@ -53,7 +60,7 @@ def trained(config: RunConfig, until: int | None = None) -> tuple[Training, list
 @pytest.mark.parametrize("changes", WAYS_TO_TRAIN, ids=way)
 def test_without_a_difference_a_replay_is_the_run_bit_for_bit(changes):
     config = SHORT.updated({**changes, "model.dropout": 0.3})
-    outcome = last(Original(config), None)
+    outcome = last(original_run(config), None)
     assert timeless(outcome.counterfactual) == timeless(outcome.original) == records(config)
     assert outcome.answers == ()
     assert outcome.done == outcome.total == 24
@@ -69,7 +76,7 @@ def test_a_difference_changes_nothing_before_its_step_and_something_after(change
         SwitchedOff(f"{stack}.layers.0.self_attention.head.1", 5),
         LabelChanged(6, 2, 0, EOS),
     ):
-        outcome = last(Original(config), difference)
+        outcome = last(original_run(config), difference)
         real, other = timeless(outcome.original), timeless(outcome.counterfactual)
         assert real == records(config)
         assert other[:6] == real[:6]
@@ -93,7 +100,7 @@ def test_a_batch_that_is_left_out_moves_nothing_and_all_later_ones_are_the_same(
             return measured
 
     by_hand = [progress.record() for progress in Skipping(config).progress()]
-    assert timeless(last(Original(config), BatchLeftOut(at)).counterfactual) == timeless(by_hand)
+    assert timeless(last(original_run(config), BatchLeftOut(at)).counterfactual) == timeless(by_hand)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
@@ -118,7 +125,7 @@ def test_a_head_that_is_off_from_the_start_learns_as_with_zero_rows_of_w_o(archi
     training = Without(config)
     training.cut()
     by_hand = [progress.record() for progress in training.progress()]
-    found = last(Original(config), SwitchedOff(f"{attention}.head.1")).counterfactual
+    found = last(original_run(config), SwitchedOff(f"{attention}.head.1")).counterfactual
     for one, other in zip(found[1:], by_hand[1:], strict=True):  # the untrained model still has it
         assert one["loss"] == pytest.approx(other["loss"], rel=1e-4)
         assert one.get("validation_loss", 0) == pytest.approx(other.get("validation_loss", 0), rel=1e-4)
@@ -140,17 +147,17 @@ def test_one_label_is_changed_and_what_the_decoder_reads_is_not(architecture):
 
     by_hand = [progress.record() for progress in Wrong(config).progress()]
     assert met
-    outcome = last(Original(config), LabelChanged(4, 5, 0, 6))
+    outcome = last(original_run(config), LabelChanged(4, 5, 0, 6))
     assert timeless(outcome.counterfactual) == timeless(by_hand)
     changed, names = outcome.label, token_names(config.task)
     assert (changed.labels[0], changed.position, changed.label) == (names[met[0]], 0, names[6])
     ends = [] if architecture == "encoder-only" else ["EOS"]
     right = answer([names.index(name) for name in changed.source], config.task)
     assert list(changed.labels) == [*decode(right, config.task), *ends]
-    same = last(Original(config), LabelChanged(4, 5, 0, met[0]))
+    same = last(original_run(config), LabelChanged(4, 5, 0, met[0]))
     assert timeless(same.counterfactual) == timeless(same.original)
     with pytest.raises(InterventionError, match=r"The chosen row of step 4 has \d labels\. Choose one of"):
-        last(Original(config), LabelChanged(4, 5, 9, 6))
+        last(original_run(config), LabelChanged(4, 5, 9, 6))
 
 
 @settings(max_examples=12)
@@ -163,11 +170,11 @@ def test_a_replay_from_a_kept_state_is_the_replay_from_the_start(kept, step, dro
     if not kept:
         training, before = trained(config)
     known = (*before, *rest)
-    original = Original(config, state=state, records=known, weights=weights(training.model))
+    original = original_run(config, state=state, records=known, weights=weights(training.model))
     if step <= kept:
         return
     for difference in (None, BatchLeftOut(step), SwitchedOff(HEAD, step - 1)):
-        outcome, whole = last(original, difference), last(Original(config), difference)
+        outcome, whole = last(original, difference), last(original_run(config), difference)
         assert timeless(outcome.counterfactual) == timeless(whole.counterfactual)
         assert timeless(outcome.original) == timeless(whole.original)
         assert outcome.answers == whole.answers
@@ -175,7 +182,7 @@ def test_a_replay_from_a_kept_state_is_the_replay_from_the_start(kept, step, dro
 
 def test_the_answers_are_those_of_the_two_models():
     config = SHORT.updated({"training.steps": 30, "training.learning_rate": 0.02})
-    *_, outcome = counterfactual(Original(config), SwitchedOff("decoder.layers.0.cross_attention", 10))
+    *_, outcome = counterfactual(original_run(config), SwitchedOff("decoder.layers.0.cross_attention", 10))
     real, _ = trained(config)
     assert outcome.answers
     held_out = Sequences.of(config.task).held_out()
@@ -189,13 +196,13 @@ def test_the_answers_are_those_of_the_two_models():
 
 def test_a_run_that_was_changed_by_hand_is_replayed_with_its_changes():
     changes = (Change(4, {"training.learning_rate": 0.03, "training.batch_size": 5}), Change(8, {"training.steps": 15}))
-    outcome = last(Original(SHORT, changes), BatchLeftOut(6))
+    outcome = last(original_run(SHORT, changes), BatchLeftOut(6))
     assert timeless(outcome.original) == changed(SHORT, changes)
     assert len(outcome.counterfactual) == len(outcome.original) == 16
     assert timeless(outcome.counterfactual)[:6] == timeless(outcome.original)[:6]
     with pytest.raises(InterventionError, match=r"The batch of step 5 has no row 5\. Use 0 to 4\."):
-        last(Original(SHORT, changes), LabelChanged(5, 5, 0, EOS))
-    last(Original(SHORT, changes), LabelChanged(4, 5, 0, EOS))
+        last(original_run(SHORT, changes), LabelChanged(5, 5, 0, EOS))
+    last(original_run(SHORT, changes), LabelChanged(4, 5, 0, EOS))
 
 
 def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference():
@@ -206,8 +213,8 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
     assert run.wait("finished")
     difference = BatchLeftOut(60)
     original = original_of(run, difference)
-    assert original.state is not None
-    assert unpacked(original.state)["progress"][0] == 32
+    assert original.start.state is not None
+    assert unpacked(original.start.state)["progress"][0] == 32
     assert original.until is None
     same = last(original, None)
     whole = records(config)
@@ -217,7 +224,7 @@ def test_a_run_of_a_worker_is_replayed_from_its_last_state_before_the_difference
     outcome = last(original, difference)
     assert timeless(outcome.counterfactual)[33:60] == whole[33:60]
     assert timeless(outcome.counterfactual)[61] != whole[61]
-    assert timeless(outcome.counterfactual)[33:] == timeless(last(Original(config), difference).counterfactual)[33:]
+    assert timeless(outcome.counterfactual)[33:] == timeless(last(original_run(config), difference).counterfactual)[33:]
     model = TaskModel(config)
     put_weights(model, original.weights)
     assert torch.equal(next(model.parameters()), next(run.model_at(90).parameters()))
@@ -235,13 +242,13 @@ def test_a_run_with_a_mistake_is_not_replayed_with_a_difference():
 
 
 def test_a_replay_of_a_stopped_run_ends_where_it_was_stopped():
-    outcome = last(Original(SHORT, until=7), BatchLeftOut(2))
+    outcome = last(original_run(SHORT, until=7), BatchLeftOut(2))
     assert [record["step"] for record in outcome.counterfactual] == list(range(8))
     assert timeless(outcome.original) == records(SHORT)[:8]
 
 
 def test_progress_counts_the_steps_and_ends_when_nobody_asks():
-    steps = counterfactual(Original(SHORT), BatchLeftOut(3))
+    steps = counterfactual(original_run(SHORT), BatchLeftOut(3))
     done = [outcome.done for outcome in islice(steps, 20)]
     assert done == [*range(13), *range(12, 19)]
     steps.close()
@@ -264,5 +271,5 @@ def test_progress_counts_the_steps_and_ends_when_nobody_asks():
 )
 def test_a_difference_that_cannot_be_is_refused_in_a_sentence(difference, says):
     with pytest.raises(InterventionError) as error:
-        next(counterfactual(Original(SHORT), difference))
+        next(counterfactual(original_run(SHORT), difference))
     assert says in str(error.value)

@@ -23,10 +23,10 @@ from playground.runs import Frames, Run, Runs
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
 from playground.runs.metadata import BranchPoint, Hunt, RunMetadata
-from playground.runs.worker import _training, training_from
+from playground.runs.worker import TrainingStart, _training
 from playground.settings.config import Change, RunConfig
 from playground.settings.host import Host
-from playground.training import USUAL, TrainingError, train
+from playground.training import TrainingError, train
 from playground.training.measure import GROUPED
 from playground.ui.http.curves_route import RunCurves
 from tests.helpers import TINY, timeless, until
@@ -259,7 +259,7 @@ def test_a_state_that_was_kept_but_not_reported_is_found(host):
     advance(run, 7)
     until(lambda: run.store.kept_step)
     os.kill(run._worker.pid, signal.SIGSTOP)
-    training = training_from(USUAL, TINY, (), "cpu")
+    training = TrainingStart(run.metadata).training()
     while training.step < 30:
         training.take_step()
     keeper = FolderKeeper(run.store.folder, TINY, run.store.kept_step)

@@ -16,9 +16,8 @@ from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
 from playground.recording import hooked
 from playground.runs import RunView
-from playground.runs.metadata import Device
 from playground.runs.snapshots import put_weights
-from playground.runs.worker import training_from
+from playground.runs.worker import TrainingStart
 from playground.settings.config import Change, RunConfig, TrainingConfig, max_steps
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, SEP, decode, text_of
@@ -65,13 +64,8 @@ Difference = BatchLeftOut | SwitchedOff | LabelChanged
 class Original:
     """A run to be replayed; it can be sent to another process."""
 
-    config: RunConfig
-    changes: tuple[Change, ...] = ()
-    device: Device = "cpu"
-    state: bytes | None = None  # packed, of a step before the difference; None: step 0
-    initial_weights: bytes = b""  # float32, of step 0; empty: the settings determine them
+    start: TrainingStart  # at a step before the difference
     until: int | None = None  # step at which it was stopped; None: it ended by itself
-    gradient_norm: bool = False  # whether it recorded the norm although nothing is clipped
     records: tuple[Mapping[str, Any], ...] = ()  # its history; empty: the original is trained, too
     weights: bytes = b""  # float32, after its last step; needed with `records`
 
@@ -126,14 +120,10 @@ def original_of(run: RunView, difference: Difference) -> Original:
     weights = store.snapshots.get(step)
     if weights is None:
         raise InterventionError(f"The weights of step {step:,} of {run.metadata.name} are no longer kept.")
+    metadata = run.metadata.model_copy(update={"changes": run.changes})
     return Original(
-        run.config,
-        run.changes,
-        run.metadata.device,
-        state,
-        store.initial_weights(),
+        TrainingStart(metadata, state, store.initial_weights()),
         None if run.status in ("solved", "finished") else step,
-        run.metadata.gradient_norm,
         tuple(record for record in run.exact_records() if record["step"] <= step),
         weights,
     )
@@ -147,22 +137,22 @@ def counterfactual(
     Without a difference the replay is the original. A caller that stops iterating cancels it. Raises
     `InterventionError` for a difference that the run doesn't allow, and `TrainingError` as a training does.
     """
-    config = original.config
-    steps = original.until or max_steps(config, original.changes)
+    config, changes = original.start.metadata.config, original.start.metadata.changes
+    steps = original.until or max_steps(config, changes)
     if difference is not None:
-        _check(difference, config, original.changes, steps)
+        _check(difference, config, changes, steps)
     if original.records:
         records: list[Mapping[str, Any]] = list(original.records)
         model = TaskModel(config)
         put_weights(model, original.weights)
         total = steps
     else:
-        training, records, total = _training(replace(original, state=None), None), [], 2 * steps
+        training, records, total = _training(replace(original.start, state=None), None), [], 2 * steps
         for progress in _taken(training, original.until):
             records.append(progress.record())
             yield ReplayProgress(progress.step, total, records, [])
         model = training.model
-    training = _training(original, difference)
+    training = _training(original.start, difference)
     changed = [record for record in records if training.step and record["step"] <= training.step]
     for progress in _taken(training, original.until):
         changed.append(progress.record())
@@ -233,12 +223,11 @@ class _Recipe(Recipe):
         return _Counterfactual(config, model, changes)
 
 
-def _training(original: Original, difference: Difference | None) -> _Counterfactual:
-    made = original.config, original.changes, original.device, original.state, original.initial_weights
-    training = training_from(_Recipe(), *made)
+def _training(start: TrainingStart, difference: Difference | None) -> _Counterfactual:
+    training = replace(start, recipe=_Recipe()).training()
     assert isinstance(training, _Counterfactual)
     training.model.decoding = training.model.decoding  # a part that is switched off leaves the mask as it is
-    training.difference, training.measure_gradient_norm = difference, original.gradient_norm
+    training.difference, training.measure_gradient_norm = difference, start.metadata.gradient_norm
     return training
 
 

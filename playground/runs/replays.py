@@ -12,13 +12,11 @@ from playground.processes import ComputeError, Limits, Worker, end, received, se
 from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.long_work import LongWork, Slot
 from playground.runs.messages import SEND_EVERY
-from playground.runs.metadata import Device
 from playground.runs.run import Run
 from playground.runs.snapshots import is_due, packed, replayed, weights
-from playground.runs.worker import training_from
-from playground.settings.config import Change, RunConfig, parameter_counts
+from playground.runs.worker import TrainingStart
+from playground.settings.config import parameter_counts
 from playground.settings.estimate import training_seconds
-from playground.training import USUAL, Recipe
 
 _log = logging.getLogger(__name__)
 
@@ -173,7 +171,7 @@ class _Task:
             self.message = lost
             return
         beginning = run.store.initial_weights() if state is None else b""
-        job = ReplayJob(run.config, run.changes, own.device, state, *steps, beginning, run.store.recipe)
+        job = ReplayJob(TrainingStart(own, state, beginning, run.store.recipe), *steps)
         what = f"The replay to step {self.step:,}"
         try:
             needs = Needs(spare=True, gpu=own.device == "cuda", memory_mb=limits.memory_mb, near=own.node)
@@ -222,16 +220,11 @@ FILL_SECONDS = 2.0
 class ReplayJob:
     """Steps of a run to repeat, without evaluations."""
 
-    config: RunConfig
-    changes: tuple[Change, ...]
-    device: Device
-    state: bytes | None  # packed state to start from; None: step 0
+    start: TrainingStart
     step: int  # the requested step
     sent: range  # steps whose weights are sent; the replay ends with the last one
     checked: frozenset[int]  # steps whose weights are compared with the kept ones
     state_every: int  # interval of the full states to send
-    initial_weights: bytes = b""  # float32, of step 0; empty: the config determines them
-    recipe: Recipe = USUAL
 
 
 @dataclass
@@ -244,7 +237,7 @@ class ReplayReport:
 
 
 def _replayed(job: ReplayJob) -> Iterator[ReplayReport]:
-    training = training_from(job.recipe, job.config, job.changes, job.device, job.state, job.initial_weights)
+    training = job.start.training()
     report, sent, arrived = ReplayReport(training.step), time.perf_counter(), None
     while True:
         step, now = training.step, time.perf_counter()

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +13,7 @@ from playground.common.errors import PlaygroundError
 from playground.processes import Connection, memory_errors
 from playground.runs.keeping import FolderKeeper, Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Report, WorkerJob
-from playground.runs.metadata import Device
+from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown
 from playground.runs.snapshots import (
     digest,
@@ -26,9 +27,9 @@ from playground.runs.snapshots import (
     weights,
 )
 from playground.runs.states import Command, Event
-from playground.settings.config import Change, ConfigError, RunConfig, not_after
+from playground.settings.config import ConfigError, not_after
 from playground.tasks.batches import Sequences
-from playground.training import Progress, Recipe, Training, TrainingError, is_solved
+from playground.training import USUAL, Progress, Recipe, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 
 
@@ -301,32 +302,31 @@ class _Worker:
 
 def _training(job: WorkerJob) -> Training:
     """The training at its kept state, at the first step to repeat, or at step 0."""
-    made = job.recipe, job.metadata.config, job.metadata.changes, job.metadata.device
-    if not job.resume:
-        start = job.repeat.state if job.repeat else None
-        return training_from(*made, start, job.initial_weights)
-    state = unpacked(job.state) if job.state else job.folder.state() if job.folder else None
-    if state is None:
-        raise TrainingError("The saved state of this run is no longer on disk, so the run cannot resume.")
-    training = training_from(*made)
-    training.go_on_from(state)
-    return training
+    state = job.repeat.state if job.repeat else None
+    if job.resume:
+        state = job.state or (job.folder.packed_state() if job.folder else None)
+        if state is None:
+            raise TrainingError("The saved state of this run is no longer on disk, so the run cannot resume.")
+    return TrainingStart(job.metadata, state, job.initial_weights, job.recipe).training()
 
 
-def training_from(
-    recipe: Recipe,
-    config: RunConfig,
-    changes: tuple[Change, ...],
-    device: Device,
-    state: bytes | None = None,
-    initial_weights: bytes = b"",
-) -> Training:
-    """A training at a packed state; None: at step 0. Raises `TrainingError` if the GPU is missing."""
-    if device == "cuda" and not torch.cuda.is_available():
-        raise TrainingError("This run trains on a GPU, and this machine has none.")
-    training = recipe.training(config, recipe.model(config).to(device), changes)
-    if state is not None:
-        training.go_on_from(unpacked(state))
-    elif initial_weights:
-        put_weights(training.model, initial_weights)
-    return training
+@dataclass(frozen=True)
+class TrainingStart:
+    """The training of a run at one of its steps, to be made in any process."""
+
+    metadata: RunMetadata
+    state: bytes | None = None  # packed; None: step 0
+    initial_weights: bytes = b""  # float32, of step 0; empty: the settings determine them
+    recipe: Recipe = USUAL
+
+    def training(self) -> Training:
+        """Make it. Raises `TrainingError` if the GPU is missing."""
+        config, device = self.metadata.config, self.metadata.device
+        if device == "cuda" and not torch.cuda.is_available():
+            raise TrainingError("This run trains on a GPU, and this machine has none.")
+        training = self.recipe.training(config, self.recipe.model(config).to(device), self.metadata.changes)
+        if self.state is not None:
+            training.go_on_from(unpacked(self.state))
+        elif self.initial_weights:
+            put_weights(training.model, self.initial_weights)
+        return training
