@@ -39,7 +39,7 @@ def opened(**words: str):
 
 def measured(app):
     """The page once nothing is being measured."""
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
+    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
     return fine(app.run())
 
 

@@ -33,7 +33,7 @@ def opened(app, **chosen):
 
 def replayed(app):
     button(app, "Replay").click().run()
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
+    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
     return fine(app.run())
 
 

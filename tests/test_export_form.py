@@ -58,7 +58,7 @@ def opened(format: str, **seeded: str):
 def exported(app):
     """The page after Export was pressed and the file is there."""
     button(app, "Export").click().run()
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
+    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
     return fine(app.run())
 
 

@@ -29,7 +29,7 @@ def opened(*configs: RunConfig, **options):
 def measured(app):
     """The page once a press of Measure has had its effect."""
     button(app, "Measure").click().run()
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
+    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
     return fine(app.run())
 
 

@@ -61,7 +61,7 @@ def endless(monkeypatch):
     monkeypatch.setitem(COSTS, "each-head", lambda *_: HOURS)
     yield
     over.set()
-    until(lambda: all(job.done for jobs in state.MEASUREMENTS._jobs.values() for job in jobs.values()))
+    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
 
 
 def test_an_error_of_ours_is_shown_as_ours_and_can_be_tried_again(monkeypatch):

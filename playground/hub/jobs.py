@@ -66,7 +66,7 @@ class Jobs:
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of jobs has changed, in any thread; must not block."""
         self._lock = threading.Lock()
-        self._jobs: dict[str, dict[str, Job]] = {}  # owner -> id -> job; no empty owners
+        self._jobs: dict[str, Job] = {}  # by id, newest last
         self._queue: list[tuple[Job, Callable[[OnProgress], Any]]] = []
         self._running: set[tuple[str, str]] = set()  # queues
 
@@ -77,12 +77,12 @@ class Jobs:
             job.tabs = tabs
         with self._lock:
             self._forget()
-            line = [other for other in self._of(owner).values() if self._line(other) == self._line(job)]
-            if sum(not other.done for other in line) >= self._waiting:
+            unfinished = [other for other in self._jobs.values() if not other.done]
+            if sum(self._line(other) == self._line(job) for other in unfinished) >= self._waiting:
                 raise HubError(
                     "rate", f"You already have {self._waiting} unfinished pushes and pulls.", "Wait for one to finish."
                 )
-            self._jobs.setdefault(owner, {})[job.id] = job
+            self._jobs[job.id] = job
             self._queue.append((job, function))
             self._go_on()
         self.on_change(owner)
@@ -90,15 +90,16 @@ class Jobs:
 
     def job(self, owner: str, id: str) -> Job | None:
         """This owner's job with this id; None for other owners' and dropped jobs."""
-        return self._of(owner).get(id)
+        job = self._jobs.get(id)
+        return job if job and job.owner == owner else None
 
     def jobs(self, owner: str) -> list[Job]:
         """All jobs of this owner, newest first."""
-        if owner not in self._jobs:
+        if not self._jobs:
             return []  # without the lock: every tab polls this
         with self._lock:
             self._forget()
-            return [*reversed(self._of(owner).values())]
+            return [job for job in reversed(self._jobs.values()) if job.owner == owner]
 
     def cancel(self, owner: str, id: str) -> None:
         """Cancel a job: at once if it waits, else at its next progress report."""
@@ -117,7 +118,7 @@ class Jobs:
         with self._lock:
             job = self.job(owner, id)
             if job is not None and job.done:
-                self._drop(job)
+                del self._jobs[id]
         self.on_change(owner)
 
     # --- inside, with the lock ---
@@ -132,22 +133,13 @@ class Jobs:
                 self._running.add(self._line(job))
                 threading.Thread(target=self._work, args=(job, function), name=job.kind, daemon=True).start()
 
-    def _of(self, owner: str) -> dict[str, Job]:
-        return self._jobs.get(owner, {})
-
     def _line(self, job: Job) -> tuple[str, str]:
         return job.owner, job.kind if self._by_kind else ""
 
     def _forget(self) -> None:
-        since, every = time.monotonic() - self._kept_seconds, [job for of in self._jobs.values() for job in of.values()]
-        for job in every:
-            if job.ended is not None and job.ended < since:
-                self._drop(job)
-
-    def _drop(self, job: Job) -> None:
-        del self._jobs[job.owner][job.id]
-        if not self._jobs[job.owner]:
-            del self._jobs[job.owner]
+        since = time.monotonic() - self._kept_seconds
+        for job in [job for job in self._jobs.values() if job.ended is not None and job.ended < since]:
+            del self._jobs[job.id]
 
     @staticmethod
     def _end(job: Job) -> None:
