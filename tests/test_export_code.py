@@ -266,7 +266,7 @@ def house(folder: Path, monkeypatch, files: dict[str, str]) -> None:
     for name, text in ({"__init__": ""} | files).items():
         (folder / "house" / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setattr(bundle, "PROJECT", "house")
+    monkeypatch.setattr(bundle, "PACKAGE", "house")
     for name in [name for name in sys.modules if name.partition(".")[0] == "house"]:
         monkeypatch.delitem(sys.modules, name)
     bundle._module.cache_clear()

@@ -6,7 +6,7 @@ import statistics
 import pandas as pd
 import pytest
 
-from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, combinations, parse, summary
+from playground.experiments.sweeps import MAX_SWEEP_RUNS, Sweep, SweepError, combinations, parse, summary
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate
 from tests.test_comparison import Recorded, record
@@ -43,7 +43,7 @@ def test_the_time_is_that_of_all_runs_divided_by_the_slots():
         ({"model.n_heads": ()}, 1, "n_heads has no values"),
         ({"model.n_heads": (2, 2)}, 1, "n_heads has a value twice"),
         (HEADS, 0, "at least 1 seed"),
-        (HEADS, 17, f"This sweep has 68 runs. The limit is {MAX_RUNS}"),
+        (HEADS, 17, f"This sweep has 68 runs. The limit is {MAX_SWEEP_RUNS}"),
         ({"model.heads": (1,)}, 1, "^model.heads is not a setting"),
         ({"model.n_heads": (4, 99)}, 1, "^model.n_heads can't be 99. Use a whole number from 1 to"),
         ({"model.n_heads": (4, 3)}, 1, "^n_heads 3 is not allowed: d_model 64 is not divisible by n_heads 3. Use"),

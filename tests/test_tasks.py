@@ -32,7 +32,7 @@ from playground.tasks import (
     token_names,
 )
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Sequences, make_batch
-from playground.tasks.dates import FIRST, FORMATS, LAST, written
+from playground.tasks.dates import DATE_FORMATS, FIRST, LAST, written
 from tests.helpers import ARCHITECTURES
 
 TEN = TaskConfig()
@@ -398,7 +398,7 @@ def test_an_input_that_is_none_of_the_task_is_refused_in_one_sentence(name, text
     assert sentence in str(caught.value)
 
 
-@given(day=st.dates(FIRST, LAST), form=st.sampled_from(FORMATS))
+@given(day=st.dates(FIRST, LAST), form=st.sampled_from(DATE_FORMATS))
 def test_a_date_is_typed_as_people_write_it(day, form):
     settings = TaskConfig(name="dates")
     text = written(day, form)

@@ -23,7 +23,7 @@ from playground.common.errors import CheckpointError
 from playground.common.files import written_beside
 from playground.experiments import batch
 from playground.experiments.comparison import outcome
-from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
+from playground.experiments.sweeps import MAX_SWEEP_RUNS, Sweep, SweepError, parse
 from playground.runs import Run
 from playground.settings.config import value_at
 from playground.settings.presets import PRESETS
@@ -45,7 +45,7 @@ def sweep_command(
         Path | None, typer.Option(parser=path, help="A JSON file with settings, or a checkpoint's config.json.")
     ] = None,
     seeds: Annotated[
-        int, typer.Option(help=f"Number of seeds per combination, 1 or more; at most {MAX_RUNS} runs in all.")
+        int, typer.Option(help=f"Number of seeds per combination, 1 or more; at most {MAX_SWEEP_RUNS} runs in all.")
     ] = 1,
     seed: Annotated[int | None, typer.Option(help="First seed.")] = None,
     steps: Annotated[int | None, typer.Option(help="Maximum optimizer steps.")] = None,

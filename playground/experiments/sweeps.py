@@ -26,7 +26,7 @@ from playground.settings.estimate import estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_RUNS = 64
+MAX_SWEEP_RUNS = 64
 MAX_AXES = 2
 
 
@@ -85,9 +85,9 @@ class Sweep:
                 raise SweepError(f"{setting_name(path)} has a value twice.", "Remove the duplicate.")
         if self.seeds < 1:
             raise SweepError(f"A sweep needs at least 1 seed, not {self.seeds}.")
-        if len(self) > MAX_RUNS:
+        if len(self) > MAX_SWEEP_RUNS:
             raise SweepError(
-                f"This sweep has {len(self):,} runs. The limit is {MAX_RUNS}.", "Choose fewer values or seeds."
+                f"This sweep has {len(self):,} runs. The limit is {MAX_SWEEP_RUNS}.", "Choose fewer values or seeds."
             )
 
 

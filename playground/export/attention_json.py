@@ -20,7 +20,7 @@ from playground.common.paths import user_path
 from playground.explain.inspection import Walk
 from playground.interpret.heads import grids
 
-NAME = "transformer-playground attention"
+FORMAT_NAME = "transformer-playground attention"
 KINDS = {
     "encoder self-attention": "encoder_self",
     "decoder self-attention": "decoder_self",
@@ -34,7 +34,7 @@ READS = {
 }
 """Which tokens the queries and the keys of a kind are."""
 _SIDES = {"S": "source", "T": "target"}
-MAX_BYTES = 200_000_000
+MAX_FILE_BYTES = 200_000_000
 
 
 class AttentionError(PlaygroundError, ValueError):
@@ -66,8 +66,9 @@ def of(walk: Walk) -> Attention:
 def content(walk: Walk) -> bytes:
     """The file of a recorded pass."""
     attention = of(walk)
-    weights = {kind: weights_of_kind.tolist() for kind, weights_of_kind in attention.attentions.items()}
-    return json.dumps({"format": NAME, "tokens": attention.tokens, "attentions": weights}, allow_nan=False).encode()
+    weights = {kind: heads.tolist() for kind, heads in attention.attentions.items()}
+    data = {"format": FORMAT_NAME, "tokens": attention.tokens, "attentions": weights}
+    return json.dumps(data, allow_nan=False).encode()
 
 
 def load(path: str | PathLike[str]) -> Attention:
@@ -80,8 +81,8 @@ def load(path: str | PathLike[str]) -> Attention:
     """
     file = user_path(path)
     try:
-        if file.stat().st_size > MAX_BYTES:
-            raise AttentionError(f"{file} has more than {MAX_BYTES // 1_000_000} MB.")
+        if file.stat().st_size > MAX_FILE_BYTES:
+            raise AttentionError(f"{file} has more than {MAX_FILE_BYTES // 1_000_000} MB.")
         data = json.loads(file.read_bytes())
     except OSError as error:
         raise AttentionError(f"{file} could not be read: {error.strerror}.") from None
@@ -89,8 +90,8 @@ def load(path: str | PathLike[str]) -> Attention:
         if isinstance(error, AttentionError):
             raise
         raise AttentionError(f"{file} is not JSON: {one_line(error, 200)}.") from None
-    if not isinstance(data, dict) or data.get("format") != NAME:
-        raise AttentionError(f"{file} is no attention-json: its format is not {NAME!r}.")
+    if not isinstance(data, dict) or data.get("format") != FORMAT_NAME:
+        raise AttentionError(f"{file} is no attention-json: its format is not {FORMAT_NAME!r}.")
     try:
         return _checked(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

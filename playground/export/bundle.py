@@ -14,7 +14,7 @@ from playground.common.errors import PlaygroundError
 Definition = tuple[str, str]
 """A module and a name that it defines."""
 
-PROJECT = __name__.partition(".")[0]
+PACKAGE = __name__.partition(".")[0]
 
 
 class BundleError(PlaygroundError, ValueError):
@@ -90,7 +90,7 @@ class _Module:
             self.foreign |= {alias.asname or alias.name: f"import {_alias(alias)}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
-                if node.module.partition(".")[0] != PROJECT:
+                if node.module.partition(".")[0] != PACKAGE:
                     self.foreign[alias.asname or alias.name] = f"from {node.module} import {_alias(alias)}"
                     continue
                 self.imported[alias.asname or alias.name] = (node.module, alias.name)
@@ -151,7 +151,7 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
         taken[module].add(at)
         statement = modules[module].statements[at]
         for node in ast.walk(statement.node):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == PROJECT:
+            if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == PACKAGE:
                 raise BundleError(f"{module} imports {node.module} inside a function.")
         before.setdefault(module, {})
         for name in statement.needs:

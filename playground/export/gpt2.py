@@ -13,9 +13,9 @@ from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import BOS, EOS, PAD
 
-POSITIONS = ("learned", "sinusoidal", "none")
+_POSITIONS = ("learned", "sinusoidal", "none")
 """Kinds of positions that fit a table with a vector for each position, counted from the start."""
-OPEN = """from transformers import AutoModelForCausalLM
+_HOW_TO_OPEN = """from transformers import AutoModelForCausalLM
 
 model = AutoModelForCausalLM.from_pretrained(".")  # this folder"""
 
@@ -54,12 +54,12 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     with tempfile.TemporaryDirectory() as folder:
         model.save_pretrained(folder)
         files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
-    return twin.folder(checkpoint, "Hugging Face Transformers (GPT-2)", OPEN, files), note
+    return twin.folder(checkpoint, "Hugging Face Transformers (GPT-2)", _HOW_TO_OPEN, files), note
 
 
 def check(settings: ModelConfig) -> None:
     """Raise `TwinError` if GPT-2 can't represent a model with these settings."""
-    twin.check("GPT-2", settings, POSITIONS)
+    twin.check("GPT-2", settings, _POSITIONS)
 
 
 def state(checkpoint: Checkpoint) -> dict[str, Tensor]:

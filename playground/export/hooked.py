@@ -12,8 +12,8 @@ from playground.export import twin
 from playground.settings.config import ModelConfig
 from playground.storage.checkpoint import Checkpoint
 
-POSITIONS = ("learned", "sinusoidal", "rotary", "none")
-OPEN = """from safetensors.torch import load_file
+_POSITIONS = ("learned", "sinusoidal", "rotary", "none")
+_HOW_TO_OPEN = """from safetensors.torch import load_file
 from transformer_lens import HookedTransformer, HookedTransformerConfig  # below version 4
 
 config = HookedTransformerConfig.from_dict(json.loads(Path("config.json").read_bytes()))
@@ -40,12 +40,12 @@ def content(checkpoint: Checkpoint) -> tuple[bytes, str]:
     model.load_state_dict(weights)
     note = twin.compare("HookedTransformer", checkpoint, lambda tokens, mask: model(tokens, attention_mask=mask))
     files = {"config.json": json.dumps(options, indent=2).encode(), "weights.safetensors": save(weights)}
-    return twin.folder(checkpoint, "TransformerLens", OPEN, files), note
+    return twin.folder(checkpoint, "TransformerLens", _HOW_TO_OPEN, files), note
 
 
 def check(settings: ModelConfig) -> None:
     """Raise `TwinError` if a HookedTransformer can't represent a model with these settings."""
-    twin.check("A HookedTransformer", settings, POSITIONS, norms=False)
+    twin.check("A HookedTransformer", settings, _POSITIONS, norms=False)
 
 
 def config(checkpoint: Checkpoint) -> dict[str, Any]:

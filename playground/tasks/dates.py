@@ -12,7 +12,7 @@ from playground.tasks.tokens import PAD, SPECIALS
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
-FORMATS = (
+DATE_FORMATS = (
     "{d} {mon} {yyyy}",
     "{Mon} {d}, {yyyy}",
     "{m}/{d}/{yy}",
@@ -62,7 +62,7 @@ _READERS = tuple(
     re.compile(
         re.sub(r"\\{(\w+)\\}", lambda field: f"(?P<{field[1]}>{_PATTERNS[field[1]]})", re.escape(format)), re.ASCII
     )
-    for format in FORMATS
+    for format in DATE_FORMATS
 )
 
 
@@ -79,7 +79,7 @@ class Dates(Task):
     spaced = False
     uses: ClassVar = {}
     lengths = "6 to 18 characters"
-    inputs = f"dates from {FIRST.year} to {LAST.year} in {len(FORMATS)} formats"
+    inputs = f"dates from {FIRST.year} to {LAST.year} in {len(DATE_FORMATS)} formats"
     alphabet = "letters, digits and signs as in 21 nov 2026"
     typing = "A date, for example 21 nov 2026, November 21, 2026 or 11/21/26."
     min_source_length = 6
@@ -88,7 +88,7 @@ class Dates(Task):
     preset = TaskPreset(
         "dates",
         "Dates",
-        f"Learns to write dates in ISO 8601, from {len(FORMATS)} formats.",
+        f"Learns to write dates in ISO 8601, from {len(DATE_FORMATS)} formats.",
         600,
         {
             "training.batch_size": 64,
@@ -106,10 +106,10 @@ class Dates(Task):
 
     def count_sources(self) -> int:
         may = sum(day.month == 5 for day in _every_day())  # its short name is its name
-        return len(FORMATS) * _DAYS - may
+        return len(DATE_FORMATS) * _DAYS - may
 
     def every_source(self) -> Iterable[tuple[int, ...]]:
-        texts = dict.fromkeys(written(day, format) for format in FORMATS for day in _every_day())
+        texts = dict.fromkeys(written(day, format) for format in DATE_FORMATS for day in _every_day())
         return (tuple(self._ids(text)) for text in texts)
 
     def sample(self, generator: "Generator", count: int) -> "Tensor":
@@ -117,8 +117,8 @@ class Dates(Task):
         import torch
 
         days = torch.randint(_DAYS, (count,), generator=generator).tolist()
-        formats = torch.randint(len(FORMATS), (count,), generator=generator).tolist()
-        rows = [self._ids(written(_day(day), FORMATS[chosen])) for day, chosen in zip(days, formats, strict=True)]
+        formats = torch.randint(len(DATE_FORMATS), (count,), generator=generator).tolist()
+        rows = [self._ids(written(_day(day), DATE_FORMATS[chosen])) for day, chosen in zip(days, formats, strict=True)]
         return torch.tensor([row + [PAD] * (self.max_source_length - len(row)) for row in rows])
 
     def answers(self, source: "Tensor") -> "Tensor":
@@ -134,12 +134,12 @@ class Dates(Task):
             return ""
         if day:
             return f"“{name}” is not between {FIRST} and {LAST}."
-        shown = ", ".join(f"“{written(date(2026, 11, 21), format)}”" for format in FORMATS)
+        shown = ", ".join(f"“{written(date(2026, 11, 21), format)}”" for format in DATE_FORMATS)
         return f"“{name}” is not a date that this task reads. Write it like one of these: {shown}."
 
     def example(self, length: int = 11) -> str:
         """The date in the format whose length is nearest."""
-        texts = (written(date(2026, 11 if length < 18 else 9, 21), format) for format in FORMATS)
+        texts = (written(date(2026, 11 if length < 18 else 9, 21), format) for format in DATE_FORMATS)
         return min(texts, key=lambda text: abs(len(text) - length))
 
     def _read(self, source: Sequence[int]) -> date | None:
@@ -155,14 +155,14 @@ class Dates(Task):
 
 
 def written(day: date, form: str) -> str:
-    """A day in one of `FORMATS`."""
+    """A day in one of `DATE_FORMATS`."""
     d, m, yyyy, month = day.day, day.month, f"{day.year}", MONTHS[day.month - 1]
     short = {"mon": month[:3].lower(), "Mon": month[:3], "Month": month, "yy": yyyy[2:], "yyyy": yyyy}
     return form.format(d=d, dd=f"{d:02}", m=m, mm=f"{m:02}", **short)
 
 
 def read(text: str) -> date | None:
-    """The day of a text in one of `FORMATS`, None for any other text."""
+    """The day of a text in one of `DATE_FORMATS`, None for any other text."""
     for reader in _READERS:
         if match := reader.fullmatch(text):
             return _date(match.groupdict())

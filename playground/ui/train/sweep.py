@@ -9,7 +9,7 @@ import streamlit as st
 
 from playground.common.numbers import counted, duration
 from playground.experiments import comparison
-from playground.experiments.sweeps import MAX_RUNS, Sweep, SweepError, parse
+from playground.experiments.sweeps import MAX_SWEEP_RUNS, Sweep, SweepError, parse
 from playground.runs import Run, RunError
 from playground.settings.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
 from playground.settings.estimate import Cost, estimate
@@ -149,8 +149,8 @@ def _form(config: RunConfig | None) -> None:
     if refused := keys.SWEEP_NOTICE.take():
         style.message(refused, "wrong")
     st.caption(
-        f"All other settings come from the Build page. A sweep has at most {MAX_RUNS} runs. It trains {_at_once():,} "
-        "runs at a time, at full speed. Each run keeps its metrics and a few snapshots of its weights."
+        f"All other settings come from the Build page. A sweep has at most {MAX_SWEEP_RUNS} runs. It trains "
+        f"{_at_once():,} runs at a time, at full speed. Each run keeps its metrics and a few snapshots of its weights."
     )
 
 
