@@ -24,10 +24,10 @@ from playground.lessons.pitfalls import PITFALLS
 from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run
+from playground.runs.messages import TrainingStart
 from playground.runs.metadata import RunMetadata
 from playground.runs.run import RunHost
 from playground.runs.snapshots import packed, put_weights, unpacked, weights
-from playground.runs.worker import TrainingStart
 from playground.settings.config import Change, RunConfig
 from playground.tasks import EOS, PAD, answer, decode, token_names
 from playground.tasks.batches import Sequences

@@ -22,8 +22,9 @@ from playground.processes import warm_up
 from playground.runs import Frames, Run, Runs
 from playground.runs.journal import MAX_LINE_BYTES, Journal, missing
 from playground.runs.keeping import FolderKeeper, RunFolder
+from playground.runs.messages import TrainingStart
 from playground.runs.metadata import BranchPoint, Hunt, RunMetadata
-from playground.runs.worker import TrainingStart, _training
+from playground.runs.worker import _training
 from playground.settings.config import Change, RunConfig
 from playground.settings.host import Host
 from playground.training import TrainingError, train

@@ -16,8 +16,8 @@ from playground.interpret.sites import named
 from playground.model.task_model import TaskModel
 from playground.recording import hooked
 from playground.runs import RunView
+from playground.runs.messages import TrainingStart
 from playground.runs.snapshots import put_weights
-from playground.runs.worker import TrainingStart
 from playground.settings.config import Change, RunConfig, TrainingConfig, max_steps
 from playground.settings.estimate import pass_size
 from playground.tasks import EOS, PAD, SEP, decode, text_of

@@ -11,10 +11,9 @@ from playground.common.errors import PlaygroundError, sentences
 from playground.processes import ComputeError, Limits, Worker, end, received, serve
 from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.long_work import LongWork, Slot
-from playground.runs.messages import SEND_EVERY
+from playground.runs.messages import SEND_EVERY, TrainingStart
 from playground.runs.run import Run
 from playground.runs.snapshots import is_due, packed, replayed, weights
-from playground.runs.worker import TrainingStart
 from playground.settings.config import parameter_counts
 from playground.settings.estimate import training_seconds
 

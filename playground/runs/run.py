@@ -13,7 +13,7 @@ from playground.common.names import clean_name, same_name
 from playground.processes import Worker, end
 from playground.runs.backends import LOCAL, Backend, Needs
 from playground.runs.keeping import RunFolder
-from playground.runs.messages import RepeatedSteps, Report, Until, WorkerJob
+from playground.runs.messages import RepeatedSteps, Report, TrainingStart, Until, WorkerJob
 from playground.runs.metadata import (
     COLOURS,
     MAX_NAME_LENGTH,
@@ -474,30 +474,30 @@ class Run(RunView):
         return now
 
     def _job(self) -> WorkerJob:
-        repeat, store, here = None, self.store, self.host.backend.shares_disk
+        store, here = self.store, self.host.backend.shares_disk
         keeps = None if here else store.keep_for_worker()
-        origin = store.metadata.origin
+        origin, repeat, state = store.metadata.origin, None, None
         if store.kept_step is None and origin and (step := origin.step):
+            state = self._branch_state
             repeat = RepeatedSteps(
-                self._branch_state,
                 step,
                 store.history.last().get("seconds", 0.0),
                 {kept: digest(weights) for kept, weights in store.snapshots.weights.items() if 0 < kept <= step},
                 store.history.largest_evaluation(SOLVED_AT),
             )
+        elif store.kept_step is not None and not here:
+            state = store.kept_state()
+        initial_weights = store.initial_weights() if store.kept_step is None else b""
         return WorkerJob(
-            store.metadata,
+            TrainingStart(store.metadata, state, initial_weights, store.recipe),
             paused=self.state not in TRAINING,
             until=self.until,
             folder=store.folder if here else None,
             keeps=keeps,
-            initial_weights=store.initial_weights() if store.kept_step is None else b"",
             resume=store.kept_step is not None,
-            state=b"" if here or store.kept_step is None else store.kept_state(),
             repeat=repeat,
             memory_mb=self.host.memory_mb,
             max_bytes=store.max_bytes,
-            recipe=store.recipe,
         )
 
     def _send_setting(self, verb: str, value: Any) -> None:

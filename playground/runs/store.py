@@ -176,10 +176,10 @@ class RunStore:
             self._journal, best = self.folder.resumed(self.config, self.resumes_at)
             return best
 
-    def kept_state(self) -> bytes:
-        """The newest kept state, packed; empty if there is none or it cannot be read."""
+    def kept_state(self) -> bytes | None:
+        """The newest kept state, packed; None if there is none or it cannot be read."""
         with self.lock:
-            return self._unwritten or (self.folder and self.folder.packed_state()) or b""
+            return self._unwritten or (self.folder.packed_state() if self.folder else None)
 
     def _write(self, kept: Kept) -> None:
         """Write a worker's state to disk; if that fails, keep it in memory."""

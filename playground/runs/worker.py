@@ -2,34 +2,30 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError
 from playground.processes import Connection, memory_errors
 from playground.runs.keeping import FolderKeeper, Keeper, not_kept
 from playground.runs.messages import SEND_EVERY, Report, WorkerJob
-from playground.runs.metadata import RunMetadata
 from playground.runs.slow_motion import SLOW_MOTION, STAGE_SECONDS, shown
 from playground.runs.snapshots import (
     digest,
     is_due,
     packed,
-    put_weights,
     snapshot_limit,
     state_every,
     state_limit,
-    unpacked,
     weights,
 )
 from playground.runs.states import Command, Event
 from playground.settings.config import ConfigError, not_after
 from playground.tasks.batches import Sequences
-from playground.training import USUAL, Progress, Recipe, Training, TrainingError, is_solved
+from playground.training import Progress, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 
 
@@ -46,15 +42,16 @@ def work(connection: Connection, job: WorkerJob) -> None:
 
 class _Worker:
     def __init__(self, connection: Connection, job: WorkerJob) -> None:
-        self.connection, self.job, self.pace, self.paused = connection, job, job.metadata.pace, job.paused
+        metadata = job.start.metadata
+        self.connection, self.job, self.pace, self.paused = connection, job, metadata.pace, job.paused
         self.until, self.repeat = job.until, job.repeat
         self.training = _training(job)
-        self.training.measure_gradient_norm = job.metadata.gradient_norm
+        self.training.measure_gradient_norm = metadata.gradient_norm
         self.report, self.sent = Report(), 0.0
         self.keeper: Keeper | None = None
         if job.folder:
             step = self.repeat.step if self.repeat else self.training.step
-            self.keeper = FolderKeeper(job.folder, job.metadata.config, step)
+            self.keeper = FolderKeeper(job.folder, metadata.config, step)
         elif job.keeps:
             self.keeper = Keeper(job.keeps)
         self.steps_requested = 0  # single steps, or stages in slow motion, requested while paused
@@ -302,31 +299,10 @@ class _Worker:
 
 def _training(job: WorkerJob) -> Training:
     """The training at its kept state, at the first step to repeat, or at step 0."""
-    state = job.repeat.state if job.repeat else None
-    if job.resume:
-        state = job.state or (job.folder.packed_state() if job.folder else None)
+    start = job.start
+    if job.resume and start.state is None:
+        state = job.folder.packed_state() if job.folder else None
         if state is None:
             raise TrainingError("The saved state of this run is no longer on disk, so the run cannot resume.")
-    return TrainingStart(job.metadata, state, job.initial_weights, job.recipe).training()
-
-
-@dataclass(frozen=True)
-class TrainingStart:
-    """The training of a run at one of its steps, to be made in any process."""
-
-    metadata: RunMetadata
-    state: bytes | None = None  # packed; None: step 0
-    initial_weights: bytes = b""  # float32, of step 0; empty: the settings determine them
-    recipe: Recipe = USUAL
-
-    def training(self) -> Training:
-        """Make it. Raises `TrainingError` if the GPU is missing."""
-        config, device = self.metadata.config, self.metadata.device
-        if device == "cuda" and not torch.cuda.is_available():
-            raise TrainingError("This run trains on a GPU, and this machine has none.")
-        training = self.recipe.training(config, self.recipe.model(config).to(device), self.metadata.changes)
-        if self.state is not None:
-            training.go_on_from(unpacked(self.state))
-        elif self.initial_weights:
-            put_weights(training.model, self.initial_weights)
-        return training
+        start = replace(start, state=state)
+    return start.training()
