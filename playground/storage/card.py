@@ -25,6 +25,7 @@ TAG = "transformer-playground"
 CURVE = "curve.png"
 """The file name of the training curves, next to the card."""
 
+_HUB = "https://huggingface.co/"
 _DATA = "generator"  # the Hub's term for generated data
 
 _METRICS = (("exact_match", "Exact match", "exact_match"), ("accuracy", "Token accuracy", "token_accuracy"))
@@ -93,7 +94,7 @@ def model_card(
         _front_matter(config, measured, repo_id, origin),
         f"# A tiny {architecture} transformer trained to {task_of(task).goal}",
         f"It reads {task_of(task).inputs}. {expected_text} {result}",
-        _origin_text(origin),
+        f"The weights are from [{origin.repo_id}]({_HUB}{origin.repo_id}), commit `{origin.short}`." if origin else "",
         _open_text(repo_id, revision, app_url),
         "## Usage",
         _usage(repo_id, revision, examples, examples[0].text if examples else example),
@@ -121,7 +122,7 @@ def source() -> str | None:
     """The URL to clone the code from: that of this Space or `PLAYGROUND_SOURCE_URL`; None if unknown."""
     space = os.environ.get("SPACE_ID", "")
     if REPO_ID.fullmatch(space):
-        return f"https://huggingface.co/spaces/{space}"
+        return f"{_HUB}spaces/{space}"
     given = os.environ.get("PLAYGROUND_SOURCE_URL", "")
     return given if _is_address(given) else None
 
@@ -132,8 +133,8 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
     license_fields: dict[str, Any] = {"license": "mit"}
     name, results = None, None
     if origin:  # a copy must keep the license of the original
-        link = f"https://huggingface.co/{origin.repo_id}"
-        license_fields = {"license": "other", "license_name": "as-the-original", "license_link": link}
+        link = {"license_name": "as-the-original", "license_link": f"{_HUB}{origin.repo_id}"}
+        license_fields = {"license": "other"} | link
     if measured:
         name = repo_id.partition("/")[2] if repo_id else f"{architecture}-{task.name}"
         metrics = [(kind, title, float(measured[key])) for kind, title, key in _METRICS]
@@ -165,12 +166,6 @@ def _front_matter(config: RunConfig, measured: Mapping[str, Any], repo_id: str |
     return f"---\n{data.to_yaml()}\n---"
 
 
-def _origin_text(origin: Origin | None) -> str:
-    if origin is None:
-        return ""
-    return f"The weights are from [{origin.repo_id}](https://huggingface.co/{origin.repo_id}), commit `{origin.short}`."
-
-
 def _open_text(repo_id: str | None, revision: str | None, app_url: str | None) -> str:
     """How to open the model in the app."""
     if repo_id is None:
@@ -192,7 +187,8 @@ def _usage(repo_id: str | None, revision: str | None, examples: Sequence[CardExa
     what = json.dumps(repo_id) if repo_id else '"."'
     pinned = f", revision={json.dumps(revision)}" if revision else ""
     here = "" if repo_id else "  # this folder"
-    answer = f"  # {examples[0].answer}" if examples and _is_plain(examples[0].answer) else ""
+    first = examples[0].answer if examples else "`"
+    answer = f"  # {first}" if first.isprintable() and "`" not in first else ""
     return f"""{where}:
 
 ```
@@ -275,10 +271,6 @@ def _code(text: str) -> str:
     """A text as code in a table, without any markup."""
     plain = " ".join("".join(sign if sign.isprintable() and sign not in "`|\\" else " " for sign in text).split())
     return f"`{plain}`" if plain else "empty"
-
-
-def _is_plain(text: str) -> bool:
-    return text.isprintable() and "`" not in text
 
 
 def _is_address(text: str) -> bool:

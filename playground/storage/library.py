@@ -120,7 +120,6 @@ class Library:
         files = pack(model, history, changes, begun_from=begun_from)
         with self._writing:
             check_free(folder, overwrite=overwrite)
-            self._clean_up()
             self._reserve_space(sum(map(len, files.values())), folder)
             write(folder, files, overwrite=overwrite, durable=durable)
 
@@ -136,13 +135,12 @@ class Library:
         card = card_of(summary).encode()
         kept = {file: files[file] for file in (CONFIG, WEIGHTS, HISTORY) if file in files} | {CARD: card}
         with self._writing:
-            for free in _names(wanted):
+            for free in itertools.chain([wanted], (f"{wanted}-{number}" for number in itertools.count(2))):
                 folder = self.path(free)
                 if free not in SHIPPED and not os.path.lexists(folder):
                     break
                 if _holds(folder, kept):
                     return free
-            self._clean_up()
             self._reserve_space(sum(map(len, kept.values())), folder)
             write(folder, kept)
         return free
@@ -252,6 +250,7 @@ class Library:
 
     def _reserve_space(self, needed: int, folder: Path) -> None:
         """Purge deleted checkpoints so that `needed` bytes at `folder` fit; raises `CheckpointError` if they do not."""
+        self._clean_up()
         self._check_quota(needed, folder)
         if refused := self._refusal(needed):
             raise CheckpointError(refused, kind="quota")
@@ -288,16 +287,13 @@ class Library:
                 entries.append(Deleted(name, _size(folder), int(when) / 1e9, folder))
         return sorted(entries, key=lambda deleted: deleted.folder.name, reverse=True)
 
-    def _purge(self, before: float) -> None:
-        for deleted in self._deleted():
-            if deleted.deleted < before:
-                shutil.rmtree(deleted.folder, ignore_errors=True)
-
     def _clean_up(self) -> None:
         """Delete what can no longer be restored and the leftovers of interrupted saves."""
         for entry in _scan(self.root):
             if entry.name == _DELETED:
-                self._purge(time.time() - RESTORABLE_SECONDS)
+                for deleted in self._deleted():
+                    if deleted.deleted < time.time() - RESTORABLE_SECONDS:
+                        shutil.rmtree(deleted.folder, ignore_errors=True)
             elif entry.name.startswith(".") and entry.name.endswith((".partial", ".old")):
                 try:
                     age = time.time() - entry.stat(follow_symlinks=False).st_mtime
@@ -324,12 +320,6 @@ def valid_name(text: str) -> str:
     """The valid checkpoint name closest to `text`."""
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", text[:200]).strip(".-_")[:_MAX_BASE_NAME].rstrip(".-_")
     return name or "checkpoint"
-
-
-def _names(wanted: str) -> Iterator[str]:
-    """The name itself, then with numbers: name, name-2, name-3, ..."""
-    yield wanted
-    yield from (f"{wanted}-{number}" for number in itertools.count(2))
 
 
 def _holds(folder: Path, files: Mapping[str, bytes]) -> bool:
