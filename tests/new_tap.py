@@ -17,7 +17,16 @@ from playground.model import layers
 from playground.model.feed_forward import FeedForward
 from playground.recording import Tap
 from playground.settings.config import RunConfig
-from tests import test_backward, test_cells, test_formulas, test_gradients, test_recording, test_stages, test_taps
+from tests import (
+    test_backward,
+    test_cache,
+    test_cells,
+    test_formulas,
+    test_gradients,
+    test_recording,
+    test_stages,
+    test_taps,
+)
 from tests.pages import host, link_to
 
 __all__ = ["host"]  # a fixture that acts by itself
@@ -136,7 +145,7 @@ def test_documents_are_true(architecture, changes):
 def test_the_rest_of_the_project_takes_them_as_they_come():
     test_stages.test_a_step_in_slow_motion_is_the_same_step_and_shows_its_very_tensors("decoder-only", {})
     test_recording.test_operations_come_in_the_order_in_which_they_ran()
-    test_recording.test_masks_and_tokens_have_no_gradient_and_the_loss_has_one()
+    test_cache.test_masks_and_tokens_have_no_gradient_and_the_loss_has_one()
 
 
 @pytest.mark.parametrize(
