@@ -37,7 +37,8 @@ def content(walk: Walk, name: str, suffix: str) -> bytes:
         chart = heads(of(walk)) if name == ATTENTION else tensor(walk, name)
         drawn = charts.drawn(json.dumps(chart.to_dict()), suffix.removeprefix("."))
     if drawn is None:
-        raise FigureError("The figure could not be drawn: it needs the package vl-convert-python and less than 30 s.")
+        limit = f"less than {charts.DRAW_SECONDS:g} s"
+        raise FigureError(f"The figure could not be drawn: it needs the package vl-convert-python and {limit}.")
     return drawn
 
 

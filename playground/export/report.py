@@ -92,7 +92,8 @@ def _sentence(checkpoint: Checkpoint, history: Sequence[Mapping[str, float]]) ->
 def _chart(specification: Mapping[str, Any]) -> str:
     drawn = charts.drawn(json.dumps(specification), "svg")
     if drawn is None:
-        raise ReportError("The report could not be drawn: it needs the package vl-convert-python and less than 30 s.")
+        limit = f"less than {charts.DRAW_SECONDS:g} s"
+        raise ReportError(f"The report could not be drawn: it needs the package vl-convert-python and {limit}.")
     return f'<div class="wide">{drawn.decode()}</div>'
 
 

@@ -29,7 +29,8 @@ _DRAWERS = {
 }
 _CONVERTERS = {"png": "svg_to_png(text, scale=2)", "pdf": "svg_to_pdf(text)"}
 _WRITE = "import sys; from vl_convert import *; text = sys.stdin.buffer.read().decode(); sys.stdout.buffer.write({})"
-_DRAW_SECONDS = 30.0  # seconds
+DRAW_SECONDS = 120.0
+"""Seconds that drawing a file may take. On a busy machine a small one takes half a minute."""
 
 _Layers = alt.LayerChart | alt.FacetChart
 
@@ -463,7 +464,7 @@ def _child(expression: str, text: str) -> bytes | None:
     """The result of a child process: the library embeds a JavaScript engine that would keep its memory."""
     command = [sys.executable, "-I", "-c", _WRITE.format(expression)]
     try:
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_DRAW_SECONDS, check=True)
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=DRAW_SECONDS, check=True)
     except (OSError, subprocess.SubprocessError):
         return None
     return done.stdout
