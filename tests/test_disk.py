@@ -180,8 +180,9 @@ def test_folders_are_measured_a_few_at_a_time(tmp_path, monkeypatch):
 def test_an_interrupted_deletion_is_completed(tmp_path):
     disk = VisitorData(Host(checkpoints=tmp_path))
     (disk.folder / ".gone-a" / "library").mkdir(parents=True)
-    disk.measure()
-    assert list(disk.folder.iterdir()) == []
+    disk.claim()
+    assert not list(disk.folder.glob("*gone*"))
+    disk.close()
 
 
 def test_a_server_that_does_not_own_the_folder_deletes_nothing_there(full):

@@ -15,8 +15,10 @@ from playground.recording.hooks import hooked, matching
 class Cache(dict[str, Tensor]):
     """Tensors of one pass by the name of their tap or module, in order of execution, with their batch axis."""
 
-    gradients: dict[str, Tensor]
-    """d scalar / d tensor, in the shape of the tensor, for those that the scalar depends on; empty if not asked for."""
+    def __init__(self, tensors: Iterable[tuple[str, Tensor]] = ()) -> None:
+        super().__init__(tensors)
+        self.gradients: dict[str, Tensor] = {}
+        """d scalar / d tensor, in the tensor's shape, for those that the scalar depends on; empty if not asked for."""
 
 
 def run_with_cache(
@@ -44,10 +46,10 @@ def run_with_cache(
     with torch.inference_mode(False), torch.set_grad_enabled(wanted), tracking, caching(instance, names) as kept:
         # Copies, because a tensor made in inference mode can't be part of a graph.
         output = instance(*(value.to(device, copy=True) if isinstance(value, Tensor) else value for value in inputs))
-        cache, cache.gradients = Cache((name, tensor.cpu()) for name, tensor in kept.items()), {}
+        cache = Cache((name, tensor.cpu()) for name, tensor in kept.items())
         if gradients_of and live:
             gradients = torch.autograd.grad(gradients_of(output), list(live.values()), allow_unused=True)
-            cache.gradients |= {name: gradient.cpu() for name, gradient in zip(live, gradients) if gradient is not None}
+            cache.gradients = {name: gradient.cpu() for name, gradient in zip(live, gradients) if gradient is not None}
     return output, cache
 
 

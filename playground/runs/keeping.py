@@ -136,9 +136,8 @@ class RunFolder:
                 raise DamagedError(f"{_METADATA} is missing.") from None
             raise
         if not metadata.begun_from and ("begun_from" in damaged or (self.path / _BEGINNING).exists()):
-            metadata = metadata.model_copy(
-                update={"begun_from": "unnamed-checkpoint"}
-            )  # the settings do not determine its weights
+            # The settings do not determine its weights.
+            metadata = metadata.model_copy(update={"begun_from": "unnamed-checkpoint"})
             damaged = sorted({*damaged, "begun_from"})
         return metadata, damaged
 

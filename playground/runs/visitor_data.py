@@ -61,8 +61,11 @@ class VisitorData:
             _log.warning("The folder %s cannot be locked (%s). Use it with one server.", self.folder, error)
         if self.folder_owner is not None:
             self.root = Path(tempfile.mkdtemp(prefix="playground-runs-"))
-        else:
-            self._take_out_gap()
+            return
+        for path in subfolders(self.folder):
+            if path.name.startswith(_REMOVED_PREFIX):  # a server ended during the deletion
+                shutil.rmtree(path, ignore_errors=True)
+        self._take_out_gap()
 
     def close(self) -> None:
         """Release the folder."""
@@ -98,12 +101,9 @@ class VisitorData:
 
     def measure(self) -> None:
         """Measure new folders and, a few at a time, the others again."""
-        present = {path.name for path in subfolders(self.folder)}
-        for name in [name for name in present if name.startswith(_REMOVED_PREFIX)]:
-            shutil.rmtree(self.folder / name, ignore_errors=True)  # a server ended during the deletion
-            present.remove(name)
         if not self.limit:
             return
+        present = {path.name for path in subfolders(self.folder) if not path.name.startswith(_REMOVED_PREFIX)}
         with self._lock:
             known = [name for name in self._sizes if name in present]
             self._sizes = {name: self._sizes[name] for name in known}

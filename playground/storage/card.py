@@ -187,8 +187,7 @@ def _usage(repo_id: str | None, revision: str | None, examples: Sequence[CardExa
     what = json.dumps(repo_id) if repo_id else '"."'
     pinned = f", revision={json.dumps(revision)}" if revision else ""
     here = "" if repo_id else "  # this folder"
-    first = examples[0].answer if examples else "`"
-    answer = f"  # {first}" if first.isprintable() and "`" not in first else ""
+    answer = next((f"  # {shown.answer}" for shown in examples[:1] if _is_plain(shown.answer)), "")
     return f"""{where}:
 
 ```
@@ -265,6 +264,10 @@ def _changes_text(config: RunConfig, changes: Sequence[Change]) -> str:
         before = after
     heading = "The table shows the settings at the start. Changes during training:"
     return "\n".join([heading, "", *lines]) if lines else ""
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() and "`" not in text
 
 
 def _code(text: str) -> str:

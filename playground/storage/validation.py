@@ -219,8 +219,8 @@ def parse_config(content: bytes, path: Path) -> Summary:
         raise CheckpointError(f"{path} is damaged: it is not a JSON object.")
     version = data.pop("format_version", None)
     if type(version) is not int or version != FORMAT_VERSION:
-        format = f"format {one_line(version, 40)}" if type(version) is int else "no integer format_version"
-        raise CheckpointError(f"{path} has {format}. This version reads format {FORMAT_VERSION} only.")
+        stated = f"format {one_line(version, 40)}" if type(version) is int else "no integer format_version"
+        raise CheckpointError(f"{path} has {stated}. This version reads format {FORMAT_VERSION} only.")
     measured = data.pop("measured", {})
     if not isinstance(measured, dict) or not all(map(_is_number, measured.values())):
         raise CheckpointError(f"{path}: measured must map names to numbers.")
