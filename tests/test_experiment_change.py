@@ -265,14 +265,14 @@ def test_attention_beside_is_that_of_the_same_pass_with_the_changes(model):
     walk = last_walk()
     changes = parse_all(["encoder.layers.0.self_attention.attention.weights[1]"], model.config)
     shown = Pass(walk, None, None, str, ("x",))
-    intact, changed = weights_of_both(shown, SUBLAYER, changes, {}, "")
+    intact, changed = weights_of_both(shown, SUBLAYER, changes, "")
     tap = f"{SUBLAYER}.attention.weights"
     assert torch.equal(intact, walk[tap].value[0])
     with changed_model(walk.model, changes) as other:
         assert torch.equal(changed, run_with_cache(other, walk.batch, tap)[1][tap][0])
     assert not torch.equal(intact, changed)
-    same, again = weights_of_both(shown, SUBLAYER, (), {}, "")
+    same, again = weights_of_both(shown, SUBLAYER, (), "")
     assert torch.allclose(same, again)
-    zero, zeroed = weights_of_both(shown, SUBLAYER, parse_all([f"{tap}[2]"], model.config), {}, "")
+    zero, zeroed = weights_of_both(shown, SUBLAYER, parse_all([f"{tap}[2]"], model.config), "")
     assert torch.equal(zeroed[2], torch.zeros_like(zeroed[2]))
     assert torch.equal(zeroed[0], zero[0])

@@ -1,6 +1,6 @@
 """Slots for long work: who is next, what waits, and what is refused."""
 
-from playground.runs.long_work import SHORT_SECONDS, SHORT_SLOTS, LongWork
+from playground.runs.long_work import SHORT_SECONDS, LongWork
 from playground.settings.host import Host
 
 LONG = SHORT_SECONDS + 1
@@ -14,7 +14,7 @@ class Clock:
 
 
 def slots(workers: int = 2, minutes: int = 0) -> tuple[LongWork, Clock]:
-    """One slot for any work, and those for short work."""
+    """One slot for any work, and one for short work."""
     clock = Clock()
     return LongWork(Host(workers=workers, run_minutes=minutes), clock), clock
 
@@ -24,8 +24,8 @@ def test_short_work_doesnt_wait_for_long_work():
     held, waiting = work.ask("ada", LONG), work.ask("bob", LONG)
     assert held.active
     assert not waiting.active
-    short = [work.ask(f"short {at}", 1.0) for at in range(SHORT_SLOTS + 1)]
-    assert [slot.active for slot in short] == [True] * SHORT_SLOTS + [False]
+    short = [work.ask(f"short {at}", 1.0) for at in range(work.slots + 1)]
+    assert [slot.active for slot in short] == [True] * work.slots + [False]
     short[0].end()
     assert short[-1].active
     assert not waiting.active, "these slots are for short work alone"
@@ -35,8 +35,8 @@ def test_short_work_doesnt_wait_for_long_work():
 
 def test_short_work_may_use_every_slot():
     work, _ = slots(workers=6)
-    short = [work.ask(f"short {at}", 1.0) for at in range(SHORT_SLOTS + work.slots + 1)]
-    assert [slot.active for slot in short] == [True] * (SHORT_SLOTS + work.slots) + [False]
+    short = [work.ask(f"short {at}", 1.0) for at in range(2 * work.slots + 1)]
+    assert [slot.active for slot in short] == [True] * 2 * work.slots + [False]
 
 
 def test_the_visitor_with_the_least_used_time_is_next():

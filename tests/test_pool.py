@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -149,6 +150,19 @@ def test_time_without_computing_doesnt_count():
     limits = Limits(seconds=0.4)
     assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")]
     assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")], "each has its own time"
+
+
+def napping():
+    time.sleep(0.02)
+    return os.getpid()
+
+
+def test_calls_beyond_the_limit_of_a_pool_wait_for_its_processes():
+    few = Pool("measurement", at_once=2)
+    with ThreadPoolExecutor(8) as threads:
+        numbers = list(threads.map(lambda _: few.call(napping), range(16)))
+    few.end()
+    assert len(set(numbers)) <= 2
 
 
 def test_what_computes_nothing_ends_too(monkeypatch):

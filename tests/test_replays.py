@@ -19,7 +19,7 @@ from playground.model.task_model import TaskModel
 from playground.processes import Limits, warm_up
 from playground.recording import REPOSITORY
 from playground.runs import Run, Runs, replays
-from playground.runs.long_work import SHORT_SLOTS, LongWork
+from playground.runs.long_work import LongWork
 from playground.runs.metadata import RunMetadata
 from playground.runs.replays import Replays
 from playground.runs.snapshots import (
@@ -243,7 +243,7 @@ def test_replays_are_limited_and_the_next_starts_when_one_ends(replay: Replays, 
 
 
 def test_a_replay_that_waits_ends_when_nobody_wants_it(replay: Replays, far: Run, monkeypatch):
-    held = [replay.slots.ask(f"busy {at}", 0) for at in range(replay.slots.slots + SHORT_SLOTS)]
+    held = [replay.slots.ask(f"busy {at}", 0) for at in range(2 * replay.slots.slots)]
     wish = replay.ask("ada", far, 50_000)
     assert wish.waiting
     monkeypatch.setattr(replays, "ABANDON_SECONDS", 0.0)

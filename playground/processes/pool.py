@@ -50,9 +50,10 @@ class Limits:
 class Pool:
     """Processes that compute one thing after another; an idle one ends after a while. Thread-safe."""
 
-    def __init__(self, what: str, niceness: int = child.SPARE_NICENESS) -> None:
-        """`what` is the noun for a computation in messages."""
+    def __init__(self, what: str, niceness: int = child.SPARE_NICENESS, at_once: int = 64) -> None:
+        """`what` is the noun for a computation in messages; beyond `at_once`, one waits for another to end."""
         self.what, self.niceness = what, niceness
+        self._turn = threading.BoundedSemaphore(at_once)
         self._waiting: list[tuple[Child, int, float]] = []  # with its limit of memory, and until when it can be used
         self._lock = threading.Lock()
 
@@ -63,20 +64,21 @@ class Pool:
 
         No weight of a model among the arguments may change, here or there: what was sent of the model is used again.
         """
-        worker, finished = self._take(limits.memory_mb), False
-        try:
-            yield from received(worker, work, *arguments, limits=limits, what=f"The {self.what}")
-            finished = True
-        except (ComputeError, child.MemoryLimitError):
-            raise
-        except Exception:
-            finished = True
-            raise
-        finally:
-            if finished and not limits.long:
-                self._keep(worker, limits.memory_mb)
-            else:
-                end(worker)
+        with self._turn:
+            worker, finished = self._take(limits.memory_mb), False
+            try:
+                yield from received(worker, work, *arguments, limits=limits, what=f"The {self.what}")
+                finished = True
+            except (ComputeError, child.MemoryLimitError):
+                raise
+            except Exception:
+                finished = True
+                raise
+            finally:
+                if finished and not limits.long:
+                    self._keep(worker, limits.memory_mb)
+                else:
+                    end(worker)
 
     def call(self, function: Callable[..., _Item], *arguments: object, limits: Limits = Limits()) -> _Item:
         """The result of `function(*arguments)`, computed in a process; raises as `stream` does."""
@@ -140,7 +142,7 @@ def received(
                 yield None
     except (EOFError, OSError) as error:
         worker.join(1)
-        if limits.seconds and worker.ending == f"exit code {OVER_TIME}":
+        if limits.seconds and worker.ending == OVER_TIME:
             raise over from None
         raise ComputeError(f"{what} ended unexpectedly ({worker.ending}).", "Try again.") from error
     raise value  # out of the block above, which takes an OSError for a closed connection

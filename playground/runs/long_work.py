@@ -12,9 +12,6 @@ from playground.settings.host import Host
 SHORT_SECONDS = 30.0
 """Estimated seconds of computing up to which work is short."""
 
-SHORT_SLOTS = 2
-"""Slots for short work alone, so that it doesn't wait for long work."""
-
 
 class LongWork:
     """Assigns slots to work: the visitor with the least active work is next, then the one with the least used time.
@@ -27,11 +24,11 @@ class LongWork:
         self._waiting: list[Slot] = []  # in order of request
         self._active: dict[Slot, float] = {}  # time at which it became active
         self._used: defaultdict[str, float] = defaultdict(float)  # visitor -> seconds in a slot, of ended work
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
 
     @property
     def slots(self) -> int:
-        """Slots for any work, of all visitors; there are `SHORT_SLOTS` in addition."""
+        """Slots for any work, of all visitors; as many more are for short work alone, which never waits for long."""
         return max(1, self.host.workers // 2)
 
     def refusal(self, seconds: float) -> str:
@@ -47,7 +44,7 @@ class LongWork:
     def ask(self, visitor: str, seconds: float) -> "Slot":
         """Request a slot for work with this estimated time of computing; `Slot.end` gives it back."""
         slot = Slot(self, visitor, seconds <= SHORT_SECONDS)
-        with self._changed:
+        with self._lock:
             self._waiting.append(slot)
             self._assign()
         return slot
@@ -61,16 +58,16 @@ class LongWork:
             slot = min(ready, key=lambda slot: (busy[slot.visitor], used[slot.visitor]))
             busy[slot.visitor] += 1
             self._waiting.remove(slot)
-            self._active[slot], slot.active = now, True
-        self._changed.notify_all()
+            self._active[slot] = now
+            slot.began.set()
 
     def _fits(self, slot: "Slot") -> bool:
         short = sum(active.short for active in self._active)
-        others = len(self._active) - min(short, SHORT_SLOTS)
-        return others < self.slots or (slot.short and short < SHORT_SLOTS)
+        others = len(self._active) - min(short, self.slots)
+        return others < self.slots or (slot.short and short < self.slots)
 
     def _end(self, slot: "Slot") -> None:
-        with self._changed:
+        with self._lock:
             if slot in self._waiting:
                 self._waiting.remove(slot)
             elif slot in self._active:
@@ -79,22 +76,23 @@ class LongWork:
                 self._used.clear()  # nobody is left to be fair to
             self._assign()
 
-    def _wait(self, slot: "Slot", seconds: float) -> bool:
-        with self._changed:
-            return self._changed.wait_for(lambda: slot.active, seconds)
-
 
 class Slot:
     """A place for one piece of work, waiting or active. As a context manager it ends with the block."""
 
     def __init__(self, work: LongWork, visitor: str, short: bool) -> None:
         self.visitor, self.short = visitor, short
-        self.active = False
+        self.began = threading.Event()
         self._work = work
+
+    @property
+    def active(self) -> bool:
+        """True if it no longer waits; remains true after its end."""
+        return self.began.is_set()
 
     def wait(self, seconds: float) -> bool:
         """Wait until it is active; False after `seconds`."""
-        return self._work._wait(self, seconds)
+        return self.began.wait(seconds)
 
     def end(self) -> None:
         """Give it back, or stop waiting."""

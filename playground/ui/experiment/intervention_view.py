@@ -1,8 +1,9 @@
 """Interventions view: the intact model beside the changed one."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from html import escape
+from typing import TypeVar
 
 import streamlit as st
 import torch
@@ -47,6 +48,8 @@ from playground.ui.session.view import Field, View, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
+_Result = TypeVar("_Result")
+
 PATCHED = {"stream": "Residual vectors", "sublayer": "Sublayers", "head": "Heads"}
 VIEW = View(
     "intervention_view",
@@ -88,18 +91,34 @@ def _draw_changed(shown: Pass, text: str) -> None:
     with work.DRAWING:
         changes = active_changes.choose(shown)
         active_changes.warn(changes, other, text, config)
-        active = active_changes.possible(changes.active, other, text, config)
-        _draw_both(shown.identity, model, text, active, other)
-        _draw_attention(shown, active, other)
+    active = active_changes.possible(changes.active, other, text, config)
+    paths = attentions(config.model)
+    if keys.ATTENTION_BESIDE.get() not in paths:
+        keys.ATTENTION_BESIDE.set(paths[-1])
+    both = _or_error(_comparison, shown.identity, model, text, active, other)
+    weights = _or_error(weights_of_both, shown, keys.ATTENTION_BESIDE.get(), active, other)
+    with work.DRAWING:
+        _draw_both(both, model, text, active, other)
+        if not isinstance(both, PlaygroundError):  # its own fragment: an arriving result redraws nothing else
+            st.fragment(_draw_scores)(shown.identity, model, active)
+        _draw_attention(weights, shown, paths, active)
     VIEW.keep()
 
 
-def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str) -> None:
-    """Draw the answers of the intact and the changed model, and their scores on held-out inputs."""
+def _or_error(compute: Callable[..., _Result], *arguments: object) -> _Result | PlaygroundError:
+    """The result of a call, or the error that it raised."""
     try:
-        both = _comparison(identity, model, text, active, other)
+        return compute(*arguments)
     except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+        return error
+
+
+def _draw_both(
+    both: Comparison | PlaygroundError, model: TaskModel, text: str, active: tuple[Intervention, ...], other: str
+) -> None:
+    """Draw the answers of the intact and the changed model."""
+    if isinstance(both, PlaygroundError):
+        style.message(state.plain(both), "wrong")
         return
     if both.other is not None and any(change.operation == "patch" for change in active):
         style.caption(
@@ -112,7 +131,6 @@ def _draw_both(identity: Hashable, model: TaskModel, text: str, active: tuple[In
         "For the probabilities, exact match and token accuracy, the model reads its own predictions. For the loss, it "
         "reads the right answer."
     )
-    st.fragment(_draw_scores)(identity, model, active)  # its own fragment: an arriving result redraws nothing else
 
 
 def _comparison(
@@ -196,12 +214,11 @@ def _draw_score(title: str, scores: Scores | None) -> None:
     )
 
 
-def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -> None:
-    """Draw the weights of one attention in both models, which read the same tokens."""
-    model, config = shown.walk.model, shown.walk.model.config
-    paths = attentions(config.model)
-    if keys.ATTENTION_BESIDE.get() not in paths:
-        keys.ATTENTION_BESIDE.set(paths[-1])
+def _draw_attention(
+    both: tuple[Tensor, Tensor] | PlaygroundError, shown: Pass, paths: Sequence[str], active: tuple[Intervention, ...]
+) -> None:
+    """Draw the weights of the chosen attention in both models, which read the same tokens."""
+    config = shown.walk.model.config
     path = st.selectbox(
         "Attention weights",
         paths,
@@ -210,10 +227,8 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
         format_func=words,
         width=340,
     )
-    try:
-        both = weights_of_both(shown, path, active, _averages(shown.identity, model, active), other)
-    except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+    if isinstance(both, PlaygroundError):
+        style.message(state.plain(both), "wrong")
         return
     rows, columns = (decode(shown.walk[tap].value[0].tolist(), config.task) for tap in token_taps(path))
     names = [f"head {number + 1}" for number in range(config.model.n_heads)]
@@ -232,9 +247,7 @@ def _draw_attention(shown: Pass, active: tuple[Intervention, ...], other: str) -
     )
 
 
-def weights_of_both(
-    shown: Pass, path: str, active: tuple[Intervention, ...], averages: dict[str, Stored], other: str
-) -> tuple[Tensor, Tensor]:
+def weights_of_both(shown: Pass, path: str, active: tuple[Intervention, ...], other: str) -> tuple[Tensor, Tensor]:
     """Attention weights (H, T, S) in the page's pass, and in the same pass of the changed model.
 
     Raises `InterventionError` for a weight that is not finite.
@@ -246,6 +259,7 @@ def weights_of_both(
     tokens = tuple(map(tuple, (part.tolist()[0] for part in walk.batch[:2] if part is not None)))
     key = (shown.identity, tokens, tuple(map(str, active)), other if patches else "", path)
     if (changed := _weights.get(key)) is None:
+        averages = _averages(shown.identity, walk.model, active)
         measure = partial(changed_weights, means=averages, other=other if patches else "")
         changed = work.computed(measure, walk.model, active, walk.batch, path)
         _weights.put(key, changed)

@@ -32,7 +32,7 @@ LEFT_SECONDS = 60.0
 ASK_SECONDS = 60.0
 """Estimated seconds up to which a measurement starts without a press, and without its estimate on the page."""
 
-_PATIENCE = 0.25  # seconds between two looks at whether a waiting measurement is still wanted
+_PATIENCE = 1.0  # seconds between two looks at whether a waiting measurement is still wanted
 _LEFT = "left"  # the result of a job that nobody waits for
 
 _known: BoundedCache[Hashable, "_Known"] = BoundedCache(32_000_000, lambda known: known.size)

@@ -178,7 +178,7 @@ def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
     return answer
 
 
-_CARDS, _MEASUREMENTS = Pool("computation", USUAL_NICENESS), Pool("measurement")
+_CARDS, _MEASUREMENTS = Pool("computation", USUAL_NICENESS, at_once=max(2, state.HOST.workers)), Pool("measurement")
 
 
 def computed(function: Callable[..., _Result], *arguments: object) -> _Result:
