@@ -108,3 +108,27 @@ def test_a_chart_says_the_unit_of_its_measures():
     assert helps["loss"] == helps["validation_loss"] == "In nats per token."
     assert helps["entropy"].startswith("In bits. 0: all attention")
     assert helps["accuracy"] == ""
+
+
+def axis_labels(spec: dict) -> list[str]:
+    """What stands at the ticks, top to bottom of the picture's text."""
+    return re.findall(r">([^<>]+)</text>", vl_convert.vegalite_to_svg(spec))
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ((10.0, 160.0), {"50", "100", "150"}),
+        ((10_000.0, 42_000.0), {"10k", "20k", "30k", "40k"}),
+        ((0.001, 0.0042), {"0.001", "0.002", "0.003", "0.004"}),
+    ],
+)
+def test_an_axis_writes_numbers_without_exponents(values, shown):
+    rows = [{"step": at, "value": value, "smooth": value, "series": "loss"} for at, value in enumerate(values)]
+    spec = json.loads(json.dumps(SPECS["lines"])) | {"width": 300, "height": 150}
+    spec["datasets"] = {"rows": rows, "changes": []}
+    history = [{"step": at, "loss": value} for at, value in enumerate(values)]
+    for each in (spec, charts.training_picture(history)):
+        labels = axis_labels(each)
+        assert shown <= set(labels)
+        assert not [label for label in labels if re.search(r"\de[+-]", label)]

@@ -65,7 +65,7 @@ def test_contributions_add_up_to_the_logit_of_the_pass(opened, position, token):
 
 
 def test_norms_are_those_of_all_stacks(opened):
-    opened()
+    assert "Equal norms have the same colour." in written(opened())
     walk = last_walk()
     found = residual_norms(walk.model, walk.batch)
     matrices = norm_matrices(walk)

@@ -72,6 +72,12 @@ def dump(app: AppTest) -> str:
     return "".join(repr(part) for part in (session._new_session_state, session._old_state, session._new_widget_state))
 
 
+def test_no_tooltip_takes_an_access_token_for_a_token_of_text(hub):
+    app = page("checkpoints.py")
+    assert "The token stays in this tab" in prose(app)
+    assert not re.search(r'class="term"[^>]*>tokens?<', written(app), re.IGNORECASE)
+
+
 def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
     app = page("checkpoints.py")
     for wrong, sentence in (

@@ -63,6 +63,9 @@ FORCED = (
 PERCENT = "format(100 * datum.value, '~g') + ' %'"
 """An expression of Vega that writes the label of an axis of shares."""
 
+NUMBER = "datum.label && format(datum.value, abs(datum.value) < 1e4 ? '.4~g' : '~s')"
+"""The same for any other number, in four digits: 150, 15k, 0.001; a logarithmic scale leaves some labels out."""
+
 PANELS = (
     Panel(
         "loss",
@@ -208,7 +211,9 @@ def lines(*, share: bool = False) -> dict[str, Any]:
     # The padding keeps a line at the very end from being cut in half.
     scale = alt.Scale(domain=[0, 1], padding=2) if share else alt.Scale(zero=False)
     axis = (
-        alt.Axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1]) if share else alt.Axis(tickCount=4, format=".4~g")
+        alt.Axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1])
+        if share
+        else alt.Axis(labelExpr=NUMBER, tickCount=4)
     )
     base = alt.Chart(alt.Data(name="rows")).encode(
         x=_steps(),
@@ -426,7 +431,7 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
 
     def drawing(name: str, title: str, *, share: bool) -> _Layers:
         scale = alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True)
-        axis = alt.Axis(labelExpr=PERCENT, tickCount=4) if share else alt.Axis(format="~g", tickCount=4)
+        axis = alt.Axis(labelExpr=PERCENT if share else NUMBER, tickCount=4)
         base = alt.Chart(alt.Data(values=rows[name])).encode(
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
             color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=SERIES_COLOURS["light"])),

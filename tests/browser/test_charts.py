@@ -336,3 +336,23 @@ def test_a_change_on_the_way_is_marked(page: Page):
     click(page, "Stop")
     expect(status(page)).to_contain_text("stopped")
     expect(page.get_by_role("checkbox", name="Gradient norm")).to_be_disabled()
+
+
+def test_charts_side_by_side_have_room(page: Page):
+    for width in (680, 840, 940):
+        page.set_viewport_size({"width": width, "height": 1400})
+        for name in TIMES:
+            expect(page.locator(f".panel.{name}")).to_be_visible()
+            assert page.locator(f".panel.{name}").bounding_box()["width"] > width / 3
+    page.set_viewport_size({"width": 1440, "height": 1400})
+
+
+def test_sixteen_heads_have_lines_of_their_own(browser: Browser, server: str):
+    page = browser.new_page(base_url=server)
+    page.goto("/?model.n_heads=16&model.d_model=32")
+    click(page, "Train this model")
+    lines = page.locator(".panel.entropy .item path")
+    expect(lines).to_have_count(16)
+    looks = lines.evaluate_all("all => all.map((path) => `${path.style.stroke} ${path.style.strokeDasharray}`)")
+    assert len(set(looks)) == 16
+    page.context.close()

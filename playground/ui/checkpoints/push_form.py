@@ -133,7 +133,7 @@ def _draw_form() -> None:
     if who is None:
         _fill_in(_remember(time.monotonic() + 60 * oauth.MINUTES))  # restored after the sign-in
         sign_in.sign_in_form("push", "Sign in to push.")
-        style.caption("A pasted token needs write access. This form reopens after you sign in.")
+        style.caption("A pasted token needs write access. This form reopens after you sign in.", terms=False)
         return
     _forget_who_left()
     keys.PUSH_FOR.set(sign_in.token() or None)

@@ -138,7 +138,9 @@ def _signed_in(who: Account) -> None:
     from_cookie = held is not False and held.from_cookie
     style.message(f"Signed in to the Hub as {who.name}{'' if from_cookie else ', in this session only'}.", "plain")
     if from_cookie:
-        style.caption("You can push to new repositories and to those created here. For others, sign in with a token.")
+        style.caption(
+            "You can push to new repositories and to those created here. For others, sign in with a token.", terms=False
+        )
     if who.orgs:
         style.message(f"You can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
@@ -193,7 +195,9 @@ def _token_form(section: str) -> None:
             on_click=_take,
             args=(key,),
         )
-    style.caption("The token stays in this tab and is never stored. It is gone after you sign out or reload.")
+    style.caption(
+        "The token stays in this tab and is never stored. It is gone after you sign out or reload.", terms=False
+    )
 
 
 def _use_machine() -> None:

@@ -52,7 +52,7 @@ def _draw(shown: Pass) -> None:
     with right:
         st.markdown("**Norm of the residual vectors**")
         draw_matrices(norm_matrices(walk), "norms")
-        style.caption("L2 norm at each position, after each sublayer. Each matrix has its own colour scale.")
+        style.caption("L2 norm at each position, after each sublayer. Equal norms have the same colour.")
 
 
 def lens_table(walk: Walk, seen: Lens) -> str:

@@ -34,7 +34,7 @@ function figure(tensor, labels, { digits, names, letter }, theme) {
     const named = names[head] ? element("div", "small soft", names[head]) : null;
     const drawn = rows.count * columns.count <= MOST
       ? table(tensor, head, { digits, names }, labels, theme)
-      : described(picture(tensor, theme, { head, long: LONG }), `${tensor.title}, ${sizes(tensor, letter)}, as a picture`);
+      : described(picture(tensor, theme, { head, long: LONG, most: tensor.scale }), `${tensor.title}, ${sizes(tensor, letter)}, as a picture`);
     return element("div", "matrix", named, drawn);
   });
   return element("figure", "", head, element("div", "row-of", ...each));

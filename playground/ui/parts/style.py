@@ -39,9 +39,9 @@ def heading(text: str) -> None:
     st.html(f'<div class="operation"><h2>{escape(text)}</h2></div>')
 
 
-def caption(text: str, *, width: Literal["stretch", "content"] = "stretch") -> None:
-    """Draw a caption with marked terms."""
-    st.html(f'<div class="small soft">{marked(text)}</div>', width=width)
+def caption(text: str, *, width: Literal["stretch", "content"] = "stretch", terms: bool = True) -> None:
+    """Draw a caption, with marked `terms` unless its words mean something else, as the token of an account."""
+    st.html(f'<div class="small soft">{marked(text) if terms else escape(text)}</div>', width=width)
 
 
 def notice(text: str, *, wrong: bool = False) -> None:

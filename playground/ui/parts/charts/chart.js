@@ -229,7 +229,7 @@ export class Chart extends Panel {
       if (encoding.strokeDash) encoding.strokeDash.scale = { domain, range: dashes };
       if (log) {
         encoding.y.scale = { type: "log" };
-        encoding.y.axis = { format: "~g", tickCount: 4, labelOverlap: true };
+        encoding.y.axis = { ...encoding.y.axis, labelOverlap: true };
       }
     }
   }
