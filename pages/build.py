@@ -144,9 +144,9 @@ with form:
     # page.css marks the tabs of these groups and keeps the summary visible.
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')
-    keys.FORM.begin(keys.TAB.get())
-    tabs = st.tabs(["Task", "Model", "Training"], key=keys.FORM.name, on_change="rerun")
-    keys.TAB.set(keys.FORM.get())  # the widget's own key is reset on other pages
+    keys.FORM_TAB.begin(keys.LAST_FORM_TAB.get())
+    tabs = st.tabs(["Task", "Model", "Training"], key=keys.FORM_TAB.name, on_change="rerun")
+    keys.LAST_FORM_TAB.set(keys.FORM_TAB.get())  # the widget's own key is reset on other pages
     for tab, fields in zip(tabs, (settings_form.task_fields, model_fields, training_fields)):
         if tab.open:  # thirty widgets more cost 1.4 times the CPU until the first picture
             with tab:

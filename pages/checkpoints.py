@@ -7,7 +7,7 @@ from playground.ui.parts import views
 
 VIEWS = {"library": cards, "hub": hub_models}
 
-for view in (views.CHECKPOINTS.view, cards.VIEW):
+for view in (views.CHECKPOINTS.view, cards.ADDRESS):
     view.follow()
 views.CHECKPOINTS.view.open()
 with st.container(horizontal=True, vertical_alignment="center", key="head"):
@@ -17,5 +17,5 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
         sign_in.chip()
 for name, other in VIEWS.items():
     if name != views.CHECKPOINTS.shown():
-        other.VIEW.drop()
+        other.ADDRESS.drop()
 VIEWS[views.CHECKPOINTS.shown()].show()

@@ -22,9 +22,9 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.EXPERIMENT.switch()
 for name, view in VIEWS.items():
     if name != views.EXPERIMENT.shown():
-        view.VIEW.drop(but=subject.PASS_FIELDS)
+        view.ADDRESS.drop(but=subject.PASS_PARAMS)
 shown = VIEWS[views.EXPERIMENT.shown()]
-shown.VIEW.open()
+shown.ADDRESS.open()
 if keys.CHANGES.get() and shown is not intervention_view:
     style.caption("This view shows the intact model. Your changes are under Interventions.")
 shown.show()

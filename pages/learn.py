@@ -21,7 +21,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="head"):
     views.LEARN.switch()
 for name, view in VIEWS.items():
     if name != views.LEARN.shown():
-        view.VIEW.drop()
+        view.ADDRESS.drop()
 shown = VIEWS[views.LEARN.shown()]
-shown.VIEW.open()
+shown.ADDRESS.open()
 shown.show()

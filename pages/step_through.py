@@ -14,14 +14,14 @@ from playground.runs import Run
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import STEP_THROUGH
-from playground.ui.session.view import View
 from playground.ui.shell.forward_page import Pass, frame, not_finite, redraw
 from playground.ui.step import subject, tensors, training_step
 from playground.ui.step.navigator import crumbs, follow, opening, outline
 from playground.ui.step.statement import source_box
 
-LOOK = View(STEP_THROUGH.path, *subject.LOOK)
+LOOK = QueryParams(STEP_THROUGH.path, *subject.LOOK)
 """Query parameters that depend on the operation alone."""
 
 

@@ -165,9 +165,9 @@ if keys.STALE_LINK.take():
 others = {"compare": compare, "sweep": sweep}
 for name, other in others.items():
     if name != views.TRAIN.shown():
-        other.VIEW.drop()
+        other.ADDRESS.drop()
 if (other := others.get(views.TRAIN.shown())) is not None:
-    other.VIEW.open()
+    other.ADDRESS.open()
     with which:
         other.head()
     st.fragment(other.show)()

@@ -31,12 +31,14 @@ LONG = " ".join(SHORT)
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
 VIEWS = {
-    module.VIEW.name: [field.word for field in module.VIEW.fields] for module in MODULES if hasattr(module, "VIEW")
-} | {"step_through": [field.word for field in (*subject.PASS_FIELDS, *subject.LOOK)]}
+    module.ADDRESS.name: [field.word for field in module.ADDRESS.params]
+    for module in MODULES
+    if hasattr(module, "ADDRESS")
+} | {"step_through": [param.word for param in (*subject.PASS_PARAMS, *subject.LOOK)]}
 """Words of addresses by the view that has them."""
 for row in PAGES.values():
-    # Fields of the page's own, which it hands to the frame of pages about a forward pass.
-    if found := re.findall(r"\bField\(\s*[\"'](\w+)", Path(row.file).read_text(encoding="utf-8")):
+    # Query parameters of the page's own, which it hands to the frame of pages about a forward pass.
+    if found := re.findall(r"\bQueryParam\(\s*[\"'](\w+)", Path(row.file).read_text(encoding="utf-8")):
         VIEWS[row.name] = [*VIEWS.get(row.name, ()), *found]
 WORDS = tuple(
     dict.fromkeys(

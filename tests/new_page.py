@@ -9,9 +9,9 @@ import streamlit as st
 
 from playground.explain.inspection import Walk
 from playground.ui.parts import style
+from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import TOKENS
 from playground.ui.session.session_keys import Key
-from playground.ui.session.view import Field, one_of
 from playground.ui.shell.forward_page import Pass, frame
 
 VECTORS = {"token_embedding": "Token embedding", "sum": "With its position"}
@@ -41,4 +41,4 @@ def beside(walk: Walk) -> None:
     style.caption(f"{len(walk.steps)} operations")
 
 
-frame(TOKENS, draw, beside, Field("vector", VECTOR, one_of(VECTORS)))
+frame(TOKENS, draw, beside, QueryParam("vector", VECTOR, one_of(VECTORS)))

@@ -104,7 +104,7 @@ def test_a_text_in_settings_is_cleaned_wherever_it_comes_from():
     assert (config.task.text, given) == (clean, [text])
     with pytest.warns(UserWarning, match="Changed in the text: tabs became plain spaces"):
         assert playground.configure("text", {"task.text": text}).task.text == clean
-    (field,) = [field for field in state.FORM.fields if field.word == "task.text"]
+    (field,) = [param for param in state.SETTINGS.params if param.word == "task.text"]
     assert field.read("a\tb") == "a b"
 
 

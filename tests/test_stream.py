@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from playground.ui.server import stream
 from playground.ui.server.scheduler import address_of
-from playground.ui.server.stream import Fields, Stream
+from playground.ui.server.stream import FieldChannel, Stream
 from playground.ui.session import state
 from tests.helpers import HANG, browser, live
 
@@ -29,8 +29,8 @@ class Source:
         return dict(self.values)
 
 
-def fields(source: Source, name: str = "run/x") -> Fields:
-    channel = Fields(name, source.read, lambda: source.moving)
+def fields(source: Source, name: str = "run/x") -> FieldChannel:
+    channel = FieldChannel(name, source.read, lambda: source.moving)
     channel.refresh()
     return channel
 
@@ -163,8 +163,8 @@ def test_a_channel_that_fails_does_not_end_the_others(caplog):
     good, bad = Source(step=0), Source(step=object())
     channels = {"run/good": good, "run/bad": bad}
 
-    def find(name: str, _visitor: str) -> Fields:
-        return Fields(name, channels[name].read, lambda: True)
+    def find(name: str, _visitor: str) -> FieldChannel:
+        return FieldChannel(name, channels[name].read, lambda: True)
 
     async def story() -> None:
         hub = Stream(find)
@@ -200,7 +200,7 @@ def test_a_silent_stream_says_that_it_is_alive(monkeypatch):
 
 @pytest.fixture
 def client():
-    def find(name: str, visitor: str) -> Fields:
+    def find(name: str, visitor: str) -> FieldChannel:
         if name == "run/none" or (name.startswith("visitor") and not visitor):
             raise LookupError(name)
         return fields(Source(step=3, visitor=visitor), name)
@@ -291,7 +291,7 @@ def test_active_channels_are_checked_more_often_soon_after_a_stream_was_opened(m
 
 def test_a_wake_amid_a_look_is_not_lost():
     """Who begins something just after it was read has it read once more."""
-    channel = Fields("visitor/runs", lambda: setattr(channel, "moving", True) or {}, lambda: False)
+    channel = FieldChannel("visitor/runs", lambda: setattr(channel, "moving", True) or {}, lambda: False)
     channel.refresh()
     assert channel.moving
 

@@ -25,15 +25,15 @@ from playground.ui.parts.runs import large_runs, saving
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, state
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field, View
+from playground.ui.session.address import QueryParam, QueryParams
 
-VIEW = View(
+ADDRESS = QueryParams(
     "library",
-    Field("checkpoint", keys.CHECKPOINT, absent=""),  # none is selected if a search finds nothing
-    Field("sorted", keys.CARDS_SORTED),
-    Field("search", keys.CARDS_SEARCH),
-    Field("compare", keys.PAIRED),
-    Field("input", keys.PAIR_INPUT),
+    QueryParam("checkpoint", keys.CHECKPOINT, absent=""),  # none is selected if a search finds nothing
+    QueryParam("sorted", keys.CARDS_SORTED),
+    QueryParam("search", keys.CARDS_SEARCH),
+    QueryParam("compare", keys.PAIRED),
+    QueryParam("input", keys.PAIR_INPUT),
 )
 
 _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/cards.js"))
@@ -41,7 +41,7 @@ _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/c
 
 def show() -> None:
     """Draw the view; a fragment, so a click doesn't redraw the rest of the page."""
-    VIEW.open()
+    ADDRESS.open()
     st.fragment(_draw)()
 
 
@@ -56,7 +56,7 @@ def _draw() -> None:
     else:
         _show_save()
         _show_cards(entries)
-    VIEW.keep(input=usual)
+    ADDRESS.keep(input=usual)
 
 
 # --- the current run ------------------------------------------------------------------------------

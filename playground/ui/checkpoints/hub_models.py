@@ -9,15 +9,15 @@ from playground.hub.pull import Listing
 from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field, View, number, one_of
+from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 
 _SORTS: dict[HubSort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
-VIEW = View(
+ADDRESS = QueryParams(
     "gallery",
-    Field("models", keys.GALLERY_WHOSE, one_of(("public", "mine"))),
-    Field("find", keys.GALLERY_SEARCH),
-    Field("sort", keys.GALLERY_SORT, one_of(_SORTS)),
-    Field("page", keys.GALLERY_PAGE, number(3)),
+    QueryParam("models", keys.GALLERY_WHOSE, one_of(("public", "mine"))),
+    QueryParam("find", keys.GALLERY_SEARCH),
+    QueryParam("sort", keys.GALLERY_SORT, one_of(_SORTS)),
+    QueryParam("page", keys.GALLERY_PAGE, number(3)),
 )
 _COLUMNS = 3
 _PAGE = 12
@@ -25,7 +25,7 @@ _PAGE = 12
 
 def show() -> None:
     """Draw the view."""
-    VIEW.open()
+    ADDRESS.open()
     pull_form.show()
     with st.container(key="gallery"):
         hub_questions.watch(_draw, key="gallery")
@@ -65,7 +65,7 @@ def _draw() -> None:
                 width=190,
                 on_change=_begin_again,
             )
-    VIEW.keep()
+    ADDRESS.keep()
     if mine and sign_in.account() is None:
         sign_in.sign_in_form("mine", "Sign in to see your own models, including private ones.")
         return

@@ -20,7 +20,7 @@ from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field, one_of
+from playground.ui.session.address import QueryParam, one_of
 from playground.ui.shell.forward_page import Pass, redraw
 
 OPERATIONS = {"zero": "Switch off", "mean": "Mean", "patch": "Patch", "scale": "Scale"}
@@ -38,11 +38,11 @@ def _read_factor(text: str) -> float | None:
     return value if abs(value) <= _MAX_FACTOR else None
 
 
-FIELDS = (
-    Field("changes", keys.CHANGES, longest=6000),
-    Field("adds", keys.CHANGE_OPERATION, one_of(OPERATIONS)),
-    Field("factor", keys.CHANGE_FACTOR, _read_factor),
-    Field("other", keys.CHANGE_OTHER),
+PARAMS = (
+    QueryParam("changes", keys.CHANGES, longest=6000),
+    QueryParam("adds", keys.CHANGE_OPERATION, one_of(OPERATIONS)),
+    QueryParam("factor", keys.CHANGE_FACTOR, _read_factor),
+    QueryParam("other", keys.CHANGE_OTHER),
 )
 
 _switches = st.components.v2.component(

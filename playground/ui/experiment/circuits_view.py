@@ -22,8 +22,8 @@ from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import Field, View, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
@@ -39,17 +39,17 @@ MAX_LEGEND = 20
 COLOURED_BY = ("token", "position")
 _TOKENS = "tokens"
 
-FIELDS = (
-    Field("circuit", keys.CIRCUIT_HEAD),
-    Field("vectors", keys.CIRCUIT_STATES),
-    Field("colour", keys.CIRCUIT_COLOUR, one_of(COLOURED_BY)),
+PARAMS = (
+    QueryParam("circuit", keys.CIRCUIT_HEAD),
+    QueryParam("vectors", keys.CIRCUIT_STATES),
+    QueryParam("colour", keys.CIRCUIT_COLOUR, one_of(COLOURED_BY)),
 )
-VIEW = View("circuits_view", *subject.PASS_FIELDS, *FIELDS)
+ADDRESS = QueryParams("circuits_view", *subject.PASS_PARAMS, *PARAMS)
 
 
 def show() -> None:
     """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *FIELDS, heading=False)
+    frame(EXPERIMENT, _draw, None, *PARAMS, heading=False)
 
 
 def _draw(shown: Pass) -> None:

@@ -29,8 +29,8 @@ from playground.ui.parts import measurements, style
 from playground.ui.parts.live import changes
 from playground.ui.parts.runs.run_status import EVALUATIONS
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.pages import EXPERIMENT, TRAIN
-from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.train import run_view
 
@@ -40,20 +40,20 @@ _MAX_ANSWERS = 20
 _MAX_POINTS = 400
 """Maximum number of points of a curve."""
 
-VIEW = View(
+ADDRESS = QueryParams(
     "counterfactual_view",
-    Field("difference", keys.COUNTERFACTUAL, one_of(DIFFERENCES)),
-    Field("at", keys.COUNTERFACTUAL_STEP, number(7)),
-    Field("off", keys.COUNTERFACTUAL_SITE),
-    Field("row", keys.COUNTERFACTUAL_ROW, number(5)),
-    Field("label_position", keys.COUNTERFACTUAL_POSITION, number(4)),
-    Field("label", keys.COUNTERFACTUAL_LABEL, number(6)),
+    QueryParam("difference", keys.COUNTERFACTUAL, one_of(DIFFERENCES)),
+    QueryParam("at", keys.COUNTERFACTUAL_STEP, number(7)),
+    QueryParam("off", keys.COUNTERFACTUAL_SITE),
+    QueryParam("row", keys.COUNTERFACTUAL_ROW, number(5)),
+    QueryParam("label_position", keys.COUNTERFACTUAL_POSITION, number(4)),
+    QueryParam("label", keys.COUNTERFACTUAL_LABEL, number(6)),
 )
 
 
 def show() -> None:
     """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
+    frame(EXPERIMENT, _draw, None, *ADDRESS.params, heading=False)
 
 
 def _draw(shown: Pass) -> None:

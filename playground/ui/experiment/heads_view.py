@@ -19,18 +19,18 @@ from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import QueryParam, QueryParams, flag, number
 from playground.ui.session.pages import EXPERIMENT, STEP_THROUGH
-from playground.ui.session.view import Field, View, flag, number
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
-FIELDS = (
-    Field("kind", keys.HEADS_KIND),
-    Field("average", keys.HEADS_AVERAGE, number(4)),
-    Field("roles", keys.HEADS_ROLES, flag),
-    Field("pair", keys.HEADS_PAIR),
+PARAMS = (
+    QueryParam("kind", keys.HEADS_KIND),
+    QueryParam("average", keys.HEADS_AVERAGE, number(4)),
+    QueryParam("roles", keys.HEADS_ROLES, flag),
+    QueryParam("pair", keys.HEADS_PAIR),
 )
-VIEW = View("heads_view", *subject.PASS_FIELDS, *FIELDS)
+ADDRESS = QueryParams("heads_view", *subject.PASS_PARAMS, *PARAMS)
 
 MAX_WEIGHT_BYTES = 1_000_000
 """Maximum size of the weights of all kinds in one message; larger models show one kind at a time."""
@@ -41,7 +41,7 @@ _ALL = "all"
 
 def show() -> None:
     """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *FIELDS, heading=False)
+    frame(EXPERIMENT, _draw, None, *PARAMS, heading=False)
 
 
 def _draw(shown: Pass) -> None:

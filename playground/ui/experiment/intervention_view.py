@@ -43,19 +43,19 @@ from playground.ui.parts.measurement_costs import held_out_seconds
 from playground.ui.server import work
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import Field, View, one_of
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject
 
 _Result = TypeVar("_Result")
 
 PATCHED = {"stream": "Residual vectors", "sublayer": "Sublayers", "head": "Heads"}
-VIEW = View(
+ADDRESS = QueryParams(
     "intervention_view",
-    *active_changes.FIELDS,
-    Field("attention", keys.ATTENTION_BESIDE),
-    Field("patched", keys.PATCHED, one_of(PATCHED)),
+    *active_changes.PARAMS,
+    QueryParam("attention", keys.ATTENTION_BESIDE),
+    QueryParam("patched", keys.PATCHED, one_of(PATCHED)),
 )
 
 _means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda mean: mean.value.nbytes + mean.known.nbytes)
@@ -67,7 +67,7 @@ _compared: BoundedCache[Hashable, Comparison] = BoundedCache(  # of up to three 
 
 def show() -> None:
     """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
+    frame(EXPERIMENT, _draw, None, *ADDRESS.params, heading=False)
 
 
 def _draw(shown: Pass) -> None:
@@ -102,7 +102,7 @@ def _draw_changed(shown: Pass, text: str) -> None:
         if not isinstance(both, PlaygroundError):  # its own fragment: an arriving result redraws nothing else
             st.fragment(_draw_scores)(shown.identity, model, active)
         _draw_attention(weights, shown, paths, active)
-    VIEW.keep()
+    ADDRESS.keep()
 
 
 def _or_error(compute: Callable[..., _Result], *arguments: object) -> _Result | PlaygroundError:

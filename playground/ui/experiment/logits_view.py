@@ -18,20 +18,20 @@ from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.session.pages import EXPERIMENT
-from playground.ui.session.view import Field, View, number
 from playground.ui.shell.forward_page import Pass, frame
 
-VIEW = View(
+ADDRESS = QueryParams(
     "logits_view",
-    Field("position", keys.LOGIT_POSITION, number(4)),
-    Field("token", keys.LOGIT_TOKEN, number(6)),
+    QueryParam("position", keys.LOGIT_POSITION, number(4)),
+    QueryParam("token", keys.LOGIT_TOKEN, number(6)),
 )
 
 
 def show() -> None:
     """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *VIEW.fields, heading=False)
+    frame(EXPERIMENT, _draw, None, *ADDRESS.params, heading=False)
 
 
 def _draw(shown: Pass) -> None:

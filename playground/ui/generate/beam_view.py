@@ -17,7 +17,7 @@ from playground.tasks import decode
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field
+from playground.ui.session.address import QueryParam
 from playground.ui.step import subject
 
 MAX_WIDTH = 8
@@ -33,7 +33,7 @@ def _width(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 3 and 1 <= int(text) <= MAX_WIDTH else None
 
 
-FIELDS = (Field("beams", keys.BEAMS, _width),)
+PARAMS = (QueryParam("beams", keys.BEAMS, _width),)
 
 
 def choose_width() -> None:

@@ -24,7 +24,7 @@ from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field, number
+from playground.ui.session.address import QueryParam, number
 from playground.ui.step import subject
 
 MAX_BARS = 200
@@ -46,14 +46,14 @@ def _between(low: float, high: float) -> Any:
 
 
 _MIN_TOP_P = 0.01
-FIELDS = (
-    Field("tokens", keys.TOKENS, number(4)),
-    Field("forced", keys.FORCED, longest=2000),
-    Field("temperature", keys.TEMPERATURE, _between(0, MAX_TEMPERATURE)),
-    Field("top_k", keys.TOP_K, number(4)),
-    Field("top_p", keys.TOP_P, _between(_MIN_TOP_P, 1)),
-    Field("sampling_seed", keys.SAMPLING_SEED, number(9)),
-    Field("attention", keys.ATTENTION_KIND),
+PARAMS = (
+    QueryParam("tokens", keys.TOKENS, number(4)),
+    QueryParam("forced", keys.FORCED, longest=2000),
+    QueryParam("temperature", keys.TEMPERATURE, _between(0, MAX_TEMPERATURE)),
+    QueryParam("top_k", keys.TOP_K, number(4)),
+    QueryParam("top_p", keys.TOP_P, _between(_MIN_TOP_P, 1)),
+    QueryParam("sampling_seed", keys.SAMPLING_SEED, number(9)),
+    QueryParam("attention", keys.ATTENTION_KIND),
 )
 
 _generation = st.components.v2.component(

@@ -9,7 +9,7 @@ from playground.ui.checkpoints import job_channel
 from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.learn.check import own_code
 from playground.ui.parts import measurements
-from playground.ui.server.stream import OWN, Channel, Fields, Stream
+from playground.ui.server.stream import OWN, Channel, FieldChannel, Stream
 from playground.ui.session import state
 from playground.ui.step import training_step
 from playground.ui.train import playback_control, run_view, slow_motion_view
@@ -31,7 +31,7 @@ def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visi
             raise LookupError(name)
         return run
 
-    return Fields(name, lambda: read(watched()), lambda: not watched().ended)
+    return FieldChannel(name, lambda: read(watched()), lambda: not watched().ended)
 
 
 def _curves(name: str, run_id: str, _visitor: str) -> Channel:
@@ -42,7 +42,7 @@ def _curves(name: str, run_id: str, _visitor: str) -> Channel:
 
 def _playback(name: str, token: str, _visitor: str) -> Channel:
     shown = playback_control.SHOWN[token]
-    return Fields(name, lambda: run_view.fields(shown), lambda: shown.status == "running")
+    return FieldChannel(name, lambda: run_view.fields(shown), lambda: shown.status == "running")
 
 
 def _own(name: str, rest: str, visitor: str) -> Channel:
@@ -56,7 +56,7 @@ def _mine(
 ) -> Channel:
     if about:
         raise LookupError(name)
-    return Fields(name, lambda: read(visitor), lambda: moving(visitor))
+    return FieldChannel(name, lambda: read(visitor), lambda: moving(visitor))
 
 
 def _replay(name: str, about: str, visitor: str) -> Channel:
@@ -64,7 +64,7 @@ def _replay(name: str, about: str, visitor: str) -> Channel:
     run = state.RUNS.watched(run_id)
     if run is None or not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= run.step):
         raise LookupError(name)
-    return Fields(name, lambda: training_step.replay_fields(visitor, run, int(text)), lambda: True)
+    return FieldChannel(name, lambda: training_step.replay_fields(visitor, run, int(text)), lambda: True)
 
 
 def _sweep(name: str, rest: str, _visitor: str) -> Channel:

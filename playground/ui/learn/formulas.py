@@ -8,12 +8,12 @@ from playground.lessons import formula_table
 from playground.ui.learn import formula_rows
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import LEARN, STEP_THROUGH
-from playground.ui.session.view import View
 from playground.ui.shell.forward_page import Pass, frame
 from playground.ui.step import subject, tensors
 
-VIEW = View("formulas", *subject.PASS_FIELDS)
+ADDRESS = QueryParams("formulas", *subject.PASS_PARAMS)
 
 
 def show() -> None:

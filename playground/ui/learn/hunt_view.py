@@ -13,11 +13,11 @@ from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style, views
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.session.pages import TRAIN
-from playground.ui.session.view import Field, View, number
 from playground.ui.train import run_view
 
-VIEW = View("hunt", Field("bug", keys.BUG, number(4)))
+ADDRESS = QueryParams("hunt", QueryParam("bug", keys.BUG, number(4)))
 
 
 def show() -> None:
@@ -53,7 +53,7 @@ def _draw() -> None:
         st.info("**Start** trains the model, which takes a few seconds.", icon=":material/info:")
     else:
         _hunt(run)
-    VIEW.keep()
+    ADDRESS.keep()
 
 
 def _start(seed: int, before: Run | None) -> None:

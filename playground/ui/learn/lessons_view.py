@@ -12,13 +12,13 @@ from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
-from playground.ui.session.view import Field, View, number, one_of
+from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 
-VIEW = View(
+ADDRESS = QueryParams(
     "lessons",
-    Field("lesson", keys.LESSON_NAME, one_of(lessons())),
-    Field("numbers", keys.LESSON_SEED, number(4)),
-    Field("controls", keys.LESSON_CONTROLS, one_of(("off",))),
+    QueryParam("lesson", keys.LESSON_NAME, one_of(lessons())),
+    QueryParam("numbers", keys.LESSON_SEED, number(4)),
+    QueryParam("controls", keys.LESSON_CONTROLS, one_of(("off",))),
 )
 GIVEN_UP = "-"
 """Stored answer of a visitor who requested the solution."""
@@ -35,7 +35,7 @@ def show() -> None:
             _list()
     else:
         _lesson(lesson)
-    VIEW.keep()
+    ADDRESS.keep()
 
 
 def _list() -> None:
@@ -65,7 +65,7 @@ def _lesson(lesson: Lesson) -> None:
             st.button("All lessons", icon=":material/arrow_back:", on_click=keys.LESSON_NAME.set, args=("",))
             st.button("New numbers", icon=":material/casino:", on_click=_draw_again, args=(lesson,))
             with st.popover("Share", icon=":material/share:", key="share"):
-                link = sharing.address({"view": "lessons"} | VIEW.words() | {"controls": "off"})
+                link = sharing.address({"view": "lessons"} | ADDRESS.words() | {"controls": "off"})
                 sharing.tell("This link opens the lesson with these numbers and hides the buttons above it.", link)
             style.caption("“New numbers” clears your answers to this lesson.", width="content")
     st.html(

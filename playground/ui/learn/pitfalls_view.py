@@ -13,14 +13,14 @@ from playground.ui.parts import style, views
 from playground.ui.parts.live import progress_bar
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.pages import TRAIN
-from playground.ui.session.view import Field, View, number, one_of
 from playground.ui.train import compare, run_view
 
-VIEW = View(
+ADDRESS = QueryParams(
     "pitfalls",
-    Field("pitfall", keys.PITFALL, one_of(PITFALLS)),
-    Field("trial", keys.PITFALL_SEED, number(4)),
+    QueryParam("pitfall", keys.PITFALL, one_of(PITFALLS)),
+    QueryParam("trial", keys.PITFALL_SEED, number(4)),
 )
 
 
@@ -74,7 +74,7 @@ def _draw() -> None:
         )
     with right:
         _one(keys.PITFALL.get())
-    VIEW.keep()
+    ADDRESS.keep()
 
 
 def _one(name: str) -> None:
@@ -103,7 +103,7 @@ def _one(name: str) -> None:
             on_click=_train,
             args=(name, seed),
         )
-        views.LEARN.share("This link opens the same pitfall with the same seed.", VIEW.words())
+        views.LEARN.share("This link opens the same pitfall with the same seed.", ADDRESS.words())
     if problem := keys.PITFALL_PROBLEM.take():
         style.message(problem, "wrong")
     if both is None:

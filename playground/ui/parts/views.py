@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from playground.ui.parts.runs import sharing
+from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.session_keys import CHECKPOINTS_VIEW, EXPERIMENT_VIEW, LEARN_VIEW, SHARED, TRAIN_VIEW, Key
-from playground.ui.session.view import Field, View, one_of
 
 
 class Views:
@@ -14,7 +14,7 @@ class Views:
 
     def __init__(self, page: str, key: Key[str], names: Sequence[str], labels: Mapping[str, str] | None = None) -> None:
         self.key, self.names, self.labels = key, tuple(names), labels or {}
-        self.view = View(page, Field("view", key, one_of(self.names)))
+        self.view = QueryParams(page, QueryParam("view", key, one_of(self.names)))
 
     def switch(self) -> None:
         """Draw the switch."""

@@ -90,7 +90,7 @@ class Channel(ABC):
         return f"id: {self.name}@{self.version}\ndata: {{{data}}}\n\n".encode()
 
 
-class Fields(Channel):
+class FieldChannel(Channel):
     """A channel of named values; events have the changed ones, and null for removed ones."""
 
     def __init__(self, name: str, read: Callable[[], Mapping[str, Any]], moving: Callable[[], bool]) -> None:

@@ -121,9 +121,9 @@ SHARED = Key[dict[str, str] | None]("shared", None, "Query parameters of the lin
 STALE_LINK = Key[bool](
     "stale_link", False, "The run of a link no longer exists", "session/state", "shell/forward_page", "pages/train"
 )
-VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address", "session/view")
+VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address", "session/address")
 VIEW_WORDS = Key[dict[str, str | None]](
-    "address words", dict, "Query parameters that were sent last; None: removed", "session/view"
+    "address words", dict, "Query parameters that were sent last; None: removed", "session/address"
 )
 VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie", "session/state")
 WIDGETS = Key[dict[str, tuple[int, Any]]](
@@ -144,7 +144,7 @@ TEXT_CHANGES = Key[str](
 TEXT_PROBLEM = Key[str]("text problem", "", "What is wrong with a text file", "parts/runs/text_field")
 SETTINGS_OUTCOME = Key[ActionOutcome]("settings outcome", None, "Outcome of pasted settings", "build/settings_json")
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown", "pages/build")
-FORM = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
+FORM_TAB = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
 LINKED_SETTINGS = Key[dict[str, Any] | None](
     "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
@@ -152,7 +152,7 @@ LINKED_SETTINGS = Key[dict[str, Any] | None](
 PACE = Key[str]("pace", "Watch", "Chosen pace", "session/state", "train/lesson_link", "train/run_control")
 PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/runs/settings_form")
 SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/runs/settings_form")
-TAB = Key[str]("tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/state")
+LAST_FORM_TAB = Key[str]("tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/state")
 
 # --- train ----------------------------------------------------------------------------------------
 

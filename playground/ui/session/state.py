@@ -47,8 +47,8 @@ from playground.tasks import task_of
 from playground.tasks.cleaning import cleaned
 from playground.training import SOLVED_AT
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import LONGEST, QueryParam, QueryParams
 from playground.ui.session.secret import signer
-from playground.ui.session.view import LONGEST, Field, View
 from playground.ui.session.walks import ModelSource
 
 T = TypeVar("T")
@@ -294,7 +294,11 @@ def remember_settings() -> None:
     Settings from a link are stored only after the person has changed them or trained with them.
     """
     linked = keys.LINKED_SETTINGS.get()
-    kept = {key.name: key for key in (*(field.key for field in FORM.fields), keys.PACE, keys.TAB) if key.is_set()}
+    kept = {
+        key.name: key
+        for key in (*(param.key for param in SETTINGS.params), keys.PACE, keys.LAST_FORM_TAB)
+        if key.is_set()
+    }
     if linked and all(kept[path].get() == value for path, value in linked.items() if path in kept):
         return
     own_settings()
@@ -327,8 +331,8 @@ def read_link(words: Mapping[str, str]) -> str:
 
     Returns two sentences for each invalid setting; empty if all are valid.
     """
-    wrong = FORM.apply(words)
-    keys.LINKED_SETTINGS.set({field.word: field.key.get() for field in FORM.fields})
+    wrong = SETTINGS.apply(words)
+    keys.LINKED_SETTINGS.set({param.word: param.key.get() for param in SETTINGS.params})
     return " ".join(f"The link's {path} is invalid. Use {allowed(setting_paths()[path])}." for path in wrong)
 
 
@@ -359,10 +363,10 @@ def _read_setting(path: str, text: str) -> Any:
     return value if abs(value) < 2**53 else None  # a browser's field can't hold more
 
 
-FORM = View(
+SETTINGS = QueryParams(
     "form",
     *(
-        Field(path, keys.SETTING.of(path), partial(_read_setting, path), value_at(RunConfig(), path))
+        QueryParam(path, keys.SETTING.of(path), partial(_read_setting, path), value_at(RunConfig(), path))
         for path in setting_paths()
     ),
 )
@@ -371,29 +375,29 @@ FORM = View(
 
 def link_settings() -> None:
     """Write the form into the address, and remove query parameters of other pages."""
-    if not all(field.key.is_set() for field in FORM.fields):
+    if not all(param.key.is_set() for param in SETTINGS.params):
         return
     words = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
     if keys.LESSON.get():
         words |= lesson_words(keys.PACE.get()) | {"seed": str(keys.SETTING.of("seed").get())}
-    words |= FORM.words()
+    words |= SETTINGS.words()
     if words != st.query_params.to_dict():
         st.query_params.from_dict(words)
 
 
 def set_settings(config: RunConfig) -> None:
     """Fill the settings form with a config."""
-    for field in FORM.fields:
-        field.key.set(value_at(config, field.word))
+    for param in SETTINGS.params:
+        param.key.set(value_at(config, param.word))
 
 
 def settings() -> dict[str, Any]:
     """Content of the settings form, valid or not, nested like a config."""
     data: dict[str, Any] = {}
-    for field in FORM.fields:
-        *group, name = field.word.split(".")
+    for param in SETTINGS.params:
+        *group, name = param.word.split(".")
         section = data.setdefault(group[0], {}) if group else data
-        section[name] = field.key.get()
+        section[name] = param.key.get()
     return data
 
 

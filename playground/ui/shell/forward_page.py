@@ -14,8 +14,8 @@ from playground.ui.checkpoints import pull_form
 from playground.ui.parts import style
 from playground.ui.session import pages, state
 from playground.ui.session import session_keys as keys
+from playground.ui.session.address import QueryParam, QueryParams
 from playground.ui.session.pages import Page
-from playground.ui.session.view import Field, View
 from playground.ui.step import subject, training_step
 
 _FRAGMENT = "pass"
@@ -39,21 +39,22 @@ def frame(
     page: Page,
     draw: Callable[[Pass], None],
     beside: Callable[[Walk], None] | None = None,
-    *fields: Field,
+    *params: QueryParam,
     heading: bool = True,
     generates: bool = False,
 ) -> None:
     """Draw the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
 
-    `fields` are query parameters besides model, training step and input. `heading` is False if the page has drawn its
+    `params` are query parameters besides model, training step and input. `heading` is False if the page has drawn its
     title itself. A page that `generates` shows the answer token by token, so only model, training step and input are
     chosen here.
     """
     assert page.forward
-    view = View(f"pass of {page.path}", *(subject.MODEL_AND_INPUT if generates else subject.PASS_FIELDS), *fields)
-    view.open()
+    common = subject.MODEL_AND_INPUT if generates else subject.PASS_PARAMS
+    address = QueryParams(f"pass of {page.path}", *common, *params)
+    address.open()
     if keys.FORWARD_PAGE.get() not in (None, page.path):
-        view.carry()  # model and input of another such page
+        address.carry()  # model and input of another such page
     keys.FORWARD_PAGE.set(page.path)
     if pull_form.linked():
         st.stop()
@@ -89,7 +90,7 @@ def frame(
 
     def show() -> None:
         if _show(name, moving, reading, draw, generates, longer):
-            view.keep()
+            address.keep()
 
     with left:  # no additional container: Streamlit copies all containers around a fragment at each of its runs
         st.fragment(show, key=_FRAGMENT)()

@@ -31,36 +31,36 @@ from playground.tasks.batches import first_source
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state, walks
-from playground.ui.session.view import Field, flag, number
+from playground.ui.session.address import QueryParam, flag, number
 from playground.ui.step.tensors import Look
 
 MODEL_AND_INPUT = (
-    Field("model", keys.SOURCE),
-    Field("hub", keys.HUB_LINK),
-    Field("run", keys.LINKED_RUN),
-    Field("step", keys.AT_STEP),
-    Field("input", keys.INPUT),
+    QueryParam("model", keys.SOURCE),
+    QueryParam("hub", keys.HUB_LINK),
+    QueryParam("run", keys.LINKED_RUN),
+    QueryParam("step", keys.AT_STEP),
+    QueryParam("input", keys.INPUT),
 )
 """Query parameters of every page that runs a model on an input."""
 
-PASS_FIELDS = (
+PASS_PARAMS = (
     *MODEL_AND_INPUT,
-    Field("target", keys.TARGET),
-    Field("said", keys.PREFIX_LENGTH, number(4)),
-    Field("padding", keys.PADDING, number(4)),
-    Field("place", keys.MARKED_ROW, number(4)),
+    QueryParam("target", keys.TARGET),
+    QueryParam("said", keys.PREFIX_LENGTH, number(4)),
+    QueryParam("padding", keys.PADDING, number(4)),
+    QueryParam("place", keys.MARKED_ROW, number(4)),
 )
 """Query parameters of every page about a forward pass."""
 
 LOOK = (
-    Field("operation", keys.OPERATION),
-    Field("cell", keys.CELL),
-    Field("head", keys.HEAD, number(4)),
-    Field("heads", keys.HEADS, number(4)),
-    Field("columns", keys.COLUMNS, number(4)),
-    Field("gradient", keys.GRADIENT, flag),
-    Field("table", keys.TABLE, flag),
-    Field("tour", keys.TOUR, flag),
+    QueryParam("operation", keys.OPERATION),
+    QueryParam("cell", keys.CELL),
+    QueryParam("head", keys.HEAD, number(4)),
+    QueryParam("heads", keys.HEADS, number(4)),
+    QueryParam("columns", keys.COLUMNS, number(4)),
+    QueryParam("gradient", keys.GRADIENT, flag),
+    QueryParam("table", keys.TABLE, flag),
+    QueryParam("tour", keys.TOUR, flag),
 )
 """Further query parameters of Step through."""
 

@@ -20,14 +20,14 @@ from playground.ui.parts.runs import large_runs, run_status, settings_form
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field, View, flag
+from playground.ui.session.address import QueryParam, QueryParams, flag
 from playground.ui.train import lengths_view, run_view
 
-VIEW = View(
+ADDRESS = QueryParams(
     "compare",
-    Field("with", keys.COMPARED),
-    Field("sorted", keys.RUNS_SORTED),
-    Field("charts", keys.ALL_CHARTS, flag),
+    QueryParam("with", keys.COMPARED),
+    QueryParam("sorted", keys.RUNS_SORTED),
+    QueryParam("charts", keys.ALL_CHARTS, flag),
 )
 
 DEFAULT_PANELS = ("loss", "validation_loss", "exact_match")
@@ -94,7 +94,7 @@ def show() -> None:
         _exports(chosen)
     if chosen:
         st.fragment(lengths_view.show)(chosen)
-    VIEW.keep()
+    ADDRESS.keep()
     views.TRAIN.share_anew(_words())
 
 

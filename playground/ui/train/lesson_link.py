@@ -13,8 +13,8 @@ from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
+from playground.ui.session.address import travelled
 from playground.ui.session.pages import LEARN
-from playground.ui.session.view import travelled
 
 
 def open_link(path: str) -> None:

@@ -19,21 +19,21 @@ from playground.ui.parts.runs import large_runs, run_status
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
-from playground.ui.session.view import Field, View, number, one_of
+from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.train import compare as compare
 from playground.ui.train.sweep_picture import SWEEP_MEASURES, Picture, channel, sweep_of
 
 _SETTINGS = [path for path in setting_paths() if path not in ("seed", "task.text")]
 NONE = keys.SWEEP_SETTINGS[1].default
-VIEW = View(
+ADDRESS = QueryParams(
     "sweep",
-    Field("vary", keys.SWEEP_SETTINGS[0], one_of(_SETTINGS)),
-    Field("values", keys.SWEEP_VALUES[0]),
-    Field("vary2", keys.SWEEP_SETTINGS[1], one_of(_SETTINGS)),
-    Field("values2", keys.SWEEP_VALUES[1]),
-    Field("seeds", keys.SWEEP_SEEDS, number(2)),
-    Field("sweep", keys.SWEEP_SHOWN),
-    Field("measure", keys.SWEEP_MEASURE, one_of(SWEEP_MEASURES)),
+    QueryParam("vary", keys.SWEEP_SETTINGS[0], one_of(_SETTINGS)),
+    QueryParam("values", keys.SWEEP_VALUES[0]),
+    QueryParam("vary2", keys.SWEEP_SETTINGS[1], one_of(_SETTINGS)),
+    QueryParam("values2", keys.SWEEP_VALUES[1]),
+    QueryParam("seeds", keys.SWEEP_SEEDS, number(2)),
+    QueryParam("sweep", keys.SWEEP_SHOWN),
+    QueryParam("measure", keys.SWEEP_MEASURE, one_of(SWEEP_MEASURES)),
 )
 _MAX_SEEDS = 32
 
@@ -53,14 +53,14 @@ def show() -> None:
         _form(config)
     with right:
         _results()
-    VIEW.keep()
-    views.TRAIN.share_anew(VIEW.words())
+    ADDRESS.keep()
+    views.TRAIN.share_anew(ADDRESS.words())
 
 
 def head() -> None:
     """Draw Share with a link that fills in the form."""
     message = "Anyone with this link can watch this sweep and start the same one."
-    views.TRAIN.share(message, VIEW.words())
+    views.TRAIN.share(message, ADDRESS.words())
 
 
 # --- what to vary ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from playground.experiments import comparison
 from playground.experiments.sweeps import SPREAD, Combination, combinations, summary
 from playground.runs import Run
 from playground.ui.parts.live import changes
-from playground.ui.server.stream import Fields
+from playground.ui.server.stream import FieldChannel
 from playground.ui.session import state
 
 SWEEP_MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
@@ -105,7 +105,7 @@ class Picture:
         }
 
 
-class SweepChannel(Fields):
+class SweepChannel(FieldChannel):
     """Event stream channel of a sweep, read once or twice a second."""
 
     def __init__(self, name: str, run_id: str, measure: str) -> None:

@@ -16,7 +16,7 @@ from playground.ui.parts import style
 from playground.ui.parts.live import changes
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import Field, View, one_of
+from playground.ui.session.address import QueryParam, QueryParams, one_of
 
 MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
 """Effect of True in a mask on a key."""
@@ -34,7 +34,9 @@ _file = st.components.v2.component(
     "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check/check_file.js")
 )
 
-VIEW = View("check", Field("part", keys.CHECK_PART, one_of(PARTS)), Field("mask", keys.CHECK_MASK, one_of(MEANINGS)))
+ADDRESS = QueryParams(
+    "check", QueryParam("part", keys.CHECK_PART, one_of(PARTS)), QueryParam("mask", keys.CHECK_MASK, one_of(MEANINGS))
+)
 
 
 def show() -> None:
@@ -64,7 +66,7 @@ def show() -> None:
                 "Otherwise both meanings are tried.",
                 persist_state="session",
             )
-    VIEW.keep()
+    ADDRESS.keep()
     if own_code.permitted():
         _form()
     else:

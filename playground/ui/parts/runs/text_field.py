@@ -14,7 +14,7 @@ from playground.tasks.text import MAX_FILE_BYTES, TOO_LARGE, made_up_sentences, 
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
-from playground.ui.session.view import LONGEST
+from playground.ui.session.address import LONGEST
 
 # A component instead of Streamlit's uploader, whose requests are refused inside the frame of a Space.
 _file = st.components.v2.component(

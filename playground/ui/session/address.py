@@ -24,7 +24,7 @@ def travelled() -> bool:
 
 
 @dataclass(frozen=True)
-class Field:
+class QueryParam:
     """A session key and its query parameter."""
 
     word: str
@@ -56,75 +56,75 @@ def one_of(values: Collection[str]) -> Callable[[str], str | None]:
     return lambda text: text if text in values else None
 
 
-class View:
+class QueryParams:
     """Query parameters of a page or of one of its views."""
 
-    def __init__(self, name: str, *fields: Field) -> None:
-        self.name, self.fields = name, fields
+    def __init__(self, name: str, *params: QueryParam) -> None:
+        self.name, self.params = name, params
 
     def open(self) -> None:
         """Once per session, read the address into the session; always set missing defaults."""
         opened = keys.VIEW_OPENED.of(self.name)
         if not opened.get():
             opened.set(True)
-            for field in self.fields:
-                if (value := self._read(field, st.query_params)) is not None:
-                    field.key.set(value)
-        for field in self.fields:
-            if (default := field.key.default) is not None:
-                field.key.begin(default)
+            for param in self.params:
+                if (value := self._read(param, st.query_params)) is not None:
+                    param.key.set(value)
+        for param in self.params:
+            if (default := param.key.default) is not None:
+                param.key.begin(default)
 
     def apply(self, words: Mapping[str, str]) -> list[str]:
-        """Set every field from its query parameter or default; returns the parameters that were invalid."""
-        for field in self.fields:
-            value = self._read(field, words)
-            field.key.set(field.usual if value is None else value)
-        return [field.word for field in self.fields if field.word in words and self._read(field, words) is None]
+        """Set every key from its query parameter or default; returns the parameters that were invalid."""
+        for param in self.params:
+            value = self._read(param, words)
+            param.key.set(param.usual if value is None else value)
+        return [param.word for param in self.params if param.word in words and self._read(param, words) is None]
 
     def follow(self) -> None:
-        """After Back or Forward, read the address into the session; call it before any field is used."""
+        """After Back or Forward, read the address into the session; call it before any of its keys is used."""
         if travelled():
             self.apply(st.query_params)
 
     def carry(self) -> None:
         """Give this page's widgets the values that widgets with the same keys had on another page."""
-        for field in self.fields:
-            if field.key.is_set():
-                field.key.set(field.key.get())
+        for param in self.params:
+            if param.key.is_set():
+                param.key.set(param.key.get())
 
     def words(self, **usual: object) -> dict[str, str]:
         """Query parameters of the session's values that differ from the default, or from `usual`."""
         texts = {}
-        for field in self.fields:
-            value = field.key.get()
-            text = "" if value is None or value == usual.get(field.word, field.usual) else str(value)
-            if 0 < len(text) <= field.longest:
-                texts[field.word] = text
+        for param in self.params:
+            value = param.key.get()
+            text = "" if value is None or value == usual.get(param.word, param.usual) else str(value)
+            if 0 < len(text) <= param.longest:
+                texts[param.word] = text
         return texts
 
     def keep(self, **usual: object) -> None:
         """Write the session's values into the address."""
         words, there = self.words(**usual), st.query_params.to_dict()
-        differ = [field.word for field in self.fields if there.get(field.word) != words.get(field.word)]
+        differ = [param.word for param in self.params if there.get(param.word) != words.get(param.word)]
         for word in differ:
             if word in words:
                 st.query_params[word] = words[word]
             else:
                 del st.query_params[word]
         sent_words = keys.VIEW_WORDS.get()
-        now = {field.word: words.get(field.word) for field in self.fields}
+        now = {param.word: words.get(param.word) for param in self.params}
         # Of two fast clicks, the second may come with the address before the first, whose words are on their way.
         if not differ and not travelled() and any(sent_words.get(word, text) != text for word, text in now.items()):
             st.query_params.from_dict(there)
         sent_words.update(now)
 
-    def drop(self, but: Collection[Field] = ()) -> None:
+    def drop(self, but: Collection[QueryParam] = ()) -> None:
         """Remove the query parameters of a view that is not shown, `but` keep those that others share."""
-        for field in self.fields:
-            if field not in but:
-                st.query_params.pop(field.word, None)
+        for param in self.params:
+            if param not in but:
+                st.query_params.pop(param.word, None)
 
     @staticmethod
-    def _read(field: Field, words: Mapping[str, str]) -> Any:
-        text = words.get(field.word)
-        return None if text is None else field.read(text[: field.longest])
+    def _read(param: QueryParam, words: Mapping[str, str]) -> Any:
+        text = words.get(param.word)
+        return None if text is None else param.read(text[: param.longest])
