@@ -2,20 +2,13 @@
 
 import streamlit as st
 
-from playground.ui.checkpoints import cards, hub_models, sign_in
-from playground.ui.parts import views
+from playground.ui.checkpoints import cards, sign_in
+from playground.ui.session.pages import CHECKPOINTS
+from playground.ui.shell import views
 
-VIEWS = {"library": cards, "hub": hub_models}
-
-for view in (views.CHECKPOINTS.view, cards.ADDRESS):
-    view.follow()
-views.CHECKPOINTS.view.open()
-with st.container(horizontal=True, vertical_alignment="center", key="head"):
-    st.title("Checkpoints", anchor=False, width="content")
-    views.CHECKPOINTS.switch()
-    with st.container(horizontal=True, horizontal_alignment="right", key="who"):
-        sign_in.chip()
-for name, other in VIEWS.items():
-    if name != views.CHECKPOINTS.shown():
-        other.ADDRESS.drop()
-VIEWS[views.CHECKPOINTS.shown()].show()
+for address in (views.switch_address(CHECKPOINTS), cards.ADDRESS):
+    address.follow()
+shown, head = views.choose(CHECKPOINTS)
+with head, st.container(horizontal=True, horizontal_alignment="right", key="who"):
+    sign_in.chip()
+views.show(CHECKPOINTS, shown)

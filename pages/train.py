@@ -9,21 +9,20 @@ from playground.runs import Playback, Run
 from playground.settings.config import RunConfig
 from playground.tasks import task_of
 from playground.ui.http import computed
-from playground.ui.parts import style, views
+from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.runs import large_runs
-from playground.ui.session import at_step, pages, state
+from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
-from playground.ui.shell import presenter
+from playground.ui.session.pages import STEP_THROUGH, TRAIN
+from playground.ui.shell import presenter, views
 from playground.ui.train import (
-    compare,
     lesson_link,
     playback_control,
     run_control,
     run_view,
     slow_motion_view,
     steering,
-    sweep,
 )
 
 
@@ -36,7 +35,7 @@ def head(run: Run | Playback | None) -> None:
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="next"):
             # Buttons that appear later are last, so that nothing moves; CSS reverses the row.
-            st.page_link(pages.STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
+            st.page_link(STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
             run_control.save_button(run)
             if not state.is_mine(run):
                 playback_control.button(run)
@@ -47,13 +46,13 @@ def head(run: Run | Playback | None) -> None:
                 keys.OPERATION.set(computed.why(run.config))
                 keys.SOURCE.set(state.RUN)
                 keys.TOUR.set(True)
-                st.switch_page(pages.STEP_THROUGH.file)
+                st.switch_page(STEP_THROUGH.file)
             if run_view.failed_midway(run) and st.button(
                 f"Look at step {run.step:,}", type="primary", icon=":material/search:", help=run_view.OVERFLOW
             ):
                 at_step.move(run.step)
                 keys.SOURCE.set(state.RUN)
-                st.switch_page(pages.STEP_THROUGH.file)
+                st.switch_page(STEP_THROUGH.file)
 
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
@@ -77,7 +76,7 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 
 def show(drawn: str) -> None:
     if keys.LEAVING.take():
-        st.switch_page(pages.STEP_THROUGH.file)
+        st.switch_page(STEP_THROUGH.file)
     large_runs.open_question()
     run = playback_control.instead_of(state.shown_run())
     if (run.id if run else "") != drawn:
@@ -152,26 +151,20 @@ def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[s
     return state.lesson_link_words(config, keys.PACE.get())
 
 
-views.TRAIN.view.open()
+view, heading = views.choose(TRAIN)
 run_view.redraw_with_list()
 chosen = state.shown_run()
 run = playback_control.instead_of(chosen)
-with st.container(horizontal=True, vertical_alignment="center", key="head"):
-    st.title("Train", anchor=False, width="content")
-    views.TRAIN.switch()
-    which = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
+with heading:
+    right = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
 if keys.STALE_LINK.take():
     st.warning("This run no longer exists, or the link is wrong.")
-others = {"compare": compare, "sweep": sweep}
-for name, other in others.items():
-    if name != views.TRAIN.shown():
-        other.ADDRESS.drop()
-if (other := others.get(views.TRAIN.shown())) is not None:
-    other.ADDRESS.open()
-    with which:
-        other.head()
-    st.fragment(other.show)()
+if view.module:
+    module = views.module(view)
+    with right:
+        module.head()
+    st.fragment(module.show)()
 else:
-    with which:
+    with right:
         run_control.choice(chosen)
     st.fragment(show)(run.id if run else "")

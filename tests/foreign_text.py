@@ -15,9 +15,10 @@ from streamlit.testing.v1 import AppTest
 from playground import ui
 from playground.settings.config import setting_paths
 from playground.ui.checkpoints import oauth, pull_form
-from playground.ui.parts import views
+from playground.ui.generate import generation_view
 from playground.ui.session import state
-from playground.ui.session.pages import PAGES
+from playground.ui.session.pages import GENERATE, PAGES, STEP_THROUGH
+from playground.ui.shell import views
 from playground.ui.step import subject
 from playground.ui.train import playback_control
 
@@ -30,16 +31,27 @@ SHORT = (
 LONG = " ".join(SHORT)
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
-VIEWS = {
-    module.ADDRESS.name: [field.word for field in module.ADDRESS.params]
-    for module in MODULES
-    if hasattr(module, "ADDRESS")
-} | {"step_through": [param.word for param in (*subject.PASS_PARAMS, *subject.LOOK)]}
-"""Words of addresses by the view that has them."""
-for row in PAGES.values():
-    # Query parameters of the page's own, which it hands to the frame of pages about a forward pass.
-    if found := re.findall(r"\bQueryParam\(\s*[\"'](\w+)", Path(row.file).read_text(encoding="utf-8")):
-        VIEWS[row.name] = [*VIEWS.get(row.name, ()), *found]
+_OF_PAGES = {
+    STEP_THROUGH.name: (*subject.PASS_PARAMS, *subject.LOOK),
+    GENERATE.name: (*subject.MODEL_AND_INPUT, *generation_view.PARAMS),
+}
+
+
+def _read_by() -> Iterator[tuple[tuple[str, dict[str, str]], list[str]]]:
+    """All pages in all their views, each with what it reads from the address."""
+    for page in PAGES.values():
+        for view in page.views:
+            address = {} if view is page.views[0] else {"view": view.name}
+            yield (f"{page.name}.py", address), [param.word for param in views.params(view)]
+        if not page.views:
+            # What stands in the page's file, which hands it to the frame of pages about a forward pass.
+            own = re.findall(r"\bQueryParam\(\s*[\"'](\w+)", Path(page.file).read_text(encoding="utf-8"))
+            yield (f"{page.name}.py", {}), [*(param.word for param in _OF_PAGES.get(page.name, ())), *own]
+
+
+READ_BY = tuple(_read_by())
+ADDRESSED_VIEWS = tuple(address for address, _ in READ_BY)
+"""All pages in all their views."""
 WORDS = tuple(
     dict.fromkeys(
         [
@@ -53,7 +65,7 @@ WORDS = tuple(
                 playback_control.WORD,
                 oauth.PROBLEM_PARAMETER,
             ),
-            *(word for words in VIEWS.values() for word in words),
+            *(word for _, words in READ_BY for word in words),
             *setting_paths(),
         ]
     )
@@ -62,40 +74,12 @@ WORDS = tuple(
 LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
-_VIEWS_OF = {
-    "train": views.TRAIN.names[1:],
-    "learn": views.LEARN.names[1:],
-    "experiment": views.EXPERIMENT.names[1:],
-    "checkpoints": views.CHECKPOINTS.names[1:],
-}
-ADDRESSED_VIEWS: tuple[tuple[str, dict[str, str]], ...] = tuple(
-    (f"{row.name}.py", {"view": view} if view else {})
-    for row in PAGES.values()
-    for view in ("", *_VIEWS_OF.get(row.name, ()))
-)
-"""All pages in all their views."""
-_READ_AT = {row.name: ((f"{row.name}.py", {}),) for row in PAGES.values()} | {
-    "compare": (("train.py", {"view": "compare"}),),
-    "sweep": (("train.py", {"view": "sweep"}),),
-    **{view: (("learn.py", {"view": view}),) for view in views.LEARN.names},
-    "heads_view": (("experiment.py", {}),),
-    "intervention_view": (("experiment.py", {"view": "change"}),),
-    "logits_view": (("experiment.py", {"view": "read"}),),
-    "circuits_view": (("experiment.py", {"view": "circuits"}),),
-    "counterfactual_view": (("experiment.py", {"view": "training"}),),
-    "library": (("checkpoints.py", {}),),
-    "gallery": (("checkpoints.py", {"view": "hub"}),),
-}
-
 
 def addresses(word: str) -> tuple[tuple[str, dict[str, str]], ...]:
     """Where a word is read: settings anywhere in the same way, words of a view there, all others on every page."""
     if word in setting_paths():
         return ADDRESSED_VIEWS[:1]
-    return (
-        tuple(address for name, words in VIEWS.items() if word in words for address in _READ_AT[name])
-        or ADDRESSED_VIEWS
-    )
+    return tuple(address for address, words in READ_BY if word in words) or ADDRESSED_VIEWS
 
 
 def read_words() -> Iterator[tuple[str, object]]:

@@ -30,7 +30,7 @@ class Example(Page):
 
 
 ROW = Example(
-    "tokens", "Tokens", "token", forward=True, slides=(Slide("lengths", "Lengths of vectors", ("token-lengths",)),)
+    "tokens", "Tokens", "token", forward=True, own_slides=(Slide("lengths", "Lengths of vectors", ("token-lengths",)),)
 )
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from playground.model.task_model import TaskModel
 from playground.ui.session import state
+from playground.ui.session.pages import EXPERIMENT
+from playground.ui.step.subject import PASS_PARAMS
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, addresses, markup, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, first, messages, prose, written
@@ -14,6 +16,13 @@ def test_no_word_of_an_address_is_left_out():
     assert {"values", "operation", "pace", "hub"} <= set(WORDS)
     for address, word in read_words():
         assert word in WORDS or "view:" in address, address
+
+
+@pytest.mark.parametrize("view", EXPERIMENT.views, ids=lambda view: view.name)
+def test_the_words_of_a_forward_pass_are_tried_in_every_view_about_one(view):
+    assert view.forward
+    address = ("experiment.py", {} if view is EXPERIMENT.views[0] else {"view": view.name})
+    assert all(address in addresses(param.word) for param in PASS_PARAMS)
 
 
 @pytest.mark.parametrize("text", [LONG, SHORT[0]])

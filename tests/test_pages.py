@@ -7,8 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from playground.runs.folder_lock import Owner
 from playground.ui.session import pages, state
+from playground.ui.shell import views
 from tests.helpers import TINY, messages, until
-from tests.pages import ROOT, ROW, button, fine, last_walk, link_to, page, solved, visitor, wait_for
+from tests.pages import ROOT, ROW, button, fine, last_walk, link_to, new_tab, page, solved, visitor, wait_for
 from tests.pages import host as host  # for every test here too
 
 PAGES = sorted(path.name for path in (ROOT / "pages").glob("*.py"))
@@ -55,6 +56,23 @@ def test_a_control_of_a_page_stands_in_the_address_which_can_hold_no_other_value
     assert control.value == "token_embedding"
     fine(control.set_value("sum").run())
     assert app.query_params["vector"] == "sum"
+
+
+VIEWS = [(row, view) for row in pages.PAGES.values() for view in row.views]
+
+
+@pytest.mark.parametrize(("row", "view"), VIEWS, ids=lambda each: each.name)
+def test_a_view_is_one_module_and_one_row(row, view):
+    """Its address opens it, its switch shows its label, and its module has what the row says."""
+    app = new_tab(f"{row.name}.py", view=view.name)
+    (switch,) = (each for each in app.get("button_group") if each.label == "View")
+    assert switch.value == view.name
+    assert [each.content for each in switch.proto.options] == [each.label for each in row.views]
+    assert ("view" in app.query_params) == (view is not row.views[0])
+    if view.module:
+        drawn = views.module(view)
+        assert hasattr(drawn, "draw" if view.forward else "show")
+        assert view.forward <= row.forward
 
 
 def test_every_setting_has_its_help():

@@ -15,7 +15,7 @@ from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, Runs
 from playground.ui.learn import measuring
-from playground.ui.parts import views
+from playground.ui.parts.runs import sharing
 from playground.ui.session import state
 from tests.helpers import messages, mounts, prose, written
 from tests.pages import button, fine, hosted, new_tab, page, visitor
@@ -84,7 +84,7 @@ def test_a_pitfall_has_all_that_the_view_needs(name: str):
 
 
 def test_runs_that_end_while_the_page_is_drawn_cause_a_redraw(monkeypatch):
-    share = views.LEARN.share
+    share = sharing.view
 
     def ending(*words) -> None:
         for run in state.RUNS.of(visitor(app)):
@@ -92,7 +92,7 @@ def test_runs_that_end_while_the_page_is_drawn_cause_a_redraw(monkeypatch):
         share(*words)
 
     app = opened(pitfall="mask-after-softmax")
-    monkeypatch.setattr(type(views.LEARN), "share", lambda self, *words: ending(*words))
+    monkeypatch.setattr(sharing, "view", ending)
     button(app, "Train both").click().run()
     ((_, data),) = [each for each in mounts(app, "shown") if each[0].endswith("-changes pitfall runs")]
     assert "finished" not in [fields["status"] for fields in data["shown"].values()]

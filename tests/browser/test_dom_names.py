@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from playground.lessons.lesson import MAX_BLOCKS, Lesson, lessons
-from playground.ui.parts.views import EXPERIMENT as EXPERIMENT_VIEWS
 from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
@@ -197,16 +196,14 @@ def step_through(page: Page, names: Names) -> None:
 
 def experiment(page: Page, names: Names) -> None:
     """Each view of Experiment; all but the last have a slide. Heads with an open pair, Logits once computed."""
-    *views, last = EXPERIMENT_VIEWS.names
-    for view, slide in zip(views, EXPERIMENT.slides, strict=True):
-        page.goto(f"/experiment?view={view}" + (f"&pair={PAIR}" if view == "heads" else ""))
-        expect(page.locator(f".st-key-{slide.parts[-1]}")).to_be_attached()
-        if view in LATE:
-            expect(page.locator(LATE[view]).first).to_be_attached()
+    for view in EXPERIMENT.views:
+        page.goto(f"/experiment?view={view.name}" + (f"&pair={PAIR}" if view.name == "heads" else ""))
+        for slide in view.slides:
+            expect(page.locator(f".st-key-{slide.parts[-1]}")).to_be_attached()
+        if view.name in LATE:
+            expect(page.locator(LATE[view.name]).first).to_be_attached()
+        expect(page.get_by_role("heading", name="Experiment", level=1)).to_be_visible()
         names.look(page)
-    page.goto(f"/experiment?view={last}")
-    expect(page.get_by_role("heading", name="Experiment", level=1)).to_be_visible()
-    names.look(page)
 
 
 def generate(page: Page, names: Names) -> None:

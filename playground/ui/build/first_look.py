@@ -52,7 +52,7 @@ def show() -> None:
         data=data, key="first-look", height="content", on_stop_change=lambda: None, on_lesson_change=lambda: None
     )
     if pressed.lesson:
-        keys.LEARN_VIEW.set("lessons")
+        pages.LEARN.turn("lessons")
         keys.LESSON_NAME.set(next(iter(lessons())))
         st.switch_page(pages.LEARN.file)
     asked = pressed.stop

@@ -41,7 +41,6 @@ _cards = st.components.v2.component("playground_cards", js=loader("checkpoints/c
 
 def show() -> None:
     """Draw the view; a fragment, so a click doesn't redraw the rest of the page."""
-    ADDRESS.open()
     st.fragment(_draw)()
 
 

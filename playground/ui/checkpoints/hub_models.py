@@ -25,7 +25,6 @@ _PAGE = 12
 
 def show() -> None:
     """Draw the view."""
-    ADDRESS.open()
     pull_form.show()
     with st.container(key="gallery"):
         hub_questions.watch(_draw, key="gallery")

@@ -23,9 +23,7 @@ from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, one_of
-from playground.ui.session.pages import EXPERIMENT
-from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import subject
+from playground.ui.shell.forward_page import Pass
 
 MAX_TOKENS = 64
 """Maximum number of tokens in the heatmap of a circuit."""
@@ -39,20 +37,16 @@ MAX_LEGEND = 20
 COLOURED_BY = ("token", "position")
 _TOKENS = "tokens"
 
-PARAMS = (
+ADDRESS = QueryParams(
+    "circuits_view",
     QueryParam("circuit", keys.CIRCUIT_HEAD),
     QueryParam("vectors", keys.CIRCUIT_STATES),
     QueryParam("colour", keys.CIRCUIT_COLOUR, one_of(COLOURED_BY)),
 )
-ADDRESS = QueryParams("circuits_view", *subject.PASS_PARAMS, *PARAMS)
 
 
-def show() -> None:
-    """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *PARAMS, heading=False)
-
-
-def _draw(shown: Pass) -> None:
+def draw(shown: Pass) -> None:
+    """Draw the view."""
     walk = shown.walk
     if walk.overflow:
         return

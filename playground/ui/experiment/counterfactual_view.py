@@ -30,8 +30,8 @@ from playground.ui.parts.live import changes
 from playground.ui.parts.runs.run_status import EVALUATIONS
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
-from playground.ui.session.pages import EXPERIMENT, TRAIN
-from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.session.pages import TRAIN
+from playground.ui.shell.forward_page import Pass
 from playground.ui.train import run_view
 
 DIFFERENCES = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
@@ -51,12 +51,8 @@ ADDRESS = QueryParams(
 )
 
 
-def show() -> None:
-    """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *ADDRESS.params, heading=False)
-
-
-def _draw(shown: Pass) -> None:
+def draw(shown: Pass) -> None:
+    """Draw the view."""
     run = shown.run
     st.markdown("**What if one thing in the training had been different?**")
     style.caption(

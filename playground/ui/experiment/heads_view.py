@@ -20,17 +20,16 @@ from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag, number
-from playground.ui.session.pages import EXPERIMENT, STEP_THROUGH
-from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import subject
+from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.shell.forward_page import Pass
 
-PARAMS = (
+ADDRESS = QueryParams(
+    "heads_view",
     QueryParam("kind", keys.HEADS_KIND),
     QueryParam("average", keys.HEADS_AVERAGE, number(4)),
     QueryParam("roles", keys.HEADS_ROLES, flag),
     QueryParam("pair", keys.HEADS_PAIR),
 )
-ADDRESS = QueryParams("heads_view", *subject.PASS_PARAMS, *PARAMS)
 
 MAX_WEIGHT_BYTES = 1_000_000
 """Maximum size of the weights of all kinds in one message; larger models show one kind at a time."""
@@ -39,12 +38,8 @@ _WHERE = "heads"
 _ALL = "all"
 
 
-def show() -> None:
-    """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *PARAMS, heading=False)
-
-
-def _draw(shown: Pass) -> None:
+def draw(shown: Pass) -> None:
+    """Draw the view."""
     walk = shown.walk
     if walk.overflow:
         return

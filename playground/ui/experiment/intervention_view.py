@@ -44,8 +44,7 @@ from playground.ui.server import work
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, one_of
-from playground.ui.session.pages import EXPERIMENT
-from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.shell.forward_page import Pass
 from playground.ui.step import subject
 
 _Result = TypeVar("_Result")
@@ -65,12 +64,8 @@ _compared: BoundedCache[Hashable, Comparison] = BoundedCache(  # of up to three 
 )
 
 
-def show() -> None:
-    """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *ADDRESS.params, heading=False)
-
-
-def _draw(shown: Pass) -> None:
+def draw(shown: Pass) -> None:
+    """Draw the view."""
     model, config = shown.walk.model, shown.walk.model.config
     text = text_of(subject.source_tokens(shown.walk), config.task)
     active_changes.choose_operation(text, config)

@@ -19,8 +19,7 @@ from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number
-from playground.ui.session.pages import EXPERIMENT
-from playground.ui.shell.forward_page import Pass, frame
+from playground.ui.shell.forward_page import Pass
 
 ADDRESS = QueryParams(
     "logits_view",
@@ -29,12 +28,8 @@ ADDRESS = QueryParams(
 )
 
 
-def show() -> None:
-    """Draw the controls of the forward pass and the view."""
-    frame(EXPERIMENT, _draw, None, *ADDRESS.params, heading=False)
-
-
-def _draw(shown: Pass) -> None:
+def draw(shown: Pass) -> None:
+    """Draw the view."""
     walk = shown.walk
     if walk.overflow:
         return  # the page's frame shows a message

@@ -7,15 +7,13 @@ from playground.ui.generate import beam_view, token_view
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
-from playground.ui.session.address import QueryParam, QueryParams, one_of
+from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import GENERATE
 from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import subject
 
 DECODINGS = {"greedy": "Greedy", "sampling": "Sampling", "beams": "Beam search"}
 
 PARAMS = (QueryParam("decoding", keys.DECODING, one_of(DECODINGS)), *token_view.PARAMS, *beam_view.PARAMS)
-ADDRESS = QueryParams(GENERATE.name, *subject.MODEL_AND_INPUT, *PARAMS)
 
 
 def show() -> None:

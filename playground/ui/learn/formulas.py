@@ -9,20 +9,15 @@ from playground.ui.learn import formula_rows
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
-from playground.ui.session.pages import LEARN, STEP_THROUGH
-from playground.ui.shell.forward_page import Pass, frame
-from playground.ui.step import subject, tensors
+from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.shell.forward_page import Pass
+from playground.ui.step import tensors
 
-ADDRESS = QueryParams("formulas", *subject.PASS_PARAMS)
-
-
-def show() -> None:
-    """Draw the controls of the pass, the symbols, one head, and a row for each formula."""
-    frame(LEARN, _draw, heading=False)
+ADDRESS = QueryParams("formulas")
 
 
-def _draw(shown: Pass) -> None:
-    """Draw the table; a row opens in Step through."""
+def draw(shown: Pass) -> None:
+    """Draw the symbols, one head, and a row for each formula, which opens in Step through."""
     walk = shown.walk
     style.caption(
         "Each formula of this model, with the line of code that ran and the resulting tensor. Open one to see all its "

@@ -10,11 +10,12 @@ from playground.lessons import hunts
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, RunError
 from playground.ui.learn import measuring, pitfall_parts
-from playground.ui.parts import style, views
+from playground.ui.parts import style
+from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number
-from playground.ui.session.pages import TRAIN
+from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.train import run_view
 
 ADDRESS = QueryParams("hunt", QueryParam("bug", keys.BUG, number(4)))
@@ -45,7 +46,7 @@ def _draw() -> None:
         again = run is not None and run.ended and run.status in ("failed", "stopped") and run.metadata.hides_pitfall
         if run is None or again:
             st.button("Start", type="primary", icon=":material/play_arrow:", on_click=_start, args=(seed, run))
-        views.LEARN.share("This link opens the same bug for everybody.", {"bug": str(seed)})
+        sharing.view(LEARN, "This link opens the same bug for everybody.", {"bug": str(seed)})
     _tell_score()
     if problem := keys.HUNT_PROBLEM.take():
         style.message(problem, "wrong")
@@ -91,7 +92,7 @@ def _hunt(run: Run) -> None:
             pitfall_parts.step_through(run, "encoder.tokens")  # the first operation, which gives no hint
         if st.button("All charts", icon=":material/trending_down:"):
             state.look_at(run)
-            views.TRAIN.turn("run")
+            TRAIN.turn("run")
             st.switch_page(TRAIN.file)
     if run.message and run.ended:
         style.message(run.message, "wrong" if run.status == "failed" else "care")

@@ -9,12 +9,13 @@ from playground.common.errors import PlaygroundError
 from playground.lessons.pitfalls import PITFALLS, loss_sentence
 from playground.runs import Run, RunError
 from playground.ui.learn import measuring, pitfall_parts
-from playground.ui.parts import style, views
+from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
+from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
-from playground.ui.session.pages import TRAIN
+from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.train import compare, run_view
 
 ADDRESS = QueryParams(
@@ -103,7 +104,7 @@ def _one(name: str) -> None:
             on_click=_train,
             args=(name, seed),
         )
-        views.LEARN.share("This link opens the same pitfall with the same seed.", ADDRESS.words())
+        sharing.view(LEARN, "This link opens the same pitfall with the same seed.", ADDRESS.words())
     if problem := keys.PITFALL_PROBLEM.take():
         style.message(problem, "wrong")
     if both is None:
@@ -173,5 +174,5 @@ def _found(name: str, both: RunPair) -> None:
             pitfall_parts.step_through(both.wrong, pitfall.operation)
         if st.button("Compare", icon=":material/stacked_line_chart:"):
             compare.choose(both)
-            views.TRAIN.turn("compare")
+            TRAIN.turn("compare")
             st.switch_page(TRAIN.file)

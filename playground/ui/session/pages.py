@@ -1,4 +1,7 @@
-"""The pages: one row each, in the order of the menu. A page is a file in pages/ and a row here."""
+"""The pages and their views: one row each, in the order of the menu and of the switch.
+
+A page is a file in pages/ and a row here; one of several views of a page is a module and a row here.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,6 +9,7 @@ from dataclasses import dataclass, field
 from playground.lessons.lesson import MAX_BLOCKS
 from playground.pictures.charts import COMPARED, PANELS
 from playground.recording import REPOSITORY
+from playground.ui.session.session_keys import VIEW
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,20 @@ class Shortcut:
 
 
 @dataclass(frozen=True)
+class View:
+    """One of several views of a page: from this row come its switch, its call, its slides, its address and tests."""
+
+    name: str
+    """Name in the address."""
+    label: str
+    module: str = ""
+    """Its module in playground/ui, as `shell.views.Module` describes; empty: the page's own file draws it."""
+    forward: bool = False
+    """True if it shows one forward pass, with its model and input in the address."""
+    slides: tuple[Slide, ...] = ()
+
+
+@dataclass(frozen=True)
 class Page:
     """A page of the app."""
 
@@ -42,11 +60,13 @@ class Page:
     home: bool = False
     """True for the first page."""
     forward: bool = False
-    """True if it shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
+    """True if it or a view shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
     reads_longer: bool = False
     """True if it also accepts inputs longer than in training, as far as the model can read them."""
-    slides: tuple[Slide, ...] = ()
-    """Slides of the presenter view, in order."""
+    views: tuple[View, ...] = ()
+    """Its views, if there are several; the first is the default."""
+    own_slides: tuple[Slide, ...] = ()
+    """Slides of the presenter view besides those of the views, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
     """Keys of this page only, by section of the window of keys."""
 
@@ -60,22 +80,47 @@ class Page:
         """Path of its script, for page links and `st.switch_page`."""
         return str(REPOSITORY / "pages" / f"{self.name}.py")
 
+    @property
+    def slides(self) -> tuple[Slide, ...]:
+        """All slides of the presenter view, in order."""
+        return (*self.own_slides, *(slide for view in self.views for slide in view.slides))
+
+    @property
+    def shown(self) -> str:
+        """Name of the view that is shown."""
+        return VIEW.of(self.name).get() or self.views[0].name
+
+    def turn(self, name: str) -> None:
+        """Open another view: in a callback, or before the switch is drawn."""
+        VIEW.of(self.name).set(name)
+
 
 LEARN = Page(
     "learn",
     "Learn",
     "school",
     forward=True,
-    slides=(
-        Slide("lessons", "Lessons", ("lessons",)),
-        *(
-            slide
-            for block in range(1, MAX_BLOCKS + 1)
-            for slide in (
-                Slide(f"block-{block}", f"Block {block}", (f"block-{block}",), shrinks=True),
-                Slide(f"answer-{block}", f"Answer {block}", (f"answer-{block}",), shrinks=True),
-            )
+    views=(
+        View(
+            "lessons",
+            "Lessons",
+            "learn.lessons_view",
+            slides=(
+                Slide("lessons", "Lessons", ("lessons",)),
+                *(
+                    slide
+                    for block in range(1, MAX_BLOCKS + 1)
+                    for slide in (
+                        Slide(f"block-{block}", f"Block {block}", (f"block-{block}",), shrinks=True),
+                        Slide(f"answer-{block}", f"Answer {block}", (f"answer-{block}",), shrinks=True),
+                    )
+                ),
+            ),
         ),
+        View("formulas", "Formulas", "learn.formulas", forward=True),
+        View("pitfalls", "Pitfalls", "learn.pitfalls_view"),
+        View("hunt", "Bug hunt", "learn.hunt_view"),
+        View("check", "Check my code", "learn.check.check_view"),
     ),
 )
 BUILD = Page(
@@ -83,23 +128,43 @@ BUILD = Page(
     "Build",
     "account_tree",
     home=True,
-    slides=(Slide("model", "The model", ("architecture",)),),
+    own_slides=(Slide("model", "The model", ("architecture",)),),
 )
 TRAIN = Page(
     "train",
     "Train",
     "trending_down",
-    slides=(
-        Slide(*PANELS[0].slide, ("slide-progress", "charts"), (PANELS[0].name,)),
-        *(Slide(*panel.slide, ("charts",), (panel.name,)) for panel in PANELS[1:]),
-        Slide("slow", "Slow motion", ("slow",)),
-        *(
-            Slide(*panel.slide, ("compared-charts",), tuple(filter(None, (panel.name, panel.alone))))
-            for panel in COMPARED
+    views=(
+        View(
+            "run",
+            "Run",
+            slides=(
+                Slide(*PANELS[0].slide, ("slide-progress", "charts"), (PANELS[0].name,)),
+                *(Slide(*panel.slide, ("charts",), (panel.name,)) for panel in PANELS[1:]),
+                Slide("slow", "Slow motion", ("slow",)),
+            ),
         ),
-        Slide("runs", "The runs", ("runs",)),
-        Slide("multiples", "The sweep", ("multiples",)),
-        Slide("summary", "The sweep in numbers", ("summary",)),
+        View(
+            "compare",
+            "Compare",
+            "train.compare",
+            slides=(
+                *(
+                    Slide(*panel.slide, ("compared-charts",), tuple(filter(None, (panel.name, panel.alone))))
+                    for panel in COMPARED
+                ),
+                Slide("runs", "The runs", ("runs",)),
+            ),
+        ),
+        View(
+            "sweep",
+            "Sweep",
+            "train.sweep",
+            slides=(
+                Slide("multiples", "The sweep", ("multiples",)),
+                Slide("summary", "The sweep in numbers", ("summary",)),
+            ),
+        ),
     ),
     shortcuts={
         "Charts": (
@@ -118,7 +183,7 @@ STEP_THROUGH = Page(
     "footprint",
     forward=True,
     reads_longer=True,
-    slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
+    own_slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
     shortcuts={
         "Navigate": (
             Shortcut(("ArrowRight", "PageDown"), "next operation", "follow.js"),
@@ -146,11 +211,36 @@ EXPERIMENT = Page(
     "Experiment",
     "science",
     forward=True,
-    slides=(
-        Slide("heads", "All heads", ("heads",)),
-        Slide("changed", "Intact and changed", ("changed",)),
-        Slide("reading", "Logit lens", ("reading-lens",)),
-        Slide("circuits", "Circuits", ("circuits",)),
+    views=(
+        View(
+            "heads",
+            "Heads",
+            "experiment.heads_view",
+            forward=True,
+            slides=(Slide("heads", "All heads", ("heads",)),),
+        ),
+        View(
+            "change",
+            "Interventions",
+            "experiment.intervention_view",
+            forward=True,
+            slides=(Slide("changed", "Intact and changed", ("changed",)),),
+        ),
+        View(
+            "read",
+            "Logits",
+            "experiment.logits_view",
+            forward=True,
+            slides=(Slide("reading", "Logit lens", ("reading-lens",)),),
+        ),
+        View(
+            "circuits",
+            "Circuits",
+            "experiment.circuits_view",
+            forward=True,
+            slides=(Slide("circuits", "Circuits", ("circuits",)),),
+        ),
+        View("training", "What if", "experiment.counterfactual_view", forward=True),
     ),
 )
 GENERATE = Page(
@@ -159,7 +249,7 @@ GENERATE = Page(
     "stylus",
     forward=True,
     reads_longer=True,
-    slides=(
+    own_slides=(
         Slide("token", "Next token", ("generation",), shrinks=True),
         Slide("attention", "Attention of this token", ("token-attention",)),
         Slide("beams", "Beam search", ("beams",), shrinks=True),
@@ -178,6 +268,7 @@ CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",
     "inventory_2",
+    views=(View("library", "Library", "checkpoints.cards"), View("hub", "Hub", "checkpoints.hub_models")),
     shortcuts={
         "Cards": (
             Shortcut(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), "another card", "cards.js", focused=True),

@@ -117,10 +117,13 @@ LINK_PROBLEM = Key[str](
 LISTEN = Key[Any]("listen", None, "Component: keys that steer a run", "shell/presenter")
 PAGE = Key[str]("page", "", "Path of the page that is shown", "shell/navigation")
 RUN = Key[str]("run", "", "Id of the run that this tab shows", "session/state")
-SHARED = Key[dict[str, str] | None]("shared", None, "Query parameters of the link that the page shares", "parts/views")
+SHARED = Key[dict[str, str] | None](
+    "shared", None, "Query parameters of the link that the page shares", "parts/runs/sharing"
+)
 STALE_LINK = Key[bool](
     "stale_link", False, "The run of a link no longer exists", "session/state", "shell/forward_page", "pages/train"
 )
+VIEW = Key[str | None]("{} view", None, "Widget: view of the page with this name", "session/pages", "shell/views")
 VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address", "session/address")
 VIEW_WORDS = Key[dict[str, str | None]](
     "address words", dict, "Query parameters that were sent last; None: removed", "session/address"
@@ -211,7 +214,6 @@ SWEEP_VALUES = (
     Key[str | None]("sweep values 1", None, "Widget: values of the setting to vary", "train/sweep"),
     Key[str | None]("sweep values 2", None, "Widget: values of the second setting", "train/sweep"),
 )
-TRAIN_VIEW = Key[str]("train view", "run", "Widget: view of the Train page", "parts/views")
 
 # --- step through ---------------------------------------------------------------------------------
 
@@ -320,7 +322,6 @@ WHOLE = Key[bool]("whole", False, "The next script run draws the whole page", "s
 # --- learn ----------------------------------------------------------------------------------------
 
 FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas", "learn/formula_rows")
-LEARN_VIEW = Key[str]("learn view", "lessons", "Widget: view of the Learn page", "build/first_look", "parts/views")
 LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "build/first_look", "learn/lessons_view")
 LESSON_SEED = Key[int]("lesson seed", 0, "Seed of the lesson's numbers", "learn/lessons_view")
 LESSON_ANSWERS = Key[Any](
@@ -359,7 +360,6 @@ PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models", "learn
 
 # --- experiment -----------------------------------------------------------------------------------
 
-EXPERIMENT_VIEW = Key[str]("experiment view", "heads", "Widget: view of the Experiment page", "parts/views")
 MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "experiment/maps")
 HEADS_AVERAGE = Key[int](
     "heads average",
@@ -436,7 +436,6 @@ CARDS = Key[Any]("cards", None, "Component: cards of the library", "checkpoints/
 CARDS_SEARCH = Key[str]("cards search", "", "Search text of the library", "checkpoints/cards")
 CARDS_SORTED = Key[str]("cards sorted", "", "Order of the cards", "checkpoints/cards")
 CHECKPOINT = Key[str | None]("checkpoint", None, "Name of the chosen checkpoint", "checkpoints/cards")
-CHECKPOINTS_VIEW = Key[str]("checkpoints view", "library", "Widget: view of the Checkpoints page", "parts/views")
 DELETED = Key[str | None]("deleted just now", None, "Directory of the last deleted checkpoint", "checkpoints/cards")
 DROPPED = Key[bool]("dropped", False, "A dropped file was loaded", "checkpoints/upload")
 DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files", "checkpoints/upload")

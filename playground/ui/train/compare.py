@@ -14,13 +14,14 @@ from playground.pictures import charts
 from playground.runs import Run, RunError
 from playground.runs.registry import RESTORABLE_SECONDS
 from playground.settings.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
-from playground.ui.parts import style, views
+from playground.ui.parts import style
 from playground.ui.parts.live import changes
-from playground.ui.parts.runs import large_runs, run_status, settings_form
+from playground.ui.parts.runs import large_runs, run_status, settings_form, sharing
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, state
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag
+from playground.ui.session.pages import TRAIN
 from playground.ui.train import lengths_view, run_view
 
 ADDRESS = QueryParams(
@@ -68,7 +69,7 @@ def show() -> None:
     _listen()  # for acts of an aborted callback
     own = state.RUNS.of(state.visitor())
     chosen, gone = _chosen(own)
-    if views.TRAIN.shown() != "compare":
+    if TRAIN.shown != "compare":
         st.rerun()  # another view was requested
     if gone:
         keys.RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
@@ -95,7 +96,7 @@ def show() -> None:
     if chosen:
         st.fragment(lengths_view.show)(chosen)
     ADDRESS.keep()
-    views.TRAIN.share_anew(_words())
+    sharing.renew(_words())
 
 
 def head() -> None:
@@ -108,7 +109,7 @@ def head() -> None:
         help="Also show token accuracy and learning rate.",
     )
     message = "Anyone with this link can watch these runs side by side, but not control them."
-    views.TRAIN.share(message, _words())
+    sharing.view(TRAIN, message, _words())
 
 
 def _words() -> dict[str, str]:
@@ -258,7 +259,7 @@ def _first(run: Run, _value: Any) -> None:
 
 def _open(run: Run, _value: Any) -> None:
     state.look_at(run)
-    views.TRAIN.turn("run")
+    TRAIN.turn("run")
 
 
 def _base(run: Run, _value: Any) -> None:

@@ -13,13 +13,14 @@ from playground.experiments.sweeps import MAX_SWEEP_RUNS, Sweep, SweepError, par
 from playground.runs import Run, RunError
 from playground.settings.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
 from playground.settings.estimate import Cost, estimate
-from playground.ui.parts import style, views
+from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
-from playground.ui.parts.runs import large_runs, run_status
+from playground.ui.parts.runs import large_runs, run_status, sharing
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
+from playground.ui.session.pages import TRAIN
 from playground.ui.train import compare as compare
 from playground.ui.train.sweep_picture import SWEEP_MEASURES, Picture, channel, sweep_of
 
@@ -46,7 +47,7 @@ def show() -> None:
     """Draw the view; results come from the event stream."""
     large_runs.open_question()
     config, _ = state.checked_settings()
-    if views.TRAIN.shown() != "sweep":
+    if TRAIN.shown != "sweep":
         st.rerun()  # another view was requested
     left, right = st.columns([5, 14], gap="large")
     with left:
@@ -54,13 +55,13 @@ def show() -> None:
     with right:
         _results()
     ADDRESS.keep()
-    views.TRAIN.share_anew(ADDRESS.words())
+    sharing.renew(ADDRESS.words())
 
 
 def head() -> None:
     """Draw Share with a link that fills in the form."""
     message = "Anyone with this link can watch this sweep and start the same one."
-    views.TRAIN.share(message, ADDRESS.words())
+    sharing.view(TRAIN, message, ADDRESS.words())
 
 
 # --- what to vary ---------------------------------------------------------------------------------
@@ -273,7 +274,7 @@ def _results() -> None:
         press = keys.MULTIPLES.get().get("asked")
         if isinstance(press, dict) and press.get("verb") == "compare" and press.get("value") in range(len(groups)):
             compare.choose(groups[press["value"]].runs)
-            views.TRAIN.turn("compare")
+            TRAIN.turn("compare")
 
     _drawn(data={**shared, "draws": "cards", "now": picture.charts()}, key=keys.MULTIPLES.name, on_asked_change=asked)
     _drawn(data={**shared, "draws": "table", "now": picture.table()}, key="summary")

@@ -9,6 +9,8 @@ from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.session import state
+from playground.ui.session.pages import Page
+from playground.ui.session.session_keys import SHARED
 
 
 def popover(run: Run) -> None:
@@ -29,6 +31,19 @@ def tell(message: str, link: str) -> None:
     style.message(message, "plain")
     st.code(link, language=None, wrap_lines=True)
     st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
+
+
+def view(page: Page, message: str, words: Mapping[str, str]) -> None:
+    """Draw Share with a link to the page's current view, with these query parameters."""
+    SHARED.set(dict(words))
+    with st.popover("Share", icon=":material/share:", key="share"):
+        tell(message, address({"view": page.shown} | {word: text for word, text in words.items() if text}))
+
+
+def renew(words: Mapping[str, str]) -> None:
+    """Rerun the page if the link of `view`, which is outside the fragment, is outdated."""
+    if SHARED.get() != words:
+        st.rerun()
 
 
 def watch_link(run: Run) -> str:
