@@ -17,10 +17,10 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH, TRAIN
 from playground.ui.shell import presenter, views
 from playground.ui.train import (
-    lesson_link,
     playback_control,
     run_control,
     run_view,
+    settings_link,
     slow_motion_view,
     steering,
 )
@@ -94,15 +94,15 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
         playback_control.controls(run)
     elif run is None or state.is_mine(run):
         run_control.controls(run, config)
-    lesson = run is None and config is not None and keys.LESSON.get()
-    if not lesson:
+    linked = run is None and config is not None and keys.SETTINGS_LINK.get()
+    if not linked:
         head(run)
     with st.container():  # always drawn, so that elements below keep their index
         remarks(run, config)
     if run is None:
         linked_charts.prepare()
-    if lesson and config is not None:
-        lesson_link.show(config)
+    if linked and config is not None:
+        settings_link.show(config)
     elif run is None:
         with st.container(key="nothing"):
             st.info(
@@ -146,9 +146,9 @@ def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[s
     """Query parameters of a link to what is shown here."""
     if run is not None:
         return {state.RUN: run.id}
-    if config is None or not keys.LESSON.get():
+    if config is None or not keys.SETTINGS_LINK.get():
         return {}
-    return state.lesson_link_words(config, keys.PACE.get())
+    return state.settings_link_words(config, keys.PACE.get())
 
 
 view, heading = views.choose(TRAIN)

@@ -59,7 +59,7 @@ WORDS = tuple(
                 "view",
                 state.RUN,
                 state.PRESENT,
-                state.LESSON,
+                state.SETTINGS_LINK,
                 state.PACE,
                 pull_form.LINK,
                 playback_control.WORD,
@@ -71,7 +71,7 @@ WORDS = tuple(
     )
 )
 """Every word that an address may have."""
-LEADING = (state.RUN, state.LESSON, pull_form.LINK, state.PRESENT)
+LEADING = (state.RUN, state.SETTINGS_LINK, pull_form.LINK, state.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 

@@ -15,7 +15,7 @@ from tests.pages import button, fine, host, new_tab, page, visitor  # noqa: F401
 def test_no_word_of_an_address_is_left_out():
     assert {"values", "operation", "pace", "hub"} <= set(WORDS)
     for address, word in read_words():
-        assert word in WORDS or "view:" in address, address
+        assert word in WORDS or "session.address:" in address, address
 
 
 @pytest.mark.parametrize("view", EXPERIMENT.views, ids=lambda view: view.name)
@@ -40,7 +40,7 @@ def test_each_word_alone_is_text(word):
 
 
 @pytest.mark.parametrize("text", SHORT)
-def test_a_lesson_link_says_what_is_wrong_with_it_as_it_was_typed(text):
+def test_a_settings_link_says_what_is_wrong_with_it_as_it_was_typed(text):
     app = new_tab("train.py", lesson="1", pace=text, **{"model.d_model": text})
     assert not markup(app)
     assert any(f"“{text}”" in each for each in messages(app, "care"))

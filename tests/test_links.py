@@ -76,7 +76,7 @@ def lasting(visitor: str) -> dict[str, Any]:
     }
 
 
-def test_21_lesson_links_leave_everything_as_it_is(visitor, runs):
+def test_21_settings_links_leave_everything_as_it_is(visitor, runs):
     before = lasting(visitor)
     for seed in range(21):
         opened("train.py", lesson="1", task__name="copy", seed=str(seed), pace="Fast")

@@ -202,7 +202,7 @@ LEFT_OUT: dict[str, dict[str, tuple[str, ...]]] = {
             "test_every_press_of_the_step_key_is_a_step",
             "test_every_press_counts_where_one_steps_through",
             "test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden",
-            "test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded_again",
+            "test_the_run_of_a_settings_link_starts_by_step_or_train_and_survives_a_reload",
         ),
         "browser/test_road.py": ("test_a_heatmap_tells_the_value_under_the_pointer",),
         "browser/test_shell.py": ("test_a_browser_that_refuses_storage_keeps_the_theme_for_the_page",),

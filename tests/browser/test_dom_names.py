@@ -125,7 +125,7 @@ def train(page: Page, names: Names) -> None:
     expect(page.get_by_text("No model yet.")).to_be_visible()
     names.look(page)
     page.goto("/train?lesson=1&task.min_length=2&training.steps=20&training.stop_when_solved=false&pace=Slow%20motion")
-    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(status(page)).to_contain_text("not started step 0 of")
     click(page, "Step")
     expect(page.get_by_text("Training step 1 · stage 1 of 12")).to_be_visible()
     names.look(page)

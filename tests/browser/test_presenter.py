@@ -1,4 +1,4 @@
-"""Lecture features in a real browser: presenter view by keys and links, QR codes, lessons, offline use."""
+"""Lecture features in a real browser: presenter view by keys and links, QR codes, settings links, offline use."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -78,12 +78,12 @@ def kept_from_the_browser(page: Page, key: str, **held: bool) -> bool:
 
 
 SHORT = "lesson=1&training.steps=20&training.stop_when_solved=false&pace=Full%20speed"
-"""A lesson that ends quickly."""
+"""A settings link whose run ends quickly."""
 
 
 def finished(page: Page) -> None:
     page.goto(f"/train?{SHORT}")
-    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(status(page)).to_contain_text("not started step 0 of")
     click(page, "Train")
     expect(status(page)).to_contain_text("finished")
 
@@ -180,7 +180,7 @@ def test_a_run_is_started_and_held_by_a_key(page: Page):
 
 def test_every_press_of_the_step_key_is_a_step(page: Page):
     page.goto("/train?lesson=1&seed=3&present=1")
-    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(status(page)).to_contain_text("not started step 0 of")
     expect_ready(page)
     press(page, "s", 10)
     expect(status(page)).to_contain_text("paused step 10 of")
@@ -190,7 +190,7 @@ def test_every_press_of_the_step_key_is_a_step(page: Page):
 
 def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     page.goto("/train?lesson=1&seed=3&pace=Slow%20motion&present=slow")
-    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(status(page)).to_contain_text("not started step 0 of")
     expect_ready(page)
     stage_message = page.locator(".slow-motion .words [role=status]")
     press(page, "s", 3)
@@ -280,15 +280,15 @@ def test_a_code_of_the_address_leads_others_to_the_run(page: Page, browser: Brow
     other.context.close()
 
 
-def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded_again(page: Page):
+def test_the_run_of_a_settings_link_starts_by_step_or_train_and_survives_a_reload(page: Page):
     page.goto("/train?lesson=1&task.name=reverse&seed=3&pace=Watch")
-    expect(status(page)).to_contain_text("lesson step 0 of")
-    expect(page.get_by_text("This is a lesson.")).to_be_visible()
+    expect(status(page)).to_contain_text("not started step 0 of")
+    expect(page.get_by_text("This link has the settings below.")).to_be_visible()
     expect(page.locator(".arch")).to_be_visible()
     open_more(page)
     expect(button(page, "Stop")).to_be_disabled()
     page.reload()
-    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(status(page)).to_contain_text("not started step 0 of")
     click(page, "Step")
     expect(status(page)).to_contain_text("paused step 1 of")
     expect(page).not_to_have_url(re.compile("lesson"))
@@ -304,7 +304,7 @@ def test_a_lesson_begins_when_it_is_stepped_or_trained_and_survives_being_loaded
     page.reload()
     expect(status(page)).to_contain_text(re.compile(r"paused step [1-9]"))
     page.goto(link)
-    expect(status(page)).to_contain_text("lesson step 0 of")
+    expect(status(page)).to_contain_text("not started step 0 of")
     click(page, "Train")
     expect(status(page)).to_contain_text("running")
     expect(page).not_to_have_url(re.compile("lesson"))
@@ -350,7 +350,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     page.goto(f"/?{SHORT}")
     expect(page.locator(".arch")).to_be_visible()
     page.get_by_role("link", name="Train", exact=True).click()
-    expect(status(page)).to_contain_text("lesson step 0")
+    expect(status(page)).to_contain_text("not started step 0")
     page.get_by_role("radio", name="Full speed").click()  # leaves the focus on the button, where Space would press it
     expect_ready(page)
     page.keyboard.press("f")

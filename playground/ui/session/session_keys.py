@@ -106,13 +106,21 @@ HEARD = Key[dict[str, Any]](
     "session/acts",
 )
 LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run", "parts/runs/large_runs")
-LESSON = Key[bool]("lesson", False, "This tab shows a lesson that has not begun", "session/state", "train/lesson_link")
-LESSON_READ = Key[bool]("lesson read", False, "The address was searched for a lesson", "train/lesson_link")
+SETTINGS_LINK = Key[bool](
+    "settings link",
+    False,
+    "This tab shows the settings of a link, and no run yet",
+    "session/state",
+    "train/settings_link",
+)
+SETTINGS_LINK_READ = Key[bool](
+    "settings link read", False, "The address was searched for a settings link", "train/settings_link"
+)
 LINK_PROBLEM = Key[str](
     "link_problem",
     "",
     "What is wrong with the address",
-    *("session/state", "checkpoints/upload", "shell/navigation", "train/lesson_link"),
+    *("session/state", "checkpoints/upload", "shell/navigation", "train/settings_link"),
 )
 LISTEN = Key[Any]("listen", None, "Component: keys that steer a run", "shell/presenter")
 PAGE = Key[str]("page", "", "Path of the page that is shown", "shell/navigation")
@@ -152,7 +160,7 @@ LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid 
 LINKED_SETTINGS = Key[dict[str, Any] | None](
     "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
 )
-PACE = Key[str]("pace", "Watch", "Chosen pace", "session/state", "train/lesson_link", "train/run_control")
+PACE = Key[str]("pace", "Watch", "Chosen pace", "session/state", "train/settings_link", "train/run_control")
 PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/runs/settings_form")
 SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/runs/settings_form")
 LAST_FORM_TAB = Key[str]("tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/state")

@@ -76,11 +76,11 @@ _SIGNED = re.compile(r"[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}")
 RUN = "run"
 """Name of the current run among the names of checkpoints; also in links."""
 
-LESSON = "lesson"
-"""Query parameter of a lesson link."""
+SETTINGS_LINK = "lesson"
+"""Query parameter of a settings link, which Train shows at step 0; older links have it, so the name stays."""
 
 PACE = "pace"
-"""Query parameter of a lesson's pace."""
+"""Query parameter of a settings link's pace."""
 
 PRESENT = "present"
 """Query parameter of the presenter view."""
@@ -178,9 +178,9 @@ def not_kept() -> str:
 def current_run() -> Run | None:
     """The visitor's own run in this tab: the one chosen here, or else the one started last.
 
-    None while this tab shows a lesson that has not started.
+    None while this tab shows a settings link that has not started.
     """
-    if keys.LESSON.get():
+    if keys.SETTINGS_LINK.get():
         return None
     run = RUNS.owned(visitor(), keys.RUN.get()) or RUNS.current(visitor())
     if run is not None:
@@ -191,9 +191,9 @@ def current_run() -> Run | None:
 def shown_run() -> Run | None:
     """The run on the page: the visitor's own or, by a link, another visitor's, which they can only watch.
 
-    None while this tab shows a lesson that has not started.
+    None while this tab shows a settings link that has not started.
     """
-    if keys.LESSON.get():
+    if keys.SETTINGS_LINK.get():
         return None
     wanted = st.query_params.get(RUN) or keys.RUN.get()
     if wanted and RUNS.owned(visitor(), wanted) is None:
@@ -208,8 +208,8 @@ def shown_run() -> Run | None:
 
 
 def look_at(run: Run | None) -> None:
-    """Show a run in this tab; None: the one started last. Closes a lesson that has not started."""
-    leave_lesson()
+    """Show a run in this tab; None: the one started last. Closes a settings link that has not started."""
+    leave_settings_link()
     if RUN in st.query_params:
         del st.query_params[RUN]
     if run is None:
@@ -226,11 +226,11 @@ def look_at_model(run: Run) -> None:
     keys.SOURCE.set(RUN)
 
 
-def leave_lesson() -> None:
-    """Close the lesson in this tab: it has started, or something else is shown."""
-    keys.LESSON.forget()
-    if LESSON in st.query_params:
-        asked = {LESSON, PACE, *setting_paths()}
+def leave_settings_link() -> None:
+    """Close the settings link in this tab: its run has started, or something else is shown."""
+    keys.SETTINGS_LINK.forget()
+    if SETTINGS_LINK in st.query_params:
+        asked = {SETTINGS_LINK, PACE, *setting_paths()}
         st.query_params.from_dict(
             {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
         )
@@ -336,14 +336,14 @@ def read_link(words: Mapping[str, str]) -> str:
     return " ".join(f"The link's {path} is invalid. Use {allowed(setting_paths()[path])}." for path in wrong)
 
 
-def lesson_words(pace: str | None) -> dict[str, str]:
-    """Query parameters of a lesson link besides its settings."""
-    return {LESSON: "1"} | ({PACE: pace} if pace not in (None, USUAL_PACE) else {})
+def _step_0_words(pace: str | None) -> dict[str, str]:
+    """Query parameters of a settings link besides the settings."""
+    return {SETTINGS_LINK: "1"} | ({PACE: pace} if pace not in (None, USUAL_PACE) else {})
 
 
-def lesson_link_words(config: RunConfig, pace: str | None) -> dict[str, str]:
-    """All query parameters of a lesson link, always with the seed; without settings it has the default preset."""
-    return lesson_words(pace) | {"seed": str(config.seed)} | link_words(config)
+def settings_link_words(config: RunConfig, pace: str | None) -> dict[str, str]:
+    """All query parameters of a settings link, always with the seed; without settings it has the default preset."""
+    return _step_0_words(pace) | {"seed": str(config.seed)} | link_words(config)
 
 
 def link_words(config: RunConfig) -> dict[str, str]:
@@ -378,8 +378,8 @@ def link_settings() -> None:
     if not all(param.key.is_set() for param in SETTINGS.params):
         return
     words = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
-    if keys.LESSON.get():
-        words |= lesson_words(keys.PACE.get()) | {"seed": str(keys.SETTING.of("seed").get())}
+    if keys.SETTINGS_LINK.get():
+        words |= _step_0_words(keys.PACE.get()) | {"seed": str(keys.SETTING.of("seed").get())}
     words |= SETTINGS.words()
     if words != st.query_params.to_dict():
         st.query_params.from_dict(words)

@@ -15,7 +15,7 @@ from playground.ui.session import at_step, state
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import PAGES, Page
 from playground.ui.shell import dock, presenter
-from playground.ui.train import lesson_link
+from playground.ui.train import settings_link
 
 # Inline: a named icon would be fetched from the network.
 _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
@@ -83,7 +83,7 @@ def show_page() -> None:
     with st.container(key="drop"):
         upload.dropped(page.url_path)
     state.open_settings()
-    lesson_link.open_link(page.url_path)
+    settings_link.open_link(page.url_path)
     if problem := keys.LINK_PROBLEM.take() or oauth.problem():
         style.message(problem, "care")
     page.run()

@@ -15,7 +15,7 @@ from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import state
-from playground.ui.train import lesson_link, playback_control, steering
+from playground.ui.train import playback_control, settings_link, steering
 
 _MAX_PRESSES = 100  # steps in one message; a browser may send anything
 _AT_ONCE = 0.3  # seconds that a press waits for its effect
@@ -200,8 +200,8 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
 
 def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     """Start a run in place of the previous one."""
-    if keys.LESSON.get():
-        lesson_link.free_slot()
+    if keys.SETTINGS_LINK.get():
+        settings_link.free_slot()
     try:
         run = state.start_run(config, paused=paused)
     except RunError as error:

@@ -1,4 +1,4 @@
-"""Links to watch a run or to open a lesson with its settings, and their QR codes."""
+"""Links to watch a run or to open its settings, and their QR codes."""
 
 from collections.abc import Mapping
 from urllib.parse import quote, urlencode, urlsplit
@@ -20,9 +20,9 @@ def popover(run: Run) -> None:
             "Watch link: anyone with this link can watch and step through this run. Only you can control it.",
             watch_link(run),
         )
-        st.markdown("**Lesson link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
-        st.code(lesson_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
-        left_out = " The lesson link has the initial settings, without later changes." if run.changes else ""
+        st.markdown("**Settings link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
+        st.code(settings_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
+        left_out = " The settings link has the initial settings, without later changes." if run.changes else ""
         style.caption(f"Earlier runs stay in the list of runs.{left_out}")
 
 
@@ -52,9 +52,9 @@ def watch_link(run: Run) -> str:
     return address(words | {state.RUN: run.id})
 
 
-def lesson_link(config: RunConfig, pace: str | None) -> str:
-    """Address of a lesson with these settings and this pace, as `open_lesson` reads it."""
-    return address(state.lesson_link_words(config, pace))
+def settings_link(config: RunConfig, pace: str | None) -> str:
+    """Address of a settings link with this pace, as `train/settings_link` reads it."""
+    return address(state.settings_link_words(config, pace))
 
 
 def address(words: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Lesson links: their settings, their pace, and how a lesson begins."""
+"""Settings links: their settings, their pace, and how their run starts."""
 
 import hashlib
 import secrets
@@ -19,8 +19,8 @@ def words_of(link: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(link).query))
 
 
-def shown_lesson(**query: str) -> AppTest:
-    """A visitor who opens a lesson link in a new tab."""
+def opened(**query: str) -> AppTest:
+    """A visitor who opens a settings link in a new tab."""
     return new_tab("train.py", **{"lesson": "1", **query})
 
 
@@ -28,12 +28,12 @@ def address_of(app: AppTest) -> dict[str, str]:
     return {word: value[0] if isinstance(value, list) else value for word, value in app.query_params.items()}
 
 
-def test_a_lesson_link_shows_just_its_settings_and_train_begins_it_at_its_pace():
-    app = shown_lesson(seed="3", model__n_heads="2", training__learning_rate="0.002", pace="Fast", present="1")
+def test_a_settings_link_shows_just_its_settings_and_train_starts_a_run_at_its_pace():
+    app = opened(seed="3", model__n_heads="2", training__learning_rate="0.002", pace="Fast", present="1")
     config = RunConfig().updated({"seed": 3, "model.n_heads": 2, "training.learning_rate": 0.002})
     assert run_of(app) is None
-    assert progress(app) == f"lesson: step 0 of at most {config.training.steps:,}"
-    assert "This is a lesson" in app.info[0].value
+    assert progress(app) == f"not started: step 0 of at most {config.training.steps:,}"
+    assert "This link has the settings below" in app.info[0].value
     assert f"{sum(parameter_counts(config).values()):,}" in written(app)
     assert "learning_rate 0.002" in written(app)
     enabled = {each.label for each in app.button if not each.disabled}
@@ -48,17 +48,17 @@ def test_a_lesson_link_shows_just_its_settings_and_train_begins_it_at_its_pace()
     until(lambda: run.step > 1)
 
 
-def test_a_lesson_link_without_settings_has_those_of_the_default_preset():
-    app = shown_lesson()
+def test_a_settings_link_without_settings_has_those_of_the_default_preset():
+    app = opened()
     preset = PRESETS[DEFAULT_PRESET].config
-    assert progress(app) == f"lesson: step 0 of at most {preset.training.steps:,}"
-    assert address_of(app) == state.lesson_link_words(preset, None)
-    same_as_an_empty_link = shown_lesson(**state.lesson_link_words(RunConfig(), None))
-    assert progress(same_as_an_empty_link) == f"lesson: step 0 of at most {RunConfig().training.steps:,}"
+    assert progress(app) == f"not started: step 0 of at most {preset.training.steps:,}"
+    assert address_of(app) == state.settings_link_words(preset, None)
+    same_as_an_empty_link = opened(**state.settings_link_words(RunConfig(), None))
+    assert progress(same_as_an_empty_link) == f"not started: step 0 of at most {RunConfig().training.steps:,}"
 
 
-def test_step_begins_a_lesson_with_one_step_and_every_press_counts():
-    app = shown_lesson(seed="3")
+def test_step_starts_a_run_with_one_step_and_every_press_counts():
+    app = opened(seed="3")
     button(app, "Step").click().run()
     run = run_of(fine(app))
     until(lambda: run.step == 1 and run.status == "paused")
@@ -67,10 +67,10 @@ def test_step_begins_a_lesson_with_one_step_and_every_press_counts():
     assert state.RUNS.of(visitor(app)) == [run]
 
 
-def test_a_page_loaded_again_shows_a_lesson_until_it_begins_and_then_goes_on_with_it(monkeypatch):
+def test_a_page_loaded_again_shows_a_settings_link_until_its_run_starts_and_then_the_run(monkeypatch):
     one = secrets.token_urlsafe(24)
     monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
-    app = shown_lesson(seed="3", task__name="copy", pace="Fast")
+    app = opened(seed="3", task__name="copy", pace="Fast")
     app.switch_page("pages/build.py").run()
     app.session_state["form"] = "Training"
     next(each for each in app.run().number_input if each.key == "seed").set_value(4).run()
@@ -79,24 +79,24 @@ def test_a_page_loaded_again_shows_a_lesson_until_it_begins_and_then_goes_on_wit
     app.query_params.clear()  # as in a browser that goes to another page
     fine(app.switch_page("pages/train.py").run())
     assert address_of(app) == words
-    again = shown_lesson(**words)
+    again = opened(**words)
     assert state.RUNS.of(state.visitor()) == []
     button(again, "Train").click().run()
     run = state.RUNS.current(state.visitor())
     assert (run.config.seed, run.config.task.name) == (4, "copy")
     after = link_to("train.py", **address_of(fine(again)))
-    assert state.LESSON not in after.session_state
+    assert "settings link" not in after.session_state
     assert charted(after) == [run.id]
     assert after.session_state["seed"] == 4
 
 
-def test_a_lesson_keeps_its_hands_off_other_runs_until_it_begins(monkeypatch):
+def test_a_settings_link_leaves_other_runs_alone_until_its_run_starts(monkeypatch):
     one = secrets.token_urlsafe(24)
     monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
     first = state.RUNS.start(state.visitor(), TINY, 1.0, paused=True)
     first.step_once()
     until(lambda: first.step == 1 and first.status == "paused")
-    app = shown_lesson(seed="3")
+    app = opened(seed="3")
     app.segmented_control[-1].set_value("Full speed").run()
     assert fine(app).session_state["pace"] == "Full speed"
     assert first.pace == 1.0
@@ -106,30 +106,30 @@ def test_a_lesson_keeps_its_hands_off_other_runs_until_it_begins(monkeypatch):
     second = state.RUNS.current(state.visitor())
     assert second is not first
     assert second.pace is None
-    until(lambda: second.step and not first.has_worker)  # its worker slot is the lesson's
+    until(lambda: second.step and not first.has_worker)  # its worker slot is the new run's
     assert (first.step, first.status) == (1, "paused")
     first.resume()
     until(lambda: first.step > 1)
 
 
-def test_a_chosen_run_replaces_a_lesson(monkeypatch):
+def test_a_chosen_run_replaces_a_settings_link(monkeypatch):
     one = secrets.token_urlsafe(24)
     monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
     first = state.RUNS.start(state.visitor(), TINY, paused=True)
-    app = shown_lesson(seed="3")
+    app = opened(seed="3")
     next(each for each in app.selectbox if each.label == "My runs").set_value(first.id).run()
     assert charted(fine(app)) == [first.id]
     assert address_of(app) == {}
     assert state.RUNS.of(state.visitor()) == [first]
 
 
-def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
-    app = shown_lesson(task__name="copy", model__dropout="0.1", training__schedule="cosine", pace="Full speed")
+def test_the_settings_link_of_a_run_brings_its_settings_and_its_pace():
+    app = opened(task__name="copy", model__dropout="0.1", training__schedule="cosine", pace="Full speed")
     button(app, "Step").click().run()
     links = [each.value for each in fine(app.run()).get("code")]
     assert len(links) == 2
     assert words_of(links[0]) == {"run": run_of(app).id}
-    again = shown_lesson(**words_of(links[1]))
+    again = opened(**words_of(links[1]))
     button(again, "Step").click().run()
     assert run_of(fine(again)).config == run_of(app).config
     assert run_of(again).pace is None
@@ -141,13 +141,13 @@ def test_the_lesson_link_of_a_run_brings_its_settings_and_its_pace():
     [
         (
             {"model__n_heads": "7"},
-            "The lesson's settings don't work together: Model width 64 is not divisible by Heads 7",
+            "The link's settings don't work together: Model width 64 is not divisible by Heads 7",
         ),
         ({"seed": "x"}, "The link's seed is invalid. Use a whole number from 0"),
         ({"pace": "Warp"}, "The link's pace “Warp” is unknown. Use one of"),
     ],
 )
-def test_a_hand_made_lesson_is_answered_with_a_sentence(query, sentence):
-    app = shown_lesson(**query)
+def test_a_hand_made_settings_link_is_answered_with_a_sentence(query, sentence):
+    app = opened(**query)
     assert sentence in messages(app, "care")[0]
     assert run_of(app) is None

@@ -1,4 +1,4 @@
-"""Lesson links: the lesson is shown at step 0 in this tab, and starts with Train or Step."""
+"""Settings links: this tab shows the settings at step 0, and Train or Step starts a run with them."""
 
 from collections.abc import Mapping
 
@@ -18,32 +18,32 @@ from playground.ui.session.pages import LEARN
 
 
 def open_link(path: str) -> None:
-    """Show the lesson in the address, if any, in this tab. `path` is the page's own.
+    """Show the settings link in the address, if any, in this tab. `path` is the page's own.
 
     Nothing starts, because a link can come from anyone. The address keeps its query parameters until the person starts
-    the lesson, so that a reload shows it again.
+    the run, so that a reload shows it again.
     """
     if path == LEARN.path:
-        return  # Learn has other lessons
+        return  # there the parameter is the name of a lesson
     words = st.query_params.to_dict()
-    if state.LESSON in words and (travelled() or not keys.LESSON_READ.get()):
+    if state.SETTINGS_LINK in words and (travelled() or not keys.SETTINGS_LINK_READ.get()):
         _read_link(words)
-    elif state.LESSON in words and not keys.LESSON.get():
-        state.leave_lesson()  # a browser that doesn't know yet that the lesson has started
-    keys.LESSON_READ.set(True)  # later addresses in this session are written by the app
+    elif state.SETTINGS_LINK in words and not keys.SETTINGS_LINK.get():
+        state.leave_settings_link()  # a browser that doesn't know yet that the run has started
+    keys.SETTINGS_LINK_READ.set(True)  # later addresses in this session are written by the app
     config, _ = state.checked_settings()
-    if keys.LESSON.get() and config is not None and path == "train":
-        asked = {state.LESSON, state.PACE, state.RUN, *setting_paths()}
+    if keys.SETTINGS_LINK.get() and config is not None and path == "train":
+        asked = {state.SETTINGS_LINK, state.PACE, state.RUN, *setting_paths()}
         rest = {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
-        words = rest | state.lesson_link_words(config, keys.PACE.get())
+        words = rest | state.settings_link_words(config, keys.PACE.get())
         if words != st.query_params.to_dict():
             st.query_params.from_dict(words)
 
 
 def _read_link(words: Mapping[str, str]) -> None:
-    """Fill the form with the settings of a lesson link; the page shows their errors.
+    """Fill the form with the settings of a link; the page shows their errors.
 
-    Without settings, a lesson has those of the default preset.
+    Without settings, they are those of the default preset.
     """
     if not setting_paths().keys() & words.keys():
         words = {**words, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
@@ -55,29 +55,29 @@ def _read_link(words: Mapping[str, str]) -> None:
     keys.PACE.set(pace)
     config, problems = state.checked_settings()
     if config is None:
-        problem += f" The lesson's settings don't work together: {' '.join(problems.values())}"
-        state.leave_lesson()
+        problem += f" The link's settings don't work together: {' '.join(problems.values())}"
+        state.leave_settings_link()
     else:
-        keys.LESSON.set(True)
+        keys.SETTINGS_LINK.set(True)
     if problem:
         keys.LINK_PROBLEM.set(problem.strip())
 
 
 def free_slot() -> None:
-    """Suspend this visitor's paused runs, so that the lesson gets a worker slot; nothing is lost."""
+    """Suspend this visitor's paused runs, so that the new run gets a worker slot; nothing is lost."""
     for run in state.RUNS.of(state.visitor()):
         if run.status == "paused" and run.has_worker and run.step:
             run.suspend()  # Resume continues from there
 
 
 def show(config: RunConfig) -> None:
-    """Draw the settings and diagram of a lesson that has not started."""
+    """Draw the settings and the diagram of a run that has not started."""
     with st.container(key="slide-progress"):
         text = f"step 0 of at most {config.training.steps:,}"
-        progress_bar.show("", lambda: {"status": "lesson", "colour": "gray", "text": text, "done": 0})
+        progress_bar.show("", lambda: {"status": "not started", "colour": "gray", "text": text, "done": 0})
     st.info(
-        "This is a lesson. **Train** starts it at the pace above. **Step** takes one step at a time. "
-        "Nothing is trained before that. Your other runs don't change.",
+        "This link has the settings below. **Train** starts a run with them at the pace above. "
+        "**Step** takes one step at a time. Nothing is trained before that. Your other runs don't change.",
         icon=":material/school:",
     )
     settings, picture = st.columns([5, 6], gap="large")
@@ -95,6 +95,6 @@ def show(config: RunConfig) -> None:
             "Seed": f"{config.seed}",
         }
         st.html(style.table(("setting", ""), [(name, style.marked(value)) for name, value in rows.items()]))
-        style.caption("The Build page has all settings of this lesson.")
+        style.caption("The Build page has all of its settings.")
     with picture:
-        architecture(config, action="Start the lesson to see its numbers in Step through.")
+        architecture(config, action="Start the run to see its numbers in Step through.")
