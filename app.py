@@ -13,10 +13,11 @@ from playground.ui.shell import navigation
 if __name__ == "__main__":
     navigation.show_page()
 else:
+    startup.begin_services()
     app = st.App(
         __file__,
         lifespan=startup.lifespan,
-        middleware=startup.MIDDLEWARE,
+        middleware=startup.middleware(),
         secrets=oauth.secrets(),
         on_script_error=unforeseen.show,
         routes=routes.ROUTES,

@@ -10,14 +10,14 @@ from playground.common.numbers import duration
 from playground.runs import RunError
 from playground.settings.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts
 from playground.settings.estimate import estimate
-from playground.settings.presets import DEFAULT_PRESET, PRESETS
+from playground.settings.presets import DEFAULT_PRESET, PRESETS, preset_of
 from playground.tasks import decode, task_of
 from playground.tasks.batches import Sequences, make_batch
 from playground.ui.build import first_look, settings_json
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.parts.runs import large_runs, settings_form
-from playground.ui.session import pages, state
+from playground.ui.session import form_settings, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 
 SHIFT = {
@@ -69,9 +69,9 @@ def show_batch(config: RunConfig) -> None:
 
 def model_like(config: RunConfig) -> tuple[str, RunConfig] | None:
     """Source and settings of the model that a click on a part opens: the most similar one of this architecture."""
-    run = state.current_run()
-    known = {state.RUN: run.config} if run else {}
-    known |= {entry.name: entry.summary.config for entry in state.library().entries() if entry.summary}
+    run = tab_run.current()
+    known = {sources.RUN: run.config} if run else {}
+    known |= {entry.name: entry.summary.config for entry in sources.library().entries() if entry.summary}
     alike = [item for item in known.items() if item[1].model.architecture == config.model.architecture]
     return max(alike, key=lambda item: (item[1].model == config.model, item[1].task == config.task), default=None)
 
@@ -84,7 +84,7 @@ def open_part(config: RunConfig, part: str) -> None:
         return
     source, other = similar
     if (other.model, other.task) != (config.model, config.task):
-        keys.ALIKE.set("current run" if source == state.RUN else source)
+        keys.ALIKE.set("current run" if source == sources.RUN else source)
     keys.SOURCE.set(source)
     keys.PART.set(part)
     st.switch_page(pages.STEP_THROUGH.file)
@@ -93,7 +93,7 @@ def open_part(config: RunConfig, part: str) -> None:
 def train(config: RunConfig) -> str | None:
     """Start a run and return its page, or store the reason why the host refuses it."""
     try:
-        state.start_run(config)
+        tab_run.start(config)
     except RunError as error:
         keys.BUILD_NOTICE.set(str(error))
         return None
@@ -102,15 +102,15 @@ def train(config: RunConfig) -> str | None:
 
 def summary(config: RunConfig) -> str:
     """One-line summary of the model as HTML; on a phone it stays visible, because the picture is below the form."""
-    words = [*state.architecture(config), f"{sum(parameter_counts(config).values()):,} parameters"]
+    words = [*setting_words.architecture(config), f"{sum(parameter_counts(config).values()):,} parameters"]
     return f'<div class="model-summary small">{escape(" · ".join(words))}</div>'
 
 
-config, problems = state.checked_settings()
+config, problems = form_settings.checked()
 if config is not None:
     keys.LAST_MODEL.set(config)
 drawn = config or keys.LAST_MODEL.get() or PRESETS[DEFAULT_PRESET].config
-if state.current_run() is None:
+if tab_run.current() is None:
     first_look.show()
 form, picture = st.columns([5, 6], gap="large")
 
@@ -124,7 +124,7 @@ with form:
         "<div>Choose a preset and press <b>Train this model</b>. At the pace “Watch”, the presets Quick copy and Quick "
         "reverse train in about ten seconds. Then see how the model works, operation by operation.</div>"
     )
-    preset = state.preset_of(config) if config else None
+    preset = preset_of(config) if config else None
     settings_form.presets(preset)
     if config is None:
         style.notice("These settings don't work together. " + " ".join(problems.values()), wrong=True)

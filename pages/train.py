@@ -12,7 +12,7 @@ from playground.ui.http import computed
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.runs import large_runs
-from playground.ui.session import at_step, state
+from playground.ui.session import at_step, form_settings, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH, TRAIN
 from playground.ui.shell import presenter, views
@@ -37,21 +37,21 @@ def head(run: Run | Playback | None) -> None:
             # Buttons that appear later are last, so that nothing moves; CSS reverses the row.
             st.page_link(STEP_THROUGH.file, label="Step through this model", icon=":material/footprint:")
             run_control.save_button(run)
-            if not state.is_mine(run):
+            if not tab_run.is_mine(run):
                 playback_control.button(run)
             learned = f"It has learned to {task_of(run.config.task).goal}."
             if run.status == "solved" and st.button(
                 "See why it works", type="primary", icon=":material/lightbulb:", help=learned
             ):
                 keys.OPERATION.set(computed.why(run.config))
-                keys.SOURCE.set(state.RUN)
+                keys.SOURCE.set(sources.RUN)
                 keys.TOUR.set(True)
                 st.switch_page(STEP_THROUGH.file)
             if run_view.failed_midway(run) and st.button(
                 f"Look at step {run.step:,}", type="primary", icon=":material/search:", help=run_view.OVERFLOW
             ):
                 at_step.move(run.step)
-                keys.SOURCE.set(state.RUN)
+                keys.SOURCE.set(sources.RUN)
                 st.switch_page(STEP_THROUGH.file)
 
 
@@ -60,8 +60,8 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
         st.caption(":orange[The settings on the Build page don't work together. This run continues with its own.]")
     elif config != run.config:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            differing = state.differences(run.config, config)
-            new = state.needs_new_run(run.config, config)
+            differing = setting_words.differences(run.config, config)
+            new = setting_words.needs_new_run(run.config, config)
             why = "Some can't change mid-run. Start a new run." if new else "They are for the next run."
             style.caption(f"The Build page has other settings: {differing}. {why}", width="content")
             st.button(
@@ -78,10 +78,10 @@ def show(drawn: str) -> None:
     if keys.LEAVING.take():
         st.switch_page(STEP_THROUGH.file)
     large_runs.open_question()
-    run = playback_control.instead_of(state.shown_run())
+    run = playback_control.instead_of(tab_run.shown())
     if (run.id if run else "") != drawn:
         st.rerun()  # the selector of runs is outside this fragment
-    config, _ = state.checked_settings()
+    config, _ = form_settings.checked()
     presenter.listen(others_words(run, config), partial(pressed, run, config))
     run_view.redraw_with(run)  # before anything is drawn, so that later changes cause a redraw
     with st.container(gap="xsmall", key="run"):
@@ -92,7 +92,7 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
     """Draw the run; the rows at the top always exist, so that nothing moves."""
     if isinstance(run, Playback):
         playback_control.controls(run)
-    elif run is None or state.is_mine(run):
+    elif run is None or tab_run.is_mine(run):
         run_control.controls(run, config)
     linked = run is None and config is not None and keys.SETTINGS_LINK.get()
     if not linked:
@@ -126,7 +126,7 @@ def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
         style.message(
             f"{run.metadata.name} as it was recorded. Nothing is trained, and nothing of it can change.", "note"
         )
-    elif not state.is_mine(run):
+    elif not tab_run.is_mine(run):
         style.message(f"You are watching {run.metadata.name}. Only its owner can control it.", "note", "visibility")
     else:
         steering.problems(run)
@@ -138,22 +138,22 @@ def pressed(run: Run | Playback | None, config: RunConfig | None, presses: Mappi
     """Handle the presenter view's keys."""
     if isinstance(run, Playback):
         playback_control.press(run, presses)
-    elif run is None or state.is_mine(run):
+    elif run is None or tab_run.is_mine(run):
         run_control.press(run, config, presses)
 
 
 def others_words(run: Run | Playback | None, config: RunConfig | None) -> dict[str, str]:
     """Query parameters of a link to what is shown here."""
     if run is not None:
-        return {state.RUN: run.id}
+        return {sources.RUN: run.id}
     if config is None or not keys.SETTINGS_LINK.get():
         return {}
-    return state.settings_link_words(config, keys.PACE.get())
+    return form_settings.settings_link_words(config, keys.PACE.get())
 
 
 view, heading = views.choose(TRAIN)
 run_view.redraw_with_list()
-chosen = state.shown_run()
+chosen = tab_run.shown()
 run = playback_control.instead_of(chosen)
 with heading:
     right = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")

@@ -21,6 +21,7 @@ from streamlit.components.v2 import manifest_scanner
 
 from playground.runs import Runs
 from playground.settings.host import Host
+from playground.ui.session.services import Services, begin
 from tests import helpers, thorough
 from tests.helpers import until
 from tests.hub import Hub, running_hub
@@ -31,6 +32,9 @@ manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.sca
 
 _LISTED_FILES = 10
 _seconds: Counter[str] = Counter()  # of each test file
+
+
+begin(Services.of(Host.from_environment()))  # as the server's start does; `hosted` of pages.py gives a test its own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,7 +16,7 @@ from playground import ui
 from playground.settings.config import setting_paths
 from playground.ui.checkpoints import oauth, pull_form
 from playground.ui.generate import generation_view
-from playground.ui.session import state
+from playground.ui.session import form_settings, sources
 from playground.ui.session.pages import GENERATE, PAGES, STEP_THROUGH
 from playground.ui.shell import views
 from playground.ui.step import subject
@@ -57,10 +57,10 @@ WORDS = tuple(
         [
             *(
                 "view",
-                state.RUN,
-                state.PRESENT,
-                state.SETTINGS_LINK,
-                state.PACE,
+                sources.RUN,
+                form_settings.PRESENT,
+                form_settings.SETTINGS_LINK,
+                form_settings.PACE,
                 pull_form.LINK,
                 playback_control.WORD,
                 oauth.PROBLEM_PARAMETER,
@@ -71,7 +71,7 @@ WORDS = tuple(
     )
 )
 """Every word that an address may have."""
-LEADING = (state.RUN, state.SETTINGS_LINK, pull_form.LINK, state.PRESENT)
+LEADING = (sources.RUN, form_settings.SETTINGS_LINK, pull_form.LINK, form_settings.PRESENT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 
@@ -97,7 +97,7 @@ def read_words() -> Iterator[tuple[str, object]]:
                     asked = [first] if ast.unparse(value) == "st.query_params" else []
             for each in asked:
                 name = ast.unparse(each)
-                known = {"state.RUN": state.RUN, **vars(module)}
+                known = {"sources.RUN": sources.RUN, **vars(module)}
                 word = each.value if isinstance(each, ast.Constant) else known.get(name)
                 yield f"{module.__name__}:{node.lineno} {name}", word
 

@@ -29,7 +29,7 @@ from playground.recording import REPOSITORY, Operation
 from playground.settings.config import Architecture, RunConfig
 from playground.tasks import SPECIALS
 from playground.tasks.batches import Batch, make_batch
-from playground.ui.session import state
+from playground.ui.session import identity
 
 HANG = 300.0
 """Seconds after which a wait for a condition ends as failed. Only a hang takes so long, however slow the machine is."""
@@ -161,7 +161,7 @@ def way(changes: dict[str, Any]) -> str:
 
 def browser(*routes: Route, cookie: bool = True) -> TestClient:
     """A browser of its own at a server with these routes; without its `cookie` it is nobody."""
-    cookies = {state.VISITOR_COOKIE: state.new_visitor()} if cookie else None
+    cookies = {identity.VISITOR_COOKIE: identity.new_visitor()} if cookie else None
     return TestClient(Starlette(routes=routes), cookies=cookies)
 
 

@@ -13,11 +13,11 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from playground.explain.inspection import Walk
-from playground.hub.sign_ins import SignIns
 from playground.runs import Run, Runs
 from playground.settings.host import Host
-from playground.ui.session import state, walks
+from playground.ui.session import walks
 from playground.ui.session.pages import Page, Slide
+from playground.ui.session.services import Services, begin, services
 from tests.helpers import HANG
 
 ROOT = Path(__file__).parent.parent
@@ -38,19 +38,16 @@ ROW = Example(
 def hosted(folder: Path) -> Iterator[Callable[..., Runs]]:
     """Makes the host that the pages belong to; a second call is the same host after a new start, or with new limits."""
     made = []
-    begin = PagesManager.__init__
+    usual = PagesManager.__init__
 
     def begin_as_served(self, *args, **options) -> None:
-        begin(self, *args, **options)
+        usual(self, *args, **options)
         PagesManager.uses_pages_directory = False  # as the server's start does; else reruns would leave app.py out
 
     with pytest.MonkeyPatch.context() as patch:
 
         def make(**limits) -> Runs:
-            made.append(Runs(Host(checkpoints=folder, **limits)))
-            patch.setattr(state, "RUNS", made[-1])
-            patch.setattr(state, "HOST", made[-1].host)
-            patch.setattr(state, "SIGN_INS", SignIns(made[-1].host.private_folder))
+            made.append(begin(Services.of(Host(checkpoints=folder, **limits))).runs)
             return made[-1]
 
         patch.setattr(PagesManager, "__init__", begin_as_served)
@@ -102,7 +99,7 @@ def visitor(app: AppTest) -> str:
 
 
 def run_of(app: AppTest) -> Run:
-    return state.RUNS.current(visitor(app))
+    return services().runs.current(visitor(app))
 
 
 def charted(app: AppTest) -> list[str]:

@@ -13,7 +13,7 @@ from playground.runs.metadata import RunMetadata
 from playground.training import examples
 from playground.ui.http import attention_route
 from playground.ui.server import work
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import ARCHITECTURES, TINY, browser
 from tests.test_heatmap import decode
 
@@ -32,7 +32,7 @@ def client():
 def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
     """A run of which the host keeps the beginning and step 30."""
     run = Run(RunMetadata(config=TINY.updated({"model.architecture": architecture}), name="amber-fox"))
-    monkeypatch.setattr(state, "RUNS", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
+    monkeypatch.setattr(services(), "runs", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
     parameters = list(run.model_at(0).parameters())
     noise = torch.randn(sum(map(torch.numel, parameters)), generator=torch.Generator().manual_seed(7))
     weights = torch.nn.utils.parameters_to_vector(parameters).detach() + 0.3 * noise

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from playground.settings.config import RunConfig, TaskConfig, parameter_counts, setting_paths
 from playground.settings.presets import PRESETS
 from playground.tasks import TASKS
-from playground.ui.session import state
+from playground.ui.session import identity
 from tests.helpers import HANG, first, messages, written
 from tests.pages import ROOT, button, fine, notice, page
 from tests.pages import host as host  # for every test here too
@@ -119,7 +119,7 @@ def test_build_shows_a_setting_that_the_task_does_not_use_where_it_has_a_problem
 
 
 def test_the_tab_of_the_form_stays_also_on_the_way_and_after_a_reload():
-    who = {"visitor": state.new_visitor()}
+    who = {"visitor": identity.new_visitor()}
     app = page("build.py", **who)
     assert app.session_state["form"] == "Task"
     app.session_state["form"] = "Training"

@@ -8,7 +8,7 @@ import pytest
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage.library import Library
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import messages, mounts, prose, same_weights, written
 from tests.pages import button, fine, page, solved, visitor, wait_for
 from tests.pages import host as host  # for every test here too
@@ -24,7 +24,7 @@ def test_checkpoints_save_load_and_delete():
     next(each for each in app.text_input if each.key == "save_name").set_value("mine").run()
     button(app, "Save").click().run()
     assert "Saved mine" in written(fine(app))
-    assert (Library(state.HOST.checkpoints).root / "mine" / "model.safetensors").is_file()
+    assert (Library(services().host.checkpoints).root / "mine" / "model.safetensors").is_file()
     button(app, "Save").click().run()
     assert "mine is taken. Choose another name, or tick “Replace a checkpoint with this name”." in written(fine(app))
     button(app, "Load").click().run()
@@ -34,19 +34,19 @@ def test_checkpoints_save_load_and_delete():
     app.switch_page("pages/checkpoints.py").run()
     button(app, "Delete").click().run()
     assert "Deleted <b>mine</b>" in written(fine(app))
-    assert not (state.HOST.checkpoints / "mine").exists()
+    assert not (services().host.checkpoints / "mine").exists()
     button(app, "Undo").click().run()
     assert "Restored mine" in written(fine(app))
-    assert (state.HOST.checkpoints / "mine").is_dir()
+    assert (services().host.checkpoints / "mine").is_dir()
     app.text_input(key="new_name").set_value("yours")
     button(app, "Save name").click().run()
     assert "Renamed mine to yours" in written(fine(app))
-    assert (state.HOST.checkpoints / "yours").is_dir()
+    assert (services().host.checkpoints / "yours").is_dir()
 
 
 def test_any_kept_step_is_saved_with_the_history_up_to_it():
     app = solved()
-    run = state.RUNS.current(visitor(app))
+    run = services().runs.current(visitor(app))
     app.switch_page("pages/checkpoints.py").run()
     step = run.snapshot_steps()[1]
     assert 0 < step < run.step
@@ -57,14 +57,14 @@ def test_any_kept_step_is_saved_with_the_history_up_to_it():
     app.text_input(key="save_name").set_value("earlier").run()
     button(app, "Save").click().run()
     assert f"Saved earlier: the weights after step {step}." in written(fine(app))
-    saved = Library(state.HOST.checkpoints).load("earlier")
+    saved = Library(services().host.checkpoints).load("earlier")
     assert same_weights(saved.model, run.model_at(step))
     assert [record["step"] for record in saved.history] == [*range(step + 1)]
 
 
 def test_save_begins_with_the_step_that_step_through_shows():
     app = solved()
-    run = state.RUNS.current(visitor(app))
+    run = services().runs.current(visitor(app))
     for at, expected in ((str(run.snapshot_steps()[1]), run.snapshot_steps()[1]), ("999999", None), ("now", None)):
         app.session_state["at_step"] = at
         app.switch_page("pages/checkpoints.py").run()
@@ -92,7 +92,7 @@ def test_on_a_shared_host_every_visitor_has_a_library_of_their_own(host):
     assert not any("hers" in name for name in names)
     bob.switch_page("pages/step_through.py").run()
     assert not any("hers" in name for name in fine(bob).selectbox(key="source").options)
-    assert not (state.HOST.checkpoints / "hers").exists()
+    assert not (services().host.checkpoints / "hers").exists()
     assert visitor(ada) != visitor(bob)
 
 
@@ -118,7 +118,7 @@ def test_a_full_disk_is_an_error_message_beside_save_and_the_run_stays(call, num
 
 
 def test_a_checkpoint_that_is_deleted_while_it_is_open_is_missed_in_a_sentence():
-    library = Library(state.HOST.checkpoints)
+    library = Library(services().host.checkpoints)
     library.save("mine", TaskModel(RunConfig()), [])
     app = page("step_through.py", source="mine")
     assert app.session_state["source"] == "mine"

@@ -13,7 +13,8 @@ from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.ui.http import channels
 from playground.ui.server.patches import presses
-from playground.ui.session import acts, state
+from playground.ui.session import acts, identity
+from playground.ui.session.services import services
 from playground.ui.train import compare, run_view
 from tests.helpers import TINY, browser, messages, mounts, prose, tell, written
 from tests.pages import button, fine, host, link_to, page, visitor  # noqa: F401
@@ -33,12 +34,12 @@ def app() -> AppTest:
 
 
 def start(app: AppTest, config: RunConfig, **options) -> Run:
-    return state.RUNS.start(visitor(app), config, **options)
+    return services().runs.start(visitor(app), config, **options)
 
 
 def runs(app: AppTest) -> list[Run]:
     """Oldest first."""
-    return state.RUNS.of(visitor(app))[::-1]
+    return services().runs.of(visitor(app))[::-1]
 
 
 def table(app: AppTest) -> dict:
@@ -103,10 +104,10 @@ def test_a_run_is_renamed_coloured_noted_and_chosen_in_the_table(app):
     assert (problem["id"], problem["verb"], problem["value"]) == (second.id, "rename", "four heads")
     assert problem["sentence"].endswith(".")
     with pytest.raises(ValueError, match="already have a run named Four heads"):
-        state.RUNS.rename(second, "\u202eFour\u200b heads")
-    state.RUNS.rename(second, "\ufeffmy\u202e run")
+        services().runs.rename(second, "\u202eFour\u200b heads")
+    services().runs.rename(second, "\ufeffmy\u202e run")
     assert second.metadata.name == "my run"
-    state.RUNS.rename(first, "Four heads")
+    services().runs.rename(first, "Four heads")
     assert first.metadata.name == "Four heads", "its own name in another spelling"
 
 
@@ -160,7 +161,7 @@ def test_the_page_reports_an_act_that_failed_and_the_browser_does_not_send_it_ag
 
 
 def test_without_a_run_in_the_charts_or_in_the_table_the_view_stays(app):
-    for run in state.RUNS.of(visitor(app)):
+    for run in services().runs.of(visitor(app)):
         run.store.set(sweep="of two")
     app.session_state["runs listed"] = {}
     app.session_state["compared"] = "gone"
@@ -214,7 +215,7 @@ def test_a_duplicate_has_one_setting_changed(app):
 
 
 def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
-    state.RUNS.host.__dict__["runs_per_visitor"] = 1
+    services().runs.host.__dict__["runs_per_visitor"] = 1
     button(app, "Start").click().run()
     assert "Stop one first" in messages(fine(app), "wrong")[0]
     assert len(runs(app)) == 2
@@ -282,7 +283,7 @@ def test_other_settings_on_build_start_a_run_beside_the_one_that_is_shown():
     assert not first.ended
     newest = runs(fine(app))[-1]
     assert newest is not first
-    assert newest.config == state.RUNS.current(visitor(app)).config != first.config
+    assert newest.config == services().runs.current(visitor(app)).config != first.config
     assert app.session_state["run"] == newest.id
 
 
@@ -306,7 +307,7 @@ def test_what_a_view_shows_of_runs_is_followed(app):
     (compared,) = (shown for shown in watched if "settings" in shown.get(f"row/{first.id}", {}))
     assert set(compared[f"row/{second.id}"]) == {"settings", "name", "line_colour"}
     for channel, shown in compared.items():
-        assert shown.items() <= run_view.row(state.RUNS.watched(channel.removeprefix("row/"))).items()
+        assert shown.items() <= run_view.row(services().runs.watched(channel.removeprefix("row/"))).items()
     before = run_view.listed(visitor(app))
     first.rename("another")
     assert run_view.listed(visitor(app)) != before
@@ -321,7 +322,7 @@ def test_the_list_of_runs_is_sent_to_their_visitor_alone():
         return "gone" if '"gone":true' in answer else re.search('"listed":"([^"]+)"', answer)[1]
 
     empty = listed(own)
-    state.RUNS.start(state.visitor_of(own.cookies[state.VISITOR_COOKIE]), WAITING, paused=True)
+    services().runs.start(identity.visitor_of(own.cookies[identity.VISITOR_COOKIE]), WAITING, paused=True)
     assert listed(own) != empty
     assert listed(stranger) == empty
     assert listed(nobody) == "gone"

@@ -20,8 +20,9 @@ from playground.settings.config import RunConfig
 from playground.storage.library import SHIPPED, Library
 from playground.training.stages import Stages
 from playground.ui.parts.runs import run_status
+from playground.ui.session import identity, sources, tab_run, widgets
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 from playground.ui.train import run_control, slow_motion_view, steering
 from tests.helpers import (
     ARCHITECTURES,
@@ -46,7 +47,7 @@ __all__ = ["host"]  # a fixture that acts by itself
 
 def train(app: AppTest, config: RunConfig = LONG, pace: float | None = None, **options: bool) -> Run:
     """A run of this visitor's, on their Train page."""
-    run = state.RUNS.start(visitor(app), config, pace, **options)
+    run = services().runs.start(visitor(app), config, pace, **options)
     until(lambda: run.status == "paused" if options else run.status == "running" or run.ended)
     fine(app.run())
     return run
@@ -77,12 +78,12 @@ def current(header: dict) -> int:
 
 def test_where_runs_can_have_a_gpu_the_next_one_goes_there_if_one_asks_for_it(monkeypatch):
     devices = []
-    start = state.RUNS.start
-    monkeypatch.setitem(vars(state.RUNS.backend), "has_gpu", False)
+    start = services().runs.start
+    monkeypatch.setitem(vars(services().runs.backend), "has_gpu", False)
     assert "Next run on" not in {each.label for each in fine(page("train.py")).segmented_control}
-    monkeypatch.setitem(vars(state.RUNS.backend), "has_gpu", True)
+    monkeypatch.setitem(vars(services().runs.backend), "has_gpu", True)
     monkeypatch.setattr(
-        state.RUNS, "start", lambda *given, device, **more: devices.append(device) or start(*given, **more)
+        services().runs, "start", lambda *given, device, **more: devices.append(device) or start(*given, **more)
     )
     app = fine(page("train.py"))
     button(app, "Train").click().run()
@@ -288,7 +289,7 @@ def test_more_steps_pauses_there_and_goes_beyond_the_settings():
     assert "steps 40 → 57" in story(fine(app.run()))
     number(app, "Steps").set_value(3).run()
     button(app, "More steps").click().run()
-    branch = state.RUNS.current(visitor(app))
+    branch = services().runs.current(visitor(app))
     assert branch.metadata.origin.run_id == run.id
     assert branch.wait("finished")
     assert branch.step == 60
@@ -297,7 +298,7 @@ def test_more_steps_pauses_there_and_goes_beyond_the_settings():
     number(app, "Steps").set_value(100_000).run()
     button(app, "More steps").click().run()
     assert "100,000" in story(fine(app)), "the limit"
-    assert state.RUNS.current(visitor(app)) is branch
+    assert services().runs.current(visitor(app)) is branch
 
 
 def test_more_steps_leave_a_schedule_as_it_is_where_it_reaches_so_far():
@@ -309,7 +310,7 @@ def test_more_steps_leave_a_schedule_as_it_is_where_it_reaches_so_far():
     assert run.wait("stopped")
     number(app.run(), "Steps").set_value(20).run()
     button(app, "More steps").click().run()
-    branch = state.RUNS.current(visitor(app))
+    branch = services().runs.current(visitor(app))
     until(lambda: branch.status == "paused")
     assert (branch.step, branch.changes, branch.config_now) == (run.step + 20, (), config)
 
@@ -323,7 +324,7 @@ def test_until_solved_also_after_the_end():
     run.stop()
     assert run.wait("stopped")
     button(fine(app.run()), "Until solved").click().run()
-    branch = state.RUNS.current(visitor(app))
+    branch = services().runs.current(visitor(app))
     assert branch.metadata.origin.run_id == run.id
     assert branch.config_now.training.stop_when_solved
     assert branch.config_now.training.steps == LONG.training.steps
@@ -341,7 +342,7 @@ def test_where_a_run_pauses_because_it_is_solved_the_page_says_so():
     assert run.wait("solved")
     number(app.run(), "Steps").set_value(4).run()
     button(app, "More steps").click().run()
-    branch = state.RUNS.current(visitor(app))
+    branch = services().runs.current(visitor(app))
     until(lambda: branch.status == "paused")
     assert branch.step == run.step + 4, "although it is solved"
 
@@ -352,7 +353,7 @@ def test_where_a_run_pauses_because_it_is_solved_the_page_says_so():
 def opened(app: AppTest) -> AppTest:
     """With the box open, whose button is there for those who have gone a step."""
     app.run()
-    app.session_state[f"rewind {state.RUNS.current(visitor(app)).id}"] = True
+    app.session_state[f"rewind {services().runs.current(visitor(app)).id}"] = True
     return fine(app.run())
 
 
@@ -374,7 +375,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     rewound(app, 20)
     assert advice(app) == "Without a change, the branch repeats this run from this step, bit for bit."
     button(app, "Continue from here").click().run()
-    again = state.RUNS.current(visitor(app))
+    again = services().runs.current(visitor(app))
     assert (again.metadata.origin.run_id, again.metadata.origin.step) == (run.id, 20)
     assert not app.session_state[f"rewind {again.id}"]
     assert story(fine(app)) == f"A branch of {run.metadata.name} at step 20."
@@ -388,7 +389,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
     changed = "from step 26 with learning_rate 0.005 → 0.05"
     assert advice(fine(app)) == f"Starts a new run, a branch of this one: {changed}."
     button(app, "Continue from here").click().run()
-    branch = state.RUNS.current(visitor(app))
+    branch = services().runs.current(visitor(app))
     until(lambda: branch.step >= 30)
     assert branch.metadata.origin.run_id == again.id
     assert [line.get("learning_rate") for line in branch.records()[24:28]] == [0.005, 0.005, 0.05, 0.05]
@@ -419,7 +420,7 @@ def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
     later = "from step 31 learning_rate 0.005 → 0.05"
     assert advice(app) == f"Starts a new run, a branch of this one without its later changes ({later})."
     button(app, "Continue from here").click().run()
-    branch = state.RUNS.current(visitor(fine(app)))
+    branch = services().runs.current(visitor(fine(app)))
     assert branch.wait("finished")
     assert rates(branch) == [0.005] * 60
     assert story(app) == f"A branch of {run.metadata.name} at step 20."
@@ -428,7 +429,7 @@ def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
 def test_a_rewound_run_repeats_its_later_changes_if_asked_to():
     app, run = changed_at_30()
     button(app, "Repeat as it was").click().run()
-    branch = state.RUNS.current(visitor(fine(app)))
+    branch = services().runs.current(visitor(fine(app)))
     assert branch.wait("finished")
     assert timeless(branch.records()) == timeless(run.records())
 
@@ -466,9 +467,9 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     """It still reports fields that have been replaced, and what they were before the page changed them."""
     fields = {"rewound": {"step": 40}}
     monkeypatch.setattr(st, "session_state", fields)
-    before, _ = state.key_showing(keys.REWIND_SLIDER.of("a"), 40)
+    before, _ = widgets.key_showing(keys.REWIND_SLIDER.of("a"), 40)
     fields[before.name] = 40
-    key, begun = state.key_showing(keys.REWIND_SLIDER.of("a"), 7)
+    key, begun = widgets.key_showing(keys.REWIND_SLIDER.of("a"), 7)
     assert begun == 7
     fields[key.name] = 7
     steering._move(before)
@@ -478,25 +479,25 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     changed = []
     run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=changed.append)
-    before, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.005)
-    key, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)
+    before, _ = widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.005)
+    key, _ = widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)
     fields[before.name] = 0.005  # reported by a browser that has not drawn yet what has replaced it
     steering._change("training.learning_rate", before, run)
     assert not changed
-    assert state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)[0].name == key.name
+    assert widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)[0].name == key.name
     fields[key.name] = 0.002
-    shown, _ = state.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001, unless=True)
+    shown, _ = widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001, unless=True)
     assert shown.name == key.name, "what was typed wrong stays"
     steering._change("training.learning_rate", key, run)
     assert changed == [{"training.learning_rate": 0.002}]
 
     runs, looked_at = [SimpleNamespace(id="old"), SimpleNamespace(id="new")], []
-    monkeypatch.setattr(state, "RUNS", SimpleNamespace(of=lambda visitor: runs))
-    monkeypatch.setattr(state, "visitor", lambda: "ada")
-    monkeypatch.setattr(state, "look_at", looked_at.append)
-    before, _ = state.key_showing(keys.RUN_CHOICE, "old")
+    monkeypatch.setattr(services(), "runs", SimpleNamespace(of=lambda visitor: runs))
+    monkeypatch.setattr(identity, "visitor", lambda: "ada")
+    monkeypatch.setattr(tab_run, "look_at", looked_at.append)
+    before, _ = widgets.key_showing(keys.RUN_CHOICE, "old")
     fields[before.name] = "old"
-    key, _ = state.key_showing(keys.RUN_CHOICE, "new")  # by Reset, in the middle of another report
+    key, _ = widgets.key_showing(keys.RUN_CHOICE, "new")  # by Reset, in the middle of another report
     run_control._choose(before)
     assert not looked_at
     fields[key.name] = "old"
@@ -504,10 +505,10 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     assert looked_at == runs[:1]
 
     paces = []
-    monkeypatch.setattr(state, "current_run", lambda: SimpleNamespace(config=LONG, set_pace=paces.append))
-    before, _ = state.key_showing(keys.PACE_CHOICE, "Fast")
+    monkeypatch.setattr(tab_run, "current", lambda: SimpleNamespace(config=LONG, set_pace=paces.append))
+    before, _ = widgets.key_showing(keys.PACE_CHOICE, "Fast")
     fields[before.name] = "Fast"
-    key, _ = state.key_showing(keys.PACE_CHOICE, "Full speed")
+    key, _ = widgets.key_showing(keys.PACE_CHOICE, "Full speed")
     run_control._change_pace(before)
     assert not paces
     fields[key.name] = "1 step/s"
@@ -520,7 +521,7 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
 
 def test_save_stands_on_the_train_page_once_the_run_rests(tmp_path, monkeypatch):
-    monkeypatch.setattr(state, "library", lambda: Library(tmp_path))
+    monkeypatch.setattr(sources, "library", lambda: Library(tmp_path))
     app = page("train.py")
     run = train(app, LONG)
     assert "Save" not in {each.label for each in app.button}
@@ -538,7 +539,7 @@ def test_save_stands_on_the_train_page_once_the_run_rests(tmp_path, monkeypatch)
 
 
 def test_the_step_of_the_rewind_box_and_of_a_playback_is_saved_where_it_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(state, "library", lambda: Library(tmp_path))
+    monkeypatch.setattr(sources, "library", lambda: Library(tmp_path))
     app = page("train.py")
     run = train(app, TINY)
     run.wait("finished")
@@ -575,4 +576,4 @@ def test_a_run_whose_loss_overflowed_offers_its_last_step():
     until(lambda: run.status == "failed")
     button(fine(app.run()), f"Look at step {run.step:,}").click().run()
     assert app.session_state["at_step"] == str(run.step)
-    assert app.session_state["source"] == state.RUN
+    assert app.session_state["source"] == sources.RUN

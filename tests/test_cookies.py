@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 
 from playground.settings.host import Host
 from playground.ui.server import cookies
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 from tests.helpers import live
 
 OLD = "a" * 32
@@ -20,7 +21,7 @@ PAGE = {"accept": "text/html"}
 
 async def who(request):
     """The visitor as the app knows them; and a cookie of Streamlit's own."""
-    visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
+    visitor = identity.visitor_of(request.cookies.get(identity.VISITOR_COOKIE))
     answer = PlainTextResponse(f"{visitor} {request.cookies.get('_streamlit_user', '')}".strip())
     if "sign_in" in request.query_params:
         answer.set_cookie("_streamlit_user", request.query_params["sign_in"])
@@ -33,7 +34,7 @@ def at(tmp_path, monkeypatch):
     """Makes this process the app on a folder."""
 
     def move(name: str, **fields) -> None:
-        monkeypatch.setattr(state, "HOST", Host(checkpoints=tmp_path / name, mode="shared", **fields))
+        monkeypatch.setattr(services(), "host", Host(checkpoints=tmp_path / name, mode="shared", **fields))
 
     move("one")
     return move
@@ -50,12 +51,12 @@ def given(answer) -> dict[str, str]:
     return {name.partition("=")[0]: attributes for name, attributes in pairs}
 
 
-def value_of(client: TestClient, plain: str = state.VISITOR_COOKIE) -> str:
+def value_of(client: TestClient, plain: str = identity.VISITOR_COOKIE) -> str:
     (value,) = [value for name, value in client.cookies.items() if re.fullmatch(f"{plain}_[0-9a-f]{{8}}", name)]
     return value
 
 
-def name_of(plain: str = state.VISITOR_COOKIE) -> str:
+def name_of(plain: str = identity.VISITOR_COOKIE) -> str:
     return plain + cookies.own_mark().decode()
 
 
@@ -65,7 +66,7 @@ def test_a_visitor_is_known_by_the_cookie_of_the_first_page(at):
     known = client.get("/").text
     assert re.fullmatch("[0-9a-f]{32}", known)
     assert client.get("/").text == known
-    assert known == state.visitor_of(value_of(client))
+    assert known == identity.visitor_of(value_of(client))
     assert browser().get("/").text == ""
 
 
@@ -74,21 +75,21 @@ def test_an_invented_cookie_is_nobody_and_is_replaced(at):
     client.get("/")
     name, signature = value_of(client).split(".")
     at("two")
-    foreign = state.new_visitor()
+    foreign = identity.new_visitor()
     at("one")
     for invented in (OLD, name, f"{OLD}.{signature}", f"{name}.{'a' * 43}", foreign, "", "ä", "x" * 5000, f"{name}."):
-        assert state.visitor_of(invented) == ""
+        assert identity.visitor_of(invented) == ""
         stranger = browser()
         answer = stranger.get("/", headers={"cookie": f"{name_of()}={invented}"} if invented.isascii() else {})
         assert answer.text == ""
-        assert state.visitor_of(value_of(stranger)) not in ("", state.visitor_of(f"{name}.{signature}"))
+        assert identity.visitor_of(value_of(stranger)) not in ("", identity.visitor_of(f"{name}.{signature}"))
 
 
-@pytest.mark.parametrize("plain", [state.VISITOR_COOKIE, cookies.FRAMED])
+@pytest.mark.parametrize("plain", [identity.VISITOR_COOKIE, cookies.FRAMED])
 def test_who_came_before_cookies_were_signed_keeps_what_they_have(at, plain):
-    old = state._digest(OLD)
+    old = identity._digest(OLD)
     assert browser().get("/", headers={"cookie": f"{plain}={OLD}"}).text == "", "an invented one has no folder"
-    (state.HOST.private_folder / old).mkdir()
+    (services().host.private_folder / old).mkdir()
     client = browser()
     assert client.get("/", headers={"cookie": f"{plain}={OLD}"}).text == old
     assert client.get("/").text == old, "by the signed cookie alone"
@@ -130,7 +131,7 @@ def test_apps_with_addresses_of_their_own_share_no_cookie_even_in_containers_ali
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_who_comes_through_a_frame_is_known_where_browsers_take_no_cookies_of_another_site(at, kind):
-    ada, bob = state.new_visitor(), state.new_visitor()
+    ada, bob = identity.new_visitor(), identity.new_visitor()
 
     def seen(**sent: str) -> str:
         found = {}
@@ -141,7 +142,7 @@ def test_who_comes_through_a_frame_is_known_where_browsers_take_no_cookies_of_an
         header = "; ".join(["a=1", *(f"{name_of(name)}={value}" for name, value in sent.items())])
         asked = {"type": kind, "path": "/train", "headers": [(b"cookie", header.encode())]}
         live(cookies.OwnCookies(cookies.VisitorCookie(app))(asked, None, None))
-        return found.get(state.VISITOR_COOKIE, "")
+        return found.get(identity.VISITOR_COOKIE, "")
 
     assert seen(playground_visitor_framed=ada) == ada
     assert seen(playground_visitor_framed=ada, playground_visitor=bob) == bob

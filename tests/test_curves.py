@@ -14,7 +14,7 @@ from playground.runs.metadata import BranchPoint, RunMetadata
 from playground.settings.config import Change
 from playground.settings.host import Host
 from playground.ui.http import channels, curves_route
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import TINY, browser
 
 
@@ -22,7 +22,7 @@ from tests.helpers import TINY, browser
 def run(monkeypatch):
     """A run that nobody trains, which the host knows."""
     run = Run(RunMetadata(config=TINY, name="amber-fox"))
-    monkeypatch.setattr(state, "RUNS", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
+    monkeypatch.setattr(services(), "runs", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
     return run
 
 
@@ -205,6 +205,6 @@ def test_curves_come_after_a_new_start_of_the_server_before_the_owner_does(tmp_p
     run = runs.start("ada", TINY)
     assert run.wait("finished")
     runs.close()
-    monkeypatch.setattr(state, "RUNS", Runs(Host(checkpoints=tmp_path)))
+    monkeypatch.setattr(services(), "runs", Runs(Host(checkpoints=tmp_path)))
     assert len(events_once(client, f"curves/{run.id}")["tables"]["steps"]["rows"]) == 41
     assert events_once(client, "curves/somebody-else")["gone"]

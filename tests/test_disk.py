@@ -14,7 +14,8 @@ from playground.runs.folder_lock import Owner
 from playground.runs.visitor_data import VisitorData
 from playground.settings.host import Host
 from playground.storage.library import Library
-from playground.ui.session import state
+from playground.ui.session import sources
+from playground.ui.session.services import services
 from playground.ui.shell.navigation import _disk_warning
 from tests.helpers import HANG, LONG, TINY
 
@@ -119,18 +120,18 @@ def test_no_run_starts_on_a_full_disk(host):
 
 def test_a_folder_has_one_library_however_many_others_there_are(host, monkeypatch):
     runs = host(mode="shared")
-    monkeypatch.setattr(state, "HOST", runs.host)
-    held = state.library_of("a" * 32)
+    monkeypatch.setattr(services(), "host", runs.host)
+    held = sources.library_of("a" * 32)
     for number in range(300):
-        state.library_of(f"{number:032}")
-    assert state.library_of("a" * 32) is held, "two would not wait for each other"
+        sources.library_of(f"{number:032}")
+    assert sources.library_of("a" * 32) is held, "two would not wait for each other"
 
 
 def test_a_library_accepts_nothing_on_a_full_disk(host, monkeypatch):
     runs = host(mode="shared", disk_mb=1)
-    monkeypatch.setattr(state, "RUNS", runs)
-    monkeypatch.setattr(state, "HOST", runs.host)
-    library = state.library_of("a" * 32)
+    monkeypatch.setattr(services(), "runs", runs)
+    monkeypatch.setattr(services(), "host", runs.host)
+    library = sources.library_of("a" * 32)
     library.save("mine", TaskModel(TINY), [])
     assert runs.data.used == library.used_bytes(), "counted before it is measured"
     visited(runs, "here", ago=60)
@@ -148,7 +149,7 @@ def test_an_own_library_has_no_disk_limit(tmp_path):
 
 def test_visitors_are_warned_before_the_disk_is_full(host, monkeypatch):
     runs = host(mode="shared", disk_mb=2)
-    monkeypatch.setattr(state, "RUNS", runs)
+    monkeypatch.setattr(services(), "runs", runs)
     assert _disk_warning() == ""
     visited(runs, "here", ago=60, size=1_700_000)
     runs.tick()

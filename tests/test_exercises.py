@@ -6,7 +6,7 @@ from playground.lessons.exercise import BASE, ExerciseRun
 from playground.lessons.lesson import fill, lessons
 from playground.model.task_model import TaskModel
 from playground.training.loop import Training
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import messages, until
 from tests.pages import button, fine, host, page, visitor
 from tests.test_lessons import assert_filled_in, assert_one_right_answer
@@ -83,7 +83,7 @@ def test_a_press_trains_the_runs_and_they_answer_the_question(host, monkeypatch)
     app = fine(app.button(key=f"check exercises {at}").click().run())
     assert not [each for each in messages(app) if each.startswith(("Right", "Not quite"))], "not known before the runs"
     app = fine(button(app, "Train the model").click().run())
-    (run,) = state.RUNS.of(visitor(app))
+    (run,) = services().runs.of(visitor(app))
     until(lambda: run.ended)
     app = fine(app.run())
     facts = LESSON.exercises["attention"].facts(outcomes("exercises", "attention", 0))

@@ -18,7 +18,7 @@ from playground.recording import run_with_cache
 from playground.ui.experiment import active_changes
 from playground.ui.experiment.intervention_view import effects, weights_of_both
 from playground.ui.server import work
-from playground.ui.session import state
+from playground.ui.session.services import services
 from playground.ui.shell.forward_page import Pass
 from tests.helpers import messages, mounts, until, written
 from tests.pages import button, fine, host, last_walk, new_tab, text  # noqa: F401
@@ -39,7 +39,7 @@ def opened(**words: str):
 
 def measured(app):
     """The page once nothing is being measured."""
-    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
     return fine(app.run())
 
 

@@ -14,7 +14,7 @@ from playground.interpret.heads import Head, heads
 from playground.interpret.programs import programs
 from playground.storage.checkpoint import save
 from playground.tasks import token_names
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import written
 from tests.pages import button, host, last_walk, link_to, text
 from tests.saved import RECORDS, tiny
@@ -33,7 +33,7 @@ def opened(model: str = MODEL, **query: str):
 
 def kept(architecture: str, **model) -> str:
     """The name of a tiny checkpoint in the library."""
-    save(state.HOST.checkpoints / "tiny", tiny(architecture, **model), RECORDS)
+    save(services().host.checkpoints / "tiny", tiny(architecture, **model), RECORDS)
     return "tiny"
 
 

@@ -9,7 +9,7 @@ import torch
 from playground.interpret import roles
 from playground.interpret.heads import Head, average_grids, grids, pair
 from playground.ui.experiment.heads_view import scaling
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import until, written
 from tests.pages import fine, host, last_walk, link_to, text
 from tests.test_heatmap import decode
@@ -33,7 +33,7 @@ def maps(app):
 
 def measured(app):
     """The page once nothing is being measured."""
-    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
     return fine(app.run())
 
 

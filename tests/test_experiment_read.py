@@ -9,7 +9,7 @@ from playground.interpret.contributions import contributions, residual_norms
 from playground.interpret.lens import lens
 from playground.tasks import PAD, token_names
 from playground.ui.experiment.logits_view import norm_matrices
-from playground.ui.session import state
+from playground.ui.session import sources
 from tests.helpers import ARCHITECTURES, messages, small_model, written
 from tests.pages import fine, host, last_walk, new_tab, text  # noqa: F401
 
@@ -23,7 +23,7 @@ WAYS = [
 @pytest.fixture(params=WAYS, ids=lambda way: "-".join(map(str, way.values())))
 def opened(request, host):  # noqa: F811
     """Opens the page with a small model."""
-    state.library_of("").save("small", small_model(**request.param), [])
+    sources.library_of("").save("small", small_model(**request.param), [])
     return lambda **words: new_tab("experiment.py", **{"view": "read", "model": "small", "input": "3 1 4 1 5"} | words)
 
 

@@ -14,7 +14,8 @@ from playground.interpret.counterfactual import (
 )
 from playground.interpret.interventions import InterventionError
 from playground.ui.experiment.counterfactual_view import outcome_sentence
-from playground.ui.session import state
+from playground.ui.session import sources
+from playground.ui.session.services import services
 from tests.helpers import TINY, messages, until, written
 from tests.pages import button, fine, host, new_tab, page, run_of, solved, text, visitor  # noqa: F401
 
@@ -26,14 +27,14 @@ def app(host):  # noqa: F811
 
 
 def opened(app, **chosen):
-    for key, value in {"experiment view": "training", "source": state.RUN, **chosen}.items():
+    for key, value in {"experiment view": "training", "source": sources.RUN, **chosen}.items():
         app.session_state[key] = value
     return fine(app.switch_page("pages/experiment.py").run())
 
 
 def replayed(app):
     button(app, "Replay").click().run()
-    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
     return fine(app.run())
 
 
@@ -85,7 +86,7 @@ def test_a_number_out_of_range_is_a_sentence_and_stays_in_its_field_and_the_addr
 
 def test_a_batch_without_such_a_label_is_a_sentence():
     app = page("train.py")
-    run = state.RUNS.start(visitor(app), TINY.updated({"task.min_length": 2}))
+    run = services().runs.start(visitor(app), TINY.updated({"task.min_length": 2}))
     assert run.wait("finished")
     original = original_of(run, BatchLeftOut(1))
     for row in range(TINY.training.batch_size):

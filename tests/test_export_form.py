@@ -17,7 +17,8 @@ from playground.storage import checkpoint
 from playground.storage.library import Library
 from playground.training import train
 from playground.ui.checkpoints import exports
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 from tests.helpers import TINY, first, messages, small_config, until, written
 from tests.pages import button, fine, host, page
 
@@ -29,7 +30,7 @@ BEGINS = {"png": b"\x89PNG\r\n", "svg": b"<svg", "pdf": b"%PDF-", "npz": b"PK"}
 @pytest.fixture
 def library() -> Library:
     """One trained checkpoint besides those that ship with the app."""
-    made, model = Library(state.HOST.checkpoints), TaskModel(TINY)
+    made, model = Library(services().host.checkpoints), TaskModel(TINY)
     made.save("mine", model, [each.record() for each in train(TINY, model)])
     return made
 
@@ -41,7 +42,7 @@ def offered(monkeypatch) -> list[dict]:
     address = exports.address
 
     def note(file: str, name: str) -> str:
-        (path,) = state.HOST.private_folder.glob(f"*/exports/{file}")
+        (path,) = services().host.private_folder.glob(f"*/exports/{file}")
         found.append({"path": path, "file_name": name, "data": path.read_bytes()})
         return address(file, name)
 
@@ -58,7 +59,7 @@ def opened(format: str, **seeded: str):
 def exported(app):
     """The page after Export was pressed and the file is there."""
     button(app, "Export").click().run()
-    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
     return fine(app.run())
 
 
@@ -139,15 +140,15 @@ def test_a_format_whose_packages_are_missing_says_so(library, offered, monkeypat
 
 def test_a_file_goes_to_the_visitor_who_exported_it_and_to_nobody_else(library, offered):
     exported(opened("attention-json", input="1 2"))
-    cookie = state.new_visitor()
-    folder, _ = exports.make_room(state.visitor_of(cookie))
+    cookie = identity.new_visitor()
+    folder, _ = exports.make_room(identity.visitor_of(cookie))
     path = offered[-1]["path"].rename(folder / offered[-1]["path"].name)
     client = TestClient(Starlette(routes=exports.routes()))
     address = f"/exports/{path.name}/mine.json"
     assert client.get(address).status_code == 403
-    client.cookies.set(state.VISITOR_COOKIE, state.new_visitor())
+    client.cookies.set(identity.VISITOR_COOKIE, identity.new_visitor())
     assert client.get(address).status_code == 410
-    client.cookies.set(state.VISITOR_COOKIE, cookie)
+    client.cookies.set(identity.VISITOR_COOKIE, cookie)
     got = client.get(address)
     assert (got.status_code, got.content) == (200, offered[-1]["data"])
     assert got.headers["content-disposition"] == 'attachment; filename="mine.json"'
@@ -172,7 +173,7 @@ def test_a_file_that_has_expired_can_be_exported_again(library, offered):
 
 
 def test_a_visitor_keeps_few_files():
-    visitor = state.visitor_of(state.new_visitor())
+    visitor = identity.visitor_of(identity.new_visitor())
     for number in range(exports.MAX_FILES + 2):
         folder, _ = exports.make_room(visitor)
         (folder / f"{number}").touch()
@@ -186,4 +187,4 @@ def test_too_large_a_file_is_refused_with_its_size_and_nothing_is_left(library, 
     (message,) = messages(app, "error", "wrong")
     assert re.search(r"The file has .* MB\. The limit on this server is 0 MB\.", message)
     assert not offered
-    assert not [*state.HOST.private_folder.glob("*/exports/*")]
+    assert not [*services().host.private_folder.glob("*/exports/*")]

@@ -3,8 +3,9 @@
 import pytest
 
 from playground.model.task_model import TaskModel
-from playground.ui.session import state
+from playground.ui.session import sources
 from playground.ui.session.pages import EXPERIMENT
+from playground.ui.session.services import services
 from playground.ui.step.subject import PASS_PARAMS
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, addresses, markup, read_words
 from tests.helpers import LONG as LONG_RUN
@@ -61,8 +62,8 @@ def test_what_was_typed_is_quoted_as_it_is(text):
 @pytest.mark.parametrize("text", SHORT[::3])
 def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: F811
     app = page("train.py")
-    first = state.RUNS.start(visitor(app), LONG_RUN, None, paused=True)
-    second = state.RUNS.start(visitor(app), TINY, None, paused=True)
+    first = services().runs.start(visitor(app), LONG_RUN, None, paused=True)
+    second = services().runs.start(visitor(app), TINY, None, paused=True)
     first.rename(text)
     first.set_note(text)
     assert not markup(fine(app.run()))
@@ -74,14 +75,14 @@ def test_a_run_that_was_renamed_is_text_for_all_who_watch(host, text):  # noqa: 
     app.session_state["train view"] = "compare"
     first.stop()
     assert first.wait("stopped")
-    state.RUNS.delete(first.owner, first)
+    services().runs.delete(first.owner, first)
     assert f"Deleted {text}." in prose(fine(app.run()))
     assert not markup(app)
 
 
 def test_a_checkpoint_with_the_name_of_a_site_is_no_link(host):  # noqa: F811
     for name in ("www.foreign.io", "foreign__a__.b"):
-        state.library_of("").save(name, TaskModel(TINY), [])
+        sources.library_of("").save(name, TaskModel(TINY), [])
     app = page("checkpoints.py", checkpoint="www.foreign.io", ticked=["www.foreign.io"])
     assert not markup(app)
     app.session_state["ticked"] = ["www.foreign.io", "foreign__a__.b"]

@@ -15,7 +15,7 @@ from playground.decoding import Sampling, answer_multiplications, beam_search, c
 from playground.tasks import EOS, encode, token_names
 from playground.ui.generate.beam_view import MAX_DROPPED, tree
 from playground.ui.generate.token_view import MAX_BARS, as_data
-from playground.ui.session import state
+from playground.ui.session import sources
 from tests.helpers import WITH_DECODER, messages, mounts, prose, small_model, tell, written
 from tests.pages import fine, host, new_tab, text  # noqa: F401
 
@@ -64,7 +64,7 @@ def word(app: AppTest, name: str) -> str:
 @pytest.mark.parametrize("words", [{}, HOT, HOT | {"top_k": "4", "top_p": "0.8"}], ids=str)
 def test_all_probabilities_are_those_of_the_core(host, architecture, words):  # noqa: F811
     small = small_model(architecture)
-    state.library_of("").save("small", small, [])
+    sources.library_of("").save("small", small, [])
     app = opened(model="small", tokens="2", **words)
     sampling = Sampling(0)
     if words:
@@ -226,7 +226,7 @@ def test_the_page_survives_leaving_it():
 
 
 def test_an_encoder_only_model_is_refused_in_a_sentence(host):  # noqa: F811
-    state.library_of("").save("small", small_model("encoder-only"), [])
+    sources.library_of("").save("small", small_model("encoder-only"), [])
     app = opened(model="small")
     assert messages(app, "note") == [
         "An encoder-only model predicts its whole answer at once. Choose a model with a decoder."
@@ -291,7 +291,7 @@ def test_the_answers_of_beam_search_are_listed(model, source):
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 def test_attention_is_that_of_the_pass_that_predicts_the_token(host, architecture, monkeypatch):  # noqa: F811
     small = small_model(architecture, n_layers=2)
-    state.library_of("").save("small", small, [])
+    sources.library_of("").save("small", small, [])
     drawn = []
     monkeypatch.setattr(
         "playground.ui.generate.token_view.maps.show", lambda where, pictures, tokens, **more: drawn.append(pictures)

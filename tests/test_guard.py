@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 
 from playground.settings.host import Host
 from playground.ui.server import guard, message_limits
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import HANG, live
 from tests.load.app import App, application, paths
 from tests.load.client import Visitor
@@ -184,7 +184,7 @@ def test_what_the_app_does_not_use_of_streamlit_is_closed_on_a_shared_host(app, 
 @pytest.fixture
 def own(monkeypatch) -> TestClient:
     """An own machine's guard before an app that answers everything."""
-    monkeypatch.setattr(state, "HOST", Host())
+    monkeypatch.setattr(services(), "host", Host())
 
     async def passes(_: object) -> PlainTextResponse:
         return PlainTextResponse("ok")

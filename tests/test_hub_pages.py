@@ -13,7 +13,8 @@ from playground.hub import push as hub_push
 from playground.recording import REPOSITORY
 from playground.storage.library import Library
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
+from playground.ui.session.services import services
 from tests.helpers import HANG
 from tests.helpers import until as wait
 from tests.hub.samples import MARKUP, TAG, checkpoint, hostile
@@ -144,7 +145,7 @@ def test_a_model_is_shown_before_it_is_pulled_and_opens_in_step_through(hub):
     field(app, "Model on the Hub").set_value("alice/tiny").run()
     until(app, lambda: not button(app, "Pull").disabled)
     assert commit.id[:7] in written(app)
-    assert "tiny" not in [entry.name for entry in state.library().entries()]
+    assert "tiny" not in [entry.name for entry in sources.library().entries()]
     button(app, "Pull").click().run()
     until(app, lambda: app.title[0].value == "Step through")
     assert app.session_state["source"] == "tiny"
@@ -353,7 +354,7 @@ def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
     app.button[-1].click().run()
     until(app, lambda: "at commit" in prose(app))
     assert "base_model:\n- bob/tiny" in hub.files("alice/tiny")["README.md"].decode()
-    assert Library(state.HOST.checkpoints).entries()[0].summary.origin.revision == origin.id
+    assert Library(services().host.checkpoints).entries()[0].summary.origin.revision == origin.id
 
 
 def test_ones_own_models_are_there_while_one_is_signed_in_and_nothing_of_them_after(hub):

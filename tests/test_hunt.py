@@ -17,11 +17,11 @@ from playground.training import USUAL
 from playground.ui.http.curves_route import RunCurves
 from playground.ui.learn import hunt_view, measuring
 from playground.ui.server import work
-from playground.ui.session import state
+from playground.ui.session import sources
+from playground.ui.session.services import services
 from playground.ui.train import run_view
 from tests.helpers import HANG, first, messages, prose, written
-from tests.pages import button, fine, last_walk, new_tab, page, visitor
-from tests.test_pitfalls_view import hosted_with_pitfalls
+from tests.pages import button, fine, hosted, last_walk, new_tab, page, visitor
 
 HUNTED = [name for name, each in PITFALLS.items() if each.hunted]
 SEEDS = {hunts.hidden(seed): seed for seed in range(200, 0, -1)}
@@ -34,7 +34,7 @@ def host(tmp_path, monkeypatch):
     settings = {"training.steps": 4, "training.warmup_steps": 2, "training.eval_every": 4, "training.batch_size": 8}
     settings |= {"task.max_length": 4, "model.d_model": 16, "model.d_ff": 16}
     monkeypatch.setattr(hunts, "SETTINGS", hunts.SETTINGS.updated(settings))
-    with hosted_with_pitfalls(tmp_path) as make:
+    with hosted(tmp_path) as make:
         yield make
 
 
@@ -47,7 +47,7 @@ def started(name: str) -> tuple[AppTest, Run]:
 
 
 def hunting(app: AppTest, seed: int) -> Run:
-    return next(run for run in state.RUNS.of(visitor(app)) if run.metadata.hunt and run.metadata.hunt.seed == seed)
+    return next(run for run in services().runs.of(visitor(app)) if run.metadata.hunt and run.metadata.hunt.seed == seed)
 
 
 def answered(app: AppTest, part: str, cause: str) -> AppTest:
@@ -85,7 +85,7 @@ def test_nothing_names_the_mistake_before_it_is_found(name: str):
         ("train.py", {"train view": "compare"}),
         ("learn.py", {"learn view": "formulas"}),
     ):
-        for key, value in {"source": state.RUN, "operation": PITFALLS[name].operation, **seeded}.items():
+        for key, value in {"source": sources.RUN, "operation": PITFALLS[name].operation, **seeded}.items():
             app.session_state[key] = value
         app = fine(app.switch_page(f"pages/{file}").run())
         pages.append(app)
@@ -157,7 +157,7 @@ def test_the_score_is_found_again_by_a_new_tab_and_after_a_restart(host):
     answered(app, "Embeddings", "no-positions")
     key = visitor(app)
     run.join(HANG)
-    state.RUNS.close()
+    services().runs.close()
     (again,) = host().of(key)
     assert again.metadata.hunt == Hunt(seed=SEEDS["no-scaling"], wrong=1)
     assert hunt_view.hunts.points(again.metadata.hunt) == 9
@@ -166,7 +166,7 @@ def test_the_score_is_found_again_by_a_new_tab_and_after_a_restart(host):
 def test_a_link_gives_everybody_the_same_bug():
     app = new_tab("learn.py", view="hunt", bug="17")
     assert app.session_state["bug"] == 17
-    assert not state.RUNS.of(visitor(app)), "a link trains nothing"
+    assert not services().runs.of(visitor(app)), "a link trains nothing"
     button(app, "Start").click().run()
     assert hunting(fine(app), 17).metadata.pitfall == hunts.hidden(17)
     assert new_tab("learn.py", view="hunt", bug="seventeen").session_state["bug"] == 1
@@ -199,7 +199,7 @@ def test_a_bug_of_a_link_is_found_by_stepping_from_the_first_operation_to_the_on
 
 def test_a_hunt_that_was_stopped_starts_again_with_its_score():
     app = page("learn.py", **{"learn view": "hunt", "bug": 5})
-    stopped = state.RUNS.start(
+    stopped = services().runs.start(
         visitor(app), hunts.config(5), pitfall="no-residual", hunt=Hunt(seed=5, wrong=2), name="x", paused=True
     )
     stopped.stop()

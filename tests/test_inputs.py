@@ -26,8 +26,8 @@ from playground.storage.validation import parse_settings
 from playground.tasks import changed_input, encode, text_of
 from playground.tasks.cleaning import cleaned
 from playground.ui.parts.charts import vega
+from playground.ui.session import form_settings
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 from tests.helpers import HANG, prose
 from tests.pages import fine, page
 from tests.saved import TINY
@@ -104,7 +104,7 @@ def test_a_text_in_settings_is_cleaned_wherever_it_comes_from():
     assert (config.task.text, given) == (clean, [text])
     with pytest.warns(UserWarning, match="Changed in the text: tabs became plain spaces"):
         assert playground.configure("text", {"task.text": text}).task.text == clean
-    (field,) = [param for param in state.SETTINGS.params if param.word == "task.text"]
+    (field,) = [param for param in form_settings.SETTINGS.params if param.word == "task.text"]
     assert field.read("a\tb") == "a b"
 
 

@@ -13,7 +13,8 @@ from playground.settings.config import RunConfig
 from playground.ui.checkpoints import hub_questions, job_channel
 from playground.ui.http import channels
 from playground.ui.parts.live import changes
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 from tests.helpers import HANG, browser, until
 
 SECRET = "alice/secret-plan"
@@ -22,8 +23,8 @@ SECRET = "alice/secret-plan"
 @pytest.fixture(autouse=True)
 def jobs(monkeypatch) -> Iterator[threading.Event]:
     """Nothing is under way; what is begun ends once the event is set."""
-    monkeypatch.setattr(state, "JOBS", Jobs())
-    monkeypatch.setattr(state, "QUESTIONS", Jobs(by_kind=True))
+    monkeypatch.setattr(services(), "jobs", Jobs())
+    monkeypatch.setattr(services(), "questions", Jobs(by_kind=True))
     go = threading.Event()
     yield go
     go.set()
@@ -37,7 +38,7 @@ def events_of(client: TestClient, channel: str = job_channel.CHANNEL) -> list[di
 
 
 def visitor_at(client: TestClient) -> str:
-    return state.visitor_of(client.cookies[state.VISITOR_COOKIE])
+    return identity.visitor_of(client.cookies[identity.VISITOR_COOKIE])
 
 
 def start(visitor: str, go: threading.Event, kind: str = "push", *, by: Jobs | None = None) -> Job:
@@ -46,7 +47,7 @@ def start(visitor: str, go: threading.Event, kind: str = "push", *, by: Jobs | N
         go.wait(HANG)
         return SECRET
 
-    job = (by or state.JOBS).start(visitor, kind, work)
+    job = (by or services().jobs).start(visitor, kind, work)
     until(lambda: job.stage == "Uploading" or job.done)
     return job
 
@@ -58,7 +59,7 @@ def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
     assert nothing["fields"] == {}
     assert nothing["at"] > 0, "also that there is nothing has its time, which the page compares"
     push = start(visitor, jobs)
-    whoami, look = (start(visitor, jobs, topic, by=state.QUESTIONS) for topic in ("whoami", "look"))
+    whoami, look = (start(visitor, jobs, topic, by=services().questions) for topic in ("whoami", "look"))
     (message,) = events_of(ada)
     assert message["whole"]
     assert message["fields"] == {
@@ -72,14 +73,14 @@ def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
     (message,) = events_of(ada)
     assert message["fields"] == {"jobs": [[push.id, True]]}
     assert SECRET not in json.dumps(message)
-    state.JOBS.forget(visitor, push.id)
+    services().jobs.forget(visitor, push.id)
     assert events_of(ada)[0]["fields"] == {}
 
 
 def test_a_cancelled_job_is_sent_until_it_has_ended(jobs):
     ada = browser(*channels.STREAM.routes())
     pull = start(visitor_at(ada), jobs, "pull")
-    state.JOBS.cancel(pull.owner, pull.id)
+    services().jobs.cancel(pull.owner, pull.id)
     assert events_of(ada)[0]["fields"]["jobs"] == [[pull.id, False]]
     jobs.set()
     until(lambda: pull.done)
@@ -88,7 +89,7 @@ def test_a_cancelled_job_is_sent_until_it_has_ended(jobs):
 
 def test_jobs_of_another_visitor_are_never_sent(jobs):
     ada, bob = browser(*channels.STREAM.routes()), browser(*channels.STREAM.routes())
-    job, question = start(visitor_at(ada), jobs), start(visitor_at(ada), jobs, "look", by=state.QUESTIONS)
+    job, question = start(visitor_at(ada), jobs), start(visitor_at(ada), jobs, "look", by=services().questions)
     assert job.id in json.dumps(events_of(ada))
     assert question.id in json.dumps(events_of(ada))
     assert events_of(bob)[0]["fields"] == {}
@@ -101,7 +102,7 @@ def test_without_a_cookie_of_this_server_there_is_no_such_channel(jobs, cookie):
     nobody = browser(*channels.STREAM.routes(), cookie=False)
     start("", jobs)
     if cookie:
-        nobody.cookies[state.VISITOR_COOKIE] = cookie
+        nobody.cookies[identity.VISITOR_COOKIE] = cookie
     assert events_of(nobody) == [{"channel": job_channel.CHANNEL, "gone": True}]
 
 
@@ -118,11 +119,11 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
         monkeypatch.setattr(hub_questions, "AT_ONCE", HANG)
         assert hub_questions.ask(("whoami",), lambda: "ada").result == "ada"
         jobs.set()
-        (job,) = state.QUESTIONS.jobs(state.visitor())
+        (job,) = services().questions.jobs(identity.visitor())
         until(lambda: job.done)
 
     hub_questions.watch(draw, key="test")
-    (job,) = state.QUESTIONS.jobs(state.visitor())
+    (job,) = services().questions.jobs(identity.visitor())
     assert asked == [{f"question {job.id}": True}]
     hub_questions.watch(lambda: hub_questions.ask(("look", "one"), lambda: True) and None, key="test")
     assert len(asked) == 1, "nothing is waited for once it is answered"
@@ -130,20 +131,20 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
 
 def test_who_begins_a_job_or_a_run_wakes_their_own_channels(jobs, monkeypatch, host):
     woken: list[str] = []
-    monkeypatch.setattr(state, "RUNS", host())
+    monkeypatch.setattr(services(), "runs", host())
     monkeypatch.setattr(channels.STREAM, "wake", woken.append)
     channels.begin()
     start("ada", jobs)
     assert job_channel.moving("ada")
     assert not job_channel.moving("bob")
-    start("bob", jobs, by=state.QUESTIONS)
+    start("bob", jobs, by=services().questions)
     assert woken == ["ada", "bob"]
     jobs.set()
     until(lambda: not job_channel.moving("ada"))
-    run = state.RUNS.start("cyd", RunConfig(), paused=True)
+    run = services().runs.start("cyd", RunConfig(), paused=True)
     run.stop()
     assert run.wait()
-    for act in (state.RUNS.delete, state.RUNS.restore, state.RUNS.forget):
+    for act in (services().runs.delete, services().runs.restore, services().runs.forget):
         del woken[:]
         act("cyd", run)
         assert woken == ["cyd"], act

@@ -7,7 +7,7 @@ from playground.settings.estimate import Cost, estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.library import Library
 from playground.ui.parts.runs import large_runs
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import TINY, messages
 from tests.pages import button, fine, host, page, run_of, solved, visitor, with_settings
 from tests.test_sweep_view import opened
@@ -88,16 +88,16 @@ def test_a_sweep_asks_about_all_its_runs_together(monkeypatch):
     app.text_input(key="sweep values 1").set_value("1, 2").run()
     app.number_input(key="sweep seeds").set_value(1).run()
     one = estimate(TINY).seconds
-    monkeypatch.setattr(large_runs, "MAX_SECONDS", 1.5 * one / state.RUNS.scheduler.sweep_slots)
+    monkeypatch.setattr(large_runs, "MAX_SECONDS", 1.5 * one / services().runs.scheduler.sweep_slots)
     fine(button(app, "Start sweep").click().run())
     assert asked(app)
-    assert not state.RUNS.of(visitor(app))
+    assert not services().runs.of(visitor(app))
     fine(button(app, "Train anyway").click().run())
-    assert len(state.RUNS.of(visitor(app))) == 2
+    assert len(services().runs.of(visitor(app))) == 2
 
 
 def test_a_checkpoint_that_is_trained_on_asks_too(monkeypatch):
-    Library(state.HOST.checkpoints).save("small", TaskModel(TINY), [])
+    Library(services().host.checkpoints).save("small", TaskModel(TINY), [])
     monkeypatch.setattr(large_runs, "MAX_SECONDS", 0.0)
     app = page("checkpoints.py", **{"library asked": ("train", "small")})
     fine(app.run())

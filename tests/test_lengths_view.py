@@ -7,7 +7,7 @@ import pytest
 from playground.experiments.lengths import each_by_length, usual
 from playground.pictures import charts
 from playground.settings.config import RunConfig
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import TINY, prose, until
 from tests.pages import button, fine, page, visitor
 from tests.pages import host as host  # for every test here too
@@ -19,7 +19,7 @@ ENDLESS = TINY.updated(SETTINGS)
 def opened(*configs: RunConfig, **options):
     """The Compare view of ended runs, and these."""
     app = page("train.py", pace="Full speed")
-    runs = [state.RUNS.start(visitor(app), config, **options) for config in configs]
+    runs = [services().runs.start(visitor(app), config, **options) for config in configs]
     if not options:
         assert all(run.wait("finished") for run in runs)
     app.session_state["train view"] = "compare"
@@ -29,7 +29,7 @@ def opened(*configs: RunConfig, **options):
 def measured(app):
     """The page once a press of Measure has had its effect."""
     button(app, "Measure").click().run()
-    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
     return fine(app.run())
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from playground.lessons.lesson import fill, lessons
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import messages, written
 from tests.pages import button, fine, host, link_to, page
 
@@ -95,7 +95,7 @@ def test_answers_given_in_two_tabs_are_all_kept():
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[1]", b'{"attention": 3}', b'{"attention": {"0": 5, "x": "y"}}'])
 def test_a_file_of_answers_that_is_damaged_counts_as_none(content):
     choose(open_lesson(visitor="one"), choices()[1])
-    (file,) = state.HOST.private_folder.glob("*/lessons.json")
+    (file,) = services().host.private_folder.glob("*/lessons.json")
     assert json.loads(file.read_text())
     file.write_bytes(content)
     assert f"0 of {len(FIRST.questions)} answered" in written(page("learn.py", visitor="one"))

@@ -21,7 +21,8 @@ from playground.tasks import example_text
 from playground.ui.checkpoints import upload
 from playground.ui.http import checkpoint_route, computed
 from playground.ui.server import work
-from playground.ui.session import state
+from playground.ui.session import identity, sources
+from playground.ui.session.services import services
 from tests.helpers import ARCHITECTURES, TINY, browser
 from tests.saved import RECORDS, tree
 from tests.test_heatmap import decode
@@ -32,16 +33,16 @@ OURS = {"sec-fetch-site": "same-origin"}
 @pytest.fixture
 def shared(tmp_path: Path, monkeypatch) -> Path:
     """A host for strangers, with this folder."""
-    monkeypatch.setattr(state, "HOST", Host(checkpoints=tmp_path / "host", mode="shared", quota_mb=1))
+    monkeypatch.setattr(services(), "host", Host(checkpoints=tmp_path / "host", mode="shared", quota_mb=1))
     return tmp_path
 
 
 def visit() -> tuple[TestClient, Library]:
     """A browser of its own, and the library of who looks through it."""
-    cookie = state.new_visitor()
+    cookie = identity.new_visitor()
     app = Starlette(routes=[*checkpoint_route.routes(), *upload.routes()])
-    client = TestClient(app, cookies={state.VISITOR_COOKIE: cookie})
-    return client, state.library_of(state.visitor_of(cookie))
+    client = TestClient(app, cookies={identity.VISITOR_COOKIE: cookie})
+    return client, sources.library_of(identity.visitor_of(cookie))
 
 
 @pytest.fixture
@@ -181,7 +182,7 @@ def test_a_refused_upload_leaves_nothing_behind(shared, packed, monkeypatch):
     answer = send(client, b"PK")
     assert (answer.status_code, "isn't a checkpoint" in answer.json()["problem"]) == (422, True)
     other = SimpleNamespace(received=0, began=0.0)
-    monkeypatch.setitem(upload._uploads, state.visitor_of(client.cookies[state.VISITOR_COOKIE]), other)
+    monkeypatch.setitem(upload._uploads, identity.visitor_of(client.cookies[identity.VISITOR_COOKIE]), other)
     assert "Another upload of yours" in send(client, packed).json()["problem"]
     upload._uploads.clear()
     monkeypatch.setattr(upload, "MAX_ZIP_BYTES", len(packed) - 1)

@@ -13,7 +13,7 @@ from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CONFIG
 from playground.storage.library import SHIPPED, Library
 from playground.ui.checkpoints import listing
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.pages import button, fine, host, link_to, page, run_of  # noqa: F401
 from tests.saved import RECORDS
@@ -22,7 +22,7 @@ from tests.saved import RECORDS
 @pytest.fixture
 def library() -> Library:
     """Two checkpoints besides those that ship with the app, one of them in pieces."""
-    made = Library(state.HOST.checkpoints)
+    made = Library(services().host.checkpoints)
     made.save("broken", TaskModel(TINY), [])
     (made.root / "broken" / CONFIG).write_text("{")
     made.save("mine", TaskModel(TINY), RECORDS, begun_from="copy-1-16")

@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
-from playground.ui.session import state
+from playground.ui.session import form_settings, identity, sources
+from playground.ui.session.services import services
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, WORDS
 from tests.helpers import HANG, LONG, TINY, until
 from tests.pages import ROOT, fine, hosted, page
@@ -26,23 +27,23 @@ def visitor(host) -> Iterator[str]:
     """One visitor for all tabs."""
     name = secrets.token_hex(16)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(state, "visitor", lambda: name)
+        patch.setattr(identity, "visitor", lambda: name)
         yield name
 
 
 @pytest.fixture(scope="module")
 def runs(visitor) -> list[Run]:
     """Runs of this visitor: ended, at work, paused on the way, paused at step 0; two have one colour."""
-    ended = state.RUNS.start(visitor, TINY)
+    ended = services().runs.start(visitor, TINY)
     assert ended.wait("finished")
-    running = state.RUNS.start(visitor, LONG, 1.0)
-    paused = state.RUNS.start(visitor, LONG, 1.0, paused=True)
+    running = services().runs.start(visitor, LONG, 1.0)
+    paused = services().runs.start(visitor, LONG, 1.0, paused=True)
     paused.step_once()
     until(lambda: paused.step == 1 and paused.status == "paused")
-    fresh = state.RUNS.start(visitor, LONG, 1.0, paused=True)
+    fresh = services().runs.start(visitor, LONG, 1.0, paused=True)
     until(lambda: fresh.status == "paused" and running.status == "running")
     fresh.set_colour(paused.metadata.colour)
-    state.RUNS.choose(visitor, paused.id)
+    services().runs.choose(visitor, paused.id)
     form = page("build.py", form="Model")  # another tab, in which the form is filled in
     next(each for each in form.number_input if each.key == "model.d_model").set_value(32).run()
     fine(form)
@@ -61,17 +62,17 @@ def opened(name: str, **query: str) -> AppTest:
 
 def lasting(visitor: str) -> dict[str, Any]:
     """All that the server keeps of a visitor, as far as a link could reach it."""
-    runs, form = state.RUNS.of(visitor), page("build.py").session_state
+    runs, form = services().runs.of(visitor), page("build.py").session_state
     return {
         "runs": [
             (run.id, run.metadata.name, run.metadata.note, run.metadata.colour, run.config, run.changes, run.pace)
             for run in runs
         ],
         "states": [(run.id, run.status, run.has_worker, run.until) for run in runs],
-        "deleted": [run.id for run in state.RUNS.deleted(visitor)],
-        "current": state.RUNS.current(visitor).id,
-        "library": [entry.name for entry in state.library().entries()],
-        "form": dict(state._remembered[visitor]),
+        "deleted": [run.id for run in services().runs.deleted(visitor)],
+        "current": services().runs.current(visitor).id,
+        "library": [entry.name for entry in sources.library().entries()],
+        "form": dict(form_settings._remembered[visitor]),
         "form of a new tab": {path: form[path] for path in ("model.d_model", "task.name")},
     }
 
@@ -131,12 +132,12 @@ def test_a_model_of_the_hub_is_not_pulled_by_a_link(visitor, runs, hub):
     before = lasting(visitor)
     for name in ("build.py", "step_through.py"):
         fine(opened(name, hub="ada/reverse").run())
-        assert not state.JOBS.jobs(visitor)
+        assert not services().jobs.jobs(visitor)
     assert lasting(visitor) == before
 
 
 def remembered(visitor: str) -> dict[str, object]:
-    return {key.name: value for key, value in state._remembered[visitor]}
+    return {key.name: value for key, value in form_settings._remembered[visitor]}
 
 
 def test_the_form_of_a_link_is_remembered_once_a_person_changes_it(visitor, runs):

@@ -17,7 +17,7 @@ from playground.recording import REPOSITORY
 from playground.runs import Runs
 from playground.runs.folder_lock import FolderLock, Owner
 from playground.settings.host import Host
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import HANG, LONG, TINY, is_alive, until
 
 SERVER = """
@@ -75,11 +75,11 @@ def test_a_second_server_leaves_the_runs_to_the_first_and_says_so(other, tmp_pat
     (expired / "runs").mkdir(parents=True)
     os.utime(expired, (0, 0))
     runs = server(tmp_path)
-    monkeypatch.setattr(state, "RUNS", runs)
+    monkeypatch.setattr(services(), "runs", runs)
     assert runs.data.folder_owner is not None
     assert runs.data.folder_owner.pid == process.pid
     assert abs(runs.data.folder_owner.started - time.time()) < HANG
-    assert f"Another server (process {process.pid}, started " in state.not_kept()
+    assert f"Another server (process {process.pid}, started " in services().not_kept()
     assert runs.of("ada") == [], "they are not taken over"
     assert runs.watched(run_id) is None
     own = runs.start("ada", TINY)
@@ -157,5 +157,5 @@ def test_a_lock_with_an_unreadable_owner_is_respected(tmp_path, monkeypatch, con
     second.release()
     runs = Runs(Host(checkpoints=tmp_path))
     runs.data.folder_owner = Owner()
-    monkeypatch.setattr(state, "RUNS", runs)
-    assert state.not_kept().startswith("Another server uses the same checkpoints folder.")
+    monkeypatch.setattr(services(), "runs", runs)
+    assert services().not_kept().startswith("Another server uses the same checkpoints folder.")

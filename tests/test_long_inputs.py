@@ -9,7 +9,7 @@ from playground.recording import record
 from playground.settings.config import RunConfig
 from playground.storage.library import Library
 from playground.tasks import encode
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import messages, small_batch, small_config
 from tests.pages import fine, host, page  # noqa: F401
 from tests.test_cli import done, refused
@@ -75,7 +75,7 @@ def test_the_command_line_answers_a_longer_input_or_refuses_it(tmp_path):
 @pytest.mark.parametrize("name", ["step_through.py", "generate.py"])
 def test_a_page_answers_a_longer_input_and_names_the_trained_lengths(name):
     model = TaskModel(config_of("sinusoidal", **{"task.vocab_size": 10}))
-    Library(state.HOST.checkpoints).save("sinusoidal", model, [])
+    Library(services().host.checkpoints).save("sinusoidal", model, [])
     app = page(name, source="sinusoidal")
     field = next(each for each in app.text_input if each.key == "input")
     fine(field.set_value(LONG).run())
@@ -87,7 +87,7 @@ def test_a_page_answers_a_longer_input_and_names_the_trained_lengths(name):
 
 
 def test_a_refused_input_says_where_the_positions_end():
-    Library(state.HOST.checkpoints).save("learned", TaskModel(config_of("learned", **{"task.vocab_size": 10})), [])
+    Library(services().host.checkpoints).save("learned", TaskModel(config_of("learned", **{"task.vocab_size": 10})), [])
     app = page("generate.py", source="learned")
     field = next(each for each in app.text_input if each.key == "input")
     end = "The trained position table ends there."
@@ -99,7 +99,7 @@ def test_a_refused_input_says_where_the_positions_end():
 
 def test_experiment_refuses_a_longer_input_since_its_scores_are_those_of_training():
     model = TaskModel(config_of("sinusoidal", **{"task.vocab_size": 10}))
-    Library(state.HOST.checkpoints).save("sinusoidal", model, [])
+    Library(services().host.checkpoints).save("sinusoidal", model, [])
     app = page("experiment.py", source="sinusoidal")
     field = next(each for each in app.text_input if each.key == "input")
     field.set_value(LONG).run()

@@ -14,7 +14,8 @@ from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate
 from playground.ui.parts import measurement_costs, measurements
 from playground.ui.parts.measurement_costs import COSTS
-from playground.ui.session import state, tabs
+from playground.ui.session import tabs
+from playground.ui.session.services import services
 from tests.helpers import HANG, messages, small_model, until, written
 from tests.pages import ROOT, button, fine, host, new_tab, text, visitor
 
@@ -30,11 +31,11 @@ def opened():
 
 
 def jobs(app, kind: str):
-    return [job for job in state.MEASUREMENTS.jobs(visitor(app)) if job.kind.startswith(kind)]
+    return [job for job in services().measurements.jobs(visitor(app)) if job.kind.startswith(kind)]
 
 
 def ended(app):
-    until(lambda: all(job.done for job in state.MEASUREMENTS.jobs(visitor(app))))
+    until(lambda: all(job.done for job in services().measurements.jobs(visitor(app))))
     return fine(app.run())
 
 
@@ -61,7 +62,7 @@ def endless(monkeypatch):
     monkeypatch.setitem(COSTS, "each-head", lambda *_: HOURS)
     yield
     over.set()
-    until(lambda: all(job.done for job in [*state.MEASUREMENTS._jobs.values()]))
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
 
 
 def test_an_error_of_ours_is_shown_as_ours_and_can_be_tried_again(monkeypatch):
@@ -108,7 +109,7 @@ def test_the_largest_model_is_beyond_the_limit_of_a_shared_host_and_the_shipped_
         {"model.n_layers": 6, "model.n_heads": 16, "model.d_model": 128, "task.max_length": 64, "task.min_length": 64}
     )
     each = len(heads(large.model)) * measurement_costs.held_out_seconds(large)
-    assert state.RUNS.long_work.refusal(each)
+    assert services().runs.long_work.refusal(each)
     app = opened()
     assert button(app, RANK)
     assert not messages(app, "care")
@@ -144,13 +145,13 @@ def test_two_visitors_long_measurements_dont_block_the_short_one_of_another(endl
     for _ in range(2):
         gone = ended(opened())
         button(gone, RANK).click().run()
-    until(lambda: len(state.RUNS.long_work._waiting) == 1)
+    until(lambda: len(services().runs.long_work._waiting) == 1)
     app = ended(opened())
     button(app, "Switch off each sublayer in turn").click().run()
     until(lambda: jobs(app, "each-sublayer")[0].stage != "Waiting")
     until(lambda: jobs(gone, "each-head")[0].stage == "Waiting for other visitors")
     for job in jobs(app, "each-sublayer"):
-        state.MEASUREMENTS.cancel(visitor(app), job.id)
+        services().measurements.cancel(visitor(app), job.id)
 
 
 def test_a_measurement_ends_when_the_tab_that_asked_was_closed(endless, monkeypatch):
@@ -172,7 +173,7 @@ def test_a_measurement_ends_when_the_tab_that_asked_was_closed(endless, monkeypa
     assert not job.done
     open_tabs.clear()
     until(lambda: job.done)
-    assert not state.RUNS.long_work._active
+    assert not services().runs.long_work._active
     assert button(fine(app.run()), RANK), "who comes back can start it again"
 
 
@@ -181,7 +182,7 @@ def test_a_waiting_measurement_ends_when_its_tab_was_closed(endless, monkeypatch
     first, second = ended(opened()), ended(opened())
     button(first, RANK).click().run()
     button(second, RANK).click().run()
-    until(lambda: len(state.RUNS.long_work._waiting) == 1)
+    until(lambda: len(services().runs.long_work._waiting) == 1)
     monkeypatch.setattr(tabs, "is_open", lambda tab: False)
     monkeypatch.setattr(measurements, "LEFT_SECONDS", 0.0)
-    until(lambda: not state.RUNS.long_work._waiting and not state.RUNS.long_work._active)
+    until(lambda: not services().runs.long_work._waiting and not services().runs.long_work._active)

@@ -7,7 +7,7 @@ from starlette.requests import cookie_parser
 from playground.hub.sign_ins import SignIns
 from playground.settings.host import Host
 from playground.ui.checkpoints import oauth
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import live
 
 URL = "https://someone-playground.hf.space"
@@ -19,8 +19,8 @@ def space(monkeypatch, tmp_path):
     for name, value in SPACE.items():
         monkeypatch.setenv(name, value)
     there = SPACE | {"PLAYGROUND_CHECKPOINTS": str(tmp_path)}
-    monkeypatch.setattr(state, "HOST", Host.from_environment(there))
-    monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))
+    monkeypatch.setattr(services(), "host", Host.from_environment(there))
+    monkeypatch.setattr(services(), "sign_ins", SignIns(services().host.private_folder))
 
 
 def test_a_space_tells_streamlit_what_it_needs_to_sign_people_in(space):
@@ -40,7 +40,7 @@ def test_a_space_tells_streamlit_what_it_needs_to_sign_people_in(space):
 def test_elsewhere_there_is_no_oauth(space, monkeypatch, missing):
     monkeypatch.delenv(missing)
     some = {name: value for name, value in SPACE.items() if name != missing}
-    monkeypatch.setattr(state, "HOST", Host.from_environment(some))
+    monkeypatch.setattr(services(), "host", Host.from_environment(some))
     assert oauth.secrets(some) == {}
     assert not oauth.available()
     assert oauth.token() is False
@@ -121,8 +121,8 @@ class User(dict):
 
 def test_a_token_that_was_refused_or_signed_out_is_not_used_again(space, monkeypatch):
     for end in (
-        lambda token: state.SIGN_INS.expire(state.SIGN_INS.begin("browser", token, from_cookie=True)),
-        lambda token: state.SIGN_INS.sign_out("browser", token),
+        lambda token: services().sign_ins.expire(services().sign_ins.begin("browser", token, from_cookie=True)),
+        lambda token: services().sign_ins.sign_out("browser", token),
     ):
         monkeypatch.setattr(oauth.st, "user", User("hf_abc"))
         held = oauth.token()
@@ -130,21 +130,21 @@ def test_a_token_that_was_refused_or_signed_out_is_not_used_again(space, monkeyp
         assert held.get_secret_value() == "hf_abc"
         end(held)
         assert oauth.token() is False
-        monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))  # as after a restart
+        monkeypatch.setattr(services(), "sign_ins", SignIns(services().host.private_folder))  # as after a restart
         assert oauth.token() is False
         monkeypatch.setattr(oauth.st, "user", User("hf_def"))
         assert oauth.token().get_secret_value() == "hf_def"
-        (state.HOST.private_folder / "signed_out.json").unlink()
-        monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))
+        (services().host.private_folder / "signed_out.json").unlink()
+        monkeypatch.setattr(services(), "sign_ins", SignIns(services().host.private_folder))
     monkeypatch.setattr(oauth.st, "user", User("hf_abc") | {"is_logged_in": False})
     assert oauth.token() is False
 
 
 def test_cookies_are_signed_anew_where_it_is_not_known_who_has_signed_out(space, monkeypatch):
     def secret() -> str:
-        monkeypatch.setattr(state, "SIGN_INS", SignIns(state.HOST.private_folder))
+        monkeypatch.setattr(services(), "sign_ins", SignIns(services().host.private_folder))
         return oauth.secrets(SPACE)["auth"]["cookie_secret"]
 
     assert (before := secret()) == secret()
-    (state.HOST.private_folder / "signed_out.json").unlink()  # as on a disk that a restart empties
+    (services().host.private_folder / "signed_out.json").unlink()  # as on a disk that a restart empties
     assert secret() != before

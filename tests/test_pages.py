@@ -6,7 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.runs.folder_lock import Owner
-from playground.ui.session import pages, state
+from playground.ui.session import pages
+from playground.ui.session.services import services
 from playground.ui.shell import views
 from tests.helpers import TINY, messages, until
 from tests.pages import ROOT, ROW, button, fine, last_walk, link_to, new_tab, page, solved, visitor, wait_for
@@ -93,7 +94,7 @@ def test_every_setting_has_its_help():
 @pytest.mark.parametrize("damage", ["run.json", "history.jsonl", "state.safetensors"])
 def test_a_run_damaged_on_disk_is_reported_on_the_pages_and_breaks_none(host, damage):
     app = page("train.py")
-    run = state.RUNS.start(visitor(app), TINY)
+    run = services().runs.start(visitor(app), TINY)
     assert run.wait("finished")
     until(lambda: json.loads((run.store.folder.path / "run.json").read_text())["status"])
     content = (run.store.folder.path / damage).read_bytes()

@@ -15,7 +15,7 @@ from playground.settings.host import is_loopback
 from playground.ui.http.startup import REACHED_BY_OTHERS
 from playground.ui.learn.check import own_code
 from playground.ui.server import peers
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import live, messages
 from tests.load.app import application
 from tests.load.client import Visitor
@@ -168,4 +168,4 @@ def test_the_readmes_address_for_a_class_is_one_that_the_server_accepts():
     (name,) = re.findall(r"`PLAYGROUND_ALLOWED_HOSTS=([\d.]+)`", readme)
     (address,) = re.findall(r"`--server.address ([\d.]+)`", readme)
     assert name == address
-    assert state.HOST.model_validate({"allowed_hosts": name}).is_own_name(f"{address}:8501")
+    assert services().host.model_validate({"allowed_hosts": name}).is_own_name(f"{address}:8501")

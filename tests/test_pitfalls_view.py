@@ -2,10 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from html import escape, unescape
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 from playground.lessons import pitfalls
 from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS
-from playground.runs import Hunt, Run, Runs
+from playground.runs import Hunt, Run
 from playground.ui.learn import measuring
 from playground.ui.parts.runs import sharing
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import messages, mounts, prose, written
 from tests.pages import button, fine, hosted, new_tab, page, visitor
 
@@ -28,22 +25,8 @@ def host(tmp_path, monkeypatch):
     """A host whose pitfalls train for a moment; a second call is the same host after a restart."""
     short = {"training.steps": 8, "training.warmup_steps": 0}
     monkeypatch.setattr(pitfalls.Pitfall, "config", lambda self, seed: usual(self, seed).updated(short), raising=True)
-    with hosted_with_pitfalls(tmp_path) as make:
+    with hosted(tmp_path) as make:
         yield make
-
-
-@contextmanager
-def hosted_with_pitfalls(folder: Path) -> Iterator[Callable[..., Runs]]:
-    """The host of the pages, which knows the pitfalls."""
-    with hosted(folder) as make:
-
-        def again(**limits) -> Runs:
-            made = make(**limits)
-            made.recipes = PITFALLS
-            return made
-
-        state.RUNS.recipes = PITFALLS
-        yield again
 
 
 def opened(**seeded) -> AppTest:
@@ -53,7 +36,7 @@ def opened(**seeded) -> AppTest:
 def trained(app: AppTest) -> list[Run]:
     """Presses Train both; the correct model and the wrong one, ended."""
     button(app, "Train both").click().run()
-    runs = state.RUNS.of(visitor(app))[1::-1]
+    runs = services().runs.of(visitor(app))[1::-1]
     assert all(run.wait("finished") for run in runs), messages(app)
     fine(app.run())
     return runs
@@ -87,7 +70,7 @@ def test_runs_that_end_while_the_page_is_drawn_cause_a_redraw(monkeypatch):
     share = sharing.view
 
     def ending(*words) -> None:
-        for run in state.RUNS.of(visitor(app)):
+        for run in services().runs.of(visitor(app)):
             assert run.wait("finished")
         share(*words)
 
@@ -121,10 +104,10 @@ def test_both_models_are_trained_measured_and_found_again():
 
 def test_training_again_replaces_the_pair_and_nothing_else():
     app = opened(pitfall="no-scaling")
-    own = state.RUNS.start(visitor(app), PITFALLS["no-scaling"].config(1), name="mine")
+    own = services().runs.start(visitor(app), PITFALLS["no-scaling"].config(1), name="mine")
     first = trained(app)
     second = trained(fine(app.run()))
-    assert {run.id for run in state.RUNS.of(visitor(app))} == {own.id, *(run.id for run in second)}
+    assert {run.id for run in services().runs.of(visitor(app))} == {own.id, *(run.id for run in second)}
     assert not {run.id for run in first} & {run.id for run in second}
     assert app.metric
     app.session_state["pitfall"] = "inverted-mask"
@@ -163,7 +146,7 @@ def test_a_link_opens_a_pitfall_and_says_what_is_wrong_with_it():
     app = new_tab("learn.py", view="pitfalls", pitfall="no-residual", trial="42")
     assert app.session_state["pitfall"] == "no-residual"
     assert app.session_state["pitfall seed"] == 42
-    assert not state.RUNS.of(visitor(app)), "a link trains nothing"
+    assert not services().runs.of(visitor(app)), "a link trains nothing"
     app = new_tab("learn.py", view="pitfalls", pitfall="no-such", trial="x")
     assert "There is no pitfall “no-such”. Another one is shown." in messages(app, "care")
     assert app.session_state["pitfall seed"] == 1
@@ -175,8 +158,8 @@ def test_a_run_that_the_host_has_paused_can_be_resumed(monkeypatch):
     monkeypatch.setattr("playground.runs.metadata.secrets.token_urlsafe", lambda size: f"a__random_id_{next(numbers)}")
     app = opened(pitfall="no-scaling")
     config = PITFALLS["no-scaling"].config(1)
-    right = state.RUNS.start(visitor(app), config)
-    wrong = state.RUNS.start(visitor(app), config, pitfall="no-scaling", paused=True)
+    right = services().runs.start(visitor(app), config)
+    wrong = services().runs.start(visitor(app), config, pitfall="no-scaling", paused=True)
     assert wrong.wait("paused")
     fine(app.run())
     assert "The training is paused." in messages(app, "care")
@@ -197,7 +180,7 @@ def test_the_train_page_says_what_a_run_with_a_mistake_can_t_do():
     sentence = "This run trains with a mistake, and a checkpoint can't say so. Train the correct model to save one."
     assert sentence in messages(fine(app), "wrong")
     button(app, "Reset").click().run()
-    fresh = state.RUNS.current(visitor(app))
+    fresh = services().runs.current(visitor(app))
     assert fresh.notice == f"This run trains the correct model, without the mistake of {wrong.metadata.name}."
     assert (fresh.config, fresh.metadata.pitfall) == (wrong.config, "")
     app.session_state["base"], app.session_state["train view"] = wrong.id, "compare"
@@ -205,7 +188,7 @@ def test_the_train_page_says_what_a_run_with_a_mistake_can_t_do():
 
 
 def test_a_watcher_of_a_hunt_sees_no_code(host):
-    runs = state.RUNS
+    runs = services().runs
     run = runs.start("ada", PITFALLS["no-scaling"].config(1), pitfall="no-scaling", hunt=Hunt(seed=3))
     assert run.wait("finished")
     app = new_tab("step_through.py", run=run.id, model="run", operation=PITFALLS["no-scaling"].operation)

@@ -9,7 +9,7 @@ from playground.settings.host import Host
 from playground.ui.http.computed import LONGEST_CODE, code
 from playground.ui.http.qr_route import routes
 from playground.ui.server import work
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import browser
 
 ADDRESS = "http://testserver/train?run=abc&view=compare"
@@ -66,7 +66,7 @@ def test_a_code_is_served_as_a_picture():
 
 
 def test_the_configured_name_of_the_host_is_its_own(monkeypatch):
-    monkeypatch.setattr(state, "HOST", Host(url="https://playground.test"))
+    monkeypatch.setattr(services(), "host", Host(url="https://playground.test"))
     text = "https://playground.test/train?run=abc"
     assert browser(*routes()).get("/qr", params={"text": text}).content == code(text)
 

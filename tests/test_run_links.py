@@ -2,7 +2,8 @@
 
 import pytest
 
-from playground.ui.session import state
+from playground.ui.session import sources
+from playground.ui.session.services import services
 from tests.helpers import TINY, messages
 from tests.pages import button, charted, fine, link_to, page, run_of, wait_for
 from tests.pages import host as host  # for every test here too
@@ -17,7 +18,7 @@ def test_a_link_lets_others_watch_and_not_control():
     assert {each.label for each in other.button}.isdisjoint({"Train", "Pause", "Resume", "Step", "Stop", "Reset"})
     assert charted(other) == [run.id]
     other.switch_page("pages/step_through.py").run()
-    assert fine(other).session_state["source"] == state.RUN
+    assert fine(other).session_state["source"] == sources.RUN
     other.switch_page("pages/checkpoints.py").run()
     assert not any(each.label == "Save" for each in fine(other).button), "a copy is not the watcher's to keep"
     assert run_of(other) is None
@@ -26,14 +27,14 @@ def test_a_link_lets_others_watch_and_not_control():
 
 @pytest.mark.parametrize("name", ["train.py", "step_through.py"])
 def test_a_link_shows_the_run_after_a_new_start_before_its_owner_comes_back(host, name):
-    run = state.RUNS.start("its owner", TINY)
+    run = services().runs.start("its owner", TINY)
     assert run.wait("finished")
     host()
     app = page(name)
     app.query_params["run"] = run.id
     fine(app.run())
     assert not any("no longer exists" in each for each in messages(app))
-    assert state.RUNS.watched(run.id).step == run.step
+    assert services().runs.watched(run.id).step == run.step
     assert app.session_state["run"] == run.id
 
 

@@ -52,7 +52,7 @@ def test_every_response_has_each_header_once(path, status):
 
 
 def test_it_is_the_outermost_part_of_the_server():
-    assert startup.MIDDLEWARE[0].cls is SecurityHeaders
+    assert startup.middleware()[0].cls is SecurityHeaders
 
 
 def test_nothing_comes_from_other_sites_and_no_text_is_run_as_code():

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.settings.config import RunConfig, parameter_counts
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
-from playground.ui.session import state
+from playground.ui.session import form_settings, identity, paces
+from playground.ui.session.services import services
 from tests.helpers import TINY, messages, mounts, progress, until, written
 from tests.pages import button, charted, fine, link_to, new_tab, run_of, visitor
 from tests.pages import host as host  # for every test here too
@@ -43,7 +44,7 @@ def test_a_settings_link_shows_just_its_settings_and_train_starts_a_run_at_its_p
     assert listening == {word: value for word, value in address_of(app).items() if word != "present"}
     button(app, "Train").click().run()
     run = run_of(fine(app))
-    assert (run.config, run.pace) == (config, state.pace_of(config, "Fast"))
+    assert (run.config, run.pace) == (config, paces.pace_of(config, "Fast"))
     assert address_of(app) == {"present": "1"}
     until(lambda: run.step > 1)
 
@@ -52,8 +53,8 @@ def test_a_settings_link_without_settings_has_those_of_the_default_preset():
     app = opened()
     preset = PRESETS[DEFAULT_PRESET].config
     assert progress(app) == f"not started: step 0 of at most {preset.training.steps:,}"
-    assert address_of(app) == state.settings_link_words(preset, None)
-    same_as_an_empty_link = opened(**state.settings_link_words(RunConfig(), None))
+    assert address_of(app) == form_settings.settings_link_words(preset, None)
+    same_as_an_empty_link = opened(**form_settings.settings_link_words(RunConfig(), None))
     assert progress(same_as_an_empty_link) == f"not started: step 0 of at most {RunConfig().training.steps:,}"
 
 
@@ -64,12 +65,12 @@ def test_step_starts_a_run_with_one_step_and_every_press_counts():
     until(lambda: run.step == 1 and run.status == "paused")
     button(fine(app.run()), "Step").click().run()
     until(lambda: run.step == 2 and run.status == "paused")
-    assert state.RUNS.of(visitor(app)) == [run]
+    assert services().runs.of(visitor(app)) == [run]
 
 
 def test_a_page_loaded_again_shows_a_settings_link_until_its_run_starts_and_then_the_run(monkeypatch):
     one = secrets.token_urlsafe(24)
-    monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
+    monkeypatch.setattr(identity, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
     app = opened(seed="3", task__name="copy", pace="Fast")
     app.switch_page("pages/build.py").run()
     app.session_state["form"] = "Training"
@@ -80,9 +81,9 @@ def test_a_page_loaded_again_shows_a_settings_link_until_its_run_starts_and_then
     fine(app.switch_page("pages/train.py").run())
     assert address_of(app) == words
     again = opened(**words)
-    assert state.RUNS.of(state.visitor()) == []
+    assert services().runs.of(identity.visitor()) == []
     button(again, "Train").click().run()
-    run = state.RUNS.current(state.visitor())
+    run = services().runs.current(identity.visitor())
     assert (run.config.seed, run.config.task.name) == (4, "copy")
     after = link_to("train.py", **address_of(fine(again)))
     assert "settings link" not in after.session_state
@@ -92,8 +93,8 @@ def test_a_page_loaded_again_shows_a_settings_link_until_its_run_starts_and_then
 
 def test_a_settings_link_leaves_other_runs_alone_until_its_run_starts(monkeypatch):
     one = secrets.token_urlsafe(24)
-    monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
-    first = state.RUNS.start(state.visitor(), TINY, 1.0, paused=True)
+    monkeypatch.setattr(identity, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
+    first = services().runs.start(identity.visitor(), TINY, 1.0, paused=True)
     first.step_once()
     until(lambda: first.step == 1 and first.status == "paused")
     app = opened(seed="3")
@@ -101,9 +102,9 @@ def test_a_settings_link_leaves_other_runs_alone_until_its_run_starts(monkeypatc
     assert fine(app).session_state["pace"] == "Full speed"
     assert first.pace == 1.0
     assert first.has_worker
-    assert state.RUNS.current(state.visitor()) is first
+    assert services().runs.current(identity.visitor()) is first
     button(app, "Train").click().run()
-    second = state.RUNS.current(state.visitor())
+    second = services().runs.current(identity.visitor())
     assert second is not first
     assert second.pace is None
     until(lambda: second.step and not first.has_worker)  # its worker slot is the new run's
@@ -114,13 +115,13 @@ def test_a_settings_link_leaves_other_runs_alone_until_its_run_starts(monkeypatc
 
 def test_a_chosen_run_replaces_a_settings_link(monkeypatch):
     one = secrets.token_urlsafe(24)
-    monkeypatch.setattr(state, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
-    first = state.RUNS.start(state.visitor(), TINY, paused=True)
+    monkeypatch.setattr(identity, "visitor", lambda: hashlib.sha256(one.encode()).hexdigest()[:32])
+    first = services().runs.start(identity.visitor(), TINY, paused=True)
     app = opened(seed="3")
     next(each for each in app.selectbox if each.label == "My runs").set_value(first.id).run()
     assert charted(fine(app)) == [first.id]
     assert address_of(app) == {}
-    assert state.RUNS.of(state.visitor()) == [first]
+    assert services().runs.of(identity.visitor()) == [first]
 
 
 def test_the_settings_link_of_a_run_brings_its_settings_and_its_pace():

@@ -13,7 +13,8 @@ from playground.hub import account as hub_account
 from playground.hub import gallery as hub_gallery
 from playground.recording import REPOSITORY
 from playground.ui.checkpoints import transfers
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 from tests.helpers import HANG, mounts
 from tests.helpers import until as comes_true
 from tests.hub.samples import TAG, checkpoint
@@ -153,13 +154,13 @@ def test_signing_out_wins_over_an_answer_that_is_still_to_come(hub, oauth, monke
 def busy():
     """Keeps this visitor's turn, so that what they begin waits; gives what ends that."""
     go = threading.Event()
-    owner = state._digest(BROWSER)
-    job = state.JOBS.start(owner, "pull", lambda tell: go.wait(HANG))
+    owner = identity._digest(BROWSER)
+    job = services().jobs.start(owner, "pull", lambda tell: go.wait(HANG))
     yield go
     go.set()
     comes_true(lambda: job.done)
-    for each in state.JOBS.jobs(owner):
-        state.JOBS.forget(owner, each.id)
+    for each in services().jobs.jobs(owner):
+        services().jobs.forget(owner, each.id)
 
 
 def test_a_push_that_waits_does_not_go_out_after_the_sign_out(hub, oauth, busy):
@@ -167,11 +168,11 @@ def test_a_push_that_waits_does_not_go_out_after_the_sign_out(hub, oauth, busy):
     second.button[-1].click().run()
     assert mounts(fine(second), "now", "field")[-1][1]["now"]["text"] == "Waiting …"
     assert "Signing out stops your pushes" in prose(fine(first.run()))
-    (push,) = [job for job in state.JOBS.jobs(state._digest(BROWSER)) if job.kind == "push"]
+    (push,) = [job for job in services().jobs.jobs(identity._digest(BROWSER)) if job.kind == "push"]
     button(first, "Sign out").click().run()
     asked = len(hub.log)
     busy.set()
-    comes_true(lambda: push.done and not state.JOBS._running)
+    comes_true(lambda: push.done and not services().jobs._running)
     assert len(hub.log) == asked
     assert "alice/copy-1-16" not in hub.repos
     assert "alice/copy-1-16" not in written(fine(second.run())) + dump(second)
@@ -193,4 +194,4 @@ def test_an_expired_sign_in_ends_in_all_tabs(hub, oauth):
     field(second, "Model on the Hub").set_value(f"alice/{SECRET}").run()
     until(second, lambda: "has expired or was revoked" in prose(second))
     assert "has expired or was revoked" in prose(fine(first.run()))
-    assert state.SIGN_INS.has_ended(SecretStr(hub.token("alice")), time.time())
+    assert services().sign_ins.has_ended(SecretStr(hub.token("alice")), time.time())

@@ -7,7 +7,7 @@ from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage.library import Library
 from playground.tasks import EOS
-from playground.ui.session import state
+from playground.ui.session.services import services
 from tests.helpers import backward_order, messages, prose
 from tests.pages import button, fine, last_walk, link_to, page, text
 from tests.pages import host as host  # for every test here too
@@ -35,7 +35,7 @@ def test_step_through_walks_every_operation_by_the_next_button():
 )
 def test_step_through_opens_on_attention_weights(architecture, operation):
     config = RunConfig().updated({"model.architecture": architecture})
-    Library(state.HOST.checkpoints).save("untrained", TaskModel(config), [])
+    Library(services().host.checkpoints).save("untrained", TaskModel(config), [])
     app = page("step_through.py", source="untrained")
     assert app.session_state["operation"] == operation
     assert not messages(app, "wrong")
@@ -114,7 +114,7 @@ def test_step_through_shows_what_this_pass_says_not_what_it_should_say():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_wrong_token_is_marked_not_only_by_colour(seed):
     config = RunConfig().updated({"seed": seed})
-    Library(state.HOST.checkpoints).save("untrained", TaskModel(config), [])
+    Library(services().host.checkpoints).save("untrained", TaskModel(config), [])
     app = page("step_through.py", source="untrained")
     wrong = [token.startswith(":red[~~") for token in says(app)]
     assert any(wrong)
@@ -142,7 +142,7 @@ def test_the_decoder_can_answer_token_by_token():
 
 def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
     config = RunConfig().updated({"model.architecture": "encoder-only"})
-    Library(state.HOST.checkpoints).save("at-once", TaskModel(config), [])
+    Library(services().host.checkpoints).save("at-once", TaskModel(config), [])
     app = link_to("step_through.py", model="at-once", said="2")
     assert not messages(app, "wrong")
     assert len(says(app)) == 5
@@ -150,7 +150,7 @@ def test_a_model_without_a_decoder_has_no_middle_of_its_answer():
 
 
 def test_the_decoder_can_be_given_the_right_answer():
-    Library(state.HOST.checkpoints).save("untrained", TaskModel(RunConfig()), [])
+    Library(services().host.checkpoints).save("untrained", TaskModel(RunConfig()), [])
     app = page("step_through.py", source="untrained", operation="loss")
     assert "are the model's own answer" in prose(app)
     button(app, "Right answer").click().run()
@@ -188,7 +188,7 @@ def test_a_position_of_the_answer_can_be_linked_to():
 
 def test_an_input_shorter_than_in_training_is_marked_as_unreliable(tmp_path):
     config = RunConfig().updated({"task.min_length": 16, "training.steps": 1})
-    Library(state.HOST.checkpoints).save("fixed", TaskModel(config), [])
+    Library(services().host.checkpoints).save("fixed", TaskModel(config), [])
     app = page("step_through.py", source="fixed")
     assert len(app.session_state["input"].split()) == 16
     next(each for each in app.text_input if each.key == "input").set_value("3 1").run()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playground.ui.server import stream
 from playground.ui.server.scheduler import address_of
 from playground.ui.server.stream import FieldChannel, Stream
-from playground.ui.session import state
+from playground.ui.session import identity
 from tests.helpers import HANG, browser, live
 
 
@@ -218,12 +218,12 @@ def test_a_plain_question_is_answered_at_once_where_a_proxy_keeps_streams_back(c
 
 
 def test_a_visitors_own_channel_is_sent_to_that_visitor_alone(client, monkeypatch):
-    one, other = state.new_visitor(), state.new_visitor()
+    one, other = identity.new_visitor(), identity.new_visitor()
     client.cookies.clear()
     assert messages(client.get("/live?c=visitor/x&once=1").content) == [{"channel": "visitor/x", "gone": True}]
     for cookie in (one, other):
-        answer = client.get("/live?c=visitor/x&once=1", headers={"Cookie": f"{state.VISITOR_COOKIE}={cookie}"})
-        assert messages(answer.content)[0]["fields"]["visitor"] == state.visitor_of(cookie)
+        answer = client.get("/live?c=visitor/x&once=1", headers={"Cookie": f"{identity.VISITOR_COOKIE}={cookie}"})
+        assert messages(answer.content)[0]["fields"]["visitor"] == identity.visitor_of(cookie)
 
 
 def test_own_channels_of_two_visitors_never_meet():

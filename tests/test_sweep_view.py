@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from playground.experiments.sweeps import combinations
 from playground.settings.config import RunConfig, setting_paths, value_at
 from playground.ui.http import channels
-from playground.ui.session import state
+from playground.ui.session.services import services
 from playground.ui.train import sweep, sweep_picture
 from tests.helpers import TINY, browser, messages, mounts, progress, tell, until
 from tests.pages import button, fine, host, link_to, page, visitor  # noqa: F401
@@ -52,7 +52,7 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     app.number_input(key="sweep seeds").set_value(2).run()
     assert any("4 combinations × 2 seeds = **8 runs**" in each.value for each in fine(app).markdown)
     button(app, "Start sweep").click().run()
-    runs = state.RUNS.of(visitor(app))[::-1]
+    runs = services().runs.of(visitor(app))[::-1]
     assert len(runs) == 8
     assert len({run.metadata.sweep for run in runs}) == 1
     assert all(run.wait("finished") for run in runs)
@@ -91,7 +91,7 @@ def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
     app = opened(TINY.updated({"training.steps": 100_000}), **{"sweep values 1": "1, 2"})
     button(app, "Start sweep").click().run()
     button(fine(app), "Train anyway").click().run()
-    runs = state.RUNS.of(visitor(app))
+    runs = services().runs.of(visitor(app))
     assert len(runs) == 8
     assert "queued" in progress(fine(app))
     button(app, "Stop all").click().run()
@@ -123,7 +123,7 @@ def test_a_sweep_that_the_host_refuses_is_answered_with_a_sentence(host):  # noq
     app = opened()
     button(app, "Start sweep").click().run()
     assert "The limit per visitor is 3" in messages(fine(app), "wrong")[0]
-    assert not state.RUNS.of(visitor(app))
+    assert not services().runs.of(visitor(app))
 
 
 def test_settings_that_make_no_model_are_not_swept():
@@ -167,7 +167,7 @@ def test_the_event_stream_tells_of_a_sweep_what_has_changed_and_computes_nothing
     app = opened(TINY.updated({"training.steps": 100_000}), **{"sweep values 1": "1, 2", "sweep seeds": 1})
     button(app, "Start sweep").click().run()
     button(fine(app), "Train anyway").click().run()
-    going, waiting = state.RUNS.of(visitor(app))[::-1]
+    going, waiting = services().runs.of(visitor(app))[::-1]
     going.pause()
     assert going.wait("paused")
     channel = channels.find(f"sweep/{going.id}/loss", "")
@@ -205,9 +205,9 @@ class Clock:
 def test_who_knows_a_run_of_a_sweep_may_watch_all_of_it_and_nothing_else():
     app = opened(TINY.updated({"training.steps": 1}), **{"sweep values 1": "1, 2", "sweep seeds": 1})
     button(app, "Start sweep").click().run()
-    runs = state.RUNS.of(visitor(app))
+    runs = services().runs.of(visitor(app))
     assert all(run.wait("finished") for run in runs)
-    single = state.RUNS.start(visitor(app), TINY, paused=True)
+    single = services().runs.start(visitor(app), TINY, paused=True)
     stranger = browser(*channels.STREAM.routes(), cookie=False)
     for run in runs:
         answer = stranger.get("/live", params={"c": f"sweep/{run.id}/loss", "once": "1"}).text

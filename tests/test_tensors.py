@@ -193,11 +193,11 @@ def test_one_mount_shows_an_operation_and_reports_looks():
     def page():
         import streamlit as st
 
-        from playground.ui.session import state, walks
+        from playground.ui.session import sources, walks
         from playground.ui.step.navigator import follow
         from playground.ui.step.tensors import Look, show
 
-        source = state.checkpoint_source("reverse-1-16")
+        source = sources.checkpoint_source("reverse-1-16")
         looked = walks.walk_of(source, "3 1 4", None)
         step = looked["decoder.layers.0.cross_attention.attention.scores"]
         st.session_state["id"] = walks.name_of(looked)

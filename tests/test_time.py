@@ -15,7 +15,8 @@ from playground.runs.snapshots import replayed
 from playground.settings.config import RunConfig
 from playground.training import train
 from playground.ui.parts.runs import run_status
-from playground.ui.session import at_step, state
+from playground.ui.session import at_step, sources
+from playground.ui.session.services import services
 from playground.ui.step import training_step
 from tests.helpers import TINY, first, mounts, until, written
 from tests.pages import button, fine, last_walk, link_to, page, visitor
@@ -27,10 +28,10 @@ CONFIG = RunConfig().updated({"training.steps": 60, "training.eval_every": 20, "
 def opened(**seeded: str) -> tuple[AppTest, Run]:
     """Step through, looking at a finished run that has kept steps 0, 20, 40 and 60."""
     app = page("build.py")
-    run = state.RUNS.start(visitor(app), CONFIG)
+    run = services().runs.start(visitor(app), CONFIG)
     assert run.wait("finished")
     run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 20, 40, 60)}
-    app.session_state["source"] = state.RUN
+    app.session_state["source"] = sources.RUN
     for key, value in seeded.items():
         app.session_state[key] = value
     return fine(app.switch_page("pages/step_through.py").run()), run
@@ -231,8 +232,8 @@ def asked_for(app: AppTest) -> dict | None:
 def test_training_continues_while_a_step_is_shown_and_is_followed_when_played():
     app = page("build.py")
     config = CONFIG.updated({"training.steps": 100_000, "training.eval_every": 5})
-    run = state.RUNS.start(visitor(app), config, 50.0)
-    app.session_state["source"] = state.RUN
+    run = services().runs.start(visitor(app), config, 50.0)
+    app.session_state["source"] = sources.RUN
     until(lambda: run.nearest() >= 5)
     first = slider(fine(app.switch_page("pages/step_through.py").run())).value
     assert re.search(r"Training is at step \d+\. Press Play to follow it\.", step_message(app))
@@ -282,8 +283,8 @@ def test_the_page_redraws_itself_only_while_playing_or_replaying(monkeypatch):
 
 def test_a_training_that_ends_while_the_page_is_drawn_causes_a_redraw(monkeypatch):
     app, slider_end = page("build.py"), run_status.slider_end
-    run = state.RUNS.start(visitor(app), CONFIG.updated({"training.steps": 100_000}), 50.0)
-    app.session_state["source"] = state.RUN
+    run = services().runs.start(visitor(app), CONFIG.updated({"training.steps": 100_000}), 50.0)
+    app.session_state["source"] = sources.RUN
     until(lambda: run.step >= 5)
 
     def ending(run: Run) -> int:
@@ -298,8 +299,8 @@ def test_a_training_that_ends_while_the_page_is_drawn_causes_a_redraw(monkeypatc
 
 def test_the_slider_is_missing_before_the_first_step():
     app = page("build.py")
-    state.RUNS.start(visitor(app), CONFIG, paused=True)
-    app.session_state["source"] = state.RUN
+    services().runs.start(visitor(app), CONFIG, paused=True)
+    app.session_state["source"] = sources.RUN
     assert slider(fine(app.switch_page("pages/step_through.py").run())).disabled
     assert button(app, "Play").disabled
 
@@ -317,7 +318,7 @@ DIVERGING = TINY.updated(
 
 def test_a_step_of_a_run_that_diverged_is_shown_until_it_overflows_with_a_way_back():
     app = page("build.py")
-    run = state.RUNS.start(visitor(app), DIVERGING)
+    run = services().runs.start(visitor(app), DIVERGING)
     assert run.wait("failed")
     app.session_state["at_step"] = str(run.step)
     fine(app.switch_page("pages/step_through.py").run())
@@ -338,7 +339,7 @@ def test_a_backward_pass_that_is_not_finite_keeps_the_forward_pass(monkeypatch):
         raise NotFiniteError("The gradient at loss holds a number that is not finite; it cannot be shown.")
 
     app = page("build.py")
-    run = state.RUNS.start(visitor(app), TINY)
+    run = services().runs.start(visitor(app), TINY)
     assert run.wait("finished")
     monkeypatch.setattr(Walk, "_backward", not_finite)
     app.session_state["gradient"] = True

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from streamlit.testing.v1 import AppTest
 
 from playground.settings.config import RunConfig, setting_paths, value_at
-from playground.ui.session import state
+from playground.ui.session import identity, sources, tab_run
+from playground.ui.session.services import services
 from playground.ui.train import run_control
 from tests.helpers import TINY, messages, progress, until, written
 from tests.pages import QUICK, button, charted, fine, link_to, page, run_of, solved, wait_for, with_settings
@@ -72,8 +73,8 @@ def test_a_click_on_a_page_that_is_not_drawn_again_yet_leaves_the_newer_run_alon
         metadata=SimpleNamespace(pitfall=""),
         stop=lambda: None,
     )
-    monkeypatch.setattr(state, "current_run", lambda: newer)
-    monkeypatch.setattr(state, "start_run", lambda *args, **options: started.append(args) or newer)
+    monkeypatch.setattr(tab_run, "current", lambda: newer)
+    monkeypatch.setattr(tab_run, "start", lambda *args, **options: started.append(args) or newer)
     run_control._start(RunConfig(), None)
     run_control._start(RunConfig(), SimpleNamespace(ended=True))
     assert not started
@@ -126,7 +127,7 @@ def test_after_a_new_start_of_the_server_the_run_is_there_and_can_go_on(host):
     button(app, "Train").click().run()
     run = run_of(app)
     until(lambda: run.store.kept_step)
-    state.RUNS.close()
+    services().runs.close()
     host()
     app.run()
     assert "paused" in progress(fine(app))
@@ -166,7 +167,7 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     assert "The loss became" in message
     assert "Try a learning_rate below 10" in message
     app.switch_page("pages/step_through.py").run()
-    assert fine(app).session_state["source"] == state.RUN
+    assert fine(app).session_state["source"] == sources.RUN
     assert not messages(app, "wrong")
     app.switch_page("pages/checkpoints.py").run()
     button(app, "Save").click().run()
@@ -234,12 +235,12 @@ def test_a_run_is_played_back_from_its_records_on_the_same_page(monkeypatch):
 
 def test_a_link_plays_a_run_back_also_after_a_new_start_of_the_server(host, monkeypatch):
     one = secrets.token_hex(16)
-    monkeypatch.setattr(state, "visitor", lambda: one)
+    monkeypatch.setattr(identity, "visitor", lambda: one)
     app = with_settings("train.py", QUICK)
     button(app, "Train").click().run()
-    run = state.RUNS.current(one)
+    run = services().runs.current(one)
     assert run.wait("solved")
-    state.RUNS.close()
+    services().runs.close()
     host()
     monkeypatch.setattr("playground.processes.child.start", no_process)
     again = link_to("train.py", run=run.id, playback="1")

@@ -14,7 +14,8 @@ from playground.storage.archive import as_zip
 from playground.storage.checkpoint import save
 from playground.ui.checkpoints import upload
 from playground.ui.server import work
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 from tests.helpers import HANG, TINY, live
 
 
@@ -22,13 +23,16 @@ class Sender:
     """A client that sends a file piece by piece, as slowly as it likes."""
 
     def __init__(self, name: str | None = None) -> None:
-        self.cookie = name or state.new_visitor()
+        self.cookie = name or identity.new_visitor()
         self.status = 0
         self._pieces: asyncio.Queue[tuple[bytes, bool]] = asyncio.Queue()
         self.task = asyncio.ensure_future(Starlette(routes=upload.routes())(self._scope(), self._receive, self._send))
 
     def _scope(self) -> dict[str, Any]:
-        headers = [(b"cookie", f"{state.VISITOR_COOKIE}={self.cookie}".encode()), (b"sec-fetch-site", b"same-origin")]
+        headers = [
+            (b"cookie", f"{identity.VISITOR_COOKIE}={self.cookie}".encode()),
+            (b"sec-fetch-site", b"same-origin"),
+        ]
         asked = {"method": "POST", "path": "/checkpoint", "raw_path": b"/checkpoint", "query_string": b"name=mine.zip"}
         return {"type": "http", "http_version": "1.1", "headers": headers, "root_path": "", "scheme": "http", **asked}
 
@@ -60,7 +64,7 @@ def packed(tmp_path: Path) -> bytes:
 
 @pytest.fixture(autouse=True)
 def shared(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(state, "HOST", Host(checkpoints=tmp_path / "host", mode="shared", quota_mb=1))
+    monkeypatch.setattr(services(), "host", Host(checkpoints=tmp_path / "host", mode="shared", quota_mb=1))
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
     assert not upload._uploads
 

@@ -5,7 +5,7 @@ import pytest
 from playground.cli.commands import settings
 from playground.experiments.sweeps import SweepError, parse
 from playground.settings.config import ConfigError, RunConfig, parse_value, setting_paths, value_at
-from playground.ui.session import state
+from playground.ui.session import form_settings
 
 TYPED = [
     ("training.learning_rate", ".001", 0.001),
@@ -27,7 +27,12 @@ TYPED = [
 @pytest.mark.parametrize(("path", "text", "value"), TYPED)
 def test_a_typed_value_means_the_same_at_every_entrance(path, text, value):
     config, _ = settings(None, None, [f"{path}={text}"], None, None)
-    found = [parse_value(path, text), value_at(config, path), parse(path, text)[0], state._read_setting(path, text)]
+    found = [
+        parse_value(path, text),
+        value_at(config, path),
+        parse(path, text)[0],
+        form_settings._read_setting(path, text),
+    ]
     assert found == [value] * 4
     assert {type(each) for each in found} == {type(value)}
 
@@ -45,7 +50,7 @@ def test_a_wrong_value_is_refused_at_every_entrance_with_what_is_allowed(path, t
     with pytest.raises(ConfigError, match=rf"{path} can't be .+\. Use ") as error:
         settings(None, None, [f"{path}={text}"], None, None)
     assert len(str(error.value)) < 300
-    assert state._read_setting(path, text) is None
+    assert form_settings._read_setting(path, text) is None
     if text and "," not in text:
         with pytest.raises(SweepError, match="is not a value of"):
             parse(path, text)

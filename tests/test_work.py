@@ -22,7 +22,7 @@ from playground.ui.server import page_sessions, work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import FEW, RequestScheduler
 from playground.ui.server.work import WorkQueue
-from playground.ui.session import state
+from playground.ui.session import identity
 from tests.helpers import HANG, live
 
 
@@ -30,7 +30,7 @@ class Asker:
     """A client's request, as a work queue sees it."""
 
     def __init__(self, name: str | None) -> None:
-        self.cookies = {state.VISITOR_COOKIE: name} if name else {}
+        self.cookies = {identity.VISITOR_COOKIE: name} if name else {}
         self.left = asyncio.Event()
 
     async def receive(self) -> dict[str, str]:
@@ -41,7 +41,7 @@ class Asker:
 @pytest.fixture(autouse=True)
 def plain_visitors(monkeypatch):
     """Every cookie is that of the visitor it names."""
-    monkeypatch.setattr(state, "visitor_of", lambda cookie: cookie or "")
+    monkeypatch.setattr(identity, "visitor_of", lambda cookie: cookie or "")
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
 
 
@@ -190,7 +190,7 @@ def test_nobody_may_ask_even_for_what_is_known():
 
     queue = WorkQueue(8, 8, 100)
     app = Starlette(routes=[Route("/", work.bounded(serve))])
-    assert TestClient(app, cookies={state.VISITOR_COOKIE: "a"}).get("/").content == b"made"
+    assert TestClient(app, cookies={identity.VISITOR_COOKIE: "a"}).get("/").content == b"made"
     answer = TestClient(app).get("/")
     assert answer.status_code == 403
     assert answer.text == "Your browser sent no cookie of this app. Allow cookies and reload the page."

@@ -76,3 +76,11 @@ PRESETS: dict[str, Preset] = {
     ),
 }
 DEFAULT_PRESET = "quick-reverse"
+
+
+def preset_of(config: RunConfig) -> Preset | None:
+    """The preset with these settings, apart from the seed."""
+    for preset in PRESETS.values():
+        if preset.config == config.updated({"seed": preset.config.seed}):
+            return preset
+    return None

@@ -30,11 +30,11 @@ if __name__ != "__main__":  # once, in the server
     from starlette.routing import Route
 
     from playground.ui.http import routes
-    from playground.ui.session.state import RUNS
+    from playground.ui.session.services import services
 
     def stop(_request):
-        for owner in list(RUNS._visitors):
-            RUNS.stop_all(owner)
+        for owner in list(services().runs._visitors):
+            services().runs.stop_all(owner)
         return PlainTextResponse("")
 
     routes.ROUTES.append(Route("/{STOP}", stop))

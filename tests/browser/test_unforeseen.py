@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
         from pathlib import Path
 
         from playground.ui.parts.runs import settings_form
-        from playground.ui.session import state
+        from playground.ui.session import form_settings
 
         def failing(function, name):
             def fails(*args, **options):
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
         if __name__ != "__main__":  # once, in the server
             settings_form.presets = failing(settings_form.presets, "page")
-            state.set_settings = failing(state.set_settings, "callback")
+            form_settings.fill = failing(form_settings.fill, "callback")
     """
     app_under_test(tmp_path, failing)
     return tmp_path

@@ -6,7 +6,7 @@ from playground.explain.outline import stops
 from playground.lessons.lesson import lessons
 from playground.tasks import example_text
 from playground.ui.server.assets import loader
-from playground.ui.session import pages, state
+from playground.ui.session import pages, sources
 from playground.ui.session import session_keys as keys
 
 MODEL = "reverse-1-16"
@@ -37,7 +37,7 @@ _first_look = st.components.v2.component("playground_first_look", html=_HTML, js
 
 def show() -> None:
     """Draw the live model; a stop opens Step through at its operation, a button opens the first lesson."""
-    entry = next((entry for entry in state.library().entries() if entry.name == MODEL), None)
+    entry = next((entry for entry in sources.library().entries() if entry.name == MODEL), None)
     if entry is None or entry.summary is None:
         return
     config = entry.summary.config

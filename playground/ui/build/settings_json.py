@@ -6,8 +6,8 @@ from playground.settings.config import ConfigError, RunConfig
 from playground.storage.validation import parse_settings
 from playground.tasks.cleaning import changes as changes_of_text
 from playground.ui.parts import style
+from playground.ui.session import form_settings, setting_words
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 
 
 def show(config: RunConfig | None) -> None:
@@ -46,15 +46,15 @@ def _use() -> None:
     if not text.strip():
         keys.SETTINGS_OUTCOME.set((False, "Paste the settings first."))
         return
-    before, _ = state.checked_settings()
+    before, _ = form_settings.checked()
     try:
         texts: list[str] = []
         config, changes = parse_settings(text.encode(errors="replace"), "The text", texts.append)
     except ConfigError as error:
         keys.SETTINGS_OUTCOME.set((False, f"Settings not used. {error}"))
         return
-    state.set_settings(config)
-    changed = state.differences(before, config) if before else "all settings are replaced"
+    form_settings.fill(config)
+    changed = setting_words.differences(before, config) if before else "all settings are replaced"
     left_out = " Mid-run changes are left out." * bool(changes)
     keys.SETTINGS_OUTCOME.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))
     keys.TEXT_CHANGES.set("".join(map(changes_of_text, texts)))

@@ -23,9 +23,10 @@ from playground.ui.checkpoints import export_form, listing, pair, push_form
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, saving
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, pages, state
+from playground.ui.session import acts, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams
+from playground.ui.session.services import services
 
 ADDRESS = QueryParams(
     "library",
@@ -46,7 +47,7 @@ def show() -> None:
 
 def _draw() -> None:
     _listen()
-    entries = {entry.name: entry for entry in state.library().entries()}
+    entries = {entry.name: entry for entry in sources.library().entries()}
     _follow(entries)
     usual = keys.PAIR_INPUT.get()
     if compared := pair.chosen(entries):
@@ -63,7 +64,7 @@ def _draw() -> None:
 
 def _show_save() -> None:
     """Draw the row that saves the current run."""
-    run = state.current_run()
+    run = tab_run.current()
     if run is None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("No run to save yet.", width="content")
@@ -117,14 +118,14 @@ def _step_key(run: Run) -> tuple[keys.Key[int | None], int]:
 
 def _save() -> None:
     """Save the current run at the chosen step under the name in the form."""
-    run = state.current_run()
+    run = tab_run.current()
     if run is None:
         return
     name = keys.SAVE_NAME.get().strip()
     try:
         outcome = True, saving.save(run, name, step=_step_key(run)[0].get(), replace=keys.OVERWRITE.get())
     except CheckpointError as error:
-        outcome = False, state.plain(error)
+        outcome = False, sources.plain(error)
     else:
         keys.DELETED.forget()
         keys.CHECKPOINT.set(name)
@@ -142,10 +143,10 @@ def _change(
     try:
         action()
     except CheckpointError as error:
-        if of and NAME.fullmatch(of) and all(entry.name != of for entry in state.library().entries()):
+        if of and NAME.fullmatch(of) and all(entry.name != of for entry in sources.library().entries()):
             keys.LIBRARY_OUTCOME.set((False, _gone(of)))
         else:
-            key.set((False, state.plain(error)))
+            key.set((False, sources.plain(error)))
         return False
     keys.DELETED.forget()
     keys.LIBRARY_OUTCOME.set((True, done))
@@ -166,14 +167,14 @@ def _tell(key: keys.Key[keys.ActionOutcome]) -> None:
 def _report() -> None:
     """Draw the outcome of the last action, and Undo for deleted checkpoints."""
     _tell(keys.LIBRARY_OUTCOME)
-    for gone in state.library().deleted():
+    for gone in sources.library().deleted():
         if gone.folder.name == keys.DELETED.get():
             _show_undo(gone, "now")
 
 
 def _show_deleted() -> None:
     """Draw the list of other deleted checkpoints that can be restored."""
-    if deleted := state.library().deleted():
+    if deleted := sources.library().deleted():
         with st.popover(f"{len(deleted)} recently deleted", icon=":material/undo:", type="tertiary"):
             for gone in deleted:
                 _show_undo(gone, "lately")
@@ -215,9 +216,9 @@ def _show_cards(entries: Mapping[str, Entry]) -> None:
     }
     _cards(data=data, key=keys.CARDS.name, on_acts_change=_listen)
     with st.container(horizontal=True, vertical_alignment="center", key="card-foot"):
-        if state.HOST.quota_mb:
-            used = state.library().used_bytes() / 1e6
-            st.caption(f"Library: {used:,.1f} of {state.HOST.quota_mb:,} MB used.")
+        if services().host.quota_mb:
+            used = sources.library().used_bytes() / 1e6
+            st.caption(f"Library: {used:,.1f} of {services().host.quota_mb:,} MB used.")
         _show_deleted()
     with st.container(key="card-actions", gap="xsmall"):
         _report()
@@ -237,15 +238,15 @@ def row(entry: Entry) -> dict[str, Any]:
         "shipped": entry.name in SHIPPED,
     }
     if entry.summary is None:
-        return fields | {"problem": state.plain(entry.problem)}
+        return fields | {"problem": sources.plain(entry.problem)}
     if origin := entry.summary.origin:
         fields["origin"] = f"{origin.repo_id} at {origin.short}"
     config, measured = entry.summary.config, entry.summary.measured
     step = measured.get("step")
     return fields | {
         "task": config.task.name,
-        "reads": state.lengths(config),
-        "architecture": ", ".join(state.architecture(config)),
+        "reads": setting_words.lengths(config),
+        "architecture": ", ".join(setting_words.architecture(config)),
         "exact": measured.get("exact_match"),
         "evidence": evidence(measured["exact_match"], measured["sequences"]) if measured else "",
         "step": "" if step is None else f"step {step:,}",
@@ -323,7 +324,7 @@ def _show_actions(entry: Entry) -> None:
         if usable:
             st.download_button(
                 "Download",
-                data=partial(as_zip, state.library().path(name)),  # built on demand
+                data=partial(as_zip, sources.library().path(name)),  # built on demand
                 file_name=f"{name}.zip",
                 mime="application/zip",
                 icon=":material/download:",
@@ -356,10 +357,10 @@ def _follow(entries: Mapping[str, Entry]) -> None:
         push_form.begin(name)
         st.rerun()
     elif verb == "open":
-        if to := _attempt(state.load_checkpoint, name, pages.STEP_THROUGH.file):
+        if to := _attempt(sources.load_checkpoint, name, pages.STEP_THROUGH.file):
             st.switch_page(to)
     elif verb and (summary := entries[name].summary):
-        train = partial(_attempt, state.continue_training, name, pages.TRAIN.file)
+        train = partial(_attempt, tab_run.continue_training, name, pages.TRAIN.file)
         if to := large_runs.begin(summary.config, train):
             st.switch_page(to)
         large_runs.open_question()
@@ -370,36 +371,36 @@ def _attempt(do: Callable[[str], object], name: str, page: str) -> str | None:
     try:
         do(name)
     except (CheckpointError, RunError) as error:
-        keys.LIBRARY_OUTCOME.set((False, state.plain(error)))
+        keys.LIBRARY_OUTCOME.set((False, sources.plain(error)))
         return None
     return page
 
 
 def _load(name: str) -> None:
     done = f"Loaded {name}. Step through shows it, and Build has its settings."
-    _change(done, lambda: state.load_checkpoint(name), of=name)
+    _change(done, lambda: sources.load_checkpoint(name), of=name)
 
 
 def _delete(name: str, then: str = "") -> None:
     """Delete a checkpoint; then select `then`, or else the next card."""
-    names = [row["name"] for row in _sorted([row(entry) for entry in state.library().entries()])]
-    if _change(f"Deleted {name}.", lambda: state.library().delete(name), of=name):
+    names = [row["name"] for row in _sorted([row(entry) for entry in sources.library().entries()])]
+    if _change(f"Deleted {name}.", lambda: sources.library().delete(name), of=name):
         index = names.index(name)
         following = [*names[index + 1 :], *names[:index]]
         keys.CHECKPOINT.set(then if then in following else next(iter(following), ""))
         keys.LIBRARY_OUTCOME.forget()
-        keys.DELETED.set(next((gone.folder.name for gone in state.library().deleted()), ""))
+        keys.DELETED.set(next((gone.folder.name for gone in sources.library().deleted()), ""))
 
 
 def _undo(gone: Deleted) -> None:
-    if _change(f"Restored {gone.name}.", lambda: state.library().restore(gone.name, gone.deleted)):
+    if _change(f"Restored {gone.name}.", lambda: sources.library().restore(gone.name, gone.deleted)):
         keys.CHECKPOINT.set(gone.name)
 
 
 def _rename(name: str) -> None:
     new = keys.NEW_NAME.get().strip()
     done = f"Renamed {name} to {new}."
-    if _change(done, lambda: state.library().rename(name, new), of=name, key=keys.RENAME_OUTCOME):
+    if _change(done, lambda: sources.library().rename(name, new), of=name, key=keys.RENAME_OUTCOME):
         keys.CHECKPOINT.set(new)
 
 

@@ -10,8 +10,8 @@ from playground.settings.config import RunConfig
 from playground.tasks import example_text, task_of
 from playground.ui.checkpoints import exports
 from playground.ui.parts import measurements, style
+from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 
 _FIGURES = {export.ATTENTION: "All heads", export.ARCHITECTURE: "Architecture"}
 # Added to the file name before its suffix; a script named copy.py would hide Python's own module.
@@ -68,11 +68,11 @@ def _show(name: str, config: RunConfig) -> None:
     except export.TwinError as error:
         style.message(str(error), "care")
         return
-    folder = state.library().path(name)
+    folder = sources.library().path(name)
     asked = format, text, figure or export.ATTENTION, suffix
-    visitor = state.visitor()
+    visitor = identity.visitor()
     exported = measurements.show(
-        "export", (visitor, folder, state.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
+        "export", (visitor, folder, sources.stamp_of(folder), *asked), export.made, folder, *asked, button="Export",
         stage="Exporting", costed=(config,), prepare=partial(exports.make_room, visitor),
         is_usable=lambda exported: exports.exists(visitor, exported[0]),
     )  # fmt: skip

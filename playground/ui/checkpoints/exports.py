@@ -18,7 +18,7 @@ from playground.runs.visitor_data import subfolders
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 KEPT_SECONDS = 30 * 60.0
 MAX_FILES = 3
@@ -49,8 +49,8 @@ def make_room(visitor: str) -> tuple[Path, int]:
 
     Counts towards the limits of this host like a visitor's library.
     """
-    folder, host = _folder(visitor), state.HOST
-    if refused := state.RUNS.reserve_space(visitor):
+    folder, host = _folder(visitor), services().host
+    if refused := services().runs.reserve_space(visitor):
         raise export.ExportError(refused)
     folder.mkdir(parents=True, exist_ok=True)
     for old in sorted(folder.iterdir(), key=_age)[MAX_FILES - 1 :]:
@@ -60,7 +60,7 @@ def make_room(visitor: str) -> tuple[Path, int]:
 
 def expire() -> None:
     """Delete the files of all visitors that are too old."""
-    for visitor in subfolders(state.HOST.private_folder):
+    for visitor in subfolders(services().host.private_folder):
         with suppress(OSError):
             for path in _folder(visitor.name).iterdir():
                 if _age(path) > KEPT_SECONDS:
@@ -76,7 +76,7 @@ def _age(path: Path) -> float:
 
 
 def _folder(visitor: str) -> Path:
-    return state.HOST.private_folder / visitor / "exports"
+    return services().host.private_folder / visitor / "exports"
 
 
 async def _serve(request: Request) -> Response:

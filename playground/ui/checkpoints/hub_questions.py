@@ -12,8 +12,9 @@ from playground.common.errors import HubError, HubErrorKind
 from playground.hub.jobs import Job
 from playground.ui.checkpoints import job_channel
 from playground.ui.parts.live import changes
+from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 T = TypeVar("T")
 
@@ -49,9 +50,9 @@ def ask(key: QuestionKey, question: Callable[[], T]) -> HubAnswer[T]:
     asked = _asked()
     if key not in asked or asked[key].cancelled or time.monotonic() - (asked[key].ended or time.monotonic()) > _HOLDS:
         for job in (job for old, job in asked.items() if old[0] == key[0]):
-            state.QUESTIONS.cancel(job.owner, job.id)
+            services().questions.cancel(job.owner, job.id)
         try:
-            asked[key] = state.QUESTIONS.start(state.visitor(), key[0], lambda _tell: question())
+            asked[key] = services().questions.start(identity.visitor(), key[0], lambda _tell: question())
         except HubError as error:
             return HubAnswer(error=error)
         until = time.monotonic() + AT_ONCE
@@ -64,7 +65,7 @@ def ask(key: QuestionKey, question: Callable[[], T]) -> HubAnswer[T]:
     if not job.done:
         _unanswered.get([]).append(job)  # outside `watch` nothing redraws
         return HubAnswer()
-    state.QUESTIONS.forget(job.owner, job.id)  # from now on only this session has the response
+    services().questions.forget(job.owner, job.id)  # from now on only this session has the response
     return HubAnswer(job.result, job.error)
 
 

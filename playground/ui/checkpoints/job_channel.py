@@ -8,7 +8,7 @@ from typing import Any
 
 from playground.hub.jobs import Job
 from playground.hub.sign_ins import SignIn
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 CHANNEL = "visitor/jobs"
 """Event stream channel of a visitor's jobs."""
@@ -16,7 +16,7 @@ CHANNEL = "visitor/jobs"
 
 def jobs(visitor: str) -> list[Job]:
     """A visitor's pushes and pulls, oldest first, except cancelled ones that have ended."""
-    return [job for job in reversed(state.JOBS.jobs(visitor)) if not (job.cancelled and job.done)]
+    return [job for job in reversed(services().jobs.jobs(visitor)) if not (job.cancelled and job.done)]
 
 
 def outline(listed: Iterable[Job]) -> list[tuple[str, bool]]:
@@ -41,7 +41,7 @@ def sign_in(held: SignIn) -> str:
 
 def moving(visitor: str) -> bool:
     """True if this visitor has unfinished jobs or questions."""
-    return any(not job.done for jobs in (state.JOBS, state.QUESTIONS) for job in jobs.jobs(visitor))
+    return any(not job.done for jobs in (services().jobs, services().questions) for job in jobs.jobs(visitor))
 
 
 def fields(visitor: str) -> dict[str, Any]:
@@ -49,5 +49,5 @@ def fields(visitor: str) -> dict[str, Any]:
     listed = jobs(visitor)
     fields: dict[str, Any] = {"jobs": outline(listed)} if listed else {}
     fields |= {f"job {job.id}": progress(job) for job in listed if not job.done}
-    fields |= {question(job): True for job in state.QUESTIONS.jobs(visitor) if not job.done}
-    return fields | {sign_in(held): True for held in state.SIGN_INS.active(visitor)}
+    fields |= {question(job): True for job in services().questions.jobs(visitor) if not job.done}
+    return fields | {sign_in(held): True for held in services().sign_ins.active(visitor)}

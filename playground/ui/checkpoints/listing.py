@@ -8,7 +8,7 @@ from html import escape
 from playground.common.numbers import interval, percent
 from playground.hub.pull import Commit, Listing
 from playground.settings.config import RunConfig, parameter_counts
-from playground.ui.session import state
+from playground.ui.session import setting_words
 
 SHORT = 7
 """Characters of a shortened commit hash."""
@@ -74,8 +74,8 @@ def _badges(listing: Listing) -> str:
 
 
 def _kind(config: RunConfig) -> str:
-    pieces = "".join(f"<span>{escape(word)}</span>" for word in (config.task.name, *state.architecture(config)))
-    return f'<div class="kind">{pieces}</div><div class="small soft">{escape(state.lengths(config))}</div>'
+    pieces = "".join(f"<span>{escape(word)}</span>" for word in (config.task.name, *setting_words.architecture(config)))
+    return f'<div class="kind">{pieces}</div><div class="small soft">{escape(setting_words.lengths(config))}</div>'
 
 
 def _figures(listing: Listing) -> str:

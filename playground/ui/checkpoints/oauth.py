@@ -1,6 +1,6 @@
 """Sign-in by OAuth, on hosts registered with the Hub, such as a Space whose README has `hf_oauth: true`.
 
-Streamlit talks to the Hub and stores the tokens in signed cookies of the visitor's browser. `state.SIGN_INS`
+Streamlit talks to the Hub and stores the tokens in signed cookies of the visitor's browser. `Services.sign_ins`
 decides whether a cookie is still valid. On other hosts people paste a token.
 """
 
@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from playground.hub.calls import Token
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 HUB = "https://huggingface.co"
 SCOPES = "openid profile contribute-repos"
@@ -46,13 +46,13 @@ def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Secrets for `st.App`, kept in memory only; empty if the host has no OAuth."""
     if not available(environment):
         return {}
-    name, secret, url = environment["OAUTH_CLIENT_ID"], environment["OAUTH_CLIENT_SECRET"], state.HOST.url
+    name, secret, url = environment["OAUTH_CLIENT_ID"], environment["OAUTH_CLIENT_SECRET"], services().host.url
     provider = environment.get("OPENID_PROVIDER_URL") or HUB
     return {
         "auth": {
             "redirect_uri": f"{url}/oauth2callback",
             # Stays the same after a restart as long as sign-outs are stored, see `SignIns`.
-            "cookie_secret": hmac.new(secret.encode(), state.SIGN_INS.key().encode(), hashlib.sha256).hexdigest(),
+            "cookie_secret": hmac.new(secret.encode(), services().sign_ins.key().encode(), hashlib.sha256).hexdigest(),
             "client_id": name,
             "client_secret": secret,
             "server_metadata_url": f"{provider.rstrip('/')}/.well-known/openid-configuration",
@@ -64,7 +64,7 @@ def secrets(environment: Mapping[str, str] = os.environ) -> dict[str, Any]:
 
 def available(environment: Mapping[str, str] = os.environ) -> bool:
     """True if this host offers sign-in by OAuth."""
-    return bool(environment.get("OAUTH_CLIENT_ID") and environment.get("OAUTH_CLIENT_SECRET") and state.HOST.url)
+    return bool(environment.get("OAUTH_CLIENT_ID") and environment.get("OAUTH_CLIENT_SECRET") and services().host.url)
 
 
 def token() -> Token:
@@ -75,7 +75,9 @@ def token() -> Token:
     if not text:
         return False
     secret = SecretStr(text)
-    return False if state.SIGN_INS.has_ended(secret, issued if isinstance(issued, int | float) else 0.0) else secret
+    return (
+        False if services().sign_ins.has_ended(secret, issued if isinstance(issued, int | float) else 0.0) else secret
+    )
 
 
 def sign_in(section: str) -> None:
@@ -86,10 +88,10 @@ def sign_in(section: str) -> None:
     """
     words = {word: value for word, value in st.query_params.to_dict().items() if not word.startswith("__")}
     here = urlsplit(sharing.address(words))
-    if framed() or f"{here.scheme}://{here.netloc}" != state.HOST.url:
-        link = state.HOST.url + urlunsplit(("", "", here.path, here.query, ""))
+    if framed() or f"{here.scheme}://{here.netloc}" != services().host.url:
+        link = services().host.url + urlunsplit(("", "", here.path, here.query, ""))
         st.link_button("Open in a new tab to sign in", link, icon=":material/open_in_new:")
-        style.caption(f"Sign-in works only at {state.HOST.url}, outside a frame.")
+        style.caption(f"Sign-in works only at {services().host.url}, outside a frame.")
     else:
         if st.button("Sign in with Hugging Face", key=f"oauth {section}", icon=":material/login:", type="primary"):
             st.login()
@@ -139,7 +141,7 @@ class SignInReturn:
 
 def _send_back(connection: HTTPConnection, message: Message) -> None:
     """Change the start of a response: its redirect and its cookies."""
-    secure = "; Secure" if state.HOST.url.startswith("https:") else ""
+    secure = "; Secure" if services().host.url.startswith("https:") else ""
     message["headers"] = [
         (name, value + secure.encode() if value.startswith(b"_streamlit_user") else value)
         for name, value in message["headers"]
@@ -158,7 +160,7 @@ def _send_back(connection: HTTPConnection, message: Message) -> None:
     elif path == "/auth/logout" and headers.get("location") == "/":
         headers["location"] = _path(connection.headers.get("referer", ""))
     elif path == "/oauth2callback" and headers.get("location") == "/":
-        back = _path(state.HOST.url + unquote(connection.cookies.get(_BACK, "/")))
+        back = _path(services().host.url + unquote(connection.cookies.get(_BACK, "/")))
         signed_in = any(re.match('_streamlit_user=[^";]', cookie) for cookie in headers.getlist("set-cookie"))
         failed = "state" in connection.query_params and not signed_in  # without one, the visitor has signed out
         headers["location"] = _with_word(back, "refused") if failed else back
@@ -168,7 +170,7 @@ def _send_back(connection: HTTPConnection, message: Message) -> None:
 
 def _path(address: str) -> str:
     """Path and query of an address of this app; the first page for foreign ones and those too long for a cookie."""
-    own = re.match(re.escape(state.HOST.url) + r"(/(?![/\\])[!-\[\]-~]{0,2000})$", address)
+    own = re.match(re.escape(services().host.url) + r"(/(?![/\\])[!-\[\]-~]{0,2000})$", address)
     return own[1].partition("#")[0] if own else "/"
 
 

@@ -18,7 +18,7 @@ from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import setting_words, sources
 
 _attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.js"))
 
@@ -97,14 +97,14 @@ def _show_one(side: ComparedEntry, *, key: str) -> None:
     text = keys.PAIR_INPUT.get() or ""
     st.html(f"<b>{escape(side.name)}</b>")
     try:
-        model = state.checkpoint_source(side.name).model
+        model = sources.checkpoint_source(side.name).model
         task = model.config.task
         source = encode(text, task)
         output = generate(model, source)
         right = None if task_of(task).continues else decode(answer(source, task), task)
         st.html(style.answers([(decode(source, task), decode(output, task), right)]))
     except (CheckpointError, InputError) as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
         return
     data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
     _attention(data=data, key=key, height="content")
@@ -164,5 +164,5 @@ def _show_settings(one: ComparedEntry, other: ComparedEntry) -> None:
     else:
         st.caption("All settings are the same.")
     for side in (one, other):
-        if changed := state.change_lines(side.summary.config, side.summary.changes):
+        if changed := setting_words.change_lines(side.summary.config, side.summary.changes):
             style.caption(f"While {side.name} trained: {'; '.join(changed)}.")

@@ -13,7 +13,7 @@ from playground.hub.reference import Reference, parse_reference
 from playground.storage.validation import COMMIT, Origin
 from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
 from playground.ui.parts import style
-from playground.ui.session import pages, state
+from playground.ui.session import pages, sources
 from playground.ui.session import session_keys as keys
 
 LINK = "hub"
@@ -28,7 +28,7 @@ _NEWEST = "default branch, newest commit"
 
 def at_hand(repo_id: str, commit: str | None = None) -> str:
     """The newest checkpoint pulled from this repository, at this commit if given; empty if there is none."""
-    names = hub_pull.held(state.library(), Reference(repo_id, commit))
+    names = hub_pull.held(sources.library(), Reference(repo_id, commit))
     return names[0] if names else ""
 
 
@@ -36,7 +36,7 @@ def show_model(name: str) -> None:
     """Select a checkpoint as the model of Step through."""
     keys.SOURCE.set(name)
     keys.HUB_WANTED.forget()
-    _keep_link(state.checkpoint_origin(name))
+    _keep_link(sources.checkpoint_origin(name))
 
 
 def _keep_link(origin: Origin | None) -> None:
@@ -84,7 +84,7 @@ def linked() -> bool:
     copy = at_hand(reference.repo_id)
     if answer.error is not None and answer.error.kind in UNREACHABLE and copy:
         show_model(copy)
-        origin = state.checkpoint_origin(copy)
+        origin = sources.checkpoint_origin(copy)
         version = f" at {origin.short}" if origin else ""
         _set_message(f"{answer.error.problem} Showing the copy in your library: {reference.repo_id}{version}.")
         return False
@@ -201,7 +201,7 @@ def begin(model: Listing, then: transfers.Then = "open") -> None:
     """Pull the model at the commit that was shown, unless the library has it; then continue with `then`."""
     if name := at_hand(model.repo_id, model.commit):
         go_on(name, then)
-    reference, library, token = Reference(model.repo_id, model.commit), state.library(), sign_in.token()
+    reference, library, token = Reference(model.repo_id, model.commit), sources.library(), sign_in.token()
     transfers.start(
         "pull",
         model.repo_id,
@@ -219,7 +219,7 @@ def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
     show_model(name)
     _set_message(sentence)
     with contextlib.suppress(CheckpointError):  # the page shows the error
-        state.load_checkpoint(name)
+        sources.load_checkpoint(name)
     st.switch_page(pages.STEP_THROUGH.file)
 
 
@@ -305,7 +305,7 @@ def _look(reference: Reference) -> hub_questions.HubAnswer[Listing]:
 
 def show_origin(name: str) -> None:
     """Draw the origin of a pulled checkpoint, and its other commits, which a click requests from the Hub."""
-    origin = state.checkpoint_origin(name) if name != state.RUN else None
+    origin = sources.checkpoint_origin(name) if name != sources.RUN else None
     _keep_link(origin)
     if origin is None:
         return

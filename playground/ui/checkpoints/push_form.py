@@ -22,7 +22,8 @@ from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, tr
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
+from playground.ui.session.services import services
 
 
 @dataclass(frozen=True)
@@ -261,9 +262,9 @@ def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> 
 def _prepared(draft: Draft) -> Prepared | None:
     """The files of the commit; None, with a status on the page, while they are being made."""
     try:
-        folder = state.library().path(draft.name)
+        folder = sources.library().path(draft.name)
     except CheckpointError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
         return None
     here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
     if keys.PUSH_PREPARED.get() != key:
@@ -271,7 +272,7 @@ def _prepared(draft: Draft) -> Prepared | None:
         hub_questions.forget("prepare")  # as large as the model, and only valid for this destination
     answer = hub_questions.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
     if answer.error is not None:
-        style.message(state.plain(answer.error), "wrong")
+        style.message(sources.plain(answer.error), "wrong")
     return answer.result
 
 
@@ -286,7 +287,7 @@ def _preview(ready: Prepared | None) -> None:
     card, curve, files = st.tabs(["Model card", "Curve", "Files"])
     with card:
         st.code(ready.card if ready else "…", language="markdown", wrap_lines=True, height=_PREVIEW)
-        if not state.HOST.shared and source() is None:
+        if not services().host.shared and source() is None:
             style.caption("To link the source code in the card, set PLAYGROUND_SOURCE_URL.")
     with curve, st.container(height=_PREVIEW, border=False):
         if ready is not None and (picture := ready.files.get(CURVE)):
@@ -336,7 +337,7 @@ def _show_problem() -> HubError | None:
     if problem.kind == "signed_out":
         style.message("You are signed in again. Press Push to continue.", "good")
         return None
-    style.message(state.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
+    style.message(sources.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
     if problem.kind == "stale":
         if problem.head is not None:
             style.message(f"Newest commit: {listing.commit_line(problem.head)}.", "plain")

@@ -13,8 +13,9 @@ from playground.hub.sign_ins import SignIn
 from playground.ui.checkpoints import hub_questions, job_channel, oauth, transfers
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
+from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 _EXPIRED = "Your sign-in has expired or was revoked. Sign in again."
 _SIGNED_OUT = "You are signed out."
@@ -45,7 +46,7 @@ def account() -> Account | None:
             if answer.error.kind == "signed_out":
                 message = "The Hub refused this token. It may be mistyped, expired or revoked."
                 if pending.from_cookie:
-                    state.SIGN_INS.expire(pending)
+                    services().sign_ins.expire(pending)
                     message = _EXPIRED
             _drop(message)
     held = _held()
@@ -61,17 +62,17 @@ def name() -> str:
 def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
     """Verify a token with the Hub before it is used. `from_cookie`: it comes from the browser's cookies."""
     hub_questions.forget("whoami")
-    held = state.SIGN_INS.begin(state.visitor(), given, from_cookie=from_cookie)
+    held = services().sign_ins.begin(identity.visitor(), given, from_cookie=from_cookie)
     keys.SIGN_IN_PENDING.set(held)
     keys.SIGN_IN_MESSAGE.forget()
 
 
 def sign_out() -> None:
     """End all sign-ins of this browser in every tab, cancel their transfers and drop cached responses of the Hub."""
-    state.SIGN_INS.sign_out(state.visitor(), oauth.token())
-    for job in state.JOBS.jobs(state.visitor()):  # may contain private names
-        state.JOBS.cancel(job.owner, job.id)
-        state.JOBS.forget(job.owner, job.id)
+    services().sign_ins.sign_out(identity.visitor(), oauth.token())
+    for job in services().jobs.jobs(identity.visitor()):  # may contain private names
+        services().jobs.cancel(job.owner, job.id)
+        services().jobs.forget(job.owner, job.id)
     _held(keys.SIGN_IN_PENDING)
     _held()
     keys.SIGN_IN_MESSAGE.forget()
@@ -81,7 +82,7 @@ def sign_out() -> None:
 def expire() -> None:
     """End the sign-in after the Hub refused its token; drafts are kept."""
     if held := _held():
-        state.SIGN_INS.expire(held)
+        services().sign_ins.expire(held)
     _drop(_EXPIRED)
 
 
@@ -145,7 +146,7 @@ def _signed_in(who: Account) -> None:
         style.message(f"You can also push for {', '.join(who.orgs)}.", "plain")
     if who.can_write is False:
         style.message("This token is read-only. It can pull private models but not push.", "care")
-    if any(not job.done for job in state.JOBS.jobs(state.visitor())):
+    if any(not job.done for job in services().jobs.jobs(identity.visitor())):
         style.message(
             "Signing out stops your pushes and pulls. A commit that is already being sent may still arrive.", "care"
         )
@@ -169,7 +170,7 @@ def sign_in_form(section: str, why: str = "") -> None:
 
 def _token_form(section: str) -> None:
     busy = _held(keys.SIGN_IN_PENDING) is not None
-    if state.HOST.hub_login:
+    if services().host.hub_login:
         st.button(
             "Use this machine's login", icon=":material/computer:", key=f"machine {section}", on_click=_use_machine
         )
@@ -227,7 +228,7 @@ def trouble(error: HubError, *topics: str, section: str) -> None:
             st.rerun()
         sign_in_form(section)
         return
-    style.message(state.plain(error), "wrong")
+    style.message(sources.plain(error), "wrong")
     if error.kind in ("rate", "server", "cut", "timeout", "offline"):
         st.button(
             "Try again", icon=":material/refresh:", key=f"again {section}", on_click=hub_questions.forget, args=topics

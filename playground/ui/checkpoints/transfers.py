@@ -7,8 +7,9 @@ from typing import Any, Literal
 
 from playground.hub.jobs import Job
 from playground.ui.checkpoints import job_channel
+from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 Then = Literal["open", "push", ""]
 """The action after a pull: open the model in Step through, open the push form, or nothing."""
@@ -39,7 +40,7 @@ def start(
 
     Raises `HubError` if the visitor has too many active ones.
     """
-    job = state.JOBS.start(state.visitor(), kind, work)
+    job = services().jobs.start(identity.visitor(), kind, work)
     known = _known()
     known[job.id] = Transfer(job, title, keys.PAGE.get(), then, form)
     for old in list(known)[:-_KEPT]:
@@ -49,32 +50,32 @@ def start(
 def own() -> list[Transfer]:
     """This visitor's transfers, oldest first, also those started before a reload or in another tab."""
     known = _known()
-    return [known.get(job.id) or Transfer(job, "") for job in job_channel.jobs(state.visitor())]
+    return [known.get(job.id) or Transfer(job, "") for job in job_channel.jobs(identity.visitor())]
 
 
 def drop(transfer: Transfer) -> None:
     """Cancel the transfer if it is active, and stop showing it."""
-    state.JOBS.cancel(state.visitor(), transfer.job.id)
-    state.JOBS.forget(state.visitor(), transfer.job.id)
+    services().jobs.cancel(identity.visitor(), transfer.job.id)
+    services().jobs.forget(identity.visitor(), transfer.job.id)
 
 
 def keep_form(form: Any) -> None:
     """Store this visitor's draft, so that a sign-in or a reload doesn't lose it."""
-    _forms[state.visitor()] = form
-    _forms.move_to_end(state.visitor())
+    _forms[identity.visitor()] = form
+    _forms.move_to_end(identity.visitor())
     while len(_forms) > _MAX_FORMS:
         _forms.popitem(last=False)
 
 
 def kept_form() -> Any:
     """This visitor's last draft, or None."""
-    return _forms.get(state.visitor())
+    return _forms.get(identity.visitor())
 
 
 def forget() -> None:
     """Drop private data after a sign-out: the draft, and the repository of each transfer."""
     _known().clear()
-    _forms.pop(state.visitor(), None)
+    _forms.pop(identity.visitor(), None)
 
 
 def _known() -> dict[str, Transfer]:

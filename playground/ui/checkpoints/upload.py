@@ -24,8 +24,8 @@ from playground.storage.validation import CONFIG, parse_config
 from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
 from playground.ui.server.refusal import Refused
+from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 from playground.ui.session.pages import STEP_THROUGH
 
 GRACE = 5.0
@@ -62,9 +62,9 @@ def _open() -> None:
     """Load the checkpoint that the browser reports as stored."""
     name = keys.DROPPED_FILE.get().kept
     try:
-        state.load_checkpoint(str(name))
+        sources.load_checkpoint(str(name))
     except CheckpointError as error:
-        keys.LINK_PROBLEM.set(state.plain(error))
+        keys.LINK_PROBLEM.set(sources.plain(error))
     else:
         keys.DROPPED.set(True)
 
@@ -107,7 +107,7 @@ async def _taken(request: Request) -> tuple[str, str]:
     """The name of the added checkpoint, and a message for the visitor; raises `Refused`."""
     if not _is_our_page(request):
         raise Refused(403, "Upload refused: the request comes from another site.")
-    visitor = state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
+    visitor = identity.visitor_of(request.cookies.get(identity.VISITOR_COOKIE))
     if not visitor:
         raise Refused(403, "Your browser sent no cookie of this app. Allow cookies and reload the page.")
     if visitor in _uploads:
@@ -131,13 +131,13 @@ async def _taken(request: Request) -> tuple[str, str]:
                 del _uploads[visitor]
         if not complete:
             raise Refused(413, f"The file is too large. A checkpoint has at most {MAX_ZIP_BYTES / 1e6:,.0f} MB.")
-        library = state.library_of(visitor)
+        library = sources.library_of(visitor)
         asked_name = PurePosixPath(request.query_params.get("name", "")[:200]).name.removesuffix(".zip")
         taken = {*SHIPPED, *(entry.name for entry in library.entries())}
         try:
             name = (await work.COMPUTING.ask(request, None, partial(_add, library, asked_name, file))).decode()
         except CheckpointError as error:
-            raise Refused(422, state.plain(error, library)) from error
+            raise Refused(422, sources.plain(error, library)) from error
     if name in taken:
         return name, f"This checkpoint is already in your library, as {name}."
     if (wanted := valid_name(asked_name)) in taken:

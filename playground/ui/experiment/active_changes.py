@@ -18,7 +18,7 @@ from playground.tasks import PAD, InputError, answer, encode, text_of, token_nam
 from playground.tasks.batches import Sequences
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, state
+from playground.ui.session import acts, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.shell.forward_page import Pass, redraw
@@ -86,7 +86,7 @@ def read_changes(text: str, config: RunConfig) -> Changes:
         try:
             active[parse(part, config)] = None
         except InterventionError as error:
-            problems.append(state.plain(error))
+            problems.append(sources.plain(error))
     if len(problems) > _MAX_PROBLEMS:
         problems = [*problems[:_MAX_PROBLEMS], f"{len(problems) - _MAX_PROBLEMS} more changes are not possible."]
     if len(active) > MAX_INTERVENTIONS:
@@ -317,7 +317,7 @@ def _set(config: RunConfig) -> None:
     try:
         change = parse(f"{site.name}[{index}]={value!r}", config)
     except InterventionError as error:
-        keys.EDIT_PROBLEM.set(state.plain(error))
+        keys.EDIT_PROBLEM.set(sources.plain(error))
     else:
         _add(change, config)
 
@@ -356,7 +356,7 @@ def problem_with_other(other: str, text: str, config: RunConfig) -> str:
     try:
         lengths = len(encode(text, config.task)), len(encode(other, config.task))
     except InputError as error:
-        return sentences("The other input can't be read.", state.plain(error))
+        return sentences("The other input can't be read.", sources.plain(error))
     if lengths[0] != lengths[1]:
         return f"Your input has length {lengths[0]}, the other input {lengths[1]}. A patch needs equal lengths."
     return ""

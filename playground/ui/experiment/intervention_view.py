@@ -42,7 +42,7 @@ from playground.ui.parts import measurements, style
 from playground.ui.parts.measurement_costs import held_out_seconds
 from playground.ui.server import work
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.shell.forward_page import Pass
 from playground.ui.step import subject
@@ -113,7 +113,7 @@ def _draw_both(
 ) -> None:
     """Draw the answers of the intact and the changed model."""
     if isinstance(both, PlaygroundError):
-        style.message(state.plain(both), "wrong")
+        style.message(sources.plain(both), "wrong")
         return
     if both.other is not None and any(change.operation == "patch" for change in active):
         style.caption(
@@ -223,7 +223,7 @@ def _draw_attention(
         width=340,
     )
     if isinstance(both, PlaygroundError):
-        style.message(state.plain(both), "wrong")
+        style.message(sources.plain(both), "wrong")
         return
     rows, columns = (decode(shown.walk[tap].value[0].tolist(), config.task) for tap in token_taps(path))
     names = [f"head {number + 1}" for number in range(config.model.n_heads)]

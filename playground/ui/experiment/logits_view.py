@@ -17,7 +17,7 @@ from playground.tasks import PAD, decode, token_names
 from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.shell.forward_page import Pass
 
@@ -116,7 +116,7 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
     try:
         measured = contributions(walk.model, walk.batch, index, token)
     except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
         return
     verdict = "right token" if token == right else "not the right token" if right != PAD else "no right token here"
     st.html(

@@ -6,7 +6,7 @@ from playground.common.errors import PlaygroundError
 from playground.ui.generate import beam_view, token_view
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import GENERATE
 from playground.ui.shell.forward_page import Pass, frame
@@ -49,4 +49,4 @@ def _draw(shown: Pass) -> None:
         else:
             token_view.draw(shown.walk, sampled=decoding == "sampling")
     except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")

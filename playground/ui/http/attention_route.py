@@ -16,7 +16,7 @@ from playground.ui.http.computed import attention_of_run
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 PACKED = "application/octet-stream"
 """Media type of `heatmap.message`."""
@@ -29,7 +29,7 @@ def routes() -> list[Route]:
 
 async def _serve(request: Request) -> Response:
     work.visitor_of(request)
-    run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
+    run = await asyncio.to_thread(services().runs.watched, request.path_params["name"])
     if run is None:
         raise Refused(410, "This run no longer exists.")
     asked = request.query_params

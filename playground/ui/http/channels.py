@@ -10,7 +10,7 @@ from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.learn.check import own_code
 from playground.ui.parts import measurements
 from playground.ui.server.stream import OWN, Channel, FieldChannel, Stream
-from playground.ui.session import state
+from playground.ui.session.services import services
 from playground.ui.step import training_step
 from playground.ui.train import playback_control, run_view, slow_motion_view
 from playground.ui.train.sweep_picture import SweepChannel
@@ -26,7 +26,7 @@ def find(name: str, visitor: str) -> Channel:
 
 def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visitor: str) -> Channel:
     def watched() -> Run:
-        run = state.RUNS.watched(run_id)  # on each request: a run that is watched isn't paused
+        run = services().runs.watched(run_id)  # on each request: a run that is watched isn't paused
         if run is None:
             raise LookupError(name)
         return run
@@ -35,7 +35,7 @@ def _of_run(read: Callable[[Run], dict[str, Any]], name: str, run_id: str, _visi
 
 
 def _curves(name: str, run_id: str, _visitor: str) -> Channel:
-    if (run := state.RUNS.watched(run_id)) is None:
+    if (run := services().runs.watched(run_id)) is None:
         raise LookupError(name)
     return CurvesChannel(name, run)
 
@@ -61,7 +61,7 @@ def _mine(
 
 def _replay(name: str, about: str, visitor: str) -> Channel:
     run_id, _, text = about.rpartition("/")
-    run = state.RUNS.watched(run_id)
+    run = services().runs.watched(run_id)
     if run is None or not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= run.step):
         raise LookupError(name)
     return FieldChannel(name, lambda: training_step.replay_fields(visitor, run, int(text)), lambda: True)
@@ -94,5 +94,11 @@ STREAM = Stream(find)
 
 def begin() -> None:
     """Check a visitor's own channels soon after they start something; otherwise they are checked rarely."""
-    for source in (state.RUNS, state.JOBS, state.QUESTIONS, state.MEASUREMENTS, state.SIGN_INS):
+    for source in (
+        services().runs,
+        services().jobs,
+        services().questions,
+        services().measurements,
+        services().sign_ins,
+    ):
         source.on_change = STREAM.wake

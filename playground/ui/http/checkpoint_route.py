@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from playground.common.errors import CheckpointError
+from playground.storage.library import Library
 from playground.tasks import InputError
 from playground.ui.http import attention_route
 from playground.ui.http.computed import attention_of_checkpoint, csv_of_checkpoint, curves_of_checkpoint
@@ -19,7 +20,7 @@ from playground.ui.http.curves_route import attachment
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
-from playground.ui.session import state
+from playground.ui.session import identity, sources
 
 MAX_PICTURE_PARAMETERS = 5_000_000
 """Maximum parameters of a model whose attention is computed for a thumbnail."""
@@ -50,11 +51,11 @@ async def _serve_attention(request: Request) -> Response:
     text = asked["input"][:_LONGEST] if "input" in asked else None
     try:
         folder = _folder(request)
-        key = ("attention", folder, state.stamp_of(folder), text, heads)
+        key = ("attention", folder, sources.stamp_of(folder), text, heads)
         look = partial(work.computed, attention_of_checkpoint, folder, text, heads, MAX_PICTURE_PARAMETERS)
         content = await work.COMPUTING.ask(request, key, look)
     except (CheckpointError, InputError) as error:
-        raise Refused(422, state.plain(error, _library(request))) from error
+        raise Refused(422, sources.plain(error, _library(request))) from error
     # For a day if the address has the version of the content. Private: it belongs to one visitor.
     age = f"max-age={_DAY}, immutable" if "stamp" in asked else "no-cache"
     headers = {"Cache-Control": f"private, {age}", "X-Content-Type-Options": "nosniff"}
@@ -65,11 +66,11 @@ async def _serve_curves(request: Request) -> Response:
     work.visitor_of(request)
     try:
         folder = _folder(request)
-        stamp = state.stamp_of(folder)
+        stamp = sources.stamp_of(folder)
         read = partial(work.computed, curves_of_checkpoint, folder, crc32(repr(stamp).encode()), MAX_ROWS)
         content = await work.COMPUTING.ask(request, ("curves", folder, stamp, MAX_ROWS), read)
     except CheckpointError as error:
-        raise Refused(410, state.plain(error, _library(request))) from error
+        raise Refused(410, sources.plain(error, _library(request))) from error
     return Response(content, media_type="application/json", headers=_FRESH)
 
 
@@ -78,15 +79,15 @@ async def _serve_csv(request: Request) -> Response:
     try:
         folder = _folder(request)
         read = partial(work.computed, csv_of_checkpoint, folder)
-        content = await work.COMPUTING.ask(request, ("metrics", folder, state.stamp_of(folder)), read)
+        content = await work.COMPUTING.ask(request, ("metrics", folder, sources.stamp_of(folder)), read)
     except CheckpointError as error:
-        raise Refused(410, state.plain(error, _library(request))) from error
+        raise Refused(410, sources.plain(error, _library(request))) from error
     headers = _FRESH | {"Content-Disposition": attachment(f"{folder.name}.csv")}
     return Response(content, media_type="text/csv", headers=headers)
 
 
-def _library(request: Request) -> state.Library:
-    return state.library_of(state.visitor_of(request.cookies.get(state.VISITOR_COOKIE)))
+def _library(request: Request) -> Library:
+    return sources.library_of(identity.visitor_of(request.cookies.get(identity.VISITOR_COOKIE)))
 
 
 def _folder(request: Request) -> Path:

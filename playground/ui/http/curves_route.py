@@ -32,7 +32,8 @@ from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
 from playground.ui.server.stream import Channel
-from playground.ui.session import state
+from playground.ui.session import setting_words
+from playground.ui.session.services import services
 
 VERSIONS = 60
 """Versions of a growing run's tables that are remembered; a browser with an older one gets everything again."""
@@ -174,7 +175,7 @@ def _changes(run: Run) -> list[dict[str, Any]]:
         if not SCHEDULES[now.training.schedule].reads_steps:
             ends.append("training.steps")
         course = {path: value_at(before, path) for path in ends}
-        if change.step <= run.step and (label := state.change_words(before, now.updated(course))):
+        if change.step <= run.step and (label := setting_words.change_words(before, now.updated(course))):
             marks.append({"step": change.step, "label": label})
     return marks
 
@@ -227,7 +228,7 @@ def _json(data: object) -> str:
 
 async def _serve_csv(request: Request) -> Response:
     work.visitor_of(request)
-    run = await asyncio.to_thread(state.RUNS.watched, request.path_params["name"])
+    run = await asyncio.to_thread(services().runs.watched, request.path_params["name"])
     if run is None:
         raise Refused(410, "This run no longer exists.")
     write = partial(_csv, run)

@@ -11,7 +11,7 @@ from playground.ui.http.computed import check_code, code
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 _HEADERS = {"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"}
 
@@ -26,7 +26,7 @@ async def _serve(request: Request) -> Response:
     address = request.query_params.get("text", "")
     try:
         check_code(address)
-        if urlsplit(address).netloc not in (request.headers.get("host"), urlsplit(state.HOST.url).netloc):
+        if urlsplit(address).netloc not in (request.headers.get("host"), urlsplit(services().host.url).netloc):
             raise ValueError("QR codes are only made for addresses of this app. The operator can set PLAYGROUND_URL.")
     except ValueError as error:
         raise Refused(400, str(error)) from error

@@ -27,7 +27,7 @@ from playground.common.errors import CheckpointError
 from playground.explain.inspection import walk
 from playground.processes import warm_up
 from playground.runs import calibration
-from playground.settings.host import is_loopback
+from playground.settings.host import Host, HostError, is_loopback
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import exports, oauth
@@ -50,9 +50,8 @@ from playground.ui.server import (
 from playground.ui.server.addresses import PageAddresses
 from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
-from playground.ui.session import state
 from playground.ui.session.secret import server_secret
-from playground.ui.session.state import HOST, RUNS
+from playground.ui.session.services import Services, begin, services
 
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -72,6 +71,14 @@ REQUESTS = "uvicorn.access"
 """Access log of requests. Streamlit disables it, and enables it again with new settings."""
 
 
+def begin_services() -> None:
+    """Make the services of this server; ends its start with a message if a variable of the environment is invalid."""
+    try:
+        begin(Services.of(Host.from_environment()))
+    except HostError as error:
+        sys.exit(str(error))
+
+
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     """Lifespan: do slow first-time work before the first visitor; end all workers at shutdown."""
@@ -89,17 +96,17 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     on_termination(channels.STREAM.close)
     channels.begin()
     unforeseen.begin()
-    server_secret(HOST.private_folder)  # created once; logs a warning at start if the folder isn't writable
-    RUNS.data.claim()
-    if RUNS.data.folder_owner is not None:
-        _log.warning(state.not_kept())
+    server_secret(services().host.private_folder)  # created once; logs a warning at start if the folder isn't writable
+    services().runs.data.claim()
+    if services().runs.data.folder_owner is not None:
+        _log.warning(services().not_kept())
     set_up_threads()
     warm_up()
-    RUNS.open()
+    services().runs.open()
     vega.program.begin()
     for name in SHIPPED:
         try:
-            model = Library(HOST.checkpoints).load(name).model
+            model = Library(services().host.checkpoints).load(name).model
             walk(model, example_text(model.config.task))
         except CheckpointError:
             pass  # its page shows the error
@@ -109,7 +116,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     over = threading.Event()
     threading.Thread(target=_tick, args=(over,), name="host", daemon=True).start()
     print(f"Transformer Playground: {_address()}", flush=True)
-    if not HOST.shared and not is_loopback(listening := str(config.get_option("server.address") or "")):
+    if not services().host.shared and not is_loopback(listening := str(config.get_option("server.address") or "")):
         _log.warning(REACHED_BY_OTHERS, listening or "all addresses")
     if not peers.CONNECTION_TABLES[0].exists():
         print(f"Code for Learn, Check my code: {own_code.TERMINAL_CODE}", flush=True)
@@ -118,7 +125,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     finally:
         over.set()
         work.close()
-        RUNS.close()
+        services().runs.close()
 
 
 def limit_heaps() -> None:
@@ -174,7 +181,7 @@ def on_termination(act: Callable[[], None]) -> None:
 
 def _address() -> str:
     """Address to open. Streamlit's own message would ask a public service for this machine's address."""
-    return HOST.url or server_util.get_url(
+    return services().host.url or server_util.get_url(
         server_util.get_display_address(config.get_option("server.address") or "localhost")
     )
 
@@ -215,20 +222,22 @@ def _tick(over: threading.Event) -> None:
             if trim := getattr(_libc, "malloc_trim", None):
                 trim(0)  # return memory freed by short-lived threads to the system
         try:
-            RUNS.tick()
+            services().runs.tick()
         except Exception:  # go on: without ticks no waiting run would start again
             _log.exception("The scheduler's tick failed.")
 
 
-MIDDLEWARE = (
-    Middleware(SecurityHeaders, host=HOST),
-    guard.MIDDLEWARE,
-    *cookies.MIDDLEWARE,
-    scheduler.MIDDLEWARE,  # identifies a visitor by the cookie
-    message_limits.MIDDLEWARE,
-    page_sessions.MIDDLEWARE,
-    oauth.MIDDLEWARE,
-    Middleware(PageStyle),
-    Middleware(PageAddresses),
-    Middleware(Compression),
-)
+def middleware() -> tuple[Middleware, ...]:
+    """The middleware of every request, outermost first."""
+    return (
+        Middleware(SecurityHeaders, host=services().host),
+        guard.MIDDLEWARE,
+        *cookies.MIDDLEWARE,
+        scheduler.MIDDLEWARE,  # identifies a visitor by the cookie
+        message_limits.MIDDLEWARE,
+        page_sessions.MIDDLEWARE,
+        oauth.MIDDLEWARE,
+        Middleware(PageStyle),
+        Middleware(PageAddresses),
+        Middleware(Compression),
+    )

@@ -12,8 +12,9 @@ from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
+from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 from playground.ui.train import run_view
 
 
@@ -52,7 +53,7 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
     try:
         return exercise.facts({label: _outcome(run) for label, run in runs.items()})
     except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
         return None
 
 
@@ -60,7 +61,7 @@ def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
     """This visitor's newest runs with the exercise's settings, except stopped ones."""
     own = [
         run
-        for run in state.RUNS.of(state.visitor())
+        for run in services().runs.of(identity.visitor())
         if not (
             run.metadata.pitfall
             or run.changes
@@ -84,7 +85,7 @@ def _train(lesson: Lesson, name: str, seed: int) -> None:
         for label, config in exercise.configs(seed).items():
             if label not in there:
                 named = "-".join(f"{label} {seed}".lower().split())
-                started.append(state.RUNS.start(state.visitor(), config, name=named))
+                started.append(services().runs.start(identity.visitor(), config, name=named))
     except RunError as error:
         keys.EXERCISE_PROBLEM.set(str(error))
         for run in started:

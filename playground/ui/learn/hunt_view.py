@@ -12,10 +12,11 @@ from playground.runs import Hunt, Run, RunError
 from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
+from playground.ui.session import identity, sources, tab_run
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.session.pages import LEARN, TRAIN
+from playground.ui.session.services import services
 from playground.ui.train import run_view
 
 ADDRESS = QueryParams("hunt", QueryParam("bug", keys.BUG, number(4)))
@@ -28,7 +29,7 @@ def show() -> None:
 
 def run_of(seed: int) -> Run | None:
     """This visitor's newest run of the hunt with this seed."""
-    own = state.RUNS.of(state.visitor())
+    own = services().runs.of(identity.visitor())
     return next((run for run in own if run.metadata.hunt is not None and run.metadata.hunt.seed == seed), None)
 
 
@@ -62,18 +63,18 @@ def _start(seed: int, before: Run | None) -> None:
     hunt = (before and before.metadata.hunt) or Hunt(seed=seed)
     name, pitfall = f"Bug hunt {seed}", before.metadata.pitfall if before else hunts.hidden(seed)
     try:
-        run = state.RUNS.start(state.visitor(), hunts.config(seed), name=name, pitfall=pitfall, hunt=hunt)
+        run = services().runs.start(identity.visitor(), hunts.config(seed), name=name, pitfall=pitfall, hunt=hunt)
     except RunError as error:
         keys.HUNT_PROBLEM.set(str(error))
     else:
-        state.look_at(run)
+        tab_run.look_at(run)
         keys.HUNT_MESSAGE.forget()
 
 
 def _tell_score() -> None:
     """This visitor's finished hunts, one for each bug number."""
     done: dict[int, Hunt] = {}
-    for run in state.RUNS.of(state.visitor()):
+    for run in services().runs.of(identity.visitor()):
         if run.metadata.hunt is not None and run.metadata.hunt.over:
             done.setdefault(run.metadata.hunt.seed, run.metadata.hunt)
     if done:
@@ -91,7 +92,7 @@ def _hunt(run: Run) -> None:
         if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):
             pitfall_parts.step_through(run, "encoder.tokens")  # the first operation, which gives no hint
         if st.button("All charts", icon=":material/trending_down:"):
-            state.look_at(run)
+            tab_run.look_at(run)
             TRAIN.turn("run")
             st.switch_page(TRAIN.file)
     if run.message and run.ended:
@@ -157,7 +158,7 @@ def _hint(run: Run, count: int) -> None:
         if count == 2:
             measured = _measured(run)
     except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
     else:
         style.message(hunts.hint(count, PITFALLS[run.metadata.pitfall], *measured), "note")
 
@@ -204,7 +205,7 @@ def _solution(run: Run, hunt: Hunt) -> None:
     try:
         measured = _measured(run)
     except PlaygroundError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
     else:
         pitfall_parts.show_measure(pitfall, *measured)
     if st.button("See where it shows", icon=":material/search:"):

@@ -9,8 +9,9 @@ from typing import Any
 
 from playground.common.files import write_whole
 from playground.lessons.lesson import Lesson, lessons
+from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 _MAX_BYTES = 20_000
 _MAX_ANSWER = 100  # characters
@@ -54,7 +55,7 @@ def forget(lesson: Lesson) -> None:
 
 
 def _file() -> Path:
-    return state.HOST.private_folder / state.visitor() / "lessons.json"
+    return services().host.private_folder / identity.visitor() / "lessons.json"
 
 
 def _read(path: Path) -> Answers:

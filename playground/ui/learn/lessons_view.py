@@ -11,7 +11,7 @@ from playground.ui.learn import exercise_view, lesson_progress, live_view
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 
 ADDRESS = QueryParams(
@@ -76,7 +76,7 @@ def _lesson(lesson: Lesson) -> None:
     try:
         facts = lesson.facts(seed)
     except PlaygroundError as error:
-        style.message(f"This lesson can't be shown. {state.plain(error)}", "wrong")
+        style.message(f"This lesson can't be shown. {sources.plain(error)}", "wrong")
         return
     for index, block in enumerate(lesson.blocks):
         st.fragment(_block)(lesson, index, block, facts, seed)

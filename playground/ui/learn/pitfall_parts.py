@@ -11,7 +11,7 @@ from playground.lessons.pitfalls import PITFALLS, Pitfall
 from playground.runs import Run
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
-from playground.ui.session import at_step, state
+from playground.ui.session import at_step, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.train import run_view
@@ -62,7 +62,7 @@ def redraw_with(runs: Sequence[Run], where: str = "pitfall runs") -> None:
 
 def step_through(run: Run, operation: str | None = None) -> None:
     """Open Step through with the run's newest model, at an operation."""
-    state.look_at_model(run)
+    tab_run.look_at_model(run)
     at_step.move(None)
     if operation:
         keys.OPERATION.set(operation)

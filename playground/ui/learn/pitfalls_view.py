@@ -12,10 +12,11 @@ from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.runs import sharing
+from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.pages import LEARN, TRAIN
+from playground.ui.session.services import services
 from playground.ui.train import compare, run_view
 
 ADDRESS = QueryParams(
@@ -46,7 +47,7 @@ def show() -> None:
 
 def pair(name: str, seed: int) -> RunPair | None:
     """This visitor's two runs of a pitfall, or None."""
-    config, own = PITFALLS[name].config(seed), state.RUNS.of(state.visitor())
+    config, own = PITFALLS[name].config(seed), services().runs.of(identity.visitor())
     same = [
         run
         for run in own
@@ -125,24 +126,26 @@ def _one(name: str) -> None:
 
 def _train(name: str, seed: int) -> None:
     """Start the correct model and the one with the mistake, or neither; they replace earlier runs of this view."""
-    config, visitor, right = PITFALLS[name].config(seed), state.visitor(), None
+    config, visitor, right = PITFALLS[name].config(seed), identity.visitor(), None
     names = {"": f"{_RIGHT}-{seed}", name: f"{name}-{seed}"}
-    same = [run for run in state.RUNS.of(visitor) if run.config == config and run.ended and run.metadata.hunt is None]
+    same = [
+        run for run in services().runs.of(visitor) if run.config == config and run.ended and run.metadata.hunt is None
+    ]
     before = [
         run
         for run in same
         if run.metadata.pitfall in names and run.metadata.name.startswith(names[run.metadata.pitfall])
     ]
     try:
-        right = state.RUNS.start(visitor, config, name=names[""])
-        state.RUNS.start(visitor, config, name=names[name], pitfall=name)
+        right = services().runs.start(visitor, config, name=names[""])
+        services().runs.start(visitor, config, name=names[name], pitfall=name)
     except RunError as error:
         keys.PITFALL_PROBLEM.set(str(error))
         if right is not None:
             right.stop()
     else:
         for run in before:  # earlier runs gave the same numbers, and the list of runs is limited
-            state.RUNS.forget(visitor, run)
+            services().runs.forget(visitor, run)
 
 
 def _progress(both: RunPair) -> None:
@@ -164,7 +167,7 @@ def _found(name: str, both: RunPair) -> None:
         try:
             measured = measuring.of_run(name, both.right), measuring.of_run(name, both.wrong)
         except PlaygroundError as error:
-            style.message(state.plain(error), "wrong")
+            style.message(sources.plain(error), "wrong")
         else:
             st.markdown("**How to detect it**")
             pitfall_parts.show_measure(pitfall, *measured)

@@ -18,8 +18,9 @@ from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.server.work import measured
+from playground.ui.session import identity, sources, tabs
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state, tabs
+from playground.ui.session.services import services
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ def show(
         known = None
     if known is not None:
         if known.problem:
-            style.message(state.plain(known.problem), "wrong", "error")
+            style.message(sources.plain(known.problem), "wrong", "error")
             st.button(
                 "Try again", key=f"{kind} again", icon=":material/refresh:", on_click=_known.drop, args=((kind, key),)
             )
@@ -102,7 +103,7 @@ def show(
     if job is not None and job.result is _LEFT:
         job = None
     seconds = COSTS[kind](*costed, *arguments)
-    refused = state.RUNS.long_work.refusal(seconds) if job is None else ""
+    refused = services().runs.long_work.refusal(seconds) if job is None else ""
 
     def begin() -> None:
         _begin(kind, key, name, stage, work, arguments, prepare, seconds)
@@ -135,7 +136,7 @@ def show(
 
 def fields(visitor: str) -> dict[str, Any]:
     """Channel fields of a visitor's measurements; empty if there are none."""
-    running = [job for job in state.MEASUREMENTS.jobs(visitor) if not job.done]
+    running = [job for job in services().measurements.jobs(visitor) if not job.done]
     return {job.kind: _progress(job) for job in running} | {f"{job.kind} runs": True for job in running}
 
 
@@ -145,10 +146,10 @@ def _progress(job: Job) -> dict[str, Any]:
 
 def _newest(kind: str, name: str) -> Job | None:
     """The newest job with this name; cancels others of its kind."""
-    jobs = [job for job in state.MEASUREMENTS.jobs(state.visitor()) if job.kind.startswith(f"{kind} ")]
+    jobs = [job for job in services().measurements.jobs(identity.visitor()) if job.kind.startswith(f"{kind} ")]
     for job in jobs:
         if job.kind != name:
-            state.MEASUREMENTS.cancel(state.visitor(), job.id)
+            services().measurements.cancel(identity.visitor(), job.id)
     return next((job for job in jobs if job.kind == name), None)
 
 
@@ -163,10 +164,10 @@ def _begin(
     seconds: float,
 ) -> Job | None:
     """Start the measurement; None if too many of the visitor's are waiting."""
-    visitor, host, showing = state.visitor(), state.HOST, _Tabs()
+    visitor, host, showing = identity.visitor(), services().host, _Tabs()
 
     def compute(on_progress: OnProgress) -> str | None:
-        with state.RUNS.long_work.ask(visitor, seconds) as slot:
+        with services().runs.long_work.ask(visitor, seconds) as slot:
             return measure(slot, on_progress)
 
     def measure(slot: Slot, on_progress: OnProgress) -> str | None:
@@ -199,7 +200,7 @@ def _begin(
         return None
 
     try:
-        return state.MEASUREMENTS.start(visitor, name, compute, showing.ids)
+        return services().measurements.start(visitor, name, compute, showing.ids)
     except HubError:  # the queue of this visitor is full
         keys.MEASUREMENT_REFUSED.set(kind)
         return None

@@ -11,8 +11,9 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from playground.ui.session import state
-from playground.ui.session.state import VISITOR_COOKIE
+from playground.ui.session import identity
+from playground.ui.session.identity import VISITOR_COOKIE
+from playground.ui.session.services import services
 
 FRAMED = f"{VISITOR_COOKIE}_framed"
 """Partitioned copy of the visitor's cookie, for use inside the frame of another site: browsers that block third-party
@@ -20,8 +21,6 @@ cookies accept it."""
 
 XSRF = b"_streamlit_xsrf"
 """Streamlit's script reads this cookie by its name. Apps can share it: it only has to be returned unchanged."""
-
-_SECONDS = int(86400 * max(30, state.HOST.expiry_days or 400))  # at least as long as a visitor's data
 
 
 class OwnCookies:
@@ -60,7 +59,7 @@ class OwnCookies:
 
 def own_mark() -> bytes:
     """Suffix of this app's cookie names, from its folder and address, not from its port."""
-    return _mark(state.HOST.checkpoints, state.HOST.url)
+    return _mark(services().host.checkpoints, services().host.url)
 
 
 @cache
@@ -86,7 +85,7 @@ def _cookies(scope: Scope) -> Iterator[tuple[bytes, bytes]]:
 def _adopted(cookies: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """A signed cookie for an old unsigned one; empty if no data exist for that visitor."""
     for name, value in cookies:
-        if name in (VISITOR_COOKIE.encode(), FRAMED.encode()) and (signed := state.adopted(value.decode("latin-1"))):
+        if name in (VISITOR_COOKIE.encode(), FRAMED.encode()) and (signed := identity.adopted(value.decode("latin-1"))):
             return [(VISITOR_COOKIE.encode(), signed.encode())]
     return []
 
@@ -105,7 +104,7 @@ class VisitorCookie:
             await self.app(scope, receive, send)
             return
         known = HTTPConnection(scope).cookies
-        cookie = next((known[name] for name in (VISITOR_COOKIE, FRAMED) if state.visitor_of(known.get(name))), "")
+        cookie = next((known[name] for name in (VISITOR_COOKIE, FRAMED) if identity.visitor_of(known.get(name))), "")
         if cookie and known.get(VISITOR_COOKIE) != cookie:
             pair = (b"cookie", f"{VISITOR_COOKIE}={cookie}".encode("latin-1"))
             scope = {**scope, "headers": [*scope["headers"], pair]}
@@ -116,7 +115,7 @@ class VisitorCookie:
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                given = f"={cookie or state.new_visitor()}; Path=/; Max-Age={_SECONDS}; HttpOnly; "
+                given = f"={cookie or identity.new_visitor()}; Path=/; Max-Age={_seconds()}; HttpOnly; "
                 if "SPACE_ID" in os.environ:
                     # Inside the frame of a Space a cookie needs SameSite=None, which requires https.
                     headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=None; Secure")
@@ -129,9 +128,14 @@ class VisitorCookie:
         await self.app(scope, receive, send_with_cookie)
 
 
+def _seconds() -> int:
+    """Life of the visitor's cookie: at least as long as that of the visitor's data."""
+    return int(86400 * max(30, services().host.expiry_days or 400))
+
+
 def _is_https(scope: Scope) -> bool:
     """True if the browser uses https, possibly to a proxy that doesn't report it."""
-    return scope["scheme"] == "https" or state.HOST.url == f"https://{Headers(scope=scope).get('host')}"
+    return scope["scheme"] == "https" or services().host.url == f"https://{Headers(scope=scope).get('host')}"
 
 
 def _asks_for_a_page(scope: Scope) -> bool:

@@ -12,7 +12,7 @@ from playground.settings.host import host_name
 from playground.ui.server import peers
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 _log = logging.getLogger(__name__)
 
@@ -76,21 +76,21 @@ class Guard:
                 if origins and not (len(origins) == 1 and _is_own_page(origins[0], hosts[0])):
                     _say_once()
                     raise Refused(403, FOREIGN_PAGE)
-        if state.HOST.shared and any(path == closed or path.startswith(f"{closed}/") for closed in self._closed):
+        if services().host.shared and any(path == closed or path.startswith(f"{closed}/") for closed in self._closed):
             raise Refused(404, "Not found.")
 
 
 def _is_own_name(host: str) -> bool:
     """True for a name of this host, and for the address the server listens on, unless that means all addresses."""
     bound = str(config.get_option("server.address") or "")
-    return state.HOST.is_own_name(host) or (
+    return services().host.is_own_name(host) or (
         bound not in ("", "0.0.0.0", "::") and host_name(host) == host_name(f"[{bound}]" if ":" in bound else bound)
     )
 
 
 def _is_own_page(origin: str, host: str) -> bool:
     """True if the origin belongs to this server: the requested host, or the host reported by a proxy."""
-    return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", state.HOST.url.lower()} - {""}
+    return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", services().host.url.lower()} - {""}
 
 
 def _with_host_of_page(scope: Scope) -> Scope:

@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from playground.ui.server.refusal import Refused
-from playground.ui.session import state
+from playground.ui.session import identity
 
 MAX_WAITING_REQUESTS = 2000
 """Maximum waiting requests of all clients; more are refused with 503."""
@@ -102,8 +102,8 @@ class RequestScheduler:
 
 def client_of(scope: Scope) -> str:
     """The visitor or, for requests without a visitor's cookie, the IP address."""
-    cookie = HTTPConnection(scope).cookies.get(state.VISITOR_COOKIE)
-    return state.visitor_of(cookie) or address_of(scope)
+    cookie = HTTPConnection(scope).cookies.get(identity.VISITOR_COOKIE)
+    return identity.visitor_of(cookie) or address_of(scope)
 
 
 def address_of(scope: Scope) -> str:

@@ -25,7 +25,7 @@ from starlette.routing import Route
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import REFUSAL_DELAY, Refused
 from playground.ui.server.scheduler import address_of, client_of
-from playground.ui.session import state
+from playground.ui.session import identity
 
 TICK = 0.25
 """Seconds between two checks of active channels."""
@@ -385,7 +385,7 @@ def _greediest(streams: Iterable[Listener], new: Listener, of: Callable[[Listene
 
 
 def _visitor(request: Request) -> str:
-    return state.visitor_of(request.cookies.get(state.VISITOR_COOKIE))
+    return identity.visitor_of(request.cookies.get(identity.VISITOR_COOKIE))
 
 
 def _parsed(text: str) -> tuple[str, int]:

@@ -12,6 +12,7 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeVar
 
 from starlette.requests import Request
@@ -21,7 +22,8 @@ from playground.common.bounded_cache import BoundedCache
 from playground.processes import ComputeError, Limits, Pool
 from playground.processes.child import USUAL_NICENESS
 from playground.ui.server.refusal import REFUSAL_DELAY, Refused
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 
 MAX_RETRY_SECONDS = 30
 """Maximum Retry-After."""
@@ -38,7 +40,7 @@ _Result = TypeVar("_Result")
 
 def visitor_of(request: Request) -> str:
     """The visitor of a request; raises `Refused` for a client without a valid cookie."""
-    if visitor := state.visitor_of(request.cookies.get(state.VISITOR_COOKIE)):
+    if visitor := identity.visitor_of(request.cookies.get(identity.VISITOR_COOKIE)):
         return visitor
     raise Refused(403, "Your browser sent no cookie of this app. Allow cookies and reload the page.")
 
@@ -178,24 +180,29 @@ def bounded(serve: Callable[[Request], Awaitable[Response]]) -> Callable[[Reques
     return answer
 
 
-_CARDS, _MEASUREMENTS = Pool("computation", USUAL_NICENESS, at_once=max(2, state.HOST.workers)), Pool("measurement")
+_MEASUREMENTS = Pool("measurement")
+
+
+@cache
+def _cards() -> Pool:
+    return Pool("computation", USUAL_NICENESS, at_once=max(2, services().host.workers))
 
 
 def computed(function: Callable[..., _Result], *arguments: object) -> _Result:
     """The result of a call in another process, for a person who waits; raises as `Pool.call` does."""
-    return _CARDS.call(function, *arguments, limits=Limits(state.HOST.run_mb, CALL_SECONDS))
+    return _cards().call(function, *arguments, limits=Limits(services().host.run_mb, CALL_SECONDS))
 
 
 def measured(
     work: Callable[..., Iterable[_Result]], *arguments: object, seconds: float, long: bool
 ) -> Iterator[_Result | None]:
     """Items of `work(*arguments)`, computed in another process of low priority; see `Pool.stream`."""
-    return _MEASUREMENTS.stream(work, *arguments, limits=Limits(state.HOST.run_mb, seconds, long=long))
+    return _MEASUREMENTS.stream(work, *arguments, limits=Limits(services().host.run_mb, seconds, long=long))
 
 
 def close() -> None:
     """End the processes that wait for work."""
-    _CARDS.end()
+    _cards().end()
     _MEASUREMENTS.end()
 
 
@@ -204,10 +211,10 @@ def in_turn(seconds: float, function: Callable[..., _Result], *arguments: object
 
     Raises `PlaygroundError` if it computes for longer than other calls may.
     """
-    with state.RUNS.long_work.ask(state.visitor(), seconds) as slot:
+    with services().runs.long_work.ask(identity.visitor(), seconds) as slot:
         while not slot.wait(1.0):
             pass
-        limits = Limits(state.HOST.run_mb, CALL_SECONDS, long=not slot.short)
+        limits = Limits(services().host.run_mb, CALL_SECONDS, long=not slot.short)
         return _MEASUREMENTS.call(function, *arguments, limits=limits)
 
 

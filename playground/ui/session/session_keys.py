@@ -110,7 +110,7 @@ SETTINGS_LINK = Key[bool](
     "settings link",
     False,
     "This tab shows the settings of a link, and no run yet",
-    "session/state",
+    "session/tab_run",
     "train/settings_link",
 )
 SETTINGS_LINK_READ = Key[bool](
@@ -120,25 +120,27 @@ LINK_PROBLEM = Key[str](
     "link_problem",
     "",
     "What is wrong with the address",
-    *("session/state", "checkpoints/upload", "shell/navigation", "train/settings_link"),
+    *("session/form_settings", "checkpoints/upload", "shell/navigation", "train/settings_link"),
 )
 LISTEN = Key[Any]("listen", None, "Component: keys that steer a run", "shell/presenter")
 PAGE = Key[str]("page", "", "Path of the page that is shown", "shell/navigation")
-RUN = Key[str]("run", "", "Id of the run that this tab shows", "session/state")
+RUN = Key[str]("run", "", "Id of the run that this tab shows", "session/tab_run")
 SHARED = Key[dict[str, str] | None](
     "shared", None, "Query parameters of the link that the page shares", "parts/runs/sharing"
 )
 STALE_LINK = Key[bool](
-    "stale_link", False, "The run of a link no longer exists", "session/state", "shell/forward_page", "pages/train"
+    "stale_link", False, "The run of a link no longer exists", "session/tab_run", "shell/forward_page", "pages/train"
 )
 VIEW = Key[str | None]("{} view", None, "Widget: view of the page with this name", "session/pages", "shell/views")
 VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address", "session/address")
 VIEW_WORDS = Key[dict[str, str | None]](
     "address words", dict, "Query parameters that were sent last; None: removed", "session/address"
 )
-VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie", "session/state")
+VISITOR = Key[str](
+    "visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie", "session/identity"
+)
 WIDGETS = Key[dict[str, tuple[int, Any]]](
-    "widgets", dict, "Serial number and first value of widgets, see `state.key_showing`", "session/state"
+    "widgets", dict, "Serial number and first value of widgets, see `widgets.key_showing`", "session/widgets"
 )
 
 # --- build ----------------------------------------------------------------------------------------
@@ -158,12 +160,16 @@ JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as 
 FORM_TAB = Key[str]("form", "Task", "Widget: tab of the settings form", "pages/build")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings", "pages/build")
 LINKED_SETTINGS = Key[dict[str, Any] | None](
-    "settings of a link", None, "Settings of a link, while nobody has changed them", "session/state"
+    "settings of a link", None, "Settings of a link, while nobody has changed them", "session/form_settings"
 )
-PACE = Key[str]("pace", "Watch", "Chosen pace", "session/state", "train/settings_link", "train/run_control")
+PACE = Key[str]("pace", "Watch", "Chosen pace", "session/form_settings", "train/settings_link", "train/run_control")
 PRESET = Key[str | None]("preset", None, "Widget: name of the preset", "parts/runs/settings_form")
-SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/state", "parts/runs/settings_form")
-LAST_FORM_TAB = Key[str]("tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/state")
+SETTING = Key[Any](
+    "{}", None, "Widget: the setting with this path", "session/form_settings", "parts/runs/settings_form"
+)
+LAST_FORM_TAB = Key[str](
+    "tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/form_settings"
+)
 
 # --- train ----------------------------------------------------------------------------------------
 
@@ -299,7 +305,15 @@ SOURCE = Key[str | None](
     "source",
     None,
     "Widget: model of Step through, a checkpoint or `state.RUN`",
-    *("session/state", "build/first_look", "checkpoints/pull_form", "learn/live_view", "pages/build", "pages/train"),
+    *(
+        "session/sources",
+        "session/tab_run",
+        "build/first_look",
+        "checkpoints/pull_form",
+        "learn/live_view",
+        "pages/build",
+        "pages/train",
+    ),
     *("step/subject", "train/run_view", "train/slow_motion_view"),
 )
 STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Requested replay", "step/training_step")

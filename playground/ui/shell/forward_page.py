@@ -12,7 +12,7 @@ from playground.runs import Run
 from playground.tasks import InputError, text_of
 from playground.ui.checkpoints import pull_form
 from playground.ui.parts import style
-from playground.ui.session import pages, state
+from playground.ui.session import pages, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams
 from playground.ui.session.pages import Page
@@ -58,7 +58,7 @@ def frame(
     keys.FORWARD_PAGE.set(page.path)
     if pull_form.linked():
         st.stop()
-    run = state.shown_run()
+    run = tab_run.shown()
     if keys.STALE_LINK.take():
         st.warning("This run no longer exists, or the link is wrong.")
     with st.container(key="reads"):
@@ -71,11 +71,11 @@ def frame(
         st.page_link(pages.TRAIN.file, label="Train one", icon=":material/trending_down:")
         st.stop()
     pull_form.draw_message()
-    moving = run if name == state.RUN else None
+    moving = run if name == sources.RUN else None
     try:
         config = moving.config if moving else subject.open_source(name, None, None).model.config
     except CheckpointError as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
         st.stop()
     longer = page.reads_longer and (
         moving is None or not moving.metadata.pitfall
@@ -137,7 +137,7 @@ def _show(
             wanted = subject.as_now(wanted, source.model.config)
         walk, problem = subject.read(source, wanted)
     except (InputError, CheckpointError) as error:
-        style.message(state.plain(error), "wrong")
+        style.message(sources.plain(error), "wrong")
         keep_current()
         return False
     whole, drawn = keys.WHOLE.take(), keys.WALK_SHOWN.get()

@@ -11,9 +11,10 @@ from playground.ui.checkpoints import oauth, pull_form, push_form, upload
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs
 from playground.ui.server import unforeseen
-from playground.ui.session import at_step, state
+from playground.ui.session import at_step, form_settings, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import PAGES, Page
+from playground.ui.session.services import services
 from playground.ui.shell import dock, presenter
 from playground.ui.train import settings_link
 
@@ -41,12 +42,9 @@ def _foot(host: Host, space: str) -> str:
     return sentence
 
 
-_FOOT = _foot(state.HOST, os.environ.get("SPACE_ID", ""))
-
-
 def _disk_warning() -> str:
     """Warning in the footer, as HTML, while the host's disk is nearly full."""
-    disk = state.RUNS.data
+    disk = services().runs.data
     if not disk.nearly_full:
         return ""
     return (
@@ -76,19 +74,20 @@ def show_page() -> None:
     unforeseen.tell_kept()
     pull_form.take_link(page.url_path)
     dock.show()
-    if sentence := state.not_kept():
+    if sentence := services().not_kept():
         style.message(sentence, "care", "hard_drive")
     if not large_runs.show():
         push_form.show()  # a page can have one dialog at a time
     with st.container(key="drop"):
         upload.dropped(page.url_path)
-    state.open_settings()
+    form_settings.begin(tab_run.current)
     settings_link.open_link(page.url_path)
     if problem := keys.LINK_PROBLEM.take() or oauth.problem():
         style.message(problem, "care")
     page.run()
-    state.remember_settings()
+    form_settings.remember()
     if page.url_path == "":
-        state.link_settings()
-    st.html(f'<div class="small soft">{_FOOT}{_disk_warning()}</div>')
+        form_settings.write_address()
+    foot = _foot(services().host, os.environ.get("SPACE_ID", ""))
+    st.html(f'<div class="small soft">{foot}{_disk_warning()}</div>')
     style.apply()

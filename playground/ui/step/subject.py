@@ -30,7 +30,7 @@ from playground.tasks import (
 from playground.tasks.batches import first_source
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state, walks
+from playground.ui.session import setting_words, sources, walks
 from playground.ui.session.address import QueryParam, flag, number
 from playground.ui.step.tensors import Look
 
@@ -76,29 +76,29 @@ class PassInputs(NamedTuple):
 
 def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     """Name of the chosen model, the current run or a checkpoint; None if there is none."""
-    names = [state.RUN] * (run is not None) + [entry.name for entry in state.library().entries() if entry.summary]
+    names = [sources.RUN] * (run is not None) + [entry.name for entry in sources.library().entries() if entry.summary]
     if not names:
         return None
     if (wanted := keys.SOURCE.get()) not in names:
         keys.SOURCE.set(names[0] if run else names[-1])
-        if wanted and wanted != state.RUN:
+        if wanted and wanted != sources.RUN:
             style.message(f"There is no model “{wanted[:64]}”. Another one is shown.", "care")
     name = which.selectbox(
         "Model",
         names,
         key=keys.SOURCE.name,
-        format_func=lambda name: "The current run" if name == state.RUN else name,
+        format_func=lambda name: "The current run" if name == sources.RUN else name,
         persist_state="session",
     )
-    keys.LINKED_RUN.set(run.id if run and name == state.RUN else None)
+    keys.LINKED_RUN.set(run.id if run and name == sources.RUN else None)
     return name
 
 
 def open_source(name: str, run: Run | None, step: int | None) -> walks.ModelSource:
     """The model with this name, for a run at the given step; raises `CheckpointError`."""
-    if run is not None and name == state.RUN:
-        return state.run_source(run, step)
-    return state.checkpoint_source(name)
+    if run is not None and name == sources.RUN:
+        return sources.run_source(run, step)
+    return sources.checkpoint_source(name)
 
 
 def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *, longer: bool) -> PassInputs:
@@ -123,7 +123,7 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
         key=keys.INPUT.name,
         max_chars=keys.INPUT.max_chars,
         persist_state="session",
-        help=f"{task_of(config.task).typing} The model was trained on {state.lengths(config)}.",
+        help=f"{task_of(config.task).typing} The model was trained on {setting_words.lengths(config)}.",
     )
     config = long_inputs.settings_for(config, text or "") if longer else config
     problem = _problem(text, "input", config)
@@ -201,7 +201,7 @@ def _problem(text: str | None, what: str, config: RunConfig) -> str:
         if text is not None:
             encode(text, config.task, what=what)
     except InputError as error:
-        return state.plain(error)
+        return sources.plain(error)
     return ""
 
 

@@ -10,8 +10,9 @@ import streamlit as st
 from playground.runs import Replay, Run
 from playground.ui.parts.live import changes
 from playground.ui.parts.runs import run_status
-from playground.ui.session import at_step, state
+from playground.ui.session import at_step, identity, sources
 from playground.ui.session import session_keys as keys
+from playground.ui.session.services import services
 
 PICTURE_SECONDS = 1 / 3
 """Seconds that each step is shown during playback."""
@@ -94,7 +95,7 @@ def choose_step(run: Run) -> Chosen:
 
 def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
     """Channel fields of a replay."""
-    replay = state.RUNS.replays.ask(visitor, run, step)
+    replay = services().runs.replays.ask(visitor, run, step)
     over = replay.done or bool(replay.message)
     return {"done": over} if over else {"done": False, "message": _on_the_way(replay, step, run.nearest(step))}
 
@@ -144,7 +145,7 @@ def _newest(run: Run) -> int:
 
 def _replay(run: Run, wanted: int) -> Replay:
     """The replay to the requested step; waits briefly for it."""
-    replay = state.RUNS.replays.ask(state.visitor(), run, wanted)
+    replay = services().runs.replays.ask(identity.visitor(), run, wanted)
     asked = (run.id, wanted)
     if keys.STEP_ASKED.get() != asked:
         keys.STEP_ASKED.set(asked)
@@ -155,11 +156,11 @@ def _replay(run: Run, wanted: int) -> Replay:
 def _message(run: Run, wanted: int, shown: int, replay: Replay) -> str:
     """Message about the step; may be empty."""
     if replay.message:
-        return state.plain(f"{replay.message} Step {shown:,} is shown.")
+        return sources.plain(f"{replay.message} Step {shown:,} is shown.")
     if shown != wanted:
         return _on_the_way(replay, wanted, shown)
     if problem := keys.STEP_PROBLEM.get():
-        return state.plain(problem)
+        return sources.plain(problem)
     if at_step.is_playing() and keys.AT_STEP.get() == at_step.NOW:
         return "Follows the training."
     return run_status.training(run) if _is_behind(run) else ""

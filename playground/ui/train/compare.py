@@ -18,10 +18,11 @@ from playground.ui.parts import style
 from playground.ui.parts.live import changes
 from playground.ui.parts.runs import large_runs, run_status, settings_form, sharing
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, state
+from playground.ui.session import acts, identity, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag
 from playground.ui.session.pages import TRAIN
+from playground.ui.session.services import services
 from playground.ui.train import lengths_view, run_view
 
 ADDRESS = QueryParams(
@@ -45,7 +46,7 @@ _table = st.components.v2.component("playground_runs", js=loader("train/runs.js"
 
 def _join_new() -> None:
     """Select the newest runs by default; runs started later are added."""
-    own = state.RUNS.of(state.visitor())
+    own = services().runs.of(identity.visitor())
     single = [run for run in own if not run.metadata.sweep]
     known = keys.RUNS_KNOWN.begin({run.id for run in own})
     if not keys.COMPARED.is_set():
@@ -67,7 +68,7 @@ def show() -> None:
     """Draw the view; numbers come from the event stream."""
     large_runs.open_question()
     _listen()  # for acts of an aborted callback
-    own = state.RUNS.of(state.visitor())
+    own = services().runs.of(identity.visitor())
     chosen, gone = _chosen(own)
     if TRAIN.shown != "compare":
         st.rerun()  # another view was requested
@@ -120,7 +121,7 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     """The runs in the charts, and the number of requested runs that don't exist."""
     mine = {run.id: run for run in own}
     ids = [run_id for run_id in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if run_id]
-    requested = [mine.get(run_id) or state.RUNS.watched(run_id) for run_id in ids]
+    requested = [mine.get(run_id) or services().runs.watched(run_id) for run_id in ids]
     runs = [run for run in requested if run is not None]
     return runs[: comparison.MAX_OVERLAID], len(requested) - len(runs)
 
@@ -136,13 +137,13 @@ def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
     shown = [run for run in own if run.id in listed or keys.ALL_RUNS.get()]
     mine = {run.id for run in own}
-    others = [run for run_id in listed if run_id not in mine and (run := state.RUNS.watched(run_id)) is not None]
+    others = [run for run_id in listed if run_id not in mine and (run := services().runs.watched(run_id)) is not None]
     read_at = monotonic()
     _redraw_with([*others, *shown], chosen)
     data = {
         **acts.answer(keys.RUNS),
         "at": read_at,
-        "rows": rows([*others, *shown], chosen, state.visitor()),
+        "rows": rows([*others, *shown], chosen, identity.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MAX_OVERLAID,
         "colours": charts.SERIES_COLOURS,
@@ -175,7 +176,7 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
     first = next(iter((*chosen, *runs)), None)
     if first is None:
         return []  # runs of sweeps only, which are listed on request
-    model = ", ".join((first.config.task.name, *state.architecture(first.config)))
+    model = ", ".join((first.config.task.name, *setting_words.architecture(first.config)))
     differences = comparison.difference([first, *runs])[1:]
     colours = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
     made = []
@@ -199,8 +200,8 @@ def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[
 
 def act(verb: str, run_id: str, value: Any = None) -> None:
     """Carry out one act in the table; ignore invalid acts and those without permission."""
-    visitor = state.visitor()
-    run = state.RUNS.owned(visitor, run_id)
+    visitor = identity.visitor()
+    run = services().runs.owned(visitor, run_id)
     keys.RUNS_PROBLEM.forget()
     keys.RUNS_GONE.forget()
     if verb in _OWN and run is not None:
@@ -212,10 +213,10 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
                     "id": run_id,
                     "verb": verb,
                     "value": str(value)[:1000],
-                    "sentence": state.plain(error),
+                    "sentence": sources.plain(error),
                 }
             )
-    elif verb in _ANY and (seen := run or state.RUNS.watched(run_id)) is not None:
+    elif verb in _ANY and (seen := run or services().runs.watched(run_id)) is not None:
         _ANY[verb](seen, value)
     elif verb == "sort":
         keys.RUNS_SORTED.set(value if isinstance(value, str) else "")
@@ -228,24 +229,24 @@ def _colour(run: Run, value: Any) -> None:
         return
     before = run.metadata.colour
     run.set_colour(value)
-    for other in _chosen(state.RUNS.of(state.visitor()))[0]:
-        if other is not run and other.metadata.colour == value and state.is_mine(other):
+    for other in _chosen(services().runs.of(identity.visitor()))[0]:
+        if other is not run and other.metadata.colour == value and tab_run.is_mine(other):
             other.set_colour(before)
 
 
 def _delete(run: Run, _value: Any) -> None:
-    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
-    state.RUNS.delete(run.owner, run)
+    chosen, _ = _chosen(services().runs.of(identity.visitor()))
+    services().runs.delete(run.owner, run)
     if run in chosen:
         keys.DELETED_AT.get()[run.id] = chosen.index(run)
     if run.ended:
         choose([other for other in chosen if other is not run])
     if keys.RUN.get() == run.id:
-        state.look_at(None)
+        tab_run.look_at(None)
 
 
 def _show(run: Run, value: Any) -> None:
-    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    chosen, _ = _chosen(services().runs.of(identity.visitor()))
     if value is True and run not in chosen:
         choose([*chosen, run])
     elif value is False:
@@ -253,12 +254,12 @@ def _show(run: Run, value: Any) -> None:
 
 
 def _first(run: Run, _value: Any) -> None:
-    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    chosen, _ = _chosen(services().runs.of(identity.visitor()))
     choose([run, *(other for other in chosen if other is not run)])
 
 
 def _open(run: Run, _value: Any) -> None:
-    state.look_at(run)
+    tab_run.look_at(run)
     TRAIN.turn("run")
 
 
@@ -267,7 +268,7 @@ def _base(run: Run, _value: Any) -> None:
 
 
 _OWN: dict[str, Callable[[Run, Any], None]] = {
-    "rename": lambda run, value: state.RUNS.rename(run, str(value).strip()),
+    "rename": lambda run, value: services().runs.rename(run, str(value).strip()),
     "note": lambda run, value: run.set_note(str(value)),
     "colour": _colour,
     "stop": lambda run, _value: run.stop(),
@@ -278,7 +279,7 @@ _ANY: dict[str, Callable[[Run, Any], None]] = {"show": _show, "first": _first, "
 
 def _notices() -> None:
     """Draw Undo for deleted runs."""
-    for run in state.RUNS.deleted(state.visitor()):
+    for run in services().runs.deleted(identity.visitor()):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.html(
                 f"Deleted <b>{escape(run.metadata.name)}</b>. "
@@ -288,8 +289,8 @@ def _notices() -> None:
 
 
 def _undo(run: Run) -> None:
-    state.RUNS.restore(run.owner, run)
-    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    services().runs.restore(run.owner, run)
+    chosen, _ = _chosen(services().runs.of(identity.visitor()))
     position = keys.DELETED_AT.get().pop(run.id, len(chosen))
     choose([*chosen[:position], run, *(other for other in chosen[position:] if other is not run)])
 
@@ -343,7 +344,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
         try:
             config = base.updated({path: value})
         except ConfigError as error:
-            problem = state.in_labels(str(error))
+            problem = setting_words.in_labels(str(error))
         st.button(
             "Start",
             type="primary",
@@ -378,9 +379,9 @@ def _start(config: RunConfig | None) -> None:
 
 
 def _start_now(config: RunConfig) -> None:
-    chosen, _ = _chosen(state.RUNS.of(state.visitor()))
+    chosen, _ = _chosen(services().runs.of(identity.visitor()))
     try:
-        run = state.start_run(config)
+        run = tab_run.start(config)
     except RunError as error:
         keys.DUPLICATE_NOTICE.set(str(error))
     else:

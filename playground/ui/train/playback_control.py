@@ -7,13 +7,13 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 import streamlit as st
 
 from playground.runs import Playback, Run
+from playground.ui.session import paces, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 
 WORD = "playback"
 """Value of the query parameter for a playback."""
 
-PLAYBACK_PACES = ("1 step/s", state.USUAL_PACE, "Fast")
+PLAYBACK_PACES = ("1 step/s", paces.USUAL_PACE, "Fast")
 
 SHOWN: WeakValueDictionary[str, Playback] = WeakValueDictionary()
 """Playbacks of all tabs, by unguessable names."""
@@ -54,7 +54,7 @@ def button(run: Run | Playback) -> None:
 def controls(run: Playback) -> None:
     """Draw the buttons of a playback, in place of those of a run."""
     alive, paused = not run.ended, run.status == "paused"
-    keys.PLAYBACK_PACE.begin(state.USUAL_PACE)
+    keys.PLAYBACK_PACE.begin(paces.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
         label, icon, act = ("Resume", "resume", run.resume) if paused else ("Pause", "pause", run.pause)
         st.button(
@@ -91,7 +91,7 @@ def _begin(run: Run | Playback) -> None:
     shown = run.restarted() if isinstance(run, Playback) else Playback(run)
     keys.PLAYBACK.set(shown)
     _change_pace(shown)
-    st.query_params[WORD], st.query_params[state.RUN] = "1", run.id
+    st.query_params[WORD], st.query_params[sources.RUN] = "1", run.id
 
 
 def _leave() -> None:

@@ -13,8 +13,9 @@ from playground.runs import WILL_PAUSE, Run, RunError, RunView, State
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
+from playground.ui.session import form_settings, identity, paces, tab_run, widgets
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 from playground.ui.train import playback_control, settings_link, steering
 
 _MAX_PRESSES = 100  # steps in one message; a browser may send anything
@@ -23,7 +24,7 @@ _AT_ONCE = 0.3  # seconds that a press waits for its effect
 
 def controls(run: Run | None, config: RunConfig | None) -> None:
     """Draw buttons and pace for the visitor's run, or for a first one with the settings `config`."""
-    if run is not None and not run.ended and (pace := state.pace_name(run)):
+    if run is not None and not run.ended and (pace := paces.pace_name(run)):
         keys.PACE.set(pace)  # another tab or run may have had another pace
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
         _play(run, config)
@@ -40,10 +41,10 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             if run is not None:
                 steering.controls(run)
         steering.rewind(run)
-        key, begun = state.key_showing(keys.PACE_CHOICE, keys.PACE.get())
+        key, begun = widgets.key_showing(keys.PACE_CHOICE, keys.PACE.get())
         st.segmented_control(
             "Pace",
-            state.PACES,
+            paces.PACES,
             default=begun,
             required=True,
             key=key.name,
@@ -99,7 +100,7 @@ def _rest(run: Run | None) -> None:
         )
         if run is not None:
             playback_control.button(run)
-    if state.RUNS.backend.has_gpu:
+    if services().runs.backend.has_gpu:
         st.segmented_control(
             "Next run on",
             ("CPU", "GPU"),
@@ -114,11 +115,11 @@ def _rest(run: Run | None) -> None:
 
 def choice(shown: Run | None) -> None:
     """Draw the selector of the visitor's runs, and the link to watch the current one."""
-    own = state.RUNS.of(state.visitor())
+    own = services().runs.of(identity.visitor())
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
             names = _names(own, shown)
-            key, begun = state.key_showing(keys.RUN_CHOICE, shown.id if shown is not None and shown in own else None)
+            key, begun = widgets.key_showing(keys.RUN_CHOICE, shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
                 names,
@@ -158,7 +159,7 @@ def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
 
 def save_button(run: RunView) -> None:
     """Draw Save for the newest weights, or for the step of a playback, while nothing is running."""
-    if run.step and (run.ended or run.status == "paused") and state.is_mine(run):
+    if run.step and (run.ended or run.status == "paused") and tab_run.is_mine(run):
         saving.button(run, None if isinstance(run, Run) else run.step)
 
 
@@ -175,9 +176,9 @@ def notices(run: RunView) -> None:
 
 
 def _choose(key: keys.Key[str | None]) -> None:
-    own = {run.id: run for run in state.RUNS.of(state.visitor())}
-    if state.is_current(key):
-        state.look_at(own.get(key.get() or ""))
+    own = {run.id: run for run in services().runs.of(identity.visitor())}
+    if widgets.is_current(key):
+        tab_run.look_at(own.get(key.get() or ""))
 
 
 def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) -> None:
@@ -185,7 +186,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
 
     `seen` is the run that the page with the button showed: a newer one, from another tab or a second click, stays.
     """
-    run = state.current_run()
+    run = tab_run.current()
     if run is not None and run is not seen and not run.ended:
         return
     if config is None:
@@ -203,7 +204,7 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     if keys.SETTINGS_LINK.get():
         settings_link.free_slot()
     try:
-        run = state.start_run(config, paused=paused)
+        run = tab_run.start(config, paused=paused)
     except RunError as error:
         keys.NOTICE.set(str(error))
     else:
@@ -231,9 +232,9 @@ def _at_start(run: Run) -> bool:
 
 
 def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
-    if seen is None and state.current_run() is None:
+    if seen is None and tab_run.current() is None:
         _start(config, None, paused=True)
-    run = seen or state.current_run()
+    run = seen or tab_run.current()
     if run is None:
         return
     step, stage = run.step, run.stage
@@ -243,17 +244,17 @@ def _take_one_step(config: RunConfig | None, seen: Run | None) -> None:
 
 def _tell(run: Run | None, verb: str) -> None:
     """Send a command to the run that the button was drawn for."""
-    if run is not None and state.is_mine(run):
+    if run is not None and tab_run.is_mine(run):
         getattr(run, verb)()
 
 
 def _change_pace(key: keys.Key[str | None]) -> None:
-    if not state.is_current(key) or not (name := key.get()):  # None while a widget is being replaced
+    if not widgets.is_current(key) or not (name := key.get()):  # None while a widget is being replaced
         return
     keys.PACE.set(name)
-    state.own_settings()
-    if (run := state.current_run()) is not None:
-        run.set_pace(state.pace_of(run.config, name))
+    form_settings.own()
+    if (run := tab_run.current()) is not None:
+        run.set_pace(paces.pace_of(run.config, name))
 
 
 def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int]) -> None:
@@ -261,7 +262,7 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
     steps, turned = presses.get("step", 0), presses.get("run", 0) % 2 == 1
     if steps and run is None:
         _start(config, None, paused=True)
-        run = state.current_run()
+        run = tab_run.current()
     if steps and run is not None and not run.ended:
         run.pause()
         for _ in range(min(steps, _MAX_PRESSES)):
@@ -279,6 +280,6 @@ def start_beside(config: RunConfig) -> None:
 
 def _start_beside_now(config: RunConfig) -> None:
     try:
-        state.start_run(config)
+        tab_run.start(config)
     except RunError as error:
         keys.NOTICE.set(str(error))

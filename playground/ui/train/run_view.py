@@ -18,8 +18,9 @@ from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.runs import run_status
-from playground.ui.session import acts, at_step, state
+from playground.ui.session import acts, at_step, identity, sources, tab_run
 from playground.ui.session import session_keys as keys
+from playground.ui.session.services import services
 from playground.ui.train import playback_control, steering
 
 MAX_LINES = 8
@@ -57,14 +58,14 @@ def redraw_with(run: RunView | None) -> None:
 
 def redraw_with_list() -> None:
     """Rerun the page when the visitor's list of runs or their names change, for example in another tab."""
-    changes.redraw("visitor/runs", listed(state.visitor()), key="list")
+    changes.redraw("visitor/runs", listed(identity.visitor()), key="list")
 
 
 def listed(visitor: str) -> dict[str, Any]:
     """Channel fields of a visitor's list of runs."""
     return {
         "listed": changes.mark(
-            [(run.id, run.metadata.name, run.ended and run.status) for run in state.RUNS.of(visitor)]
+            [(run.id, run.metadata.name, run.ended and run.status) for run in services().runs.of(visitor)]
         )
     }
 
@@ -192,7 +193,7 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
 
 def plots(run: RunView) -> None:
     """Draw the run's measures over time, and held-out examples."""
-    live_charts([run], beside=state.RUNS.watched(run.metadata.origin.run_id) if run.metadata.origin else None)
+    live_charts([run], beside=services().runs.watched(run.metadata.origin.run_id) if run.metadata.origin else None)
     _remarks(run)
     if story := steering.story(run):
         st.html(f'<div class="story small soft">{style.marked(story)}</div>')
@@ -219,7 +220,7 @@ def live_charts(
         "runs": [_shown(run, colour) for run, colour in zip(runs, colours(runs), strict=True)],
         "beside": _shown(beside, beside.metadata.colour) if beside else None,
         "opens": opens and len(runs) == 1,
-        "observes": _observes(runs[0]) if len(runs) == 1 and state.is_mine(runs[0]) else None,
+        "observes": _observes(runs[0]) if len(runs) == 1 and tab_run.is_mine(runs[0]) else None,
         "observed": len(runs) == 1 and runs[0].metadata.gradient_norm,
         **acts.answer(key),
     }
@@ -254,7 +255,7 @@ def _forced(run: RunView) -> list[str]:
 
 
 def _observes(run: RunView) -> bool:
-    return state.is_mine(run) and not run.ended and not isinstance(run, Playback)
+    return tab_run.is_mine(run) and not run.ended and not isinstance(run, Playback)
 
 
 def _pick(key: keys.Key[Any]) -> None:
@@ -262,13 +263,13 @@ def _pick(key: keys.Key[Any]) -> None:
     step = key.get().step
     if type(step) is int:
         at_step.move(step)
-        keys.SOURCE.set(state.RUN)
+        keys.SOURCE.set(sources.RUN)
         keys.LEAVING.set(True)
 
 
 def _observe(verb: str, run_id: str, wanted: Any) -> None:
     """Switch the measurement of a run's gradient norm on or off."""
-    run = state.RUNS.owned(state.visitor(), run_id)
+    run = services().runs.owned(identity.visitor(), run_id)
     if verb == "observe" and type(wanted) is bool and run is not None and _observes(run):
         run.observe(gradient_norm=wanted)
 

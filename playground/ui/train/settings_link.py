@@ -11,10 +11,11 @@ from playground.tasks import task_of
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
+from playground.ui.session import form_settings, identity, paces, sources, tab_run
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 from playground.ui.session.address import travelled
 from playground.ui.session.pages import LEARN
+from playground.ui.session.services import services
 
 
 def open_link(path: str) -> None:
@@ -26,16 +27,16 @@ def open_link(path: str) -> None:
     if path == LEARN.path:
         return  # there the parameter is the name of a lesson
     words = st.query_params.to_dict()
-    if state.SETTINGS_LINK in words and (travelled() or not keys.SETTINGS_LINK_READ.get()):
+    if form_settings.SETTINGS_LINK in words and (travelled() or not keys.SETTINGS_LINK_READ.get()):
         _read_link(words)
-    elif state.SETTINGS_LINK in words and not keys.SETTINGS_LINK.get():
-        state.leave_settings_link()  # a browser that doesn't know yet that the run has started
+    elif form_settings.SETTINGS_LINK in words and not keys.SETTINGS_LINK.get():
+        tab_run.leave_settings_link()  # a browser that doesn't know yet that the run has started
     keys.SETTINGS_LINK_READ.set(True)  # later addresses in this session are written by the app
-    config, _ = state.checked_settings()
+    config, _ = form_settings.checked()
     if keys.SETTINGS_LINK.get() and config is not None and path == "train":
-        asked = {state.SETTINGS_LINK, state.PACE, state.RUN, *setting_paths()}
+        asked = {form_settings.SETTINGS_LINK, form_settings.PACE, sources.RUN, *setting_paths()}
         rest = {word: value for word, value in st.query_params.to_dict().items() if word not in asked}
-        words = rest | state.settings_link_words(config, keys.PACE.get())
+        words = rest | form_settings.settings_link_words(config, keys.PACE.get())
         if words != st.query_params.to_dict():
             st.query_params.from_dict(words)
 
@@ -46,17 +47,17 @@ def _read_link(words: Mapping[str, str]) -> None:
     Without settings, they are those of the default preset.
     """
     if not setting_paths().keys() & words.keys():
-        words = {**words, **state.link_words(PRESETS[DEFAULT_PRESET].config)}
-    problem = state.read_link(words)
-    pace = words.get(state.PACE, state.USUAL_PACE)
-    if pace not in state.PACES:
-        problem += f" The link's pace “{pace[:40]}” is unknown. Use one of {', '.join(state.PACES)}."
-        pace = state.USUAL_PACE
+        words = {**words, **form_settings.link_words(PRESETS[DEFAULT_PRESET].config)}
+    problem = form_settings.read_link(words)
+    pace = words.get(form_settings.PACE, paces.USUAL_PACE)
+    if pace not in paces.PACES:
+        problem += f" The link's pace “{pace[:40]}” is unknown. Use one of {', '.join(paces.PACES)}."
+        pace = paces.USUAL_PACE
     keys.PACE.set(pace)
-    config, problems = state.checked_settings()
+    config, problems = form_settings.checked()
     if config is None:
         problem += f" The link's settings don't work together: {' '.join(problems.values())}"
-        state.leave_settings_link()
+        tab_run.leave_settings_link()
     else:
         keys.SETTINGS_LINK.set(True)
     if problem:
@@ -65,7 +66,7 @@ def _read_link(words: Mapping[str, str]) -> None:
 
 def free_slot() -> None:
     """Suspend this visitor's paused runs, so that the new run gets a worker slot; nothing is lost."""
-    for run in state.RUNS.of(state.visitor()):
+    for run in services().runs.of(identity.visitor()):
         if run.status == "paused" and run.has_worker and run.step:
             run.suspend()  # Resume continues from there
 

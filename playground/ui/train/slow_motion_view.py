@@ -23,7 +23,7 @@ from playground.ui.parts.heatmaps.folding import Extent, Span, fold
 from playground.ui.parts.heatmaps.heatmap import Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.parts.map.model_map import architecture, lit
 from playground.ui.server.assets import loader
-from playground.ui.session import at_step, state
+from playground.ui.session import at_step, sources
 from playground.ui.session import session_keys as keys
 
 _MAX_BYTES = 85_000  # bytes of the numbers in one message
@@ -238,7 +238,7 @@ def _reading(tokens: Mapping[str, list[int]], config: RunConfig) -> tuple[list[i
 
 
 def _leave(step: int) -> None:
-    keys.SOURCE.set(state.RUN)
+    keys.SOURCE.set(sources.RUN)
     at_step.move(step)
     keys.LEAVING.set(True)
 

@@ -12,7 +12,7 @@ from playground.settings.config import Change, RunConfig, bounds, setting_paths,
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, settings_form
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import setting_words, tab_run, widgets
 
 STEERED = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field; the number of steps changes with "More steps"."""
@@ -77,7 +77,7 @@ def problems(run: RunView) -> None:
 
 def story(run: RunView) -> str:
     """Origin and mid-run changes of a run in one line; empty if there are none."""
-    parts = state.change_lines(run.config, run.changes)
+    parts = setting_words.change_lines(run.config, run.changes)
     if len(parts) > _MAX_CHANGES:
         parts = [f"{len(parts) - _MAX_CHANGES} earlier changes", *parts[-_MAX_CHANGES:]]
     if run.metadata.origin:
@@ -93,7 +93,7 @@ def story(run: RunView) -> str:
 def _live_field(run: Run, path: str) -> None:
     """Draw a field that changes a setting at once; an invalid value stays in the field."""
     wrong = path in _problems(run)
-    key, begun = state.key_showing(keys.LIVE_FIELD.of(run.id, path), value_at(run.config_now, path), unless=wrong)
+    key, begun = widgets.key_showing(keys.LIVE_FIELD.of(run.id, path), value_at(run.config_now, path), unless=wrong)
     _field(path, key.name, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
 
 
@@ -103,7 +103,7 @@ def _field(path: str, key: str, value: Any, **options: Any) -> int | float:
 
 def _change(path: str, key: keys.Key[Any], run: Run) -> None:
     value = key.get()
-    if state.is_current(key) and value != value_at(run.config_now, path):
+    if widgets.is_current(key) and value != value_at(run.config_now, path):
         run.change({path: value})
 
 
@@ -114,7 +114,7 @@ def _until_solved(run: Run) -> None:
     training = run.config_now.training
     steps = training.steps if run.step < training.steps else min(_max_steps(), run.step + training.steps)
     further = {"training.steps": steps, "training.stop_when_solved": True}
-    _at_a_cost(run, run.step, further, lambda run: state.branch_run(run, run.step, further))
+    _at_a_cost(run, run.step, further, lambda run: tab_run.branch(run, run.step, further))
 
 
 def _more_steps(run: Run) -> None:
@@ -129,7 +129,7 @@ def _more_steps(run: Run) -> None:
 
     def take(run: Run) -> None:
         if run.ended:
-            run = state.branch_run(run, run.step, further)
+            run = tab_run.branch(run, run.step, further)
         elif further:
             run.change(further)
         run.resume_until(until)
@@ -155,14 +155,14 @@ def _problems(run: RunView) -> dict[str, str]:
 
 def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
     """Call `act` on the run that a widget was drawn for, or store the error message."""
-    if not state.is_mine(run):
+    if not tab_run.is_mine(run):
         return
     problems = {other: sentence for other, sentence in _problems(run).items() if other != what}
     keys.STEERING_PROBLEMS.set((run.id, problems))  # first: `act` can call this again, see `_at_a_cost`
     try:
         act(run)
     except (ValueError, RunError) as error:
-        keys.STEERING_PROBLEMS.set((run.id, _problems(run) | {what: state.in_labels(str(error))}))
+        keys.STEERING_PROBLEMS.set((run.id, _problems(run) | {what: setting_words.in_labels(str(error))}))
 
 
 # ---- rewind
@@ -176,8 +176,8 @@ def _rewind(run: Run) -> None:
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
-    slider, slid = state.key_showing(keys.REWIND_SLIDER.of(run.id), max(0, min(step, run.step)))
-    number, typed = state.key_showing(keys.REWIND_STEP.of(run.id), step)
+    slider, slid = widgets.key_showing(keys.REWIND_SLIDER.of(run.id), max(0, min(step, run.step)))
+    number, typed = widgets.key_showing(keys.REWIND_STEP.of(run.id), step)
     st.slider(
         "Go back to step",
         min_value=0,
@@ -230,23 +230,23 @@ def _ways(run: Run, step: int, changed: Mapping[str, Any], *, allowed: bool) -> 
 def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]) -> tuple[str, bool, bool]:
     """Description of continuing from a step, whether it is possible, and whether a setting is invalid."""
     try:
-        words = state.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
+        words = setting_words.differences(then, then.updated(Change(step, changed).settings)) if changed else ""
     except ValueError as error:
-        return state.in_labels(str(error)), False, True
+        return setting_words.in_labels(str(error)), False, True
     if words:
         return f"Starts a new run, a branch of this one: from step {step + 1:,} with {words}.", True, False
     if run.ended and step == run.step:
         return "This run ended at this step. Change a setting, or open More and press “More steps”.", False, False
     if step == run.step:
         return "Choose an earlier step, or change a setting.", False, False
-    if later := state.change_lines(run.config, run.changes, after=step):
+    if later := setting_words.change_lines(run.config, run.changes, after=step):
         return f"Starts a new run, a branch of this one without its later changes ({'; '.join(later)}).", True, False
     return "Without a change, the branch repeats this run from this step, bit for bit.", True, False
 
 
 def _move(key: keys.Key[int]) -> None:
     """Copy the step of one widget to the other, which is replaced."""
-    if state.is_current(key):
+    if widgets.is_current(key):
         keys.REWOUND.get()["step"] = key.get()
 
 
@@ -255,7 +255,7 @@ def _continue(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:
 
 
 def _continue_now(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:
-    branch = state.branch_run(run, step, settings)
+    branch = tab_run.branch(run, step, settings)
     if not run.ended:
         run.pause()  # its curve stays visible beside the branch
         run.notice = f"Paused, because {branch.metadata.name} continues from its step {step:,}."

@@ -17,10 +17,11 @@ from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.runs import large_runs, run_status, sharing
 from playground.ui.server.assets import loader
+from playground.ui.session import form_settings, identity, setting_words, tab_run
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.pages import TRAIN
+from playground.ui.session.services import services
 from playground.ui.train import compare as compare
 from playground.ui.train.sweep_picture import SWEEP_MEASURES, Picture, channel, sweep_of
 
@@ -46,7 +47,7 @@ _drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.j
 def show() -> None:
     """Draw the view; results come from the event stream."""
     large_runs.open_question()
-    config, _ = state.checked_settings()
+    config, _ = form_settings.checked()
     if TRAIN.shown != "sweep":
         st.rerun()  # another view was requested
     left, right = st.columns([5, 14], gap="large")
@@ -177,7 +178,7 @@ def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> t
         sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
         sweep.configs()
     except SweepError as error:
-        return None, state.in_labels(str(error))
+        return None, setting_words.in_labels(str(error))
     return sweep, ""
 
 
@@ -192,7 +193,7 @@ def _estimate(sweep: Sweep) -> str:
 
 def _at_once() -> int:
     """Number of runs of one visitor's sweep that this host trains at a time."""
-    return state.RUNS.scheduler.sweep_slots
+    return services().runs.scheduler.sweep_slots
 
 
 def _start(sweep: Sweep | None) -> None:
@@ -205,9 +206,9 @@ def _start(sweep: Sweep | None) -> None:
 
 def _start_now(sweep: Sweep) -> None:
     try:
-        runs = state.RUNS.start_many(state.visitor(), sweep.configs(), sweep=sweep.title)
+        runs = services().runs.start_many(identity.visitor(), sweep.configs(), sweep=sweep.title)
     except (RunError, SweepError) as error:
-        keys.SWEEP_NOTICE.set(state.in_labels(str(error)))
+        keys.SWEEP_NOTICE.set(setting_words.in_labels(str(error)))
     else:
         _turn(runs[0].id)
 
@@ -230,7 +231,7 @@ def _sweeps() -> dict[str, list[Run]]:
     Runs are in the order in which they were started.
     """
     named: dict[str, list[Run]] = {}
-    for run in state.RUNS.of(state.visitor()):
+    for run in services().runs.of(identity.visitor()):
         if run.metadata.sweep:
             named.setdefault(run.metadata.sweep, []).insert(0, run)
     sweeps = {runs[0].id: runs for runs in named.values()}
@@ -257,7 +258,7 @@ def _results() -> None:
         return
     here = next((key for key, runs in sweeps.items() if any(run.id == wanted for run in runs)), next(iter(sweeps)))
     runs = sweeps[here]
-    mine = all(map(state.is_mine, runs))
+    mine = all(map(tab_run.is_mine, runs))
     # Set each time: for the browser, a list with a new sweep is a new widget, which would select the first entry.
     keys.SWEEP_CHOSEN.set(here)
     keys.SWEEP_SHOWN.set(here)
@@ -314,4 +315,4 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
 
 
 def _stop(name: str) -> None:
-    state.RUNS.stop_all(state.visitor(), name)
+    services().runs.stop_all(identity.visitor(), name)

@@ -11,7 +11,7 @@ from playground.experiments.sweeps import SPREAD, Combination, combinations, sum
 from playground.runs import Run
 from playground.ui.parts.live import changes
 from playground.ui.server.stream import FieldChannel
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 SWEEP_MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
 
@@ -30,8 +30,8 @@ def sweep_of(run_id: str) -> list[Run]:
 
     Knowing the id of one gives access to watch all of them. Raises LookupError if the run or sweep doesn't exist.
     """
-    run = state.RUNS.watched(run_id)
-    own = state.RUNS.of(run.owner) if run is not None and run.metadata.sweep else []
+    run = services().runs.watched(run_id)
+    own = services().runs.of(run.owner) if run is not None and run.metadata.sweep else []
     runs = [other for other in reversed(own) if run is not None and other.metadata.sweep == run.metadata.sweep]
     if not runs:
         raise LookupError(run_id)

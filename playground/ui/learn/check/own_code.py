@@ -16,7 +16,8 @@ from playground.lessons.check import confinement
 from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
 from playground.ui.server import peers
-from playground.ui.session import state
+from playground.ui.session import identity
+from playground.ui.session.services import services
 from playground.ui.session.session_keys import CHECK_CODE
 
 FILE_NAME = "my_file.py"
@@ -98,19 +99,19 @@ def needs_code() -> bool:
 def prove(code: str) -> bool:
     """Permit this browser's code to run if `code` is the one in the terminal."""
     if right := needs_code() and secrets.compare_digest(code.strip().encode(), TERMINAL_CODE.encode()):
-        _proven.add(state.visitor())
+        _proven.add(identity.visitor())
     return right
 
 
 def _is_own_machine() -> bool:
-    host = state.HOST
+    host = services().host
     return not host.shared and not host.url and not host.allowed_hosts
 
 
 def _is_here() -> bool:
     """True if the connection comes from the server's account on this machine."""
     account = peers.account(st.context.headers)
-    return account == "own" or (account == "unknown" and state.visitor() in _proven)
+    return account == "own" or (account == "unknown" and identity.visitor() in _proven)
 
 
 def begin(code: str, part: str, mask: str | None) -> Check:
@@ -121,11 +122,11 @@ def begin(code: str, part: str, mask: str | None) -> Check:
         raise CheckError("The code is longer than 1 MB.", "Keep only the part to check.")
     if not code.strip():
         raise CheckError("There is no code yet.", "Write or paste some, or choose a file.")
-    if earlier := _checks.pop(state.visitor(), None):
+    if earlier := _checks.pop(identity.visitor(), None):
         earlier.cancel()
     confinement.hide()
     try:
-        check = _checks[state.visitor()] = Check(code, part, mask)
+        check = _checks[identity.visitor()] = Check(code, part, mask)
     except (OSError, UnicodeEncodeError) as error:
         raise CheckError("The check could not be started.", "Try again.") from error
     while len(_checks) > _KEPT:
@@ -136,20 +137,20 @@ def begin(code: str, part: str, mask: str | None) -> Check:
 def keep(code: str) -> None:
     """Store this visitor's code, so that a reload doesn't lose it."""
     if permitted() and len(code) <= MAX_BYTES:
-        _codes[state.visitor()] = code
-        _codes.move_to_end(state.visitor())
+        _codes[identity.visitor()] = code
+        _codes.move_to_end(identity.visitor())
         while len(_codes) > _KEPT:
             _codes.popitem(last=False)
 
 
 def kept() -> str:
     """This visitor's stored code."""
-    return _codes.get(state.visitor(), "")
+    return _codes.get(identity.visitor(), "")
 
 
 def latest() -> Check | None:
     """This visitor's last check, available after a reload."""
-    return _checks.get(state.visitor())
+    return _checks.get(identity.visitor())
 
 
 def fields(visitor: str) -> dict[str, Any]:

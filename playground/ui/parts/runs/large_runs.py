@@ -9,7 +9,7 @@ from playground.common.numbers import duration
 from playground.settings.config import RunConfig
 from playground.settings.estimate import Cost, estimate
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 MAX_SECONDS = 600.0
 """Maximum estimated seconds at full speed of a run that starts without a question."""
@@ -32,7 +32,7 @@ def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = 
     may return the path of the page to open; it is returned here if `act` was called, and otherwise opened later.
     """
     cost = cost or estimate(config)
-    if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or state.RUNS.refusal(config):
+    if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or services().runs.refusal(config):
         return act()
     keys.LARGE_RUN.set(_Question(cost, act))
     return None

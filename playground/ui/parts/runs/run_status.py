@@ -8,7 +8,7 @@ from playground.runs import Run, RunView, State
 from playground.settings.estimate import QUICK_TEST
 from playground.tasks import task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES
-from playground.ui.session import state
+from playground.ui.session.services import services
 
 SOLVED = f"Solved: the exact match on {HELD_OUT_SEQUENCES:,} held-out inputs is at least 99.9 %."
 """Meaning of the status, as its tooltip and below charts."""
@@ -27,7 +27,7 @@ def evaluations(runs: Iterable[RunView]) -> str:
 
 def waiting(run: Run) -> str:
     """Queue position, waiting time and reason of a queued run; empty if it is not queued."""
-    queued = state.RUNS.queue_position(run)
+    queued = services().runs.queue_position(run)
     if queued is None:
         return ""
     starts = f"starts in at most {duration(queued.seconds)}" if queued.seconds < math.inf else ""

@@ -7,7 +7,7 @@ from playground.runs import RunView
 from playground.storage.library import SHIPPED, valid_name
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
+from playground.ui.session import sources
 
 REPLACE = "Replace a checkpoint with this name"
 
@@ -36,13 +36,13 @@ def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
 
 def _save(run: RunView, step: int | None) -> None:
     name = valid_name(usual_name(run))
-    if step not in (None, run.store.step) or any(entry.name == name for entry in state.library().entries()):
+    if step not in (None, run.store.step) or any(entry.name == name for entry in sources.library().entries()):
         name = valid_name(f"{name}-step-{run.step if step is None else step}")
     try:
         save(run, name, step=step)
     except CheckpointError as error:
         exists = f"{name} exists already. Save it under another name on the Checkpoints page."
-        keys.NOTICE.set(exists if error.kind == "taken" else state.plain(error))
+        keys.NOTICE.set(exists if error.kind == "taken" else sources.plain(error))
     else:
         keys.SAVED.set(name)
 
@@ -65,8 +65,8 @@ def save(run: RunView, name: str, *, step: int | None = None, replace: bool = Fa
             raise CheckpointError(problem, f"The nearest kept step is {run.nearest(step):,}.") from None
     history = [record for record in run.exact_records() if record["step"] <= saved_step]
     changes = [change for change in run.changes if change.step < saved_step]
-    if not replace and name not in SHIPPED and any(entry.name == name for entry in state.library().entries()):
+    if not replace and name not in SHIPPED and any(entry.name == name for entry in sources.library().entries()):
         advice = f"Choose another name, or tick “{REPLACE}”."
         raise CheckpointError(f"{name} is taken.", advice, kind="taken")
-    state.library().save(name, model, history, changes, begun_from=run.metadata.begun_from, overwrite=replace)
+    sources.library().save(name, model, history, changes, begun_from=run.metadata.begun_from, overwrite=replace)
     return f"Saved {name}: the weights after step {saved_step}."

@@ -13,8 +13,8 @@ from playground.tasks import TASKS
 from playground.ui.parts import style
 from playground.ui.parts.runs import text_field
 from playground.ui.parts.runs.fixes import fixes
+from playground.ui.session import form_settings
 from playground.ui.session import session_keys as keys
-from playground.ui.session import state
 
 _STEPS: dict[str, float] = {
     "model.d_model": 8,
@@ -48,7 +48,7 @@ def presets(active: Preset | None) -> None:
 
 def _fill() -> None:
     if name := keys.PRESET.get():
-        state.set_settings(PRESETS[name].config)
+        form_settings.fill(PRESETS[name].config)
 
 
 def task_fields(problems: dict[str, str]) -> None:

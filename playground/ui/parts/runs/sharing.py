@@ -8,8 +8,9 @@ import streamlit as st
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
-from playground.ui.session import state
+from playground.ui.session import form_settings, paces, sources
 from playground.ui.session.pages import Page
+from playground.ui.session.services import services
 from playground.ui.session.session_keys import SHARED
 
 
@@ -21,7 +22,7 @@ def popover(run: Run) -> None:
             watch_link(run),
         )
         st.markdown("**Settings link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
-        st.code(settings_link(run.config, state.pace_name(run)), language=None, wrap_lines=True)
+        st.code(settings_link(run.config, paces.pace_name(run)), language=None, wrap_lines=True)
         left_out = " The settings link has the initial settings, without later changes." if run.changes else ""
         style.caption(f"Earlier runs stay in the list of runs.{left_out}")
 
@@ -48,13 +49,13 @@ def renew(words: Mapping[str, str]) -> None:
 
 def watch_link(run: Run) -> str:
     """Address of the current view of this run, which anyone can open."""
-    words = {word: value for word, value in st.query_params.to_dict().items() if word != state.PRESENT}
-    return address(words | {state.RUN: run.id})
+    words = {word: value for word, value in st.query_params.to_dict().items() if word != form_settings.PRESENT}
+    return address(words | {sources.RUN: run.id})
 
 
 def settings_link(config: RunConfig, pace: str | None) -> str:
     """Address of a settings link with this pace, as `train/settings_link` reads it."""
-    return address(state.settings_link_words(config, pace))
+    return address(form_settings.settings_link_words(config, pace))
 
 
 def address(words: Mapping[str, str]) -> str:
@@ -66,4 +67,4 @@ def address(words: Mapping[str, str]) -> str:
 def app_url() -> str:
     """Origin of this app: from the host's settings, or else from the visitor's browser."""
     parts = urlsplit(st.context.url or "")
-    return state.HOST.url or (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
+    return services().host.url or (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "")
