@@ -225,10 +225,9 @@ def test_each_drawing_of_the_form_has_what_is_in_its_fields(hub):
 @pytest.mark.parametrize(
     ("way", "branch"),
     [
-        ("Add on top", "main"),
+        ("", "main"),
         ("To a new branch", "main-copy-1-16"),
         ("As a pull request", "refs/pr/1"),
-        ("Don't push", ""),
     ],
 )
 def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
@@ -239,14 +238,14 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     until(app, lambda: "Choose what to do" in labels(app))
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id
     button(app, "Choose what to do").click().run()
-    assert f"{theirs.id[:7]} · <b>faster</b> · bob" in prose(app)
-    button(app, way).click().run()
-    if branch:
-        until(app, lambda: "at commit" in prose(app) or "A pull request" in prose(app))
-        assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
-        assert "notes.txt" in hub.files("alice/copy-1-16", branch)
-    else:
-        assert "Repository" not in [each.label for each in fine(app).text_input]
+    until(app, lambda: f"Newest commit: {theirs.id[:7]} · <b>faster</b> · bob" in prose(app))
+    if way:
+        button(app, way).click().run()
+    until(app, lambda: can_push(app))
+    app.button[-1].click().run()
+    until(app, lambda: "now at commit" in prose(app) or "A pull request" in prose(app))
+    assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
+    assert "notes.txt" in hub.files("alice/copy-1-16", branch)
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id or branch == "main"
 
 
@@ -288,18 +287,17 @@ def test_what_the_form_names_is_read_as_people_write_it(hub):
     assert "is neither your account nor one of your organizations" in prose(settled(app))
 
 
-def test_a_choice_goes_on_when_the_hub_answers_late(hub):
-    hub.put_repo("alice/copy-1-16", {"README.md": b"old"})
+def test_each_checkpoint_has_a_draft_of_its_own(hub):
     app = push_form(hub)
-    hub.commit("alice/copy-1-16", {"notes.txt": b"mine first"}, "faster", author="bob")
-    app.button[-1].click().run()
-    until(app, lambda: "Choose what to do" in labels(app))
-    button(app, "Choose what to do").click().run()
-    late = hub.hold(("GET", "/"))
-    button(app, "To a new branch").click().run()
-    assert "Asking the Hub" in prose(fine(app))
-    late.release.set()
-    until(app, lambda: "Branch main-copy-1-16 of alice/copy-1-16 is now at commit" in prose(app))
+    field(app, "Repository").set_value("alice/fresh").run()
+    field(app, "Message").set_value("Typed").run()
+    next(each for each in settled(app).get("button_group") if each.label == "Visibility").set_value(True).run()
+    app.session_state[keys.PUSH_FORM.name] = "reverse-1-16"
+    until(app, lambda: "Creates alice/reverse-1-16 (public)" in prose(app))
+    assert field(app, "Message").value == ""
+    app.session_state[keys.PUSH_FORM.name] = "copy-1-16"
+    assert "Creates alice/fresh (private)" in prose(settled(fine(app.run())))
+    assert field(app, "Message").value == "Typed"
 
 
 def test_a_push_without_an_answer_is_reported_as_unknown_and_the_next_one_finds_its_commit(hub, monkeypatch):

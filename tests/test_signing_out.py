@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import OrderedDict
 
 import pytest
 import streamlit as st
@@ -12,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from playground.hub import account as hub_account
 from playground.hub import gallery as hub_gallery
 from playground.recording import REPOSITORY
-from playground.ui.checkpoints import transfers
+from playground.ui.checkpoints import push_form as form
 from playground.ui.session import identity
 from playground.ui.session.services import services
 from tests.helpers import HANG, mounts
@@ -79,7 +78,6 @@ def test_a_push_is_refused_in_another_tab_once_somebody_has_signed_out(hub, oaut
 
 
 def test_what_a_browser_still_reports_of_the_form_is_not_kept_for_who_signs_in_next(hub, oauth, monkeypatch):
-    monkeypatch.setattr(transfers, "_forms", OrderedDict())
     first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
     drawn = field(second, "Repository").key
     button(first, "Sign out").click().run()
@@ -87,7 +85,9 @@ def test_what_a_browser_still_reports_of_the_form_is_not_kept_for_who_signs_in_n
         second.session_state[drawn] = "alice/copy-1-16"
         fine(second.run())
         assert PUSH in prose(second)
-    assert "alice" not in repr(list(transfers._forms.values()))
+    assert "alice" not in repr(
+        [draft for (owner, _), draft in form._drafts.items() if owner == identity._digest(BROWSER)]
+    )
 
 
 def test_a_pasted_token_stays_in_its_tab_and_ends_with_the_others(hub):

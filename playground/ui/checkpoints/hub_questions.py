@@ -42,15 +42,18 @@ class HubAnswer(NamedTuple, Generic[T]):
         return self.result is None and self.error is None
 
 
-def ask(key: QuestionKey, question: Callable[[], T]) -> HubAnswer[T]:
+def ask(key: QuestionKey, question: Callable[[], T], *, alone: bool = False) -> HubAnswer[T]:
     """The response to a question; the first call sends it in another thread.
 
-    A newer question of a topic replaces one that is still pending. `question` must not return None.
+    A newer question of a topic replaces one that is still pending or, if it is to be kept `alone`, any other of its
+    topic: for large responses. `question` must not return None.
     """
     asked = _asked()
     if key not in asked or asked[key].cancelled or time.monotonic() - (asked[key].ended or time.monotonic()) > _HOLDS:
-        for job in (job for old, job in asked.items() if old[0] == key[0]):
+        for old, job in [(old, job) for old, job in asked.items() if old[0] == key[0]]:
             services().questions.cancel(job.owner, job.id)
+            if alone:
+                del asked[old]
         try:
             asked[key] = services().questions.start(identity.visitor(), key[0], lambda _tell: question())
         except HubError as error:

@@ -1,13 +1,15 @@
 """Push form: the destination on the Hub, a preview of the card, and conflicts with newer commits."""
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
+from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
 
+from playground.common.bounded_cache import BoundedCache
 from playground.common.errors import CheckpointError, HubError
 from playground.hub import gallery
 from playground.hub import push as hub_push
@@ -16,14 +18,17 @@ from playground.hub.jobs import OnProgress
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
+from playground.hub.sign_ins import SignIn
 from playground.settings.host import is_loopback
 from playground.storage.card import CURVE, source
 from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
+from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session import sources
 from playground.ui.session.services import services
+
+_NUMBERS = count()
 
 
 @dataclass(frozen=True)
@@ -39,90 +44,86 @@ class Draft:
     as_request: bool = False
     by: str = ""
     """The account that the form was filled in for."""
+    held: SignIn | None = field(default=None, repr=False)
+    """The sign-in of that account; the draft ends when it signs out, here or in another tab."""
+    error: HubError | None = None
+    """Why its last push failed; None once another repository is entered."""
     waits_until: float = 0.0
-    """Seconds since the epoch until which the form reopens by itself after a sign-in on the Hub's page."""
+    """Seconds of the monotonic clock until which the form reopens by itself after a sign-in on the Hub's page."""
+    number: int = field(default_factory=_NUMBERS.__next__)
+    """Of its widgets. A value that is set on an existing widget is sent with one script run only; if the next run
+    overtakes it on the way to the browser, the field is empty. So other values have other widgets."""
+
+    def filled(self, **values: Any) -> "Draft":
+        """The same with these values, which the fields show."""
+        return replace(self, number=next(_NUMBERS), **values)
 
 
 _FIELDS = ("repo_id", "branch", "message", "as_request")
 _PREVIEW = 420  # pixels
 
+_drafts: BoundedCache[tuple[str, str], Draft] = BoundedCache(1000, lambda _: 1)
+"""By visitor and checkpoint."""
+
 
 def begin(name: str) -> None:
-    """Open the form for a checkpoint on the next script run, with the earlier draft if it was for the same one."""
-    _forget_who_left()
-    kept = keys.PUSH_DRAFT.get() or transfers.kept_form()
-    keys.PUSH_PROBLEM.forget()
-    hub_questions.forget("destination", "prepare")
-    _open(kept if kept is not None and kept.name == name else Draft(name))
+    """Open the form for a checkpoint on the next script run, with its earlier draft."""
+    hub_questions.forget("prepare")
+    back(replace(_draft(name), error=None))
 
 
 def back(draft: Draft, error: HubError | None = None) -> None:
     """Reopen the form with its draft and the reason why the push failed."""
     hub_questions.forget("destination")
-    _open(draft)
-    keys.PUSH_PROBLEM.set((error, draft.repo_id) if error is not None else None)
+    _keep(draft.filled(error=error))
+    keys.PUSH_FORM.set(draft.name)
 
 
 def show() -> None:
     """Draw the form as a dialog while it is open."""
-    _forget_who_left()
-    kept: Draft | None = transfers.kept_form()
-    if not keys.PUSH_DRAFT.is_set() and kept and kept.waits_until > time.monotonic() and oauth.token():
-        begin(kept.name)
-    draft = keys.PUSH_DRAFT.get()
-    if draft is not None:
-        title = f"Push {style.code(draft.name)} to the Hub"
+    if not keys.PUSH_FORM.get() and (waiting := _waiting()):
+        begin(waiting)
+    if name := keys.PUSH_FORM.get():
+        title = f"Push {style.code(name)} to the Hub"
         st.dialog(title, width="large", icon=":material/cloud_upload:", on_dismiss=_close)(_draw)()
 
 
-def _open(draft: Draft) -> None:
-    _fill_in(draft)
-    keys.PUSH_AT_ONCE.forget()
+def _waiting() -> str:
+    """The checkpoint of a form that waited for a sign-in on the Hub's page; empty if there is none."""
+    now, visitor = time.monotonic(), identity.visitor()
+    waiting = (name for (owner, name), draft in _drafts.items() if owner == visitor and draft.waits_until > now)
+    return next(waiting, "") if oauth.token() else ""
 
 
-def _fill_in(draft: Draft) -> None:
-    """Show a draft in new widgets that start with its values.
-
-    A value that is set on an existing widget is sent with one script run only. If the next run overtakes it on the
-    way to the browser, the field is empty.
-    """
-    keys.PUSH_FILLED.set(keys.PUSH_FILLED.get() + 1)
-    keys.PUSH_BEGUN.set(draft)
-    keys.PUSH_DRAFT.set(draft)
+def _draft(name: str) -> Draft:
+    """The visitor's draft for a checkpoint; a new one if the account of an earlier one has signed out."""
+    for key, draft in _drafts.items():
+        if draft.held is not None and draft.held.ended == "signed out":
+            _drafts.drop(key)
+    return _drafts.get((identity.visitor(), name)) or Draft(name)
 
 
-def _field(name: str) -> tuple[keys.Key[Any], Any]:
-    """Widget key of a field, and its initial value."""
-    return keys.PUSH_FIELD.of(name, keys.PUSH_FILLED.get()), getattr(keys.PUSH_BEGUN.get(), name)
-
-
-def _close() -> None:
-    _remember()
-    hub_questions.forget("prepare")
-    for key in (keys.PUSH_DRAFT, keys.PUSH_BEGUN, keys.PUSH_PROBLEM, keys.PUSH_AT_ONCE):
-        key.forget()
-
-
-def _remember(waits_until: float = 0.0) -> Draft:
-    """The current content of the form, which is stored for the next time."""
-    _forget_who_left()
-    draft = replace(keys.PUSH_DRAFT.get(), waits_until=waits_until)
-    given = {name: _field(name)[0].get() for name in _FIELDS}
-    given = {name: value for name, value in given.items() if value is not None}
-    draft = replace(draft, **given)
-    keys.PUSH_DRAFT.set(draft)
-    transfers.keep_form(draft)
+def _keep(draft: Draft) -> Draft:
+    _drafts.put((identity.visitor(), draft.name), draft)
     return draft
 
 
-def _forget_who_left() -> None:
-    """Clear the form if the account it was filled in for has signed out, here or in another tab."""
-    sign_in = keys.PUSH_FOR.get()
-    if sign_in is not None and sign_in.ended == "signed out":
-        for key in (keys.PUSH_FOR, keys.PUSH_PROBLEM, keys.PUSH_PREPARED):
-            key.forget()
-        if (draft := keys.PUSH_DRAFT.get()) is not None:
-            _open(Draft(draft.name))
+def _read() -> Draft:
+    """The draft of the open form, with what its fields have now."""
+    draft = _draft(keys.PUSH_FORM.get())
+    given = {name: value for name in _FIELDS if (value := _key(draft, name).get()) is not None}
+    error = draft.error if given.get("repo_id", draft.repo_id) == draft.repo_id else None
+    return _keep(replace(draft, error=error, waits_until=0.0, **given))
+
+
+def _key(draft: Draft, name: str) -> keys.Key[Any]:
+    return keys.PUSH_FIELD.of(name, draft.number)
+
+
+def _close() -> None:
+    _read()
+    hub_questions.forget("prepare")
+    keys.PUSH_FORM.forget()
 
 
 def _draw() -> None:
@@ -131,45 +132,38 @@ def _draw() -> None:
 
 def _draw_form() -> None:
     who = sign_in.account()
+    draft = _read()
     if who is None:
-        _fill_in(_remember(time.monotonic() + 60 * oauth.MINUTES))  # restored after the sign-in
+        _keep(draft.filled(waits_until=time.monotonic() + 60 * oauth.MINUTES))  # restored after the sign-in
         sign_in.sign_in_form("push", "Sign in to push.")
         style.caption("A pasted token needs write access. This form reopens after you sign in.", terms=False)
         return
-    _forget_who_left()
-    keys.PUSH_FOR.set(sign_in.token() or None)
-    draft = _remember()
     if draft.by != who.name:
         new = draft.by or not draft.repo_id
-        _fill_in(replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id))
+        draft = draft.filled(by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id)
+    draft = _keep(replace(draft, held=sign_in.token() or None))
     if who.can_write is False:
         style.message(
             f"This token of {who.name} is read-only. To push, sign in with a token that has write access.", "care"
         )
-    problem = _show_problem()
+    _show_problem(draft)
     form, preview = st.columns([9, 11], gap="medium")
     with form:
-        draft, wrong = _named(_remember())
-        answer = hub_questions.HubAnswer[Destination](error=wrong) if wrong else _destination(draft)
-        ready = None if wrong else _prepared(draft)
+        named, wrong = _named(draft)
+        answer = hub_questions.HubAnswer[Destination](error=wrong) if wrong else _destination(named)
+        ready = None if wrong else _prepared(named)
         there = answer.result
-        draft = replace(draft, private=_fields(draft, who, there, ready))
-        keys.PUSH_DRAFT.set(draft)
+        private = _fields(draft, who, there, ready)
+        _keep(replace(draft, private=private))
+        named = replace(named, private=private)
         if answer.error is not None:
             sign_in.trouble(answer.error, "destination", section="destination")
         else:
-            _tell_destination(who, draft, there)
-        stale = problem is not None and problem.kind == "stale"
-        pressed = st.button(
-            "Push",
-            type="primary",
-            icon=":material/cloud_upload:",
-            disabled=stale or there is None or ready is None or who.can_write is False,
-        )
-        if keys.PUSH_AT_ONCE.get() not in (None, _push_target(draft)):
-            keys.PUSH_AT_ONCE.forget()  # its destination has changed since
-        if there is not None and ready is not None and (pressed or keys.PUSH_AT_ONCE.take()):
-            _start(draft, there, ready)
+            _tell_destination(who, named, there)
+        able = there is not None and ready is not None and who.can_write is not False
+        pressed = st.button("Push", type="primary", icon=":material/cloud_upload:", disabled=not able)
+        if pressed and there is not None and ready is not None:
+            _start(named, there, ready)
     with preview:
         _preview(ready)
 
@@ -186,17 +180,13 @@ def _named(draft: Draft) -> tuple[Draft, HubError | None]:
     return replace(draft, repo_id=reference.repo_id), None
 
 
-def _push_target(draft: Draft) -> tuple[str, str, bool]:
-    return draft.repo_id, draft.branch, draft.as_request
-
-
 def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
     """Draw the visibility controls; returns whether a new repository will be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
-    key, begun = _field("repo_id")
+    key = _key(draft, "repo_id")
     st.text_input(
         "Repository",
-        begun,
+        draft.repo_id,
         key=key.name,
         max_chars=key.max_chars,
         help=f"owner/name. You can push for {owners}.",
@@ -208,20 +198,22 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
         "Visibility",
         (False, True),
         default=draft.private if fixed is None else fixed,
-        key=keys.PUSH_FIELD.of("private", fixed).name,
+        key=_key(draft, f"private {fixed}").name,
         required=True,
         format_func=lambda private: "Private" if private else "Public",
         disabled=fixed is not None,
         help="An existing repository keeps its visibility.",
     )
-    key, begun = _field("message")
-    st.text_input("Message", begun, key=key.name, max_chars=key.max_chars, placeholder=ready.title if ready else "")
-    key, begun = _field("branch")
-    st.text_input("Branch", begun, key=key.name, max_chars=key.max_chars, disabled=draft.as_request)
-    key, begun = _field("as_request")
+    key = _key(draft, "message")
+    st.text_input(
+        "Message", draft.message, key=key.name, max_chars=key.max_chars, placeholder=ready.title if ready else ""
+    )
+    key = _key(draft, "branch")
+    st.text_input("Branch", draft.branch, key=key.name, max_chars=key.max_chars, disabled=draft.as_request)
+    key = _key(draft, "as_request")
     st.checkbox(
         "As a pull request",
-        begun,
+        draft.as_request,
         key=key.name,
         help="For a repository you can't write to. Its owner decides whether to merge it.",
     )
@@ -267,10 +259,9 @@ def _prepared(draft: Draft) -> Prepared | None:
         style.message(sources.plain(error), "wrong")
         return None
     here, key = _address(), ("prepare", draft.name, draft.repo_id, str(draft.as_request))
-    if keys.PUSH_PREPARED.get() != key:
-        keys.PUSH_PREPARED.set(key)
-        hub_questions.forget("prepare")  # as large as the model, and only valid for this destination
-    answer = hub_questions.ask(key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request))
+    answer = hub_questions.ask(
+        key, lambda: prepare(folder, draft.repo_id, app_url=here, create_pr=draft.as_request), alone=True
+    )
     if answer.error is not None:
         style.message(sources.plain(answer.error), "wrong")
     return answer.result
@@ -329,35 +320,27 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
 # --- conflicts ------------------------------------------------------------------------------------
 
 
-def _show_problem() -> HubError | None:
-    """Draw why the last push failed, and the choices if the branch has a newer commit."""
-    problem, about = keys.PUSH_PROBLEM.get() or (None, "")
-    if problem is None or about != _remember().repo_id:
-        return None  # none, or it was for another destination
+def _show_problem(draft: Draft) -> None:
+    """Draw why the last push failed and, if the branch has a newer commit, other destinations.
+
+    That commit is named above Push, which adds one on top of it.
+    """
+    problem = draft.error
+    if problem is None:
+        return
     if problem.kind == "signed_out":
         style.message("You are signed in again. Press Push to continue.", "good")
-        return None
+        return
     style.message(sources.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
     if problem.kind == "stale":
-        if problem.head is not None:
-            style.message(f"Newest commit: {listing.commit_line(problem.head)}.", "plain")
         with st.container(horizontal=True):
-            for label, icon, way in (
-                ("Add on top", "vertical_align_top", "top"),
-                ("To a new branch", "fork_right", "branch"),
-                ("As a pull request", "call_merge", "request"),
-                ("Don't push", "close", "leave"),
+            for label, icon, values in (
+                ("To a new branch", "fork_right", {"branch": f"{draft.branch}-{draft.name}"}),
+                ("As a pull request", "call_merge", {"as_request": True}),
             ):
-                st.button(label, icon=f":material/{icon}:", on_click=_settle, args=(way,), key=f"settle {way}")
-    return problem
+                st.button(label, icon=f":material/{icon}:", on_click=_redirect, kwargs=values, key=f"instead {label}")
 
 
-def _settle(way: str) -> None:
-    keys.PUSH_PROBLEM.set(None)
-    if way == "leave":
-        _close()
-    else:
-        draft = _remember()
-        branch = f"{draft.branch}-{draft.name}" if way == "branch" else draft.branch
-        _fill_in(replace(draft, branch=branch, as_request=way == "request"))
-        keys.PUSH_AT_ONCE.set(_push_target(_named(_remember())[0]))
+def _redirect(**values: Any) -> None:
+    """Callback: fill in another destination."""
+    _keep(_read().filled(error=None, **values))

@@ -1,6 +1,5 @@
 """A visitor's pushes and pulls, started on any page; `dock` shows them on all pages."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,8 +14,6 @@ Then = Literal["open", "push", ""]
 """The action after a pull: open the model in Step through, open the push form, or nothing."""
 
 _KEPT = 20  # transfers kept per session
-_MAX_FORMS = 1000
-_forms: OrderedDict[str, Any] = OrderedDict()  # by visitor, newest last
 
 
 @dataclass(frozen=True)
@@ -59,23 +56,9 @@ def drop(transfer: Transfer) -> None:
     services().jobs.forget(identity.visitor(), transfer.job.id)
 
 
-def keep_form(form: Any) -> None:
-    """Store this visitor's draft, so that a sign-in or a reload doesn't lose it."""
-    _forms[identity.visitor()] = form
-    _forms.move_to_end(identity.visitor())
-    while len(_forms) > _MAX_FORMS:
-        _forms.popitem(last=False)
-
-
-def kept_form() -> Any:
-    """This visitor's last draft, or None."""
-    return _forms.get(identity.visitor())
-
-
 def forget() -> None:
-    """Drop private data after a sign-out: the draft, and the repository of each transfer."""
+    """Drop private data after a sign-out: the repository of each transfer, and its draft."""
     _known().clear()
-    _forms.pop(identity.visitor(), None)
 
 
 def _known() -> dict[str, Transfer]:

@@ -495,16 +495,8 @@ PULL_MESSAGE_MODEL = Key[str | None](
 )
 PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field", "checkpoints/pull_form")
 PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull", "checkpoints/pull_form")
-PUSH_AT_ONCE = Key[tuple[str, str, bool] | None](
-    "push at once", None, "Destination of a push without a click", "checkpoints/push_form"
-)
-PUSH_BEGUN = Key[Any]("push begun", None, "Draft with the initial values of the fields", "checkpoints/push_form")
-PUSH_DRAFT = Key[Any]("push draft", None, "Draft of the open push form", "checkpoints/push_form")
 PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number", "checkpoints/push_form")
-PUSH_FILLED = Key[int]("push filled", 0, "Number of times that the fields were filled in", "checkpoints/push_form")
-PUSH_FOR = Key[SignIn | None]("push for", None, "Sign-in that the form belongs to", "checkpoints/push_form")
-PUSH_PREPARED = Key[tuple[str, ...] | None]("push prepared", None, "Source of prepared files", "checkpoints/push_form")
-PUSH_PROBLEM = Key[Any]("push problem", None, "Error of the last push and its repository", "checkpoints/push_form")
+PUSH_FORM = Key[str]("push form", "", "Checkpoint whose push form is open", "checkpoints/push_form")
 RENAME_OUTCOME = Key[ActionOutcome]("rename outcome", None, "Why a checkpoint was not renamed", "checkpoints/cards")
 SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
 SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
