@@ -18,13 +18,13 @@ from playground.ui.server.assets import MAX_CACHE_BYTES, STREAMLITS, Compression
 from playground.ui.server.script_bundle import bundle
 
 UI = REPOSITORY / "playground" / "ui"
-FILES = sorted(path for kind in ("js", "css") for path in UI.rglob(f"*.{kind}"))
+FILES = sorted(path for kind in ("ts", "css") for path in UI.rglob(f"*.{kind}"))
 
 
-BUNDLE = re.search(r'new URL\("\.(/[^"]+)"', loader("parts/tips.js"))[1]
+BUNDLE = re.search(r'new URL\("\.(/[^"]+)"', loader("parts/tips.ts"))[1]
 FOLDER = BUNDLE.rpartition("/")[0]
-SERVED = ["shell/start.js", "parts/page.css"]
-TYPES = {".js": "text/javascript", ".css": "text/css"}
+SERVED = ["shell/start.ts", "parts/page.css"]
+TYPES = {".ts": "text/javascript", ".js": "text/javascript", ".css": "text/css"}
 
 
 def module(name: str) -> str:
@@ -52,30 +52,30 @@ def test_the_bundle_has_every_script_and_every_style_sheet(client):
     text = client.get(BUNDLE).text
     styles = json.loads(re.search(r"^const STYLES = (.*);$", text, re.MULTILINE)[1])
     assert styles == {path.relative_to(UI).as_posix(): path.read_text() for path in FILES if path.suffix == ".css"}
-    scripts = {path.relative_to(UI).as_posix() for path in FILES if path.suffix == ".js"}
+    scripts = {path.relative_to(UI).as_posix() for path in FILES if path.suffix == ".ts"}
     assert {*re.findall(r'^define\("([^"]+)"', text, re.MULTILINE)} == scripts - {*SERVED}
 
 
 SCRIPTS = {
-    "a.js": 'import "./b.js";\nimport { one, two as second } from "./b.js";\n'
+    "a.ts": 'import "./b.ts";\nimport { one, two as second } from "./b.ts";\n'
     "export default function (x) {\n  return second(x);\n}\n",
-    "b.js": "export const one = 1;\nexport class Two {}\nexport async function two(x) {\n  return x;\n}\n",
+    "b.ts": "export const one = 1;\nexport class Two {}\nexport async function two(x) {\n  return x;\n}\n",
 }
 
 
 def test_a_script_of_the_bundle_returns_its_exports_and_takes_its_imports():
-    text = bundle(SCRIPTS, {}, first="a.js")
-    assert 'modules["b.js"];\nconst { one, two: second } = modules["b.js"];\nfunction component(x) {' in text
+    text = bundle(SCRIPTS, {}, first="a.ts")
+    assert 'modules["b.ts"];\nconst { one, two: second } = modules["b.ts"];\nfunction component(x) {' in text
     assert "return { default: component };" in text
     assert "return { one, Two, two };" in text
 
 
 @pytest.mark.parametrize(
-    "form", ["export { x };", 'import x from "./b.js";', 'export * from "./b.js";', "x(import.meta.url);"]
+    "form", ["export { x };", 'import x from "./b.ts";', 'export * from "./b.ts";', "x(import.meta.url);"]
 )
 def test_other_forms_of_import_and_export_are_refused(form):
-    with pytest.raises(ValueError, match=r"c\.js has a form of import or export that can't be bundled"):
-        bundle(SCRIPTS | {"c.js": f"const x = 1;\n{form}\n"}, {}, first="a.js")
+    with pytest.raises(ValueError, match=r"c\.ts has a form of import or export that can't be bundled"):
+        bundle(SCRIPTS | {"c.ts": f"const x = 1;\n{form}\n"}, {}, first="a.ts")
 
 
 def test_what_scripts_import_is_there():
@@ -95,15 +95,15 @@ def test_a_script_is_found_by_its_name_alone():
 def test_one_function_alone_writes_shares():
     """Rounded by hand, 99.97 % would read as all."""
     for path in FILES:
-        assert path.name == "words.js" or not re.search(r"toFixed\([^)]*\)\}? ?%", path.read_text()), path.name
+        assert path.name == "words.ts" or not re.search(r"toFixed\([^)]*\)\}? ?%", path.read_text()), path.name
 
 
 def test_nothing_else_is_served(client):
-    for name in ("parts/style.py", "..%2fstyle.py", "step/../parts/style.py", "", "missing.js", "step/tensors.js"):
+    for name in ("parts/style.py", "..%2fstyle.py", "step/../parts/style.py", "", "missing.ts", "step/tensors.ts"):
         assert client.get(f"{FOLDER}/{name}").status_code == 404
-    assert client.get("/components/000000000000/heatmap.js").status_code == 404
+    assert client.get("/components/000000000000/heatmap.ts").status_code == 404
     with pytest.raises(KeyError):
-        loader("missing.js")
+        loader("missing.ts")
 
 
 def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
@@ -114,7 +114,7 @@ def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
 
 
 def test_a_loader_is_short():
-    assert len(loader("step/tensors.js")) < 200
+    assert len(loader("step/tensors.ts")) < 200
 
 
 PAGE = "<html><head><title>x</title></head><body></head></body></html>"
@@ -129,7 +129,7 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
     for path in ("/", "/train"):
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
         head = re.search(
-            r'<script src="\.(/[^"]+start\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
+            r'<script src="\.(/[^"]+start\.ts)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
             r'<script type="module" src="\.(/[^"]+scripts\.js)"></script>'
             r'<template id="soon">(?:<link[^>]+>)+</template></head><body>',
             got.text,

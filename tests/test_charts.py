@@ -73,7 +73,7 @@ def test_scripts_and_styles_have_no_name_of_a_panel_and_no_measure():
     names = {panel.name for panel in (*charts.PANELS, *charts.COMPARED)} | {each.name for each in MEASURES}
     names |= {panel.slide[0] for panel in charts.PANELS}
     folder = REPOSITORY / "playground" / "ui" / "parts"
-    for path in [*(folder / "charts").glob("*.js"), folder / "charts" / "charts.css", folder / "page.css"]:
+    for path in [*(folder / "charts").glob("*.ts"), folder / "charts" / "charts.css", folder / "page.css"]:
         text = path.read_text(encoding="utf-8")
         found = re.findall(r'\.panel\.([\w-]+)|data-slide="?([\w-]+)|=== "([\w-]+)"', text)
         assert not {name for each in found for name in each} & (names - kinds), path.name

@@ -27,7 +27,7 @@ def heatmap(values, name: str = "scores", **changes) -> Heatmap:
 
 
 def decode(data: bytes) -> tuple[dict, list[dict[str, np.ndarray]]]:
-    """What tensors.js does, in Python."""
+    """What tensors.ts does, in Python."""
     size = int.from_bytes(data[:4], "little")
     header = json.loads(data[4 : 4 + size])
     offset, found = 4 + size, []

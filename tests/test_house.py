@@ -130,7 +130,7 @@ def uses(path: Path) -> set[str]:
 STREAMLIT_NAME = r"\.st[A-Z]\w*|\[data-(?:test[\w-]+|variant|selected)[^\]]*\]|\.st-key-[\w-]+"
 """Classes and attributes of Streamlit's DOM in the text of a script or style sheet."""
 
-SCREEN = sorted(path for path in UI.rglob("*") if path.suffix in (".py", ".js") and path.parent != UI)
+SCREEN = sorted(path for path in UI.rglob("*") if path.suffix in (".py", ".ts") and path.parent != UI)
 
 
 def test_a_room_of_the_screen_uses_only_rooms_below_it():
@@ -146,14 +146,14 @@ def test_the_rooms_of_the_screen_are_those_of_the_documentation():
 
 
 def test_names_of_streamlit_s_dom_stand_in_one_script_and_one_style_sheet():
-    files = [path for kind in ("py", "js", "css") for path in UI.rglob(f"*.{kind}")]
+    files = [path for kind in ("py", "ts", "css") for path in UI.rglob(f"*.{kind}")]
     named = {path.name for path in files if re.search(STREAMLIT_NAME, path.read_text())}
-    assert named == {"streamlit_dom.js", "page.css"}
+    assert named == {"streamlit_dom.ts", "page.css"}
 
 
 def test_no_room_is_a_hall():
     for folder in {path.parent for path in SCREEN}:
-        files = [path.name for path in folder.iterdir() if path.suffix in (".py", ".js", ".css")]
+        files = [path.name for path in folder.iterdir() if path.suffix in (".py", ".ts", ".css")]
         assert len(files) <= MAX_FILES, folder
 
 

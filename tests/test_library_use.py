@@ -83,7 +83,7 @@ def test_the_cards_snippet_runs_elsewhere_and_the_model_computes_the_same_bits(h
     assert json.loads(bits) == logits(model).flatten().view(torch.int32).tolist()
     assert {request.user for request in hub.log if "alice/tiny" in request.path} == {"alice", "bob", ""}
     scripts = [
-        {path.relative_to(folder) for kind in ("js", "css") for path in (folder / "playground").rglob(f"*.{kind}")}
+        {path.relative_to(folder) for kind in ("ts", "css") for path in (folder / "playground").rglob(f"*.{kind}")}
         for folder in (installed, REPOSITORY)
     ]
     assert scripts[0] == scripts[1] != set()

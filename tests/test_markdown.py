@@ -353,14 +353,14 @@ def test_own_words_are_let_through(right):
 
 
 MARKUP = {
-    "chart.js": "a constant",
-    "keys.js": "a constant",
-    "presenter.js": "a constant",
-    "formula_rows.js": "formulas of the project, code and shapes, escaped by formula_rows.py",
-    "diagram.js": "the picture of playground/pictures/diagram.py, which escapes",
-    "expression.js": "formulas of the project as ui/parts/mathml.py writes them, and a curve of numbers",
-    "slow_motion.js": "HTML of slow_motion_view.py, which escapes",
-    "statement.js": "the source of this project, escaped by statement.py",
+    "chart.ts": "a constant",
+    "keys.ts": "a constant",
+    "presenter.ts": "a constant",
+    "formula_rows.ts": "formulas of the project, code and shapes, escaped by formula_rows.py",
+    "diagram.ts": "the picture of playground/pictures/diagram.py, which escapes",
+    "expression.ts": "formulas of the project as ui/parts/mathml.py writes them, and a curve of numbers",
+    "slow_motion.ts": "HTML of slow_motion_view.py, which escapes",
+    "statement.ts": "the source of this project, escaped by statement.py",
 }
 """Scripts that read text as HTML, and what they read."""
 
@@ -369,7 +369,7 @@ def test_scripts_read_nothing_else_as_html():
     reads = re.compile(
         r"innerHTML|outerHTML|insertAdjacentHTML|srcdoc|document\.write|createContextualFragment|DOMParser"
     )
-    scripts = (ROOT / "playground" / "ui").rglob("*.js")
+    scripts = (ROOT / "playground" / "ui").rglob("*.ts")
     assert {path.name for path in scripts if reads.search(path.read_text())} == set(MARKUP)
 
 

@@ -33,13 +33,13 @@ def operations(architecture: str, **changes: object):
 
 
 def test_the_window_of_keys_tells_what_generate_listens_to():
-    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("generation.js").read_text(), re.DOTALL)[1]
-    rows = [row for rows in keys.table("generate").values() for row in rows if row.script == "generation.js"]
+    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("generation.ts").read_text(), re.DOTALL)[1]
+    rows = [row for rows in keys.table("generate").values() for row in rows if row.script == "generation.ts"]
     assert {key for row in rows for key in row.keys} == set(re.findall(r"(\w+): \"", heard))
 
 
 def listened_to(name: str) -> dict[str, str]:
-    """The keys that follow.js knows, and what each asks for."""
+    """The keys that follow.ts knows, and what each asks for."""
     table = re.search(r"const KEYS = \{(.*?)\n\};", script(name).read_text(), re.DOTALL)[1]
     return {
         (quoted or bare): f"{action} {by}"
@@ -52,10 +52,10 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
         key: row.does
         for rows in keys.table("step_through").values()
         for row in rows
-        if row.script == "follow.js"
+        if row.script == "follow.ts"
         for key in row.keys
     }
-    heard = listened_to("follow.js")
+    heard = listened_to("follow.ts")
     assert listed.keys() == heard.keys()
     words = {
         "operation 1": "next operation",
@@ -67,7 +67,7 @@ def test_the_window_of_keys_tells_what_the_script_listens_to():
         "gradient 1": "gradient on or off",
     }
     assert listed == {key: words[action] for key, action in heard.items()}
-    assert 'event.key !== "?"' in script("keys.js").read_text()
+    assert 'event.key !== "?"' in script("keys.ts").read_text()
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -80,9 +80,9 @@ def test_every_key_is_listed_once_with_an_existing_script(path):
 
 
 def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
-    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("presenter.js").read_text(), re.DOTALL)[1]
+    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("presenter.ts").read_text(), re.DOTALL)[1]
     heard = {quoted or bare for quoted, bare in re.findall(r'^  (?:"([^"]+)"|(\w+)): "\w+",$', heard, re.MULTILINE)}
-    listed = {key for row in keys.table("train")["Present"] if row.script == "presenter.js" for key in row.keys}
+    listed = {key for row in keys.table("train")["Present"] if row.script == "presenter.ts" for key in row.keys}
     assert listed == heard
 
 
@@ -271,9 +271,9 @@ def test_a_statement_without_a_function_is_shown_alone():
 
 
 def test_the_window_of_keys_tells_what_the_tensors_listen_to():
-    text = script("tensors.js").read_text()
+    text = script("tensors.ts").read_text()
     rows = [row for rows in keys.table("step_through").values() for row in rows]
-    listed = {key for row in rows if row.script == "tensors.js" for key in row.keys}
+    listed = {key for row in rows if row.script == "tensors.ts" for key in row.keys}
     heard = {*re.findall(r'event\.key === "(\w+)"', text), *re.findall(r"(Arrow\w+): \[", text)}
     if 'event.key >= "1" && event.key <= "9"' in text:
         heard |= {*"123456789"}

@@ -12,7 +12,7 @@ from playground.recording import REPOSITORY
 from playground.ui.parts import style
 
 THEME = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())["theme"]
-SCRIPT = (REPOSITORY / "playground" / "ui" / "parts" / "heatmaps" / "colours.js").read_text()
+SCRIPT = (REPOSITORY / "playground" / "ui" / "parts" / "heatmaps" / "colours.ts").read_text()
 PAGE = (REPOSITORY / "playground" / "ui" / "parts" / "page.css").read_text()
 SCHEMES = ("light", "dark")
 

@@ -26,7 +26,7 @@ OLD = {
 }
 """Expressions, and what to write instead."""
 
-TEXT = {".py", ".js", ".css", ".md", ".toml", ".yml"}
+TEXT = {".py", ".ts", ".css", ".md", ".toml", ".yml"}
 
 
 def files() -> list[Path]:

@@ -120,7 +120,7 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
     )
     indices = [] if name else [number(scope.names[axis]) for axis in scope.formula.cell if axis not in ("b", "0")]
     left = symbol(name or scope.formula.name, symbols, indices)
-    result = number(value, 4)  # as words.js writes the cell
+    result = number(value, 4)  # as words.ts writes the cell
     numbers = result if plugged == number(value) else f"{plugged}={result}"
     over, terms = _terms(scope, node)
     return Line(name, f"{left}={symbolic}", numbers, float(value), terms, over)

@@ -244,7 +244,7 @@ def test_columns_over_evaluations_fill_the_axis_to_the_newest_step(page: Page):
 
 
 def test_an_answer_that_runs_on_ends_in_a_count(page: Page):
-    script = module("parts/charts/examples.js")
+    script = module("parts/charts/examples.ts")
     compared = f"async (says) => ({script}).compared(says, ['4', '2'])"
     right = [["4", ""], ["2", ""]]
     assert page.evaluate(compared, ["4"]) == [["4", ""], ["", "missing"]]

@@ -43,9 +43,9 @@ class Names:
     """Names, and selectors of the style sheet with such names, that no page had so far."""
 
     def __init__(self, page: Page) -> None:
-        script, sheet = ((UI / "parts" / name).read_text() for name in ("streamlit_dom.js", "page.css"))
+        script, sheet = ((UI / "parts" / name).read_text() for name in ("streamlit_dom.ts", "page.css"))
         self.missing = set(re.findall(STREAMLIT_NAME, script + sheet))
-        scripts = "".join(path.read_text() for path in UI.rglob("*.js"))
+        scripts = "".join(path.read_text() for path in UI.rglob("*.ts"))
         keys = set(re.findall(r'keyed\("([^"]+)"\)', scripts))
         keys |= {part for each in PAGES.values() for slide in each.slides for part in slide.parts}
         self.missing |= {f".st-key-{key}" for key in keys}

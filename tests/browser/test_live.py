@@ -18,7 +18,7 @@ from tests.browser.test_views import module
 pytestmark = pytest.mark.browser
 
 POLL = 1000
-"""Milliseconds between two polls, see stream.js."""
+"""Milliseconds between two polls, see stream.ts."""
 COUNT_POLLS = """
     window.polls = []; // time at which each began
     const ask = fetch;
@@ -137,7 +137,7 @@ def test_a_channel_without_a_source_asks_once_for_a_new_drawing(page: Page):
             setTriggerValue: () => { redraws += 1; setTimeout(draw, 100, at + 1); },
           });
           draw(1);
-        }""".replace("MODULE", module("parts/live/changes.js"))
+        }""".replace("MODULE", module("parts/live/changes.ts"))
     )
     page.wait_for_function("() => redraws > 0")
     known = len(asked)

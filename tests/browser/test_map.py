@@ -271,7 +271,7 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
         "[...root.querySelectorAll('[role=treeitem]:not([aria-expanded])')].map((e) => e.getAttribute('aria-label'))"
     )
     script = f"""async without => {{
-      const {{ follow }} = {module("parts/map/follow.js")};
+      const {{ follow }} = {module("parts/map/follow.ts")};
       const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], session: "s", serial: 0 }};
       const sent = [];
       const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));
@@ -401,11 +401,11 @@ def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     def check(acts: bool) -> None:
         """Press a key of each script that handles keys, and one of Streamlit's."""
         for key, again, shows in (
-            ("t", "t", page.get_by_role("table", name="Weights, head 2")),  # tensors.js
+            ("t", "t", page.get_by_role("table", name="Weights, head 2")),  # tensors.ts
             ("3", "0", page.locator(".outputs .note", has_text="head 3 of 4")),
-            ("f", "f", page.locator("html[data-present] .stApp")),  # stage.js
-            ("?", "?", window),  # keys.js
-            ("g", "g", page.get_by_role("heading", name=re.compile(", backward"))),  # follow.js
+            ("f", "f", page.locator("html[data-present] .stApp")),  # presenter.ts
+            ("?", "?", window),  # keys.ts
+            ("g", "g", page.get_by_role("heading", name=re.compile(", backward"))),  # follow.ts
         ):
             page.keyboard.press(key)
             if acts:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from playground.ui.session import pages
 from tests.pages import ROW
 
-shortcut = pages.Shortcut(("h",), "hear it", "follow.js")
+shortcut = pages.Shortcut(("h",), "hear it", "follow.ts")
 pages.TOKENS = pages.PAGES["tokens"] = replace(ROW, shortcuts={"Listen": (shortcut,)})
 """
 

@@ -510,7 +510,7 @@ def test_nothing_jumps_while_a_cell_is_computed_slowly(window: Callable, size: l
 def test_a_tile_is_as_large_as_what_it_keeps_room_for(page: Page):
     page.goto("/")
     sizes = page.evaluate(
-        f"async () => {{ const {{ boxOf }} = {module('parts/heatmaps/tile.js')};"
+        f"async () => {{ const {{ boxOf }} = {module('parts/heatmaps/tile.ts')};"
         """
           const room = { rows: 17, columns: 5 };
           const boxes = (cell) => [1, 3, 17].map((rows) =>

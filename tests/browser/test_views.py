@@ -11,9 +11,9 @@ pytestmark = pytest.mark.browser
 
 PART = '<g data-part="a" data-name="A" data-shape="" data-tip=""><rect class="box" width="9" height="9"/></g>'
 COMPONENTS = {
-    "step/statement.js": ({}, ".statement .box"),
-    "step/outline.js": ({"parts": [{"label": "sum", "name": "sum"}], "colours": {}}, ".outline"),
-    "parts/map/diagram.js": ({"svg": f"<svg><title>T</title>{PART}</svg>", "action": ""}, "[data-part]"),
+    "step/statement.ts": ({}, ".statement .box"),
+    "step/outline.ts": ({"parts": [{"label": "sum", "name": "sum"}], "colours": {}}, ".outline"),
+    "parts/map/diagram.ts": ({"svg": f"<svg><title>T</title>{PART}</svg>", "action": ""}, "[data-part]"),
 }
 
 
@@ -64,7 +64,7 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
         }""".replace("MODULE", module(name)),
         [data, part],
     )
-    drawn = [1, 1 if name == "step/statement.js" else 0, 1 if name == "parts/map/diagram.js" else 0]
+    drawn = [1, 1 if name == "step/statement.ts" else 0, 1 if name == "parts/map/diagram.ts" else 0]
     assert counts == [drawn, drawn, drawn, [0, 0, 0], drawn]
 
 
@@ -86,7 +86,7 @@ def test_a_text_of_a_channel_stays_when_its_field_ends(page: Page):
           new MutationObserver(() => written.push(probe.textContent)).observe(probe, { childList: true });
           const data = { at: 1, wait: 100, shown: { "visitor/check": { check: 1 } }, texts: { progress: ".probe" } };
           component({ data, parentElement, setTriggerValue: () => {} });
-        }""".replace("MODULE", module("parts/live/changes.js"))
+        }""".replace("MODULE", module("parts/live/changes.ts"))
     )
     page.wait_for_function("() => written.length > 0")
     page.wait_for_timeout(300)

@@ -17,5 +17,5 @@ def test_the_browser_rounds_shares_as_the_server_does(page: Page):
     values += [draw.random() ** 8 for _ in range(200)] + [1 - draw.random() ** 8 for _ in range(200)]
     values.append(None)
     page.goto("/")
-    written = page.evaluate(f"async (values) => values.map(({module('parts/words.js')}).percent)", values)
+    written = page.evaluate(f"async (values) => values.map(({module('parts/words.ts')}).percent)", values)
     assert written == [percent(value).replace(".0 %", " %") for value in values]

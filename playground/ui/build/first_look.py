@@ -32,7 +32,7 @@ _HTML = """
 </section>
 """
 
-_first_look = st.components.v2.component("playground_first_look", html=_HTML, js=loader("build/first_look.js"))
+_first_look = st.components.v2.component("playground_first_look", html=_HTML, js=loader("build/first_look.ts"))
 
 
 def show() -> None:

@@ -37,7 +37,7 @@ ADDRESS = QueryParams(
     QueryParam("input", keys.PAIR_INPUT),
 )
 
-_cards = st.components.v2.component("playground_cards", js=loader("checkpoints/cards.js"))
+_cards = st.components.v2.component("playground_cards", js=loader("checkpoints/cards.ts"))
 
 
 def show() -> None:
@@ -255,7 +255,7 @@ def row(entry: Entry) -> dict[str, Any]:
 
 
 def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows in the browser's order, see `compare` in cards.js."""
+    """Rows in the browser's order, see `compare` in cards.ts."""
     by = keys.CARDS_SORTED.get()
 
     def rank(row: dict[str, Any]) -> tuple[bool, float, list[tuple[int, str]]]:

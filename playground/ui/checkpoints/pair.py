@@ -20,7 +20,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import setting_words, sources
 
-_attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.js"))
+_attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.ts"))
 
 
 class ComparedEntry(NamedTuple):

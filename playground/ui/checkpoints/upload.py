@@ -43,7 +43,7 @@ MAX_UPLOADS = 100
 MAX_UPLOAD_BYTES = 1_000_000_000
 """Maximum bytes of all simultaneous uploads."""
 
-_drop = st.components.v2.component("playground_drop", js=loader("checkpoints/drop.js"))
+_drop = st.components.v2.component("playground_drop", js=loader("checkpoints/drop.ts"))
 
 
 def routes() -> list[Route]:

@@ -46,7 +46,7 @@ PARAMS = (
 )
 
 _switches = st.components.v2.component(
-    "playground_switches", html='<div class="switches"></div>', js=loader("experiment/switches.js")
+    "playground_switches", html='<div class="switches"></div>', js=loader("experiment/switches.ts")
 )
 
 

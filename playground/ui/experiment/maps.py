@@ -1,6 +1,6 @@
 """Heatmaps of several tensors, with the heads of each side by side; the pointer marks a row in all of them.
 
-Drawn by maps.js.
+Drawn by maps.ts.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ Note = tuple[str, str]
 HeadCell = tuple[int, int, int, int]
 """Index of a tensor, head, row and column, from 0."""
 
-_maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("experiment/maps.js"))
+_maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("experiment/maps.ts"))
 
 
 def letters(attention: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Beam search as a tree: a column for each round, with its kept and dropped prefixes.
 
-Drawn by beam_tree.js.
+Drawn by beam_tree.ts.
 """
 
 import math
@@ -25,7 +25,7 @@ MAX_DROPPED = 12
 """Maximum number of dropped prefixes per round in the tree; the table has all."""
 
 _tree = st.components.v2.component(
-    "playground_beam_tree", html='<div class="beam-tree"></div>', js=loader("generate/beam_tree.js")
+    "playground_beam_tree", html='<div class="beam-tree"></div>', js=loader("generate/beam_tree.ts")
 )
 
 
@@ -93,7 +93,7 @@ def round_table(beam_rounds: Sequence[Round], task: TaskConfig) -> str:
 
 
 def tree(beam_rounds: Sequence[Round], task: TaskConfig) -> dict[str, Any]:
-    """Data for beam_tree.js: columns of nodes, each with the row of its parent in the previous column."""
+    """Data for beam_tree.ts: columns of nodes, each with the row of its parent in the previous column."""
     best = beam_rounds[-1].kept[0]
     before: Sequence[Beam] = [Beam((), 0.0)]
     columns = []

@@ -1,6 +1,6 @@
 """An answer token by token: the distribution of the next token, forced tokens, and attention.
 
-Drawn by generation.js.
+Drawn by generation.ts.
 """
 
 import itertools
@@ -57,7 +57,7 @@ PARAMS = (
 )
 
 _generation = st.components.v2.component(
-    "playground_generation", html='<div class="generation"></div>', js=loader("generate/generation.js")
+    "playground_generation", html='<div class="generation"></div>', js=loader("generate/generation.ts")
 )
 
 
@@ -151,7 +151,7 @@ def draw(walk: Walk, *, sampled: bool) -> None:
 def as_data(
     config: RunConfig, chosen: list[Choice], sampling: Sampling, *, sampled: bool, complete: bool
 ) -> dict[str, Any]:
-    """Data for generation.js: the answer, without the last of `chosen` unless complete, and the bars of that token."""
+    """Data for generation.ts: the answer, without the last of `chosen` unless complete, and the bars of that token."""
     names, position = token_names(config.task), len(chosen) - 1
     last = chosen[-1]
     probabilities = last.logits.double().softmax(-1)

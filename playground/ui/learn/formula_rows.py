@@ -19,14 +19,14 @@ SMALL = (16, 64)
 """Maximum rows and columns of a thumbnail."""
 
 _rows = st.components.v2.component(
-    "playground_formula_rows", html='<div class="formula-rows"></div>', js=loader("learn/formula_rows.js")
+    "playground_formula_rows", html='<div class="formula-rows"></div>', js=loader("learn/formula_rows.ts")
 )
 _head = st.components.v2.component(
-    "playground_one_head", html='<div class="one-head"></div>', js=loader("learn/formula_rows.js", "head")
+    "playground_one_head", html='<div class="one-head"></div>', js=loader("learn/formula_rows.ts", "head")
 )
 # Streamlit's own HTML has no MathML.
 _symbols = st.components.v2.component(
-    "playground_symbols", html='<div class="symbols"></div>', js=loader("learn/formula_rows.js", "symbols")
+    "playground_symbols", html='<div class="symbols"></div>', js=loader("learn/formula_rows.ts", "symbols")
 )
 
 

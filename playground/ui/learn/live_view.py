@@ -39,9 +39,9 @@ from playground.ui.step import tensors
 _DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]]
 
 _matrices = st.components.v2.component(
-    "playground_matrices", html='<div class="matrices"></div>', js=loader("learn/matrices.js")
+    "playground_matrices", html='<div class="matrices"></div>', js=loader("learn/matrices.ts")
 )
-_grid = st.components.v2.component("playground_grid", html='<div class="grid"></div>', js=loader("learn/grid.js"))
+_grid = st.components.v2.component("playground_grid", html='<div class="grid"></div>', js=loader("learn/grid.ts"))
 
 
 def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:

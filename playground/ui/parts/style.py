@@ -15,7 +15,7 @@ from playground.ui.server.assets import loader
 
 TENSOR_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
-_tips = st.components.v2.component("playground_tips", js=loader("parts/tips.js"))
+_tips = st.components.v2.component("playground_tips", js=loader("parts/tips.ts"))
 
 
 def apply() -> None:

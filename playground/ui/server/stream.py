@@ -2,7 +2,7 @@
 
 A tab lists the channels that it shows (`GET /live?c=run/ID@VERSION&c=...`) and gets their changes as Server-Sent
 Events. A message is encoded once for all listeners. It has the changes since the previous message; a listener that
-missed one gets the complete newest state, never a backlog. The client is stream.js.
+missed one gets the complete newest state, never a backlog. The client is stream.ts.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ RESTING_TICKS, OWN_TICKS = 16, 240
 """Ticks between two checks of idle channels; rare for a visitor's own, since `wake` reports their changes."""
 
 BEAT_TICKS = 220
-"""Ticks between two heartbeats of a stream; stream.js reconnects after two missed ones."""
+"""Ticks between two heartbeats of a stream; stream.ts reconnects after two missed ones."""
 
 MAX_CHANNELS = 200
 """Maximum channels of one stream: a table can list all runs that a visitor may have."""

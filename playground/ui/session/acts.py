@@ -1,6 +1,6 @@
 """A person's acts in a component: each is sent until the page confirms it, and is carried out once.
 
-The client is acts.js.
+The client is acts.ts.
 """
 
 from collections.abc import Callable, Iterable

@@ -8,22 +8,22 @@ import streamlit as st
 from playground.ui.server.assets import loader
 from playground.ui.session.pages import PAGES, Shortcut
 
-_help = st.components.v2.component("playground_keys", js=loader("shell/keys.js"))
+_help = st.components.v2.component("playground_keys", js=loader("shell/keys.ts"))
 
 
 _PRESENT: tuple[Shortcut, ...] = (
-    Shortcut(("f",), "present: one part at a time, in large type", "presenter.js"),
-    Shortcut(("PageDown", "ArrowRight"), "next slide", "presenter.js"),
-    Shortcut(("PageUp", "ArrowLeft"), "previous slide", "presenter.js"),
-    Shortcut((" ",), "train, pause, resume", "presenter.js"),
-    Shortcut((" ",), "show the answer to the question", "presenter.js"),
-    Shortcut(("s",), "one step, in slow motion one stage", "presenter.js"),
-    Shortcut(("Shift+PageDown",), "next page", "presenter.js"),
-    Shortcut(("Shift+PageUp",), "previous page", "presenter.js"),
-    Shortcut(("b", "."), "black screen until the next key", "presenter.js"),
-    Shortcut(("q",), "share: a link and its QR code", "presenter.js"),
-    Shortcut(("Escape", "f"), "stop presenting", "presenter.js"),
-    Shortcut(("?",), "show these keys", "keys.js"),
+    Shortcut(("f",), "present: one part at a time, in large type", "presenter.ts"),
+    Shortcut(("PageDown", "ArrowRight"), "next slide", "presenter.ts"),
+    Shortcut(("PageUp", "ArrowLeft"), "previous slide", "presenter.ts"),
+    Shortcut((" ",), "train, pause, resume", "presenter.ts"),
+    Shortcut((" ",), "show the answer to the question", "presenter.ts"),
+    Shortcut(("s",), "one step, in slow motion one stage", "presenter.ts"),
+    Shortcut(("Shift+PageDown",), "next page", "presenter.ts"),
+    Shortcut(("Shift+PageUp",), "previous page", "presenter.ts"),
+    Shortcut(("b", "."), "black screen until the next key", "presenter.ts"),
+    Shortcut(("q",), "share: a link and its QR code", "presenter.ts"),
+    Shortcut(("Escape", "f"), "stop presenting", "presenter.ts"),
+    Shortcut(("?",), "show these keys", "keys.ts"),
 )
 _ONLY_ON = {
     "train, pause, resume": "train",

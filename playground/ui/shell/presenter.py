@@ -11,8 +11,8 @@ from playground.ui.session.pages import PAGES
 from playground.ui.session.session_keys import LISTEN, LONG, MAX_CHARS
 from playground.ui.shell import keys
 
-_presenter = st.components.v2.component("playground_presenter", js=loader("shell/presenter.js"))
-_listen = st.components.v2.component("playground_listen", js=loader("shell/presenter.js", "listen"))
+_presenter = st.components.v2.component("playground_presenter", js=loader("shell/presenter.ts"))
+_listen = st.components.v2.component("playground_listen", js=loader("shell/presenter.ts", "listen"))
 
 ACTIONS = ("run", "step")
 """Actions of keys on a run: resume or pause, and take one step."""

@@ -15,8 +15,8 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session import session_keys as keys
 
-_outline = st.components.v2.component("playground_outline", js=loader("step/outline.js"))
-_crumbs = st.components.v2.component("playground_crumbs", js=loader("parts/map/follow.js"))
+_outline = st.components.v2.component("playground_outline", js=loader("step/outline.ts"))
+_crumbs = st.components.v2.component("playground_crumbs", js=loader("parts/map/follow.ts"))
 
 _MOVES = ("operation", "sublayer", "time", "gradient")
 

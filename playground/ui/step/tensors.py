@@ -341,5 +341,5 @@ def _title(recorded: Step, step: Step) -> str:
 
 
 _component = st.components.v2.component(
-    "playground_tensors", html='<div class="tensors framed"></div>', js=loader("step/tensors.js")
+    "playground_tensors", html='<div class="tensors framed"></div>', js=loader("step/tensors.ts")
 )

@@ -41,7 +41,7 @@ LISTED_AT_FIRST = 12
 
 # Own component: `st.data_editor` updates only by script runs (10 s with 4 runs training, 12 rows: 10 script runs of
 # 31 ms, 100 kB and 1.3 s in the browser; the stream: none, 28 kB and 0.5 s), has no colours and doesn't report sorting.
-_table = st.components.v2.component("playground_runs", js=loader("train/runs.js"))
+_table = st.components.v2.component("playground_runs", js=loader("train/runs.ts"))
 
 
 def _join_new() -> None:

@@ -156,7 +156,7 @@ def _bars(numbers: Mapping[str, float], measure: str, title: str) -> str:
 
 
 def _message(run: RunView, stage: StageShown | None) -> bytes:
-    """Data of the stage for slow_motion.js."""
+    """Data of the stage for slow_motion.ts."""
     more: dict[str, Any] = {"strip": _strip(run.config, stage), "words": _words(stage)}
     if stage is None:
         return message((b"", b""), {**more, "stage": "", "numbers": "", "tensors": [], "labels": {}, "lit": None})
@@ -244,5 +244,5 @@ def _leave(step: int) -> None:
 
 
 _stage = st.components.v2.component(
-    "playground_slow_motion", html='<div class="slow-motion"></div>', js=loader("train/slow_motion.js")
+    "playground_slow_motion", html='<div class="slow-motion"></div>', js=loader("train/slow_motion.ts")
 )

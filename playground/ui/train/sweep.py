@@ -41,7 +41,7 @@ _MAX_SEEDS = 32
 
 # Own component: one Vega facet of 8 charts with 32 lines takes ten times as long in the browser (3.0 s at first and
 # 1.2 s per update, here 0.12 and 0.11). Its titles are not buttons, and its columns don't adapt to the page width.
-_drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.js"))
+_drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.ts"))
 
 
 def show() -> None:

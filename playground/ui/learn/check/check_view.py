@@ -31,7 +31,7 @@ _PROBLEMS = {
 }
 
 _file = st.components.v2.component(
-    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check/check_file.js")
+    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check/check_file.ts")
 )
 
 ADDRESS = QueryParams(

@@ -1,6 +1,6 @@
 """Linked charts over training steps: pointing at a step in one marks it in all.
 
-Drawn by charts.js.
+Drawn by charts.ts.
 """
 
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from playground.ui.session import acts
 from playground.ui.session.session_keys import Key
 
 _charts = st.components.v2.component(
-    "playground_charts", html='<div class="charts framed"></div>', js=loader("parts/charts/charts.js")
+    "playground_charts", html='<div class="charts framed"></div>', js=loader("parts/charts/charts.ts")
 )
 
-_prepare = st.components.v2.component("playground_charts_soon", js=loader("parts/charts/charts.js", "prepare"))
+_prepare = st.components.v2.component("playground_charts_soon", js=loader("parts/charts/charts.ts", "prepare"))
 
 
 def prepare() -> None:
@@ -26,7 +26,7 @@ def prepare() -> None:
 
 
 def mount(data: dict[str, Any], *, key: Key[Any], **on: Any) -> None:
-    """Draw charts from data for charts.js; `on` are callbacks for the person's acts."""
+    """Draw charts from data for charts.ts; `on` are callbacks for the person's acts."""
     _charts(data={"program": vega.PROGRAM, "specs": vega.SPECS, **data}, key=key.name, height="content", **on)
 
 

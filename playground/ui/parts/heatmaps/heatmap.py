@@ -1,6 +1,6 @@
 """Heatmaps: a tensor's heads as small multiples, and their message format.
 
-Python checks and packs the values; tensors.js chooses sizes and colours, because only the browser knows the width,
+Python checks and packs the values; tensors.ts chooses sizes and colours, because only the browser knows the width,
 the theme and the resolution of the screen.
 """
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from playground.ui.server.assets import loader
 
-_changes = st.components.v2.component("playground_changes", js=loader("parts/live/changes.js"))
+_changes = st.components.v2.component("playground_changes", js=loader("parts/live/changes.ts"))
 
 
 def redraw(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from playground.ui.server.assets import loader
 
-_bar = st.components.v2.component("playground_progress", js=loader("parts/live/progress.js"))
+_bar = st.components.v2.component("playground_progress", js=loader("parts/live/progress.ts"))
 
 
 def show(

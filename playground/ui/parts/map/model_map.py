@@ -15,7 +15,7 @@ from playground.ui.server.assets import loader
 _picture = st.components.v2.component(
     "playground_architecture",
     html='<div class="picture"></div>',
-    js=loader("parts/map/diagram.js"),
+    js=loader("parts/map/diagram.ts"),
 )
 
 

@@ -18,7 +18,7 @@ from playground.ui.session.address import LONGEST
 
 # A component instead of Streamlit's uploader, whose requests are refused inside the frame of a Space.
 _file = st.components.v2.component(
-    "playground_text_file", html='<div class="text-file"></div>', js=loader("parts/runs/text_file.js")
+    "playground_text_file", html='<div class="text-file"></div>', js=loader("parts/runs/text_file.ts")
 )
 
 

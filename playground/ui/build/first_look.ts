@@ -1,0 +1,184 @@
+// A trained model answers the visitor's input: tokens appear one by one, each with its cross-attention.
+
+import { Latest } from "../parts/ask.ts";
+import { attentionOf } from "../parts/attention.ts";
+import { calm, dressIn } from "../parts/dress.ts";
+import { Views } from "../parts/views.ts";
+import { button, element, label, percent, write } from "../parts/words.ts";
+/** @import { Tensor } from "../parts/heatmaps/message.ts" */
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const dress = dressIn("parts/base.css", "build/first_look.css");
+const SVG = "http://www.w3.org/2000/svg";
+const TYPED = 300; // milliseconds after the last key
+const TOKEN = 550; // milliseconds for each token
+const FAINT = 0.02; // weights below are not drawn
+const views = new Views((root) => new View(root));
+
+/** @typedef {{ name: string, stamp: string, input: string, stops: Record<string, string> }} Data */
+
+/** @param {Call<Data>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.open = (tap) => setTriggerValue("stop", { tap, input: view.answered });
+  view.learn = () => setTriggerValue("lesson", true);
+  view.show(data);
+  return views.leave(parentElement);
+}
+
+// Every symbol of this model is one digit: spaces and commas between them make no difference.
+/** @param {string} text */
+function spaced(text) {
+  return [...text.replace(/[\s,]/g, "")].join(" ");
+}
+
+/** @param {Tensor} tensor @param {number} row */
+function meanOverHeads({ values, heads, rows, columns }, row) {
+  const count = heads?.count ?? 1;
+  return Array.from({ length: columns.count }, (_, column) => {
+    let sum = 0;
+    for (let head = 0; head < count; head++) sum += values[(head * rows.count + row) * columns.count + column];
+    return sum / count;
+  });
+}
+
+class View {
+  /** @type {(tap: string) => void} */
+  open = () => {};
+  learn = () => {};
+  /** @type {Data | null} */
+  data = null;
+  answered = ""; // the input whose answer is shown
+  timer = 0;
+  typing = 0;
+  /** @type {HTMLElement[]} */
+  read = [];
+  /** @type {HTMLElement[]} */
+  written = [];
+
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
+    find(".first").hidden = false; // its styles are loaded
+    this.stops = find(".stops");
+    find(".lesson").addEventListener("click", () => this.learn());
+    this.plot = find(".plot");
+    this.status = find(".status");
+    this.input = /** @type {HTMLInputElement} */ (find("input"));
+    this.input.addEventListener("input", () => {
+      clearTimeout(this.typing);
+      this.typing = setTimeout(() => this.ask(), TYPED);
+    });
+    this.questions = new Latest(20, (input, wanted) => {
+      const { name, stamp } = /** @type {Data} */ (this.data);
+      return attentionOf(name, { stamp, input }, wanted).then((answer) => answer.tensor ?? answer);
+    });
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    clearTimeout(this.typing);
+    this.questions.forget();
+  }
+
+  /** @param {Data} data */
+  show(data) {
+    if (this.data) return;
+    this.data = data;
+    this.stops.replaceChildren(...Object.entries(data.stops).map(([title, tap], at) =>
+      button("stop", `${at + 1} ${title}`, () => this.open(tap))));
+    this.input.value = this.answered = data.input;
+    this.ask();
+  }
+
+  ask() {
+    const input = spaced(this.input.value);
+    this.plot.classList.remove("old");
+    if (!input) return write(this.status, "");
+    this.questions.ask(input, (answer) => {
+      if (!("values" in answer)) {
+        this.rest();
+        this.plot.classList.add("old");
+        write(this.status, answer.problem || "The server does not answer. Type again to retry.");
+        return;
+      }
+      this.answered = input;
+      this.draw(answer);
+    });
+  }
+
+  /** @param {Tensor} tensor rows are what the decoder reads: BOS and its answer; columns are the input */
+  draw(tensor) {
+    clearTimeout(this.timer);
+    const { rows, columns } = tensor;
+    const length = rows.count - 1;
+    this.read = Array.from({ length: columns.count }, (_, at) => element("span", "token", label(columns, at)));
+    this.written = Array.from({ length }, (_, at) => {
+      const token = button("token", label(rows, at + 1), () => this.look(tensor, at));
+      for (const sign of ["pointerenter", "focus"]) token.addEventListener(sign, () => this.look(tensor, at));
+      return token;
+    });
+    this.lines = document.createElementNS(SVG, "svg");
+    this.lines.setAttribute("viewBox", `0 0 ${columns.count} 1`);
+    this.lines.setAttribute("preserveAspectRatio", "none");
+    this.lines.setAttribute("aria-hidden", "true");
+    this.plot.style.setProperty("--columns", String(columns.count));
+    this.plot.replaceChildren(
+      element("div", "row", ...this.read),
+      this.lines,
+      element("div", "row", ...this.written),
+    );
+    const answer = this.written.map((token) => token.textContent).join(" ");
+    this.plot.setAttribute("aria-label", `Answer: ${answer}`);
+    if (calm() || !length) {
+      if (length) this.look(tensor, 0);
+      return;
+    }
+    this.plot.classList.add("writing");
+    this.write(tensor, 0);
+  }
+
+  // One token after the other, once: a longer animation would need a button that stops it.
+  /** @param {Tensor} tensor @param {number} at */
+  write(tensor, at) {
+    this.mark(tensor, at);
+    this.written[at].classList.add("there");
+    if (at + 1 < this.written.length) this.timer = setTimeout(() => this.write(tensor, at + 1), TOKEN);
+    else this.plot.classList.remove("writing");
+  }
+
+  // Shows the whole answer at once.
+  rest() {
+    clearTimeout(this.timer);
+    this.plot.classList.remove("writing");
+  }
+
+  /** @param {Tensor} tensor @param {number} at */
+  look(tensor, at) {
+    this.rest();
+    this.mark(tensor, at);
+  }
+
+  // Row `at` of the weights is the position that predicts token `at` of the answer.
+  /** @param {Tensor} tensor @param {number} at */
+  mark(tensor, at) {
+    const weights = meanOverHeads(tensor, at);
+    const most = weights.indexOf(Math.max(...weights));
+    this.read.forEach((token, column) => {
+      token.style.setProperty("--weight", String(weights[column]));
+      token.classList.toggle("most", column === most);
+    });
+    this.written.forEach((token, row) => token.classList.toggle("shown", row === at));
+    this.lines?.replaceChildren(...weights.flatMap((weight, column) => {
+      if (weight < FAINT) return [];
+      const line = document.createElementNS(SVG, "path");
+      line.setAttribute("d", `M${at + 0.5} 1 C${at + 0.5} 0.4 ${column + 0.5} 0.6 ${column + 0.5} 0`);
+      line.style.setProperty("--weight", String(weight));
+      return [line];
+    }));
+    const heads = tensor.heads?.count ?? 1;
+    write(this.status, `When the model predicts “${this.written[at].textContent}”, ${percent(weights[most])} of its cross-attention goes to the marked `
+      + `“${this.read[most].textContent}” (mean of ${heads} heads).`);
+  }
+}

@@ -1,0 +1,53 @@
+// A file can be dropped anywhere on any page: it is sent, loaded, and opened in Step through.
+
+import { say, upload } from "./upload.ts";
+import { element } from "../parts/words.ts";
+/** @import { Call } from "../parts/views.ts" */
+
+const veil = makeVeil();
+/** @type {{ most: number, kept(name: string): void } | null} */
+let page = null; // data from the page, and the callback to it
+let depth = 0; // number of nested nodes below the dragged file
+
+/** @param {Call<{ most: number }>} call */
+export default function ({ data, setTriggerValue }) {
+  page = { ...data, kept: (name) => setTriggerValue("kept", name) };
+}
+
+/** @param {DragEvent} event */
+function holdsFiles(event) {
+  return page && [...(event.dataTransfer?.types ?? [])].includes("Files");
+}
+
+function hover(by) {
+  return (/** @type {DragEvent} */ event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    depth = Math.max(0, depth + by);
+    veil.hidden = depth === 0;
+  };
+}
+
+addEventListener("dragenter", hover(1));
+addEventListener("dragleave", hover(-1));
+addEventListener("dragover", (event) => holdsFiles(event) && event.preventDefault());
+addEventListener("drop", async (event) => {
+  if (!holdsFiles(event)) return;
+  event.preventDefault();
+  depth = 0;
+  veil.hidden = true;
+  const files = [...(event.dataTransfer?.files ?? [])];
+  if (!page || files.length !== 1) return say("Drop only one file.", true);
+  const name = await upload(files[0], page.most);
+  if (name) page.kept(name);
+});
+
+function makeVeil() {
+  const node = element("div", "playground-drop");
+  node.hidden = true;
+  const zone = element("div", "zone");
+  zone.append(element("strong", "", "Drop to load"), element("span", "", "a checkpoint as a .zip"));
+  node.append(zone);
+  document.body.append(node);
+  return node;
+}

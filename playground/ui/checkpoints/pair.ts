@@ -1,0 +1,105 @@
+// One checkpoint's attention, large: every head, with the tokens it reads and the weight below the pointer.
+
+import { attentionOf } from "../parts/attention.ts";
+import { readTheme } from "../parts/heatmaps/colours.ts";
+import { dressIn } from "../parts/dress.ts";
+import { Group } from "../parts/heatmaps/group.ts";
+import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/tile.ts";
+import { Views } from "../parts/views.ts";
+import { element, exact, position } from "../parts/words.ts";
+/** @import { Tensor } from "../parts/heatmaps/message.ts" */
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const dress = dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
+const GAP = 14; // pixels between heads
+const MOST = 30; // pixels of a cell
+const views = new Views((root) => new View(root));
+
+/** @param {Call<{ name: string, stamp: string, input: string }>} call */
+export default function ({ data, parentElement }) {
+  const view = views.at(parentElement);
+  view.dress();
+  view.ask(data);
+  return views.leave(parentElement);
+}
+
+class View {
+  /** @type {Tensor | null} */
+  shown = null;
+  /** @type {string | null} */
+  asked = null; // the last request
+
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    this.theme = readTheme(root.host ?? root);
+    this.host = root.host ?? root;
+    this.box = element("div", "box");
+    this.plot = element("div", "plot");
+    this.readout = element("div", "readout", " ");
+    this.readout.setAttribute("role", "status");
+    this.box.append(this.plot, this.readout);
+    root.append(this.box);
+    this.group = new Group(this.plot);
+    this.plot.addEventListener("pointermove", (event) => this.look(event));
+    this.plot.addEventListener("pointerleave", () => this.look(null));
+    this.observer = new ResizeObserver(() => this.layout());
+    this.observer.observe(this.box);
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.asked = ""; // ignore later responses
+    this.box.remove();
+  }
+
+  dress() {
+    this.theme = readTheme(this.host);
+    if (this.shown) this.group.paint(this.theme, null);
+    this.layout();
+  }
+
+  async ask({ name, stamp, input }) {
+    const asked = JSON.stringify([name, stamp, input]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    const { tensor, problem, later } = await attentionOf(name, { stamp, input }, () => this.asked === asked);
+    if (this.asked !== asked) return; // a newer request is pending
+    if (later) this.asked = null; // requested again at the next draw
+    this.plot.hidden = !tensor;
+    this.shown = tensor;
+    this.readout.textContent = tensor ? " " : problem || "Server not responding. Change the input to try again.";
+    if (!tensor) return;
+    this.group.fill(tensor, Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at), {}, this.theme, null);
+    this.layout();
+  }
+
+  // The largest cells with four heads in a row, two on a phone.
+  layout() {
+    const width = this.box.clientWidth;
+    const { tiles } = this.group;
+    if (!width || !this.shown) return;
+    for (const tile of tiles) measure(tile, this.theme);
+    const across = Math.min(tiles.length, width < 420 ? 2 : 4);
+    let cell = Math.round(MOST * this.theme.scale);
+    while (cell > 4 && across * (boxOf(tiles[0], cell, width).tileWidth + GAP) - GAP > width) cell--;
+    this.group.flow.style.setProperty("--across", String(across));
+    for (const tile of tiles) {
+      place(tile, boxOf(tile, cell, width), width, 0);
+      draw(tile, this.theme);
+    }
+  }
+
+  look(event) {
+    let text = " ";
+    for (const tile of this.group.tiles) {
+      const cell = event && tile.box ? cellAt(tile, event.clientX, event.clientY) : null;
+      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
+      if (!cell) continue;
+      const { grid } = tile;
+      text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
+        + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
+    }
+    if (this.shown && this.readout.textContent !== text) this.readout.textContent = text;
+  }
+}

@@ -1,0 +1,78 @@
+// Uploads a checkpoint file, with its progress at the bottom of the page.
+
+import { element } from "../parts/words.ts";
+
+const SHOWN = 6000; // milliseconds that a message of success stays
+
+const face = makeFace();
+let busy = false;
+
+// Resolves to the checkpoint's name in the library, or to null after an error message.
+export async function upload(file, most) {
+  if (busy) return null;
+  const problem = wrong(file, most);
+  if (problem) return say(problem, true);
+  busy = true;
+  say(`Uploading ${file.name}`);
+  try {
+    const { name, message, problem: refused } = await send(file);
+    if (!name) return say(refused || "The server refused the file. Try again.", true);
+    say(message);
+    setTimeout(() => face.text.textContent === message && hide(), SHOWN);
+    return name;
+  } catch {
+    return say("The file did not reach the server. Check your connection and try again.", true);
+  } finally {
+    busy = false;
+    face.bar.hidden = true;
+  }
+}
+
+export function say(text, bad = false) {
+  face.text.textContent = text;
+  face.node.classList.toggle("wrong", bad);
+  face.node.hidden = false;
+  face.close.hidden = !bad;
+  return null;
+}
+
+function wrong({ name, size }, most) {
+  if (!/\.zip$/i.test(name)) return `${name} isn't a checkpoint. Choose a .zip made by Download.`;
+  if (size > most) return `${name} is too large. A checkpoint has at most ${Math.round(most / 1e6)} MB.`;
+  return "";
+}
+
+// XMLHttpRequest, because fetch reports no upload progress.
+function send(file) {
+  return new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    const query = new URLSearchParams({ name: file.name });
+    request.open("POST", new URL(`./checkpoint?${query}`, document.baseURI));
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      face.bar.hidden = !lengthComputable;
+      if (lengthComputable) face.bar.value = loaded / total;
+    };
+    request.onload = () => done(request.response ?? {});
+    request.onerror = request.ontimeout = request.onabort = failed;
+    request.send(file);
+  });
+}
+
+function hide() {
+  face.node.hidden = true;
+}
+
+function makeFace() {
+  const node = element("div", "playground-upload");
+  node.hidden = true;
+  node.setAttribute("role", "status");
+  const text = element("span");
+  const bar = Object.assign(element("progress"), { max: 1, value: 0, hidden: true });
+  const close = Object.assign(element("button", "", "Close"), { type: "button" });
+  close.addEventListener("click", hide);
+  addEventListener("keydown", (event) => event.key === "Escape" && !close.hidden && hide());
+  node.append(text, bar, close);
+  document.body.append(node);
+  return { node, text, bar, close };
+}

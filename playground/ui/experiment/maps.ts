@@ -1,0 +1,243 @@
+// Heatmaps of several tensors, their heads side by side. The row under the pointer is marked in all that have it.
+
+import { calm, dressIn } from "../parts/dress.ts";
+import { readTheme } from "../parts/heatmaps/colours.ts";
+import { Group } from "../parts/heatmaps/group.ts";
+import { fit } from "../parts/heatmaps/layout.ts";
+import { decode } from "../parts/heatmaps/message.ts";
+import { cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
+import { Views } from "../parts/views.ts";
+import { button, element, exact, position, write } from "../parts/words.ts";
+/** @import { Decoded } from "../parts/heatmaps/message.ts" */
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "experiment/maps.css");
+const views = new Views((root) => new View(root));
+const HIGH = 270; // pixels that one tensor may be high
+const HIGH_ON_PHONES = 480;
+const PHONE = 600;
+const SCROLL_BAR = 30; // pixels at most
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** @typedef {{ text: string, help: string }} Note about a head */
+/**
+ * The target of the pointer: a tensor, one of its tiles, a row, and a column if it is a cell.
+ * @typedef {{ group: number, tile: number, row: number, column: number | null }} At
+ */
+/**
+ * What maps.py adds: what rows, columns and values are, whether heads open, whether cells can be chosen, which is,
+ * notes for each head of each tensor, and whether a tile keeps the room of the largest tensor that it has shown.
+ * @typedef {Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean, held: boolean,
+ *   chosen: [group: number, head: number, row: number, column: number] | null, notes: Note[][] }} Data
+ */
+
+/** @param {Call<Uint8Array>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.tell = setTriggerValue;
+  view.show(/** @type {Data} */ (decode(data)));
+  return views.leave(parentElement);
+}
+
+class View {
+  /** @type {(name: string, value: unknown) => void} */
+  tell = () => {};
+  /** @type {any[]} */
+  groups = [];
+  /** @type {At | null} */
+  at = null;
+  width = 0;
+  before = 0; // the previous width
+  uncovered = ""; // the chosen cell that was last scrolled into view; empty before the first picture
+  /** @type {Data} */
+  data;
+
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    this.host = root.host ?? root;
+    this.box = /** @type {HTMLElement} */ (root.querySelector(".maps"));
+    this.announcement = element("div", "announcement small");
+    this.announcement.setAttribute("role", "status");
+    this.area = element("div", "area");
+    this.box.append(this.announcement, this.area);
+    this.area.addEventListener("pointermove", (event) => this.point(this.below(event)));
+    this.area.addEventListener("pointerleave", () => this.point(null));
+    this.area.addEventListener("click", (event) => this.choose(this.below(event)));
+    this.area.addEventListener("keydown", (event) => this.press(event));
+    this.area.addEventListener("focusin", (event) => this.enter(event.target));
+    this.area.addEventListener("focusout", () => this.point(null));
+    this.sizes = new ResizeObserver(() => this.room() !== this.width && this.layOut());
+    this.sizes.observe(this.box);
+  }
+
+  close() {
+    this.sizes.disconnect();
+    this.box.replaceChildren();
+  }
+
+  /** @param {Data} data */
+  show(data) {
+    this.data = data;
+    this.area.classList.toggle("beside", !data.opens);
+    const { tensors } = data;
+    while (this.groups.length < tensors.length) this.groups.push(new Group(this.area));
+    while (this.groups.length > tensors.length) this.groups.pop().remove();
+    const theme = readTheme(this.host);
+    this.groups.forEach((group, at) => {
+      const tensor = tensors[at];
+      const most = Array.from(tensor.values).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+      tensor.scale = most || 1; // each has its own
+      const heads = Array.from({ length: tensor.heads?.count ?? 1 }, (_, head) => head);
+      group.fill(tensor, heads, {}, theme, null);
+      group.tiles.forEach((/** @type {any} */ tile, /** @type {number} */ head) => {
+        const label = tile.node.getAttribute("aria-label");
+        tile.node.setAttribute("aria-label", label.replace(" Enter locks.", data.chooses ? " Enter chooses the cell." : ""));
+        this.foot(tile, tensor, at, head);
+        const { rows, columns } = tile.grid;
+        const kept = data.held && tile.room ? tile.room : { rows, columns };
+        tile.room = { rows: Math.max(rows, kept.rows), columns: Math.max(columns, kept.columns) };
+      });
+    });
+    this.layOut();
+    this.uncover();
+  }
+
+  // The panel of the chosen cell is at the bottom of the window.
+  uncover() {
+    const { chosen } = this.data;
+    const before = this.uncovered;
+    this.uncovered = `${chosen}`;
+    // Who comes back, or follows a link, has not chosen it just now: the page stays at its top.
+    if (!chosen || !before || this.uncovered === before) return;
+    const { node } = this.groups[chosen[0]].tiles[chosen[1]];
+    node.classList.add("uncovered");
+    node.scrollIntoView({ block: "nearest", behavior: calm() ? "auto" : "smooth" });
+    node.classList.remove("uncovered");
+  }
+
+  // Below a head: its caption, and the link to its numbers.
+  /** @param {any} tile @param {Data["tensors"][number]} tensor @param {number} at @param {number} head */
+  foot(tile, tensor, at, head) {
+    const note = this.data.notes[at]?.[head];
+    const key = JSON.stringify([note, this.data.opens, tensor.name, tensor.title]);
+    if (tile.footKey === key) return;
+    tile.footKey = key;
+    tile.foot?.remove();
+    tile.foot = element("div", "foot small");
+    const term = note?.text ? element("span", "term", note.text) : null;
+    if (term) {
+      term.tabIndex = 0;
+      term.setAttribute("role", "button");
+      term.setAttribute("aria-description", note.help);
+    }
+    if (note) tile.foot.append(element("div", "role-of", term)); // an empty note keeps its height
+    if (this.data.opens) {
+      const open = button("small-button", "Open", () => this.tell("open", [tensor.name, head]));
+      open.title = "Open this head in Step through";
+      open.setAttribute("aria-label", `Open in Step through: ${tensor.title}, head ${head + 1}`);
+      tile.foot.append(open);
+    }
+    if (tile.foot.children.length) tile.node.append(tile.foot);
+  }
+
+  // A scroll bar that depends on our own height must not switch between two layouts.
+  room() {
+    const width = this.box.clientWidth;
+    return width === this.before && width > this.width && width < this.width + SCROLL_BAR ? this.width : width;
+  }
+
+  layOut() {
+    [this.before, this.width] = [this.width, this.room()];
+    if (!this.width) return;
+    const theme = readTheme(this.host);
+    for (const group of this.groups) fit(group, this.width, this.width < PHONE ? HIGH_ON_PHONES : HIGH, theme);
+    this.light();
+  }
+
+  // The target of a pointer event: a cell, or the name of a row.
+  /** @param {MouseEvent} event @returns {At | null} */
+  below({ clientX, clientY }) {
+    for (const [group, { tiles }] of this.groups.entries()) {
+      for (const [tile, each] of tiles.entries()) {
+        const cell = cellAt(each, clientX, clientY);
+        if (cell) return { group, tile, ...cell };
+        const corner = each.layer.getBoundingClientRect();
+        const name = cellAt(each, corner.left + each.box.gutter + 1, clientY);
+        if (name && clientX >= corner.left && clientX < corner.left + each.box.gutter) {
+          return { group, tile, row: name.row, column: null };
+        }
+      }
+    }
+    return null;
+  }
+
+  /** @param {At | null} at */
+  point(at) {
+    this.at = at;
+    this.light();
+  }
+
+  light() {
+    const { at, data } = this;
+    const lit = at && this.groups[at.group].tensor.rows;
+    this.groups.forEach((group, index) => {
+      const { rows } = group.tensor;
+      const row = lit && rows.axis === lit.axis && at.row < rows.count ? at.row : null;
+      group.tiles.forEach((/** @type {any} */ tile, /** @type {number} */ head) => {
+        const regions = [];
+        const add = (/** @type {string} */ name, /** @type {number} */ row, /** @type {number} */ column, count = 1) =>
+          regions.push({ name, rows: [row, row + 1], columns: [column, column + count] });
+        if (row !== null) add("row", row, 0, tile.grid.columns);
+        const { chosen } = data;
+        if (chosen && chosen[0] === index && chosen[1] === head) add("chosen", chosen[2], chosen[3]);
+        if (at && at.group === index && at.tile === head && at.column !== null) add("cell", at.row, at.column);
+        if (tile.box) mark(tile, regions);
+      });
+    });
+    write(this.announcement, at ? this.words(at) : "");
+  }
+
+  /** @param {At} at */
+  words({ group, tile, row, column }) {
+    const { tensor, tiles } = this.groups[group];
+    const { grid } = tiles[tile];
+    const [rows, columns, value] = this.data.words;
+    const name = [tensor.title, grid.title, position(rows, grid.row, row)].filter(Boolean).join(", ");
+    if (column === null) return name;
+    return `${name}, ${position(columns, grid.column, column)}: ${value} ${exact(grid, row * grid.columns + column)}`;
+  }
+
+  /** @param {At | null} at */
+  choose(at) {
+    if (!this.data.chooses || !at || at.column === null) return;
+    this.tell("pair", [this.data.tensors[at.group].name, at.tile, at.row, at.column]);
+  }
+
+  // The keyboard starts at its previous cell.
+  /** @param {EventTarget | null} node */
+  enter(node) {
+    for (const [group, { tiles }] of this.groups.entries()) {
+      const tile = tiles.findIndex((/** @type {any} */ each) => each.node === node);
+      if (tile < 0) continue;
+      const { grid, cursor: { row, column } = { row: 0, column: 0 } } = tiles[tile];
+      this.point({ group, tile, row: Math.min(row, grid.rows - 1), column: Math.min(column, grid.columns - 1) });
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const { at } = this;
+    const tile = at && this.groups[at.group].tiles[at.tile];
+    if (!tile || tile.node !== event.target || at.column === null) return;
+    if (event.key === "Enter") return this.choose(at);
+    const move = MOVES[/** @type {keyof typeof MOVES} */ (event.key)];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const within = (/** @type {number} */ value, /** @type {number} */ count) => Math.max(0, Math.min(count - 1, value));
+    tile.cursor = { row: within(at.row + move[0], tile.grid.rows), column: within(at.column + move[1], tile.grid.columns) };
+    reveal(tile, tile.cursor.row, tile.cursor.column);
+    this.point({ ...at, ...tile.cursor });
+  }
+}

@@ -1,0 +1,100 @@
+// Beam search as a tree: a column for each round, lines from prefixes to those that extend them.
+
+import { dressIn } from "../parts/dress.ts";
+import { Views } from "../parts/views.ts";
+import { element, visible } from "../parts/words.ts";
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const dress = dressIn("parts/base.css", "generate/beam_tree.css");
+const views = new Views((root) => new View(root));
+const SVG = "http://www.w3.org/2000/svg";
+const COLUMN = 112; // pixels from column to column
+const ROW = 32; // from row to row
+const WIDE = 92; // of a node
+const HIGH = 26;
+const LEFT = 56; // of the first column
+const TOP = 26; // of the first row
+
+/**
+ * The last token of a prefix; `parent` is the row of the extended prefix in the previous column.
+ * @typedef {{ parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, description: string }} Leaf
+ * @typedef {{ columns: { nodes: Leaf[], more: number }[], description: string }} Data
+ */
+
+/** @param {Call<Data>} call */
+export default function ({ data, parentElement }) {
+  views.at(parentElement).show(data);
+  return views.leave(parentElement);
+}
+
+/** @param {string} tag @param {Record<string, string | number>} attributes @param {...(string | Node)} inside */
+function make(tag, attributes, ...inside) {
+  const node = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...inside);
+  return node;
+}
+
+/** @param {number} column @param {number} row */
+function corner(column, row) {
+  return [LEFT + column * COLUMN, TOP + row * ROW];
+}
+
+class View {
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    this.box = /** @type {HTMLElement} */ (root.querySelector(".beam-tree"));
+    this.box.tabIndex = 0;
+    this.box.setAttribute("role", "region");
+    this.box.setAttribute("aria-label", "Tree of beam search");
+  }
+
+  close() {
+    this.box.replaceChildren();
+  }
+
+  /** @param {Data} data */
+  show({ columns, description }) {
+    const rows = Math.max(...columns.map(({ nodes, more }) => nodes.length + (more ? 1 : 0)));
+    const [width, height] = corner(columns.length, rows);
+    const svg = make("svg", { role: "img", "aria-label": description, width, height, viewBox: `0 0 ${width} ${height}` });
+    const lines = make("g", {});
+    svg.append(lines, make("text", { class: "head", x: 4, y: TOP + HIGH / 2 + 4 }, "start"));
+    columns.forEach(({ nodes, more }, column) => {
+      svg.append(make("text", { class: "head", x: corner(column, 0)[0], y: 16 }, `Round ${column + 1}`));
+      nodes.forEach((node, row) => {
+        lines.append(line(column, row, node));
+        svg.append(leaf(column, row, node));
+      });
+      const [x, y] = corner(column, nodes.length);
+      if (more) svg.append(make("text", { class: "head", x, y: y + HIGH / 2 + 4 }, `${more} more dropped`));
+    });
+    const scrolled = this.box.scrollLeft;
+    this.box.replaceChildren(element("div", "inside", svg));
+    this.box.scrollLeft = scrolled;
+  }
+}
+
+/** @param {number} column @param {number} row @param {Leaf} node */
+function line(column, row, { parent, kind }) {
+  const [left, top] = column ? corner(column - 1, parent) : [LEFT - WIDE - 16, TOP];
+  const [right, bottom] = corner(column, row);
+  const start = left + WIDE;
+  const [from, to, middle] = [top + HIGH / 2, bottom + HIGH / 2, (start + right) / 2];
+  return make("path", { class: `line ${kind}`, d: `M${start} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}` });
+}
+
+/** @param {number} column @param {number} row @param {Leaf} node */
+function leaf(column, row, { kind, label, sum, description }) {
+  const [x, y] = corner(column, row);
+  const middle = y + HIGH / 2 + 4;
+  return make(
+    "g",
+    { class: `leaf ${kind}` },
+    make("title", {}, description),
+    make("rect", { x, y, width: WIDE, height: HIGH, rx: 6 }),
+    make("text", { class: "token", x: x + 7, y: middle }, visible(label)),
+    make("text", { class: "sum", x: x + WIDE - 6, y: middle }, sum),
+  );
+}

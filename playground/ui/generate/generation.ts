@@ -1,0 +1,201 @@
+// An answer token by token: the tokens so far, the probabilities of the next one, and buttons.
+
+import { Acts } from "../parts/acts.ts";
+import { dressIn } from "../parts/dress.ts";
+import { free, nameOf } from "../parts/shortcuts.ts";
+import { Views } from "../parts/views.ts";
+import { arrange, button, element, percent, visible, write } from "../parts/words.ts";
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const dress = dressIn("parts/page.css", "parts/base.css", "generate/generation.css");
+const views = new Views((root) => new View(root));
+const PACE = 900; // milliseconds from token to token
+const PLAY = "Play tokens"; // the training has a Play of its own
+
+/** @type {Record<string, string>} */
+const KEYS = {
+  ArrowRight: "next",
+  ArrowLeft: "undo",
+  p: "play",
+  End: "finish",
+  Home: "restart",
+};
+
+/**
+ * `cut` names the rule that excludes a token from sampling: "" if none.
+ * @typedef {{ id: number, label: string, probability: number, drawn: number, cut: string }} Bar
+ * @typedef {{ label: string, forced: boolean, probability: number }} Token
+ */
+/**
+ * `position`, from 0, is that of the token whose bars are shown; `chosen` is its id, as the settings choose it, unless a
+ * person has forced another. `multiplications` with a KV cache and without one, up to this token. `complete`: nothing can follow; `ended`: because the last token ends the answer.
+ * @typedef {{ answer: Token[], position: number, bars: Bar[], more: number, rest: number, chosen: number,
+ *   sampled: boolean, complete: boolean, ended: boolean, multiplications: number[], session: string,
+ *   heard: number }} Data
+ */
+
+/** @type {View | null} */
+let shown = null; // the newest
+
+document.addEventListener("keydown", (event) => {
+  if (!shown?.host.isConnected || !free(event)) return;
+  const action = KEYS[nameOf(event)];
+  if (!action) return;
+  event.preventDefault();
+  if (!event.repeat || action === "next" || action === "undo") shown.act(action);
+});
+
+/** @param {Call<Data>} call */
+export default function ({ data, parentElement, setStateValue }) {
+  const view = views.at(parentElement);
+  shown = view;
+  view.show(data);
+  view.acts.adopt(data, (message) => setStateValue("acts", message));
+  return views.leave(parentElement);
+}
+
+class View {
+  acts = new Acts();
+  /** @type {Data} */
+  data;
+  timer = 0;
+  playing = false;
+
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    this.host = /** @type {HTMLElement} */ (root.host ?? root);
+    const box = /** @type {HTMLElement} */ (root.querySelector(".generation"));
+    /** @type {(label: string, action: string, key: string) => HTMLButtonElement} */
+    const made = (label, action, key) => {
+      const node = button("small-button", label, () => this.act(action));
+      node.setAttribute("aria-keyshortcuts", key);
+      return node;
+    };
+    this.undo = made("Undo", "undo", "ArrowLeft");
+    this.next = made("Next token", "next", "ArrowRight");
+    this.play = made(PLAY, "play", "P");
+    this.finish = made("Finish", "finish", "End");
+    this.restart = made("Start over", "restart", "Home");
+    this.answer = element("ol", "answer");
+    this.answer.setAttribute("aria-label", "Answer so far");
+    this.announcement = element("div", "announcement");
+    this.announcement.setAttribute("role", "status");
+    this.heads = element("div", "bar heads small soft");
+    this.heads.setAttribute("aria-hidden", "true");
+    this.bars = element("ol", "bars");
+    this.bars.setAttribute("aria-label", "Probabilities of the token");
+    this.more = element("div", "small soft");
+    this.cost = element("div", "small soft");
+    const tools = element("div", "tools", this.undo, this.next, this.play, this.finish, this.restart);
+    this.parts = [this.answer, tools, this.announcement, this.heads, this.bars, this.more, this.cost];
+    box.append(...this.parts);
+  }
+
+  close() {
+    this.pause();
+    this.acts.release();
+    for (const part of this.parts) part.remove();
+    if (shown === this) shown = null;
+  }
+
+  /** @param {string} action */
+  act(action) {
+    if (action === "play") return this.playing ? this.pause() : this.begin();
+    this.pause();
+    if ((action === "next" || action === "finish") && this.data.complete) return;
+    if ((action === "undo" || action === "restart") && !this.data.answer.length) return;
+    action === "restart" ? this.acts.add("back", "", 0) : this.acts.add(action);
+  }
+
+  begin() {
+    if (this.data.complete) this.acts.add("back", "", 0);
+    this.playing = true;
+    write(this.play, "Pause tokens");
+    this.tick();
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.playing = false;
+    write(this.play, PLAY);
+  }
+
+  // One token after the other, each after the previous one has arrived.
+  tick() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (!this.host.isConnected) return this.pause();
+      if (this.acts.pending.length) return this.tick();
+      if (this.data.complete) return this.pause();
+      this.acts.add("next");
+      this.tick();
+    }, PACE);
+  }
+
+  /** @param {Data} data */
+  show(data) {
+    this.data = data;
+    const { answer, complete, ended, position, sampled } = data;
+    this.undo.disabled = this.restart.disabled = !answer.length;
+    this.next.disabled = this.finish.disabled = complete;
+    const most = Math.max(...data.bars.map(({ probability, drawn }) => Math.max(probability, sampled ? drawn : 0)));
+    const tokens = answer.map((token, at) => this.token(token, at));
+    arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
+    const chosen = data.bars.find(({ id }) => id === data.chosen);
+    const chance = sampled ? `sampling probability ${percent(chosen?.drawn ?? 0)}` : percent(chosen?.probability ?? 0);
+    const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${chance})`;
+    write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
+      : complete ? `The answer has the largest length. The last is ${named}.`
+      : `Next: ${named}. Click another token to use it instead.`);
+    const heads = ["token", "probability", "", ...(sampled ? ["sampling probability", ""] : [])].map((text) => element("span", "", text));
+    this.heads.replaceChildren(...heads);
+    this.heads.classList.toggle("sampled", sampled);
+    this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar, most || 1)));
+    write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
+    const [cached = 0, whole = 0] = data.multiplications;
+    const times = whole > cached ? `, ${(whole / cached).toFixed(1)} times as many` : "";
+    write(this.cost, `To predict all tokens up to the next one, decoder and output layer need ${cached.toLocaleString("en")} multiplications with a KV cache, `
+      + `which stores keys and values. Without it they need ${whole.toLocaleString("en")}${times}.`);
+  }
+
+  // Returns to the state before a token.
+  /** @param {Token} token @param {number} at */
+  token({ label, forced, probability }, at) {
+    const inside = element("span", "", visible(label));
+    const node = button(`tok${forced ? " forced" : ""}`, inside, () => {
+      this.pause();
+      this.acts.add("back", "", at);
+    });
+    const description = `${visible(label)}, token ${at + 1}, ${percent(probability)}${forced ? ", forced" : ""}`;
+    node.setAttribute("aria-label", `${description}. Remove it and all later tokens`);
+    node.title = `${description}. Click to remove it and all later tokens.`;
+    return element("li", "", node, element("span", "small soft", forced ? "forced" : percent(probability)));
+  }
+
+  // One token of the vocabulary: its probability and, when sampling, its probability after the settings.
+  /** @param {Bar} bar @param {number} most */
+  bar({ id, label, probability, drawn, cut }, most) {
+    const { chosen, position, sampled } = this.data;
+    /** @type {(value: number, kind: string) => HTMLElement} */
+    const amount = (value, kind) => {
+      const track = element("span", `track ${kind}`);
+      track.style.setProperty("--high", `${(100 * value) / most}%`);
+      return track;
+    };
+    const heard = (/** @type {string} */ text) => element("span", "unseen", text);
+    const cells = [heard("Force "), element("span", "tok", visible(label)), amount(probability, cut && "cut")];
+    cells.push(heard(": probability "), element("span", "", percent(probability)));
+    if (sampled) {
+      cells.push(amount(drawn, "drawn"), heard(cut ? ", " : ", sampling probability "));
+      cells.push(element("span", cut ? "soft" : "", cut ? `cut by ${cut}` : percent(drawn)));
+    }
+    const line = element("span", `bar${sampled ? " sampled" : ""}`, ...cells);
+    const node = button("choice", line, () => {
+      this.pause();
+      this.acts.add("force", "", [position, id]);
+    });
+    if (id === chosen) node.setAttribute("aria-current", "true");
+    return element("li", "", node);
+  }
+}

@@ -1,0 +1,84 @@
+// A Python file to check: chosen, or dropped anywhere on the page. checkpoints/drop.ts handles other dropped files.
+
+import { dressIn } from "../../parts/dress.ts";
+import { Views } from "../../parts/views.ts";
+import { element } from "../../parts/words.ts";
+/** @import { Call, Root } from "../../parts/views.ts" */
+
+const dress = dressIn("parts/base.css", "learn/check/check_file.css");
+const views = new Views((root) => new View(root));
+
+/** @typedef {{ text: string } | { problem: "large" | "binary" | "other" }} Chosen */
+
+/** @param {Call<{ most: number }>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.most = data.most;
+  view.tell = (chosen) => setTriggerValue("chosen", chosen);
+  return views.leave(parentElement);
+}
+
+class View {
+  most = 0; // bytes
+  /** @type {(chosen: Chosen) => void} */
+  tell;
+  ended = new AbortController();
+
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    const input = Object.assign(element("input"), { type: "file", accept: ".py", hidden: true });
+    const button = Object.assign(element("button", "", "Choose a .py file"), { type: "button" });
+    this.zone = element("div", "zone", button, input, element("span", "soft", "or drop it on this page"));
+    root.querySelector(".check-file")?.replaceChildren(this.zone);
+    button.addEventListener("click", () => input.click());
+    input.addEventListener("change", () => {
+      this.take([...(input.files ?? [])]);
+      input.value = ""; // allow choosing the same file again
+    });
+    for (const kind of /** @type {const} */ (["dragenter", "dragover", "dragleave", "drop"])) {
+      const options = { capture: true, signal: this.ended.signal };
+      addEventListener(kind, (event) => this.drag(event), options);
+    }
+  }
+
+  /** @param {DragEvent} event */
+  drag(event) {
+    const held = [...(event.dataTransfer?.items ?? [])].filter(({ kind }) => kind === "file");
+    if (held.length !== 1 || /zip/.test(held[0].type)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.zone.classList.toggle("over", event.type === "dragenter" || event.type === "dragover");
+    if (event.type === "drop") this.take([...(event.dataTransfer?.files ?? [])]);
+  }
+
+  /** @param {File[]} files */
+  async take([file]) {
+    if (!file) return;
+    if (!/\.py$/i.test(file.name)) return this.tell({ problem: "other" });
+    if (file.size > this.most) return this.tell({ problem: "large" });
+    try {
+      const bytes = await file.arrayBuffer();
+      this.tell({ text: new TextDecoder(encoding(bytes), { fatal: true }).decode(bytes) });
+    } catch {
+      this.tell({ problem: "binary" });
+    }
+  }
+
+  close() {
+    this.ended.abort();
+  }
+}
+
+/**
+ * The encoding that Python reads a file in: that of the cookie in its first two lines, or UTF-8.
+ * @param {ArrayBuffer} bytes
+ */
+function encoding(bytes) {
+  const lines = new TextDecoder("latin1").decode(bytes.slice(0, 1000)).split(/\r\n?|\n/, 2);
+  for (const line of lines) {
+    const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line);
+    if (cookie) return cookie[1].toLowerCase().replaceAll("_", "-").replace(/^(iso-)?latin-1$/, "latin1");
+  }
+  return "utf-8";
+}

@@ -1,0 +1,540 @@
+// Linked charts with one axis of training steps: a step selected in one is selected in all.
+
+import { Acts } from "../acts.ts";
+import { Chart, ownStyle } from "./chart.ts";
+import { download } from "./chart_export.ts";
+import { storeOf, storeOfCheckpoint } from "./chart_store.ts";
+import { chartTheme, colourOf, dashOf } from "./chart_theme.ts";
+import { dressIn } from "../dress.ts";
+import { Examples } from "./examples.ts";
+import { Heads } from "./heads.ts";
+import { onSlide } from "../slide.ts";
+import { Fields } from "../live/stream.ts";
+import { toolbar } from "./toolbar.ts";
+import { Views } from "../views.ts";
+import { element, percent } from "../words.ts";
+/** @import { PanelData } from "./chart.ts" */
+/** @import { Store } from "./chart_store.ts" */
+/** @import { Slide } from "../slide.ts" */
+/** @import { Call, Root } from "../views.ts" */
+
+const AGAIN = 250; // milliseconds within which a second click makes a double click
+const LANES = 4; // maximum rows of labels of changes
+const GREY = 7; // index among the colours of runs
+const RETRY = { first: 1000, most: 30_000 }; // milliseconds
+const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+
+const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/charts/charts.css");
+
+// View settings of charts in this tab; kept when the page changes.
+const looks = { log: false, smoothing: 0, example: 0, tap: "" };
+const boards = new Views((root) => new Board(root));
+/**
+ * The Vega functions, specifications by kind, panels of one run and of several compared runs, where measures are, and
+ * colours. A measure has its table, its index in a row, and the indices of what belongs to it; a grouped one fills rows.
+ * @typedef {{ embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
+ *   measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean }>,
+ *   colours: { light: string[], dark: string[] } }} Library
+ */
+/** @type {Promise<Library> | null} */
+let library = null; // shared by all charts
+let tries = 0;
+
+// Loads the chart library and the specifications. Retries until it succeeds or `over()`, which gives null; `failed` is
+// called after each failed attempt.
+async function load({ program, specs }, failed, over) {
+  for (let pause = RETRY.first; ; pause = Math.min(2 * pause, RETRY.most)) {
+    try {
+      return await (library ??= fetchBoth(program, specs));
+    } catch {
+      library = null;
+      failed();
+    }
+    await new Promise((done) => setTimeout(done, pause));
+    if (over()) return null;
+  }
+}
+
+async function fetchBoth(program, specs) {
+  // Browsers cache a module's failure by its address (HTML standard), so each attempt needs another address.
+  const again = tries++ ? `?try=${tries}` : "";
+  const [{ vegaEmbed }, definitions] = await Promise.all([
+    import(new URL(`./${program}${again}`, document.baseURI).href),
+    fetch(new URL(`./${specs}`, document.baseURI)).then((answer) => answer.json()),
+  ]);
+  return { embed: vegaEmbed, ...definitions };
+}
+
+/**
+ * A run up to the step `upto`; `forced` are the teacher-forced measures that can differ.
+ * @typedef {{ id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string,
+ *   upto?: number | null, colour: number, forced: string[] }} Run
+ */
+/**
+ * The runs, the one `beside` which a single run was begun, and which panels (none: all); `observes` tells whether one may
+ * choose now that measures on request are recorded (null: never), `observed` whether they are, `opens` whether a click leads to a step.
+ * @typedef {{ runs: Run[], beside?: Run | null, panels: string[], observes: boolean | null, observed: boolean, opens: boolean,
+ *   program: string, specs: string, session: string, heard: number }} Data
+ */
+
+/** @param {Call<Data>} call */
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const board = boards.at(parentElement);
+  board.open = (step) => setTriggerValue("step", step);
+  board.acts.adopt(data, (message) => setStateValue("acts", message));
+  board.show(data);
+  return boards.leave(parentElement);
+}
+
+// Loads the chart library while the page is idle, before there is a run: evaluating it takes a third of the time from
+// Train to the first point.
+/** @param {Call<{ program: string, specs: string }>} call */
+export function prepare({ data: { program, specs } }) {
+  const later = window.requestIdleCallback ?? setTimeout; // Safari lacks it
+  later(() => (library ??= fetchBoth(program, specs)).catch(() => (library = null)));
+}
+
+export class Board {
+  closed = false;
+  acts = new Acts();
+  /** @type {Map<string, Store>} */
+  stores = new Map(); // by run id
+  /** @type {any[]} */
+  panels = []; // a Chart, Examples or Heads each
+  look = looks;
+  /** @type {(() => number | null) | null} */
+  resting = null; // returns the step under the resting pointer
+  /** @type {number | null} */
+  held = null; // the step chosen by key or touch
+  /** @type {{ first: number, last: number } | null} */
+  zoomed = null;
+  /** @type {Library | null} */
+  library = null;
+  /** @type {Promise<Library | null> | undefined} */
+  loading;
+  /** @type {Data} */
+  data;
+  /** @type {ReturnType<typeof chartTheme>} */
+  theme;
+  /** @type {Fields | null} */
+  played = null;
+  /** @type {Slide | null} */
+  slide = null;
+  /** @type {(step: number) => void} */
+  open;
+  news = 0; // requests of a frame, and a timer
+  frame = 0;
+  opening = 0;
+
+  /** @param {Root} parent */
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    dress(parent);
+    this.root = /** @type {HTMLElement} */ (parent.querySelector(".charts"));
+    this.bar = toolbar(this);
+    this.grid = element("div", "grid");
+    this.root.append(this.bar.node, this.grid);
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.root);
+    this.unwatch = onSlide((slide) => this.present(slide));
+    document.addEventListener("keydown", this.letGo);
+  }
+
+  // The chosen step stays when the slide changes; a pointer that merely rests doesn't choose one.
+  present(slide) {
+    this.held = slide && this.slide ? this.step : null;
+    this.resting = null;
+    this.slide = slide;
+    this.choosePanels();
+    this.fit();
+    if (this.shown) this.point();
+  }
+
+  letGo = (event) => {
+    if (event.key !== "Escape" || !this.slide || this.held === null) return;
+    this.hold(null);
+    event.preventDefault(); // the next Escape leaves the presenter view
+  };
+
+  // The presenter view changes all sizes, also of fonts.
+  fit() {
+    const size = `${this.root.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    const other = size !== this.size;
+    this.size = size;
+    if (this.shown && other) this.dress() ? this.fill() : this.redraw();
+  }
+
+  // Panels of the slide in the presenter view, otherwise all.
+  choosePanels() {
+    this.grid.classList.toggle("presented", this.slide !== null);
+    for (const { node, panel } of this.panels) node.classList.toggle("shown", !!this.slide?.panels.includes(panel.name));
+  }
+
+  close() {
+    this.closed = true;
+    cancelAnimationFrame(this.news);
+    this.played?.close();
+    for (const store of this.stores.values()) store.leave(this.changed);
+    this.observer.disconnect();
+    this.unwatch();
+    document.removeEventListener("keydown", this.letGo);
+    for (const panel of this.panels) panel.close();
+    this.root.replaceChildren();
+  }
+
+  // ---- data
+
+  async show(data) {
+    this.data = structuredClone(data); // its runs are updated by the event stream
+    this.listen();
+    for (const { id } of this.all) this.store(id); // its numbers are on their way while charts are compiled
+    for (const [id, store] of this.stores) {
+      if (this.all.some((run) => run.id === id)) continue;
+      store.leave(this.changed);
+      this.stores.delete(id);
+    }
+    this.loading ??= load(data, () => this.bar.say("Charts didn't load. Retrying ..."), () => this.closed);
+    this.library ??= await this.loading;
+    if (this.closed) return;
+    this.dress();
+    if (!this.panels.length) this.fill(); // start slow work while the numbers are loading
+    this.refresh();
+  }
+
+  // Key of the last drawing, to skip redraws without changes.
+  get drawn() {
+    return JSON.stringify([this.data, this.themeKey, this.all.map(({ id }) => this.store(id).version)]);
+  }
+
+  // Draws updates, at most once per frame.
+  changed = () => {
+    cancelAnimationFrame(this.news);
+    this.news = requestAnimationFrame(() => this.refresh());
+  };
+
+  refresh() {
+    if (this.closed || !this.data || !this.library) return;
+    for (const run of this.all) {
+      const { more } = this.store(run.id);
+      if (!run.channel && more.step !== undefined) Object.assign(run, { step: more.step, ended: more.ended });
+    }
+    const problem = this.all.map(({ id }) => this.store(id).problem).find(Boolean) ?? "";
+    const { drawn } = this;
+    this.bar.say(problem);
+    if (drawn === this.shown) return;
+    this.shown = drawn;
+    this.fill();
+  }
+
+  /** @param {string} id */
+  store(id) {
+    const known = this.stores.get(id);
+    if (known) return known;
+    const make = this.all.find((run) => run.id === id)?.shelf === "library" ? storeOfCheckpoint : storeOf;
+    const store = make(id, this.changed);
+    this.stores.set(id, store);
+    return store;
+  }
+
+  // A playback changes the visible end of a run.
+  listen() {
+    const channel = this.data.runs[0].channel ?? "";
+    if (channel === this.channel) return;
+    this.channel = channel;
+    this.played?.close();
+    this.played = !channel ? null : new Fields(channel, () => {
+      const values = this.played?.values ?? {};
+      const [run] = this.data.runs;
+      if (run.channel === channel && values.step !== undefined) Object.assign(run, { upto: values.step, step: values.step, ended: values.ended });
+      this.changed();
+    });
+  }
+
+  // Reads the theme; returns whether it has changed.
+  dress() {
+    if (!this.library) return false;
+    const theme = chartTheme(this.host, this.library.colours);
+    const key = JSON.stringify(theme);
+    if (key === this.themeKey) return false;
+    this.theme = theme;
+    this.themeKey = key;
+    for (const [name, value] of Object.entries({ right: theme.right.fill, wrong: theme.wrong.fill, miss: theme.wrong.ink })) {
+      this.root.style.setProperty(`--${name}`, value);
+    }
+    return true;
+  }
+
+  // Whether measures on request are recorded: the page's state with unconfirmed acts applied.
+  get observed() {
+    const { id } = this.data.runs[0];
+    return this.acts.pending.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
+  }
+
+  observe(on) {
+    this.acts.add("observe", this.data.runs[0].id, on);
+    this.fill();
+  }
+
+  get single() {
+    return this.data.runs.length === 1;
+  }
+
+  // The runs, and the parent of a single run, whose lines are drawn beside its own.
+  get all() {
+    const { runs, beside } = this.data;
+    return beside ? [...runs, beside] : runs;
+  }
+
+  // Creates the panels and their content.
+  fill() {
+    const wanted = this.wanted();
+    const names = wanted.map(({ name }) => name).join(" ") + this.single;
+    if (names !== this.names) {
+      this.names = names;
+      const stay = this.single === this.alone ? new Map(this.panels.map((chart) => [chart.panel.name, chart])) : new Map();
+      for (const chart of this.panels) if (!wanted.some(({ name }) => name === chart.panel.name && stay.has(name))) chart.close();
+      this.panels = wanted.map((panel) => stay.get(panel.name) ?? new (KINDS[panel.kind] ?? Chart)(this, panel));
+      this.alone = this.single;
+      this.grid.replaceChildren(...this.panels.map(({ node }) => node));
+      this.choosePanels();
+    }
+    for (const panel of this.panels) this.give(panel);
+    this.bar.update();
+    this.redraw();
+  }
+
+  wanted() {
+    if (!this.library) return [];
+    const { panels, compared, measures } = this.library;
+    const has = (run, { table, at, grouped }) => grouped
+      ? this.store(run.id).rows(table, run.upto).some((row) => row.length > 1)
+      : this.store(run.id).column(table, at, run.upto).steps.length > 0;
+    return (this.single ? panels : compared).filter((panel) => {
+      if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
+      const found = panel.measures.map(([name]) => measures[name]);
+      return !panel.if_measured || found.some((measure) => (measure.on_request && this.observed) || this.data.runs.some((run) => has(run, measure)));
+    });
+  }
+
+  give(chart) {
+    const { kind, measures } = chart.panel;
+    const { runs } = this.data;
+    const [run] = runs;
+    const store = this.store(run.id);
+    if (kind === "examples" || kind === "attention") return chart.fill(run, store);
+    if (kind === "positions") return chart.setCells(accuracyOf(store, run, measures[0][0]));
+    if (kind === "predictions") return chart.setCells(predictionsOf(store, run, this.example));
+    if (this.library?.measures[measures[0][0]].grouped) return chart.setLines(this.groups(store, run, measures[0][0]));
+    if (!this.single) {
+      return chart.setLines(runs.map((each, at) => ({
+        key: each.id, name: each.name, colour: colourOf(this.theme, each.colour), dash: dashOf(at), ...this.column(each, measures[0][0]),
+      })));
+    }
+    const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
+    const own = shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) }));
+    const { beside } = this.data;
+    const left = beside && { key: "beside", beside: true, name: beside.name, colour: colourOf(this.theme, GREY), dash: dashOf(GREY) };
+    chart.setLines(left ? [...own, { ...left, ...this.column(beside, measures[0][0]) }] : own);
+  }
+
+  get example() {
+    const { examples = [] } = this.store(this.data.runs[0].id).more;
+    return Math.min(this.look.example, Math.max(0, examples.length - 1));
+  }
+
+  // The selected attention.
+  get attention() {
+    const { attentions = [], attention } = this.store(this.data.runs[0].id).more;
+    return attentions.find(({ tap }) => tap === this.look.tap) ?? attentions.find(({ tap }) => tap === attention) ?? null;
+  }
+
+  // A line for each group of a measure; of heads, those of the selected attention.
+  groups(store, run, measure) {
+    const { groups = {} } = store.more;
+    const all = (groups[measure] ?? []).map(([tap, name], at) => ({ tap, name, at: 1 + at }));
+    return all.filter(({ tap }) => !tap || tap === this.attention?.tap).map(({ name, at }, index) => ({
+      key: name,
+      name,
+      colour: colourOf(this.theme, index),
+      dash: dashOf(index + Math.floor(index / this.theme.colours.length)), // no two lines look the same
+      ...store.column(measure, at, run.upto),
+    }));
+  }
+
+  /** @param {Run} run @param {string} measure */
+  column(run, measure) {
+    const { table, at, beside } = /** @type {Library} */ (this.library).measures[measure];
+    return this.store(run.id).column(table, at, run.upto, beside);
+  }
+
+  // ---- the axis
+
+  // The newest step of the runs.
+  get newest() {
+    return Math.max(0, ...this.data.runs.map((run) => this.last(run)));
+  }
+
+  // The last visible step.
+  get end() {
+    const { beside } = this.data;
+    return Math.max(1, this.newest, beside ? this.last(beside) : 0);
+  }
+
+  // The newest step of a run, which can be newer than the page's data.
+  /** @param {Run} run */
+  last({ id, step, upto }) {
+    return upto ?? Math.max(step, this.store(id).tables.steps?.at(-1)?.[0] ?? 0);
+  }
+
+  // While a run trains, the axis extends beyond its newest step, so that lines don't shift at every update.
+  get axis() {
+    if (this.zoomed) return this.zoomed;
+    const { end } = this;
+    if (this.all.every(({ ended }) => ended)) return { first: 0, last: end };
+    const size = 10 ** Math.floor(Math.log10(end));
+    return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= end) ?? end };
+  }
+
+  /**
+   * Without arguments: the whole axis.
+   * @param {number} [from]
+   * @param {number} [to]
+   */
+  zoom(from = 0, to = Infinity) {
+    const { end } = this;
+    const whole = from <= 0 && to >= end;
+    const first = Math.max(0, Math.floor(from));
+    this.zoomed = whole ? null : { first, last: Math.max(Math.ceil(Math.min(to, Math.max(end, first + 1))), first + 1) };
+    this.bar.update();
+    this.redraw();
+  }
+
+  zoomAround(step, factor) {
+    const { first, last } = this.axis;
+    this.zoom(step - (step - first) * factor, step + (last - step) * factor);
+  }
+
+  // Steps of changes and of the branch point, with labels of the first run.
+  changes() {
+    const [{ id, upto }] = this.data.runs;
+    const changes = this.single ? (this.store(id).more.changes ?? []) : [];
+    return changes.filter(({ step }) => step <= (upto ?? Infinity)).map(({ step, label }, at) => ({ step, label, line: at % LANES }));
+  }
+
+  // Number of label rows above the plots.
+  get lanes() {
+    return Math.min(LANES, this.changes().length);
+  }
+
+  redraw() {
+    this.size = `${this.root.clientWidth} ${this.panels.map(({ plot }) => plot.clientHeight)}`;
+    for (const panel of this.panels) panel.measure();
+    for (const panel of this.panels) panel.draw();
+    this.tell();
+  }
+
+  // ---- the selected step
+
+  // null: the newest step.
+  get step() {
+    if (this.resting) return this.resting();
+    return this.held;
+  }
+
+  // The pointer rests here, and new data can change the step under it; null: it has left.
+  rest(ask) {
+    this.resting = ask;
+    if (ask && this.slide) this.held = null;
+    this.point();
+  }
+
+  hold(step) {
+    this.held = step;
+    if (step !== null) this.resting = null;
+    this.point();
+  }
+
+  point() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      const { step } = this;
+      for (const panel of this.panels) panel.point(step);
+      this.tell();
+    });
+  }
+
+  tell() {
+    this.bar.tell(this.step, this.newest);
+  }
+
+  clicked(step) {
+    const second = this.opening;
+    clearTimeout(second);
+    this.opening = 0;
+    if (step === null || !this.data.opens) return;
+    // If a double click has an action, a click waits until it can't become one.
+    if (!this.zoomed) this.open(step);
+    else if (!second) {
+      this.opening = setTimeout(() => {
+        this.opening = 0;
+        this.open(step);
+      }, AGAIN);
+    }
+  }
+
+  change(part) {
+    Object.assign(this.look, part);
+    this.bar.update();
+    this.redraw();
+  }
+
+  // Selects another example or attention.
+  choose(part) {
+    Object.assign(this.look, part);
+    this.fill();
+  }
+
+  download(kind, name) {
+    return download(this, kind, name);
+  }
+}
+
+const KINDS = { examples: Examples, attention: Heads };
+
+// Accuracy at each answer position.
+function accuracyOf(store, run, measure) {
+  const rows = store.rows(measure, run.upto).filter((row) => row.length > 1); // an earlier version didn't measure it
+  const values = rows.map((row) => row.slice(1));
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => String(at + 1)),
+    cell: (row, position) => typeof row[position] === "number" && { value: row[position] },
+    tell: (row, position) => (typeof row[position] === "number" ? `position ${position + 1}: ${percent(row[position])} right` : `position ${position + 1}: not evaluated`),
+    sum(row) {
+      const tested = row.map((value, position) => [value, position]).filter(([value]) => typeof value === "number");
+      const worst = tested.reduce((least, one) => (one[0] < least[0] ? one : least), tested[0] ?? [0, 0]);
+      return tested.length ? `lowest: position ${worst[1] + 1}, ${percent(worst[0])} right` : "";
+    },
+  };
+}
+
+// The predictions for one example, token by token, beside the right answer.
+function predictionsOf(store, run, example) {
+  const { tokens = [], examples = [] } = store.more;
+  const rows = store.rows("predictions", run.upto).filter((row) => row[1].length); // an earlier version had other examples
+  const values = rows.map((row) => row[1][example] ?? []);
+  const right = examples[example]?.right ?? [];
+  const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
+  const name = (id) => tokens[id] ?? "";
+  return {
+    steps: rows.map(([step]) => step),
+    rows: values,
+    names: Array.from({ length: most }, (_, at) => name(right[at]) || "–"),
+    cell: (row, position) => (row[position] !== undefined || right[position] !== undefined)
+      && { token: name(row[position]), right: row[position] === right[position] },
+    tell: (row, position) => `position ${position + 1}: predicted ${name(row[position]) || "nothing"}, expected ${name(right[position]) || "nothing"}`,
+    sum: (row) => `${right.filter((id, position) => row[position] === id).length} of ${right.length} tokens right`,
+  };
+}

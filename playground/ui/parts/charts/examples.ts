@@ -1,0 +1,105 @@
+// Held-out inputs and the model's predictions at the selected step. One example is selected for the other panels.
+
+import { Panel } from "./chart.ts";
+import { nearest } from "./chart_store.ts";
+import { element, visible } from "../words.ts";
+/** @import { PanelData } from "./chart.ts" */
+/** @import { Store } from "./chart_store.ts" */
+/** @import { Board, Run } from "./charts.ts" */
+
+const RUNS_ON = 2; // tokens kept past the right answer when a longer prediction is cut
+
+export class Examples extends Panel {
+  /** @type {ReturnType<Examples["row"]>[]} */
+  rows = [];
+  /** @type {any[][]} */
+  predictions = [];
+  /** @type {number[]} */
+  steps = [];
+  /** @type {string[][]} */
+  right = [];
+  open = false; // whether a task has no unique right answer
+  /** @type {(ids: number[]) => string[]} */
+  named = () => [];
+
+  /** @param {Board} board @param {PanelData} panel */
+  constructor(board, panel) {
+    super(board, panel);
+    this.plot.classList.add("answers");
+    this.plot.setAttribute("role", "radiogroup");
+    this.plot.setAttribute("aria-label", "Selected example");
+  }
+
+  close() {
+    this.node.remove();
+  }
+
+  /** @param {Run} run @param {Store} store */
+  fill(run, store) {
+    const { tokens = [], end, examples = [], open = false } = store.more;
+    this.open = open;
+    this.legend.textContent = run.how;
+    this.predictions = store.rows("predictions", run.upto);
+    this.steps = this.predictions.map(([step]) => step);
+    this.named = (ids) => ids.filter((id) => id !== end).map((id) => tokens[id]);
+    this.right = examples.map(({ right }) => this.named(right));
+    while (this.rows.length > examples.length) this.rows.pop()?.node.remove();
+    while (this.rows.length < examples.length) this.rows.push(this.row(this.rows.length));
+    this.rows.forEach((row, at) => write(row.reads, this.named(examples[at].reads).map((token) => [token, ""])));
+  }
+
+  row(at) {
+    const node = element("button", "example");
+    node.setAttribute("role", "radio");
+    const reads = element("span", "toks");
+    const says = element("span", "toks");
+    const verdict = element("span", "verdict");
+    node.append(element("small", "", "input"), reads, element("small", "", "output"), says, verdict);
+    node.addEventListener("click", () => this.board.choose({ example: at }));
+    this.plot.append(node);
+    return { node, reads, says, verdict };
+  }
+
+  measure() {}
+
+  draw() {
+    this.point(this.board.step);
+  }
+
+  point(step) {
+    const at = nearest(this.steps, step);
+    this.step.textContent = at < 0 ? "" : `step ${this.steps[at].toLocaleString("en-US")}`;
+    this.rows.forEach((row, index) => {
+      const right = this.right[index];
+      const predicted = this.predictions[at]?.[1][index];
+      const says = predicted ? this.named(predicted) : null;
+      const whole = says?.length === right.length && says.every((token, position) => token === right[position]);
+      write(row.says, !says ? [] : this.open ? says.map((token) => [token, ""]) : compared(says, right));
+      row.verdict.textContent = !says || this.open ? "" : whole ? "✓" : "✕";
+      row.verdict.title = !says || this.open ? "" : whole ? "all correct" : "has errors";
+      row.node.setAttribute("aria-checked", String(index === this.board.example));
+    });
+  }
+}
+
+// Each position with its error: [token, "", "wrong" or "missing"]. A cut ends in ["+3", "more"].
+export function compared(says, right) {
+  const more = says.length - right.length - RUNS_ON;
+  const shown = more > 1 ? says.slice(0, -more) : says;
+  const tokens = Array.from({ length: Math.max(shown.length, right.length) }, (_, at) => [
+    shown[at] ?? "",
+    shown[at] === right[at] ? "" : shown[at] === undefined ? "missing" : "wrong",
+  ]);
+  return more > 1 ? [...tokens, [`+${more}`, "more"]] : tokens;
+}
+
+function write(node, tokens) {
+  const text = JSON.stringify(tokens);
+  if (node.dataset.shown === text) return;
+  node.dataset.shown = text;
+  node.replaceChildren(...tokens.map(([token, kind]) => {
+    const span = element("span", `tok ${kind}`, token ? visible(token) : "\u00a0");
+    if (kind === "more") span.title = `${token.slice(1)} more tokens`;
+    return span;
+  }));
+}

@@ -1,0 +1,181 @@
+// Attention weights of the selected example at the selected step: a heatmap for each head.
+
+import { Latest, ask } from "../ask.ts";
+import { Panel } from "./chart.ts";
+import { nearest } from "./chart_store.ts";
+import { Group } from "../heatmaps/group.ts";
+import { decode } from "../heatmaps/message.ts";
+import { boxOf, cellAt, draw, mark, measure, place } from "../heatmaps/tile.ts";
+import { element, exact, position, write } from "../words.ts";
+/** @import { Decoded } from "../heatmaps/message.ts" */
+/** @import { PanelData } from "./chart.ts" */
+/** @import { Store } from "./chart_store.ts" */
+/** @import { Board, Run } from "./charts.ts" */
+
+const PATIENCE = 10_000; // milliseconds
+const KEPT = 300;
+const GAP = 16; // pixels between heads
+const MOST = 26; // pixels of a cell
+
+async function fetched(address, wanted) {
+  try {
+    const answer = await ask(address, PATIENCE, wanted);
+    if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
+    return { problem: answer.status === 429 ? await answer.text() : "" };
+  } catch {
+    return { problem: "" }; // the server doesn't respond
+  }
+}
+
+export class Heads extends Panel {
+  /** @type {number[]} */
+  kept = []; // steps with stored weights
+  /** @type {Run | null} */
+  run = null;
+  latest = new Latest(KEPT, fetched);
+  width = 0;
+  height = 0;
+  /** @type {string | null} */
+  address = null; // of the last request
+
+  /** @param {Board} board @param {PanelData} panel */
+  constructor(board, panel) {
+    super(board, panel);
+    this.plot.classList.add("heads");
+    this.plot.setAttribute("role", "group");
+    this.plot.setAttribute("aria-label", "Attention weights");
+    this.choice = element("select", "taps");
+    this.choice.setAttribute("aria-label", "Which attention");
+    this.choice.addEventListener("change", () => board.choose({ tap: this.choice.value }));
+    this.title.after(this.choice);
+    this.group = new Group(this.plot);
+    this.empty = element("div", "empty", "Attention heads appear once the run has saved a step.");
+    this.plot.append(this.empty);
+    this.plot.addEventListener("pointermove", (event) => this.look(event));
+    this.plot.addEventListener("pointerleave", () => this.look(null));
+  }
+
+  close() {
+    this.latest.forget();
+    this.node.remove();
+  }
+
+  /** @param {Run} run @param {Store} store */
+  fill(run, store) {
+    const { attentions = [], kept = [] } = store.more;
+    this.run = run;
+    this.kept = kept.filter((step) => step <= (run.upto ?? Infinity));
+    const text = JSON.stringify(attentions);
+    if (this.choice.dataset.shown !== text) {
+      this.choice.dataset.shown = text;
+      this.choice.replaceChildren(...attentions.map(({ tap, title }) => new Option(title, tap)));
+    }
+    this.choice.value = this.board.attention?.tap ?? "";
+  }
+
+  measure() {
+    this.width = this.plot.clientWidth;
+    this.height = this.plot.clientHeight;
+  }
+
+  draw() {
+    if (this.shown) this.layout();
+    this.point(this.board.step);
+  }
+
+  // The nearest step with kept weights; step 0 always has them.
+  point(step) {
+    const { board } = this;
+    if (!this.run || !board.attention) return;
+    const steps = this.kept[0] === 0 ? this.kept : [0, ...this.kept];
+    const query = new URLSearchParams({
+      step: String(steps[nearest(steps, step)]), example: String(board.example), tap: board.attention.tap,
+    });
+    const address = new URL(`./runs/${encodeURIComponent(this.run.id)}/attention?${query}`, document.baseURI).href;
+    if (address === this.address) return;
+    this.address = address;
+    this.latest.ask(address, (answer) => this.show(answer));
+  }
+
+  /** @param {Decoded & { problem?: string }} answer */
+  show(answer) {
+    if (answer.problem !== undefined) {
+      this.address = null; // the next selected step sends a new request
+      this.legend.textContent = answer.problem;
+      return;
+    }
+    this.shown = answer;
+    this.empty.hidden = true;
+    const [tensor] = answer.tensors;
+    const heads = Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at);
+    this.group.fill(tensor, heads, {}, this.board.theme, null);
+    this.step.textContent = `step ${answer.step.toLocaleString("en-US")}`;
+    this.layout();
+  }
+
+  // The largest cells with all heads visible; without a change of size, no layout.
+  layout() {
+    const { board, group: { tiles } } = this;
+    const { theme } = board;
+    if (!this.width) return;
+    if (this.themed !== board.themeKey) {
+      this.themed = board.themeKey;
+      this.group.paint(theme, null);
+    }
+    for (const tile of tiles) measure(tile, theme);
+    let cell = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
+    let across = 1;
+    for (; cell > 4; cell--) {
+      const { tileWidth, tileHeight } = boxOf(tiles[0], cell, this.width);
+      across = Math.min(tiles.length, Math.max(1, Math.floor((this.width + GAP) / (tileWidth + GAP))));
+      if (Math.ceil(tiles.length / across) * (tileHeight + GAP / 2) - GAP / 2 <= this.height) break;
+    }
+    const boxes = tiles.map((tile) => boxOf(tile, cell, this.width));
+    const key = JSON.stringify([across, boxes]);
+    this.group.flow.style.setProperty("--across", String(across));
+    tiles.forEach((tile, at) => {
+      if (key !== this.placed) place(tile, boxes[at], this.width, 0);
+      draw(tile, theme);
+    });
+    this.placed = key;
+    this.tell();
+  }
+
+  look(event) {
+    this.at = event && { x: event.clientX, y: event.clientY };
+    this.tell();
+  }
+
+  // The weight under the pointer, updated when the step changes.
+  tell() {
+    let text = "";
+    for (const tile of this.group.tiles) {
+      const cell = this.at && tile.box ? cellAt(tile, this.at.x, this.at.y) : null;
+      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
+      if (!cell) continue;
+      const { grid } = tile;
+      text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
+        + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
+    }
+    if (!text && this.shown) text = `example ${this.board.example + 1}, with the model's own predictions`;
+    write(this.legend, text);
+  }
+
+  // As an image inside another SVG.
+  toSVG() {
+    const origin = this.plot.getBoundingClientRect();
+    return this.group.tiles.map(({ canvas, title }) => {
+      const box = canvas.getBoundingClientRect();
+      const head = title.getBoundingClientRect();
+      return `<text x="${head.left - origin.left}" y="${head.top - origin.top + head.height / 2}" dominant-baseline="central" `
+        + `font-size="12" font-weight="600" fill="${this.board.theme.ink}">${title.textContent}</text>`
+        + `<image href="${canvas.toDataURL()}" x="${box.left - origin.left}" y="${box.top - origin.top}" `
+        + `width="${box.width}" height="${box.height}"/>`;
+    }).join("");
+  }
+
+  // Whether it can be downloaded.
+  get picture() {
+    return this.plot;
+  }
+}

@@ -1,0 +1,148 @@
+// Colour scales and hatches of heatmaps.
+
+import { element, penOf } from "../words.ts";
+
+// Each scale starts at the page's background with monotonic lightness, so it works in greyscale, on weak projectors
+// and with common kinds of colour blindness.
+const LIGHT = {
+  negative: ["#74abd9", "#0b4a8f"],
+  positive: ["#f3a354", "#9c4100"],
+  probability: ["#9b78d3", "#3d0f70"],
+};
+const DARK = {
+  negative: ["#2c68a8", "#9bd0ff"],
+  positive: ["#a85a10", "#ffc27d"],
+  probability: ["#8558cc", "#e4d4ff"],
+};
+
+// Reasons why a cell is hidden, with the server's numbers.
+export const CAUSAL = 1;
+export const PADDING = 2;
+
+/** @typedef {ReturnType<typeof readTheme>} Theme */
+
+/** @param {Element} host */
+export function readTheme(host) {
+  const style = getComputedStyle(host);
+  const probe = element("canvas");
+  probe.width = probe.height = 1;
+  const ink = penOf(probe, { willReadFrequently: true });
+  // Painting a pixel parses every colour notation of a theme.
+  const colour = (/** @type {string} */ name) => {
+    ink.clearRect(0, 0, 1, 1);
+    ink.fillStyle = style.getPropertyValue(name).trim();
+    ink.fillRect(0, 0, 1, 1);
+    return [...ink.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+  };
+  const hex = (/** @type {string} */ text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+  const background = colour("--st-background-color");
+  const ink0 = colour("--st-text-color");
+  const palette = luminance(background) > 0.5 ? LIGHT : DARK;
+  const scale = (/** @type {keyof typeof LIGHT} */ name) => [background, ...palette[name].map(hex)];
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const family = style.getPropertyValue("--st-font") || "sans-serif";
+  return {
+    background,
+    panel: colour("--st-secondary-background-color"),
+    negative: scale("negative"),
+    positive: scale("positive"),
+    probability: scale("probability"),
+    allowed: mix(background, ink0, 0.45),
+    hatch: css(mix(background, ink0, 0.4)),
+    lines: `rgba(${ink0.join(", ")}, 0.16)`,
+    labels: css(mix(background, ink0, 0.75)),
+    ink: css(ink0),
+    accent: css(colour("--st-primary-color")),
+    small: `${0.6875 * rem}px ${family}`,
+    text: `${0.75 * rem}px ${family}`,
+    bold: `600 ${0.75 * rem}px ${family}`,
+    strong: `700 ${0.6875 * rem}px ${family}`,
+    line: Math.round(0.875 * rem),
+    scale: rem / 16,
+  };
+}
+
+// The colour of one value; `grid.most` is the end of its scale.
+/** @param {{ kind: string, coloured?: boolean, most?: number }} grid @param {number} value @param {Theme} theme */
+export function shade(grid, value, theme) {
+  if (!Number.isFinite(value)) return theme.background;
+  if (grid.kind === "tokens") return theme.panel;
+  if (grid.kind === "mask") return value ? theme.allowed : theme.background;
+  if (grid.kind === "probability") return ramp(theme.probability, value);
+  if (!grid.coloured) return theme.panel;
+  const { most = 1 } = grid;
+  return value < 0 ? ramp(theme.negative, -value / most) : ramp(theme.positive, value / most);
+}
+
+// From the first of three colours at 0 to the last at 1.
+/** @param {number[][]} stops @param {number} amount */
+function ramp(stops, amount) {
+  const at = Math.min(Math.max(amount, 0), 1) * 2;
+  const low = at < 1 ? 0 : 1;
+  return mix(stops[low], stops[low + 1], at - low);
+}
+
+// Relative luminance as WCAG defines it.
+/** @param {ArrayLike<number>} colour */
+function luminance(colour) {
+  const [red, green, blue] = Array.from(colour, (part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+// Black or white, whichever has more contrast: at least 4.5:1 on any colour.
+/** @param {ArrayLike<number>} colour */
+export function readableOn(colour) {
+  return luminance(colour) > 0.179 ? "#000" : "#fff";
+}
+
+/** @param {number[]} from @param {number[]} to @param {number} amount */
+export function mix(from, to, amount) {
+  return from.map((part, index) => Math.round(part + (to[index] - part) * amount));
+}
+
+/** @param {number[]} colour */
+export function css(colour) {
+  return `rgb(${colour.join(", ")})`;
+}
+
+// Masks that hide a cell, as a sum of causes; a cell with minus infinity may have none.
+/** @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid @param {number} index */
+export function causeOf(grid, index) {
+  const cause = grid.hidden?.[index] ?? 0;
+  return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
+}
+
+// Hatch direction: the causal mask to the right, like its triangle; padding to the left; both: crossed.
+/** @param {CanvasRenderingContext2D} pen @param {Theme} theme @param {number} cause @param {number} sharp */
+export function hatch(pen, theme, cause, sharp) {
+  const side = Math.round(6 * sharp);
+  const canvas = element("canvas");
+  canvas.width = canvas.height = side;
+  const ink = penOf(canvas);
+  ink.strokeStyle = theme.hatch;
+  ink.lineWidth = sharp;
+  ink.beginPath();
+  for (const shift of [-side, 0, side]) {
+    if (cause & CAUSAL) {
+      ink.moveTo(shift, side);
+      ink.lineTo(shift + side, 0);
+    }
+    if (cause & PADDING) {
+      ink.moveTo(shift, 0);
+      ink.lineTo(shift + side, side);
+    }
+  }
+  ink.stroke();
+  const pattern = pen.createPattern(canvas, "repeat");
+  pattern?.setTransform(new DOMMatrix().scale(1 / sharp));
+  return pattern ?? "transparent"; // an empty canvas has no pattern
+}
+
+/** @param {Theme} theme @param {number} cause */
+export function hatchCss(theme, cause) {
+  const lines = (/** @type {number} */ turn) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
+  return [cause & CAUSAL && lines(135), cause & PADDING && lines(45)].filter(Boolean).join(", ");
+}

@@ -1,0 +1,104 @@
+// One visible tensor: its heading, and a heatmap for each visible head, with its gradient if there is one.
+
+import { newTile, paintCells } from "./tile.ts";
+import { button, element, range, summary } from "../words.ts";
+
+export class Group {
+  tiles = [];
+  grids = []; // data of the tiles and tables
+  broken = 0; // index of the first tile of a new line
+
+  constructor(area) {
+    this.letter = element("span", "letter");
+    this.title = element("span", "name");
+    this.remark = element("span", "note");
+    this.folds = element("span", "folds");
+    this.flow = element("div", "flow");
+    this.lineEnd = element("div", "line-end");
+    this.letter.setAttribute("aria-hidden", "true");
+    this.head = element("div", "heading", this.letter, this.title, this.remark, this.folds);
+    this.node = element("div", "group", this.head, this.flow);
+    area.append(this.node);
+  }
+
+  remove() {
+    this.node.remove();
+  }
+
+  // Shows these heads of a tensor in the existing nodes. `fold` has the number of heads and columns shown at a time, and
+  // go(part), which shows others; `made` is as in `paint`.
+  fill(tensor, heads, fold, theme, made) {
+    this.tensor = tensor;
+    const many = heads.length > 1;
+    const one = tensor.heads && !many;
+    this.note = one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
+    // Below the values of all heads their gradients, in the same order.
+    this.grids = [false, true].filter((slope) => !slope || tensor.slopes)
+      .flatMap((slope) => heads.map((head) => gridOf(tensor, head, slope, many)));
+    this.broken = many && tensor.slopes ? heads.length : 0;
+    while (this.tiles.length < this.grids.length) this.tiles.push(newTile(this.flow));
+    while (this.tiles.length > this.grids.length) this.tiles.pop().node.remove();
+    this.lineEnd.remove();
+    if (this.broken) this.tiles[this.broken].node.before(this.lineEnd);
+    this.letter.hidden = !tensor.role;
+    if (tensor.role) [this.letter.textContent, this.letter.style.background] = tensor.role;
+    this.title.textContent = tensor.title;
+    this.remark.textContent = this.note;
+    this.folds.replaceChildren(
+      ...(one ? [] : foldOf("heads", tensor.heads, 1, fold)), ...foldOf("columns", tensor.columns, 0, fold),
+    );
+    this.tiles.forEach((tile, at) => {
+      const grid = this.grids[at];
+      tile.grid = grid;
+      tile.title.textContent = tile.title.title = grid.title;
+      tile.title.hidden = !grid.title;
+      const name = [tensor.title, this.note, grid.title].filter(Boolean).join(", ");
+      tile.node.setAttribute("aria-label", `${summary(name, grid)} Arrow keys move, Enter locks.`);
+    });
+    this.paint(theme, made);
+  }
+
+  // With `made`, only values for which made(head, row, column) is true are drawn.
+  paint(theme, made) {
+    for (const tile of this.tiles) {
+      const { head, slope } = tile.grid;
+      paintCells(tile, theme, made && !slope ? (row, column) => made(head, row, column) : null);
+    }
+  }
+}
+
+// Data of a head or its gradient for tiles and tables.
+function gridOf(tensor, head, slope, many) {
+  const { rows, columns, cells, kind } = tensor;
+  const from = (head - (tensor.heads?.first ?? 0)) * cells;
+  const values = (slope ? tensor.slopes : tensor.values).subarray(from, from + cells);
+  const cause = tensor.hidden > 1 ? from : 0; // hidden cells may be shared by all heads
+  const name = many ? `head ${head + 1}` : "";
+  return {
+    tensor, head, slope, values,
+    hidden: tensor.causes && !slope ? tensor.causes.subarray(cause, cause + cells) : null,
+    kind: slope ? "signed" : kind,
+    whole: tensor.whole && !slope,
+    title: slope ? `dL/d ${name || "number"}` : name || (tensor.slopes ? "number" : ""),
+    rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
+    most: slope ? tensor.slope : tensor.scale,
+    // A single number has no colour scale: a colour would show only its sign.
+    coloured: cells > 1,
+  };
+}
+
+// « heads 1–4 of 16 », if not all are shown.
+function foldOf(word, span, from, fold) {
+  const words = span ? range(word, span, from) : "";
+  if (!words) return [];
+  const step = (text, first, name) => {
+    const node = button("", text, () => fold.go({ [word]: first }));
+    node.setAttribute("aria-label", `${word} ${name}`);
+    node.disabled = first < 0 || first >= span.size;
+    return node;
+  };
+  const length = fold[word];
+  return [
+    step("«", span.first - length, "back"), element("span", "range", words), step("»", span.first + length, "onward"),
+  ];
+}

@@ -1,0 +1,176 @@
+// Layout of tensors: the largest cells with which everything is visible.
+
+import { MIN_CELL, boxOf, draw, measure, place } from "./tile.ts";
+
+const MAX_CELL = 44;
+// A smaller cell is hard to point at, so tiles wrap onto more lines instead.
+const EASY_CELL = 8;
+// On a slide the operation is alone, see presenter.ts.
+const ABOVE_PRESENTED = 236;
+const EXPRESSION_PRESENTED = 90;
+// The available heights are tried first, if cells stay at least this large.
+const COMFORTABLE_CELL = 14;
+// To reduce the height, cells may shrink by this factor; cells above this size are not easier to point at.
+const NEARLY = 0.75;
+const LARGE_CELL = 28;
+const HEIGHTS = [600, 800];
+const PHONE_HEIGHTS = [800, 1200];
+const PHONE_WIDTH = 600;
+// A tile higher than all of these scrolls inside.
+const SCROLL_HEIGHT = 560;
+
+const GAP_X = 20;
+const GAP_Y = 12;
+const ARROW = 36;
+
+// Draws one group as large as fits into the given space; if even the smallest cells don't fit, it scrolls.
+export function fit(group, width, height, theme) {
+  for (const tile of group.tiles) measure(tile, theme);
+  let cell = MAX_CELL;
+  while (cell > MIN_CELL && flow(boxes(group, cell, width), width).height + group.head.offsetHeight > height) cell--;
+  for (const tile of group.tiles) {
+    place(tile, boxOf(tile, cell, width), width, 0);
+    draw(tile, theme);
+  }
+}
+
+// Sets the size of every tile and draws it. `rooms` are available heights, best first. While `held`, tiles keep space for
+// the largest tensor they have shown, so that a shrinking one moves nothing. `most` are sizes, by the letter of an axis,
+// for which there is space from the start.
+export function layOut({ sides, arrow, inputs, outputs }, given, result, width, rooms, held, most, theme) {
+  for (const group of [...given, result]) {
+    for (const tile of group.tiles) {
+      measure(tile, theme);
+      keepRoom(tile, (held && tile.room) || {}, most); // a tile may be new
+    }
+    // Measured alone: tiles still have their previous size.
+    group.head.style.width = group.node.style.width = "max-content";
+    group.least = group.head.offsetWidth;
+    group.heading = group.head.offsetHeight;
+    group.head.style.width = "";
+  }
+  const found = arrange(given, [result], width, rooms);
+  sides.classList.toggle("beside", found.beside);
+  arrow.style.flexBasis = arrow.style.height = `${ARROW}px`;
+  for (const [area, groups, room] of [[inputs, given, found.inputs], [outputs, [result], found.outputs]]) {
+    area.style.width = `${room}px`;
+    for (const group of groups) {
+      group.node.style.width = `${groupWidth(group, found.cell, room)}px`;
+      for (const tile of group.tiles) {
+        const box = boxOf(tile, found.cell, room);
+        place(tile, box, room, scrollHeight(box));
+        draw(tile, theme);
+      }
+    }
+  }
+}
+
+// Rows and columns for which a tile keeps space, and the widths of their labels.
+function keepRoom(tile, before, most) {
+  const { row, column, rows, columns } = tile.grid;
+  const width = (now, side, kept) => Math.max(now, kept ?? 0, most[side.axis] ? tile.specialWidth : 0);
+  tile.rowTickWidth = width(tile.rowTickWidth, row, before.rowTickWidth);
+  tile.columnTickWidth = width(tile.columnTickWidth, column, before.columnTickWidth);
+  tile.room = {
+    rows: Math.max(rows, before.rows ?? 0, most[row.axis] ?? 0),
+    columns: Math.max(columns, before.columns ?? 0, most[column.axis] ?? 0),
+    rowTickWidth: tile.rowTickWidth,
+    columnTickWidth: tile.columnTickWidth,
+  };
+}
+
+// `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
+// beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas) }.
+function arrange(inputs, outputs, width, rooms) {
+  const scale = presentScale();
+  const inSight = scale ? [innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale] : rooms;
+  const most = scale || 1;
+  const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
+  const tries = heights.map((height) => [height, EASY_CELL]);
+  if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the calculation is below
+  if (width >= PHONE_WIDTH) tries.unshift(...inSight.map((height) => [height, scale ? COMFORTABLE_CELL : EASY_CELL]));
+  const found = [];
+  for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
+    found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
+  }
+  const best = (limit, least) => found.filter((each) => each && each.height <= limit && each.cell >= least)
+    .sort((one, other) => other.ease - one.ease || one.height - other.height)[0];
+  const enough = (each) => Math.min(COMFORTABLE_CELL, each.ease);
+  const largest = best(Infinity, EASY_CELL);
+  const good = tries.map((each) => best(...each)).find((each) => each && enough(each) >= NEARLY * enough(largest));
+  return good ?? best(heights.at(-1), EASY_CELL) ?? stacked(inputs, outputs, width, EASY_CELL);
+
+  function stacked(above, below, room, cell) {
+    const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
+    return { cell, beside: false, inputs: room, outputs: room, height, ease: ease(cell, [above, room], [below, room]) };
+  }
+
+  function beside(left, right, room, cell) {
+    if (!left.length || room < PHONE_WIDTH) return null;
+    const own = areaSize(left, cell, 0.45 * room).width;
+    const rest = room - own - ARROW;
+    const height = Math.max(areaSize(left, cell, own).height, areaSize(right, cell, rest).height);
+    return right.every((group) => groupSize(group, cell, rest).width <= rest)
+      ? { cell, beside: true, inputs: own, outputs: rest, height, ease: ease(cell, [left, own], [right, rest]) } : null;
+  }
+
+  // Average cell width over all tensors in this space, as a measure of how easy cells are to point at.
+  function ease(cell, ...areas) {
+    const widths = areas.flatMap(([groups, room]) =>
+      groups.map((group) => Math.min(LARGE_CELL * most, boxOf(group.tiles[0], cell, room).cellWidth)));
+    return widths.reduce((sum, each) => sum + each, 0) / widths.length;
+  }
+
+  function areaSize(groups, cell, room) {
+    return flow(groups.map((group) => groupSize(group, cell, room)), room);
+  }
+
+  // With scrolling inside, no tile is ever higher than that.
+  function groupSize(group, cell, room) {
+    const inner = flow(boxes(group, cell, room), room);
+    return { width: Math.max(inner.width, Math.min(room, group.least)), height: inner.height + group.heading };
+  }
+}
+
+// Scale factor of the presenter view; 0 outside it.
+function presentScale() {
+  return Number(document.documentElement.style.getPropertyValue("--present-scale"));
+}
+
+// Width of a group: as narrow as possible without an extra line, so 4 + 4 tiles rather than 5 + 3.
+function groupWidth(group, cell, room) {
+  const all = boxes(group, cell, room);
+  const { width, height } = flow(all, room);
+  const least = Math.max(...all.map((box) => box.width));
+  let narrow = width;
+  while (narrow - GAP_X >= least && flow(all, narrow - GAP_X).height === height) narrow -= GAP_X;
+  return Math.min(room, Math.max(narrow, group.least));
+}
+
+function scrollHeight(box) {
+  return box.height > Math.max(...PHONE_HEIGHTS) || box.height > SCROLL_HEIGHT + 240 ? SCROLL_HEIGHT : 0;
+}
+
+function boxes(group, cell, room) {
+  return group.tiles.map((tile, at) => {
+    const box = boxOf(tile, cell, room);
+    const over = scrollHeight(box) ? box.height - SCROLL_HEIGHT : 0;
+    return { width: box.tileWidth, height: box.tileHeight - over, starts: group.broken > 0 && at === group.broken };
+  });
+}
+
+// Total size of boxes, wrapped as by the style sheet.
+function flow(all, room) {
+  let [x, line, width, height] = [0, 0, 0, 0];
+  for (const box of all) {
+    if (x && (box.starts || x + box.width > room)) {
+      height += line + GAP_Y;
+      x = line = 0;
+    }
+    x += box.width;
+    width = Math.max(width, x);
+    line = Math.max(line, box.height);
+    x += GAP_X;
+  }
+  return { width, height: height + line };
+}

@@ -1,0 +1,52 @@
+// A button that reads a text file and sends its bytes; the server validates them.
+
+import { dressIn } from "../dress.ts";
+import { Views } from "../views.ts";
+import { button, element } from "../words.ts";
+/** @import { Call, Root } from "../views.ts" */
+
+const dress = dressIn("parts/base.css", "parts/runs/text_file.css");
+const views = new Views((root) => new View(root));
+
+/** @param {Call<{ most: number }>} call */
+export default function ({ data, parentElement, setTriggerValue }) {
+  const view = views.at(parentElement);
+  view.most = data.most;
+  view.send = (file) => setTriggerValue("file", file);
+  return views.leave(parentElement);
+}
+
+class View {
+  most = 0;
+  /** @type {(file: { size: number, content: string }) => void} */
+  send = () => {};
+
+  /** @param {Root} root */
+  constructor(root) {
+    dress(root);
+    const input = element("input");
+    input.type = "file";
+    input.accept = ".txt,text/plain";
+    input.hidden = true;
+    input.setAttribute("aria-label", "Text file");
+    input.addEventListener("change", () => {
+      const file = input.files?.[0];
+      input.value = ""; // allow choosing the same file again
+      if (file) this.read(file);
+    });
+    root.querySelector(".text-file")?.append(button("choose", "Use a .txt file", () => input.click()), input);
+  }
+
+  close() {}
+
+  /** @param {File} file */
+  read(file) {
+    if (file.size > this.most) return this.send({ size: file.size, content: "" });
+    const reader = new FileReader();
+    reader.addEventListener("load", () => {
+      const [, content = ""] = String(reader.result).split(",", 2);
+      this.send({ size: file.size, content });
+    });
+    reader.readAsDataURL(file);
+  }
+}

@@ -1,0 +1,192 @@
+// Formats of numbers, positions and labels, and helpers to create nodes.
+/** @import { Numbers, Side, Span } from "./heatmaps/message.ts" */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [name] its class
+ * @param {...(string | Node | false | null | undefined)} inside
+ */
+export function element(tag, name = "", ...inside) {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  for (const each of inside) if (each) node.append(each);
+  return node;
+}
+
+/**
+ * A button with this class and content.
+ * @param {string} name
+ * @param {string | Node} inside
+ * @param {(event: Event) => void} act
+ */
+export function button(name, inside, act) {
+  const node = element("button", name, inside);
+  node.type = "button";
+  node.addEventListener("click", act);
+  return node;
+}
+
+/**
+ * The 2D context of a canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function penOf(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+}
+
+// A place at the top of the page for a message, hidden while it is empty.
+export function notices() {
+  const node = element("div", "playground-notice");
+  node.setAttribute("role", "status");
+  document.body.append(node);
+  return node;
+}
+
+// Sets a text only if it changes, to keep a selection.
+/** @param {Node} node @param {string} text */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+// Sets the children of a node without moving existing ones, since a moved node loses the focus.
+/**
+ * @param {HTMLElement} parent
+ * @param {Node[]} wanted
+ */
+export function arrange(parent, wanted) {
+  const { children } = parent;
+  if (children.length === wanted.length && wanted.every((node, at) => children[at] === node)) return;
+  const focused = /** @type {Document | ShadowRoot} */ (parent.getRootNode()).activeElement;
+  parent.replaceChildren(...wanted);
+  if (focused instanceof HTMLElement && parent.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+/** @param {HTMLElement} node @param {number} width @param {number} height */
+export function size(node, width, height) {
+  node.style.width = `${width}px`;
+  node.style.height = `${height}px`;
+}
+
+// White space as visible characters.
+/** @param {string} label */
+export function visible(label) {
+  const text = label.replaceAll("\n", "↵").replaceAll("\t", "⇥");
+  return text.trim() ? text : text.replaceAll(" ", "␣");
+}
+
+const BRIEF = ["", "causal", "padding", "both"];
+const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
+
+// Spoken value of a cell: four decimals, and why it is hidden.
+/**
+ * A drawn matrix, row by row: `hidden` has the reasons why cells are hidden, with the server's numbers.
+ * @typedef {{ kind: string, whole: boolean, values: Numbers, hidden: Uint8Array | null, rows: number, columns: number,
+ *   row: Side, column: Side }} Grid
+ */
+
+/** @param {Grid} grid @param {number} index */
+export function exact(grid, index) {
+  const value = grid.values[index];
+  const cause = grid.hidden?.[index] ?? 0;
+  if (grid.kind === "mask") return value ? "allowed" : `blocked${cause ? ` (${CAUSES[cause]})` : ""}`;
+  if (cause || value === -Infinity) return `${decimal(value)} (masked${cause ? `: ${CAUSES[cause]}` : ""})`;
+  return grid.whole ? String(value) : decimal(value);
+}
+
+// The same for a table, whose heading explains masked cells.
+/** @param {Grid} grid @param {number} index */
+export function tabular(grid, index) {
+  const cause = grid.hidden?.[index] ?? 0;
+  const text = grid.kind === "mask" ? (grid.values[index] ? "allowed" : "blocked")
+    : grid.whole ? String(grid.values[index]) : decimal(grid.values[index]);
+  return cause ? `${text} (${BRIEF[cause]})` : text;
+}
+
+/** @param {number | null} value */
+export function decimal(value) {
+  if (value === -Infinity || value === null) return "-∞";
+  if (value === 0) return "0";
+  const amount = Math.abs(value);
+  return amount >= 1e5 || amount < 1e-3 ? value.toExponential(4) : value.toFixed(4);
+}
+
+// A fraction in percent, never rounded to 0 % or 100 % unless exact, as in common/numbers.py.
+/** @param {number | null | undefined} value */
+export function percent(value) {
+  if (typeof value !== "number" || Number.isNaN(value)) return "not measured";
+  for (let digits = 1; digits <= 5; digits++) {
+    const text = (100 * value).toFixed(digits);
+    if ((Number(text) > 0 && Number(text) < 100) || value <= 0 || value >= 1) return `${text.replace(/\.0$/, "")} %`;
+  }
+  return value > 0.5 ? "almost 100 %" : "almost 0 %";
+}
+
+/** @param {number} value */
+export function whole(value) {
+  return Math.round(value).toLocaleString("en");
+}
+
+// As many digits as fit into a cell of a heatmap.
+/** @param {{ whole?: boolean }} grid @param {number} value */
+export function short(grid, value) {
+  const amount = Math.abs(value);
+  if (grid.whole || value === 0) return String(value);
+  if (amount >= 1e4 || amount < 5e-3) return value.toExponential(0);
+  return value.toFixed(amount < 9.995 ? 2 : amount < 99.95 ? 1 : 0);
+}
+
+// Displayed index along an axis: from 1, token ids from 0.
+/** @param {Side} side @param {number} at */
+function counted(side, at) {
+  return side.first + at + (side.axis === "V" ? 0 : 1);
+}
+
+// Label along an axis: the name of a token, or a number.
+/** @param {Side} side @param {number} at */
+export function label(side, at) {
+  if (!side.axis) return "";
+  const name = side.names?.names[side.first + at - side.names.first];
+  return name === undefined ? String(counted(side, at)) : visible(name);
+}
+
+// Position of a row or column: 'row "3" (T 1)', or "D 13" without names.
+/** @param {string} word @param {Side} side @param {number} at */
+export function position(word, side, at) {
+  if (!side.axis) return "";
+  const index = counted(side, at);
+  return side.names ? `${word} “${label(side, at)}” (${side.axis} ${index})` : `${side.axis} ${index}`;
+}
+
+// The visible range of a fold: "heads 1–4 of 16"; "" if all is shown.
+/** @param {string} word @param {Span} span @param {number} from */
+export function range(word, { first, count, size }, from) {
+  return count < size ? `${word} ${first + from}–${first + count - 1 + from} of ${size}` : "";
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {string} text @param {number} room */
+export function clip(pen, text, room) {
+  if (pen.measureText(text).width <= room + 1) return text;
+  let length = text.length - 1;
+  while (length > 0 && pen.measureText(`${text.slice(0, length)}…`).width > room) length--;
+  return length > 0 ? `${text.slice(0, length)}…` : "";
+}
+
+// Accessible description of a heatmap.
+/** @param {string} name @param {Grid} grid */
+export function summary(name, grid) {
+  /** @type {(count: number, word: string, axis: string) => string} */
+  const side = (count, word, axis) => `${count} ${word}${count === 1 ? "" : "s"}${axis && ` (${axis})`}`;
+  const values = Array.from(grid.values);
+  const finite = values.filter(Number.isFinite);
+  const low = finite.reduce((least, value) => Math.min(least, value), Infinity);
+  const high = finite.reduce((most, value) => Math.max(most, value), -Infinity);
+  const masked = grid.kind === "mask" ? 0
+    : values.reduce((sum, value, at) => sum + Number(value === -Infinity || (grid.hidden?.[at] ?? 0) > 0), 0);
+  const content = grid.kind === "mask" ? `${finite.filter(Boolean).length} of ${grid.values.length} cells allowed`
+    : grid.kind === "tokens" ? "tokens"
+    : finite.length ? `values from ${decimal(low)} to ${decimal(high)}` : "no values";
+  const sides = `${side(grid.rows, "row", grid.row.axis)} by ${side(grid.columns, "column", grid.column.axis)}`;
+  return `${name}: ${sides}, ${content}${masked ? `, ${masked} masked` : ""}.`;
+}

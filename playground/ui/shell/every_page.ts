@@ -1,0 +1,96 @@
+// Behaviour of every page: focus after a page change, Page Down, lost connection.
+
+import { free } from "../parts/shortcuts.ts";
+import { APP, CONNECTION, MAIN, NAVIGATION_LINK, SCRIPT_STATE } from "../parts/streamlit_dom.ts";
+import { notices, write } from "../parts/words.ts";
+
+const PATIENCE = 100; // milliseconds between two checks whether a page is complete
+const SURE = 10; // checks
+const MAX_LOOKS = 100;
+const REFUSAL_SHOWN = 8000; // milliseconds
+const LOST_AFTER = 1500; // milliseconds without a connection; reconnecting is often faster
+
+let shown = location.pathname.split("/").pop(); // path of the page
+let looking = 0;
+
+// ---- focus: on a new page it is at the heading, for screen readers and keys
+
+/** @param {string} path of the page that is being drawn */
+export function arrive(path) {
+  if (shown === path) return;
+  shown = path;
+  clearInterval(looking);
+  let still = 0; // successive checks with a complete page
+  let looks = 0;
+  looking = setInterval(() => {
+    const complete = document.querySelector(APP)?.getAttribute(SCRIPT_STATE) === "notRunning";
+    still = complete ? still + 1 : 0;
+    if (still === SURE || ++looks === MAX_LOOKS) clearInterval(looking);
+    const { activeElement } = document;
+    if (activeElement !== document.body && !activeElement?.matches(NAVIGATION_LINK)) return; // the person already uses the page
+    /** @type {HTMLElement | null} */
+    const heading = complete ? document.querySelector(`${MAIN} h1`) : null;
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus({ preventScroll: true });
+  }, PATIENCE);
+}
+
+// ---- Page Down: the scrolling element is Streamlit's main part, which browsers scroll by key only if it has the focus
+
+const PAGES = { PageDown: 0.9, PageUp: -0.9 };
+
+addEventListener("keydown", (event) => {
+  const by = PAGES[/** @type {keyof typeof PAGES} */ (event.key)];
+  if (!by || event.shiftKey || document.activeElement !== document.body || !free(event)) return;
+  const main = document.querySelector(MAIN);
+  main?.scrollBy({ top: by * main.clientHeight });
+});
+
+// ---- texts beyond the maximum of their field: Streamlit ignores them without a message
+
+/** @type {Record<string, number>} */
+let maxChars = {}; // by the key of the field; "": all others
+const refusal = notices();
+let refusing = 0;
+
+/** @param {Record<string, number>} most maximum characters by key, "" for all others */
+export function limit(most) {
+  maxChars = Object.fromEntries(Object.entries(most).map(([key, count]) => [key.replace(/[^\w-]/g, "-"), count]));
+}
+
+addEventListener(
+  "input",
+  ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+    const [, key = ""] = /st-key-([\w-]+)/.exec(target.closest("[class*=st-key-]")?.className ?? "") ?? [];
+    const { length } = target.value;
+    const most = maxChars[key] ?? maxChars[""];
+    clearTimeout(refusing);
+    if (!(length > most)) return write(refusal, "");
+    const count = (/** @type {number} */ number) => number.toLocaleString("en");
+    write(refusal, `The text is too long: ${count(length)} characters. Use ${count(most)} or fewer.`);
+    refusing = setTimeout(() => write(refusal, ""), REFUSAL_SHOWN);
+  },
+  { capture: true },
+);
+
+// ---- the connection
+
+const notice = notices();
+let losing = 0;
+let met = false; // whether there was a connection
+
+function look() {
+  const state = document.querySelector(APP)?.getAttribute(CONNECTION);
+  const lost = met && state !== "CONNECTED";
+  met ||= state === "CONNECTED";
+  if (!lost) {
+    clearTimeout(losing);
+    losing = 0;
+    write(notice, "");
+  } else if (!losing) {
+    losing = setTimeout(() => write(notice, "Connection lost. Reconnecting …"), LOST_AFTER);
+  }
+}
+
+new MutationObserver(look).observe(document.body, { subtree: true, attributeFilter: [CONNECTION], childList: true });

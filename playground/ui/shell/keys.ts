@@ -1,0 +1,96 @@
+// The window that lists the keys.
+
+import { dress } from "../parts/dress.ts";
+import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.ts";
+import { Views } from "../parts/views.ts";
+import { button, element } from "../parts/words.ts";
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const SCOPE = "Turns shortcuts with letters, digits and punctuation on or off. Arrow keys and Esc always work.";
+
+/** @typedef {{ title: string, rows: [keys: string[], does: string][] }[]} Columns */
+
+const views = new Views((root) => build(root));
+/** @type {ReturnType<typeof build> | null} */
+let help = null; // data of the help button on this page
+
+onLetters(() => help?.tick());
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || !help || !free(event)) return;
+  event.preventDefault();
+  help.open();
+});
+
+/** @param {Call<Columns>} call */
+export default function ({ data, parentElement }) {
+  help = views.at(parentElement);
+  help.fill(data);
+  return views.leave(parentElement);
+}
+
+/** @param {Root} root */
+function build(root) {
+  dress(root);
+  const opener = button("small-button", "", () => open());
+  opener.innerHTML =
+    '<svg viewBox="0 0 20 14" aria-hidden="true"><rect x=".7" y=".7" width="18.6" height="12.6" rx="2"/>' +
+    '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>Keys';
+  opener.setAttribute("aria-haspopup", "dialog");
+  opener.setAttribute("aria-keyshortcuts", "?");
+  opener.title = "Keyboard shortcuts of this page (?)";
+  const dialog = element("dialog", "keys");
+  dialog.setAttribute("aria-label", "Keys");
+  root.append(opener, dialog);
+  const box = element("input");
+  box.type = "checkbox";
+  box.addEventListener("change", () => letLettersAct(box.checked));
+  const scope = element("small", "", SCOPE);
+  scope.id = "scope";
+  box.setAttribute("aria-describedby", scope.id);
+  const choice = element("p", "letters", element("label", "", box, "Single-letter shortcuts"), scope);
+  const tick = () => (box.checked = lettersAct());
+  const open = () => {
+    tick();
+    if (!dialog.open) dialog.showModal();
+  };
+  dialog.addEventListener("click", (event) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
+    // A click by keyboard has no position.
+    if ((event.target === dialog && !inside) || /** @type {Element} */ (event.target).closest(".close")) dialog.close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    if (!dialog.open) return; // just closed: the browser removes the focus only in the next frame
+    event.stopPropagation(); // keys must not act on the page; the dialog handles Escape
+    if (event.key === "?" && lettersAct()) dialog.close();
+  });
+  const view = {
+    open,
+    tick,
+    fill: (/** @type {Columns} */ columns) => fill(dialog, columns, choice),
+    close() {
+      if (help === view) help = null;
+      opener.remove();
+      dialog.remove();
+    },
+  };
+  return view;
+}
+
+/** @param {HTMLDialogElement} dialog @param {Columns} columns @param {Node} choice */
+function fill(dialog, columns, choice) {
+  const text = JSON.stringify(columns);
+  if (dialog.dataset.shown === text) return;
+  dialog.dataset.shown = text;
+  const lists = columns.map(({ title, rows }) => {
+    const items = rows.flatMap(([keys, does]) => [
+      element("dt", "", ...keys.map((key) => element("kbd", "", key))),
+      element("dd", "", does),
+    ]);
+    return element("section", "", element("h3", "", title), element("dl", "", ...items));
+  });
+  const close = element("button", "close", "×");
+  close.setAttribute("aria-label", "Close");
+  dialog.replaceChildren(element("header", "", element("h2", "", "Keys"), close), choice, element("div", "columns", ...lists));
+}

@@ -1,0 +1,426 @@
+// The presenter view: one part of the page at a time, enlarged, controlled by keys or a clicker.
+// The query parameter "present" has the slide, so links, reloads and other pages keep it.
+
+import "./address.ts";
+import { arrive, limit } from "./every_page.ts";
+import { themes } from "./theme.ts";
+import { Acts } from "../parts/acts.ts";
+import { dress } from "../parts/dress.ts";
+import { free, nameOf } from "../parts/shortcuts.ts";
+import { tellSlide } from "../parts/slide.ts";
+import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
+import { Views } from "../parts/views.ts";
+import { button, element } from "../parts/words.ts";
+/** @import { Slide } from "../parts/slide.ts" */
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const WORD = "present";
+const FIRST = "1"; // in the address: the first slide
+const STILL = 3000; // milliseconds after which a resting pointer is hidden
+const HINT = 6000;
+const HINTS = "Esc: leave · B: black · Q: QR code · ?: all keys";
+const LONGEST_CODE = 1000; // characters
+const MAX_TRIES = 4; // attempts to get a QR code from a busy server
+const AGAIN = 2000;
+const SMALLEST = 0.9; // minimum scale of a slide that is too tall
+/** @type {Record<string, string>} */
+const KEYS = {
+  f: "present",
+  Escape: "leave",
+  PageDown: "next",
+  PageUp: "previous",
+  ArrowRight: "next",
+  ArrowLeft: "previous",
+  "Shift+PageDown": "nextPage",
+  "Shift+PageUp": "previousPage",
+  " ": "run",
+  s: "step",
+  b: "black",
+  ".": "black",
+  q: "code",
+};
+
+const page = document.documentElement;
+const acts = new Acts();
+const views = new Views(build);
+/** @typedef {{ page: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] }} Data */
+/** @type {ReturnType<typeof build> | null} */
+let view = null; // view of the button on this page
+/** @type {Record<string, string>} */
+let link = {}; // additional query parameters of the shared link
+let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: no presenter view
+/** @type {WakeLockSentinel | null} */
+let lock = null; // keeps the screen awake
+let coming = ""; // the slide to show once it is on the page
+let factor = 1; // scale factor of a slide
+let looking = 0; // timer that checks for added and removed parts of the page
+const face = makeFace();
+
+/** @param {Call<Data>} call */
+export default function ({ data, parentElement }) {
+  view = views.at(parentElement);
+  view.data = data;
+  view.present.hidden = !data.slides.length;
+  arrive(data.page);
+  limit(data.max_chars);
+  show();
+  return views.leave(parentElement);
+}
+
+/**
+ * Sets the query parameters of the shared link, such as { run: "…" }, and receives keys.
+ * @param {Call<{ link: Record<string, string>, session: string, heard: number }>} call
+ */
+export function listen({ data, setStateValue }) {
+  link = data.link;
+  acts.adopt(data, (message) => setStateValue("acts", message));
+  return () => {
+    if (link !== data.link) return;
+    link = {};
+    acts.release();
+  };
+}
+
+// The server's data of the current page.
+function here() {
+  return view?.node.isConnected ? view.data : null;
+}
+
+// ---- slides
+
+// Slides whose last part, the main one, is on the page with one of its panels.
+function slides() {
+  return (here()?.slides ?? []).filter(({ parts, panels }) => {
+    const main = document.querySelector(keyed(parts.at(-1) ?? ""));
+    const inside = main && panels.length ? [...main.querySelectorAll("*")].find((node) => node.shadowRoot)?.shadowRoot : null;
+    return main && (!panels.length || panels.some((panel) => inside?.querySelector(`[data-panel="${panel}"]`)));
+  });
+}
+
+function current() {
+  if (wanted === null) return null;
+  const all = slides();
+  return all.find(({ name }) => name === wanted) ?? all[0] ?? null;
+}
+
+function turn(by) {
+  const all = slides();
+  const now = current()?.name;
+  const at = all.findIndex(({ name }) => name === now) + by;
+  if (all[at]) present(all[at].name);
+}
+
+function present(name) {
+  coming = "";
+  wanted = name;
+  history.replaceState(history.state, "", location.href);
+  show();
+}
+
+// Applies `wanted` to the page; called again when parts may have been added or removed.
+function show() {
+  const all = slides();
+  if (all.some((each) => each.name === coming)) return present(coming);
+  const slide = current();
+  const name = slide?.name ?? null;
+  if ((wanted !== null) !== page.hasAttribute("data-present")) (wanted === null ? close : open)();
+  if (name !== (page.dataset.slide ?? null)) {
+    name === null ? delete page.dataset.slide : (page.dataset.slide = name);
+    page.dataset.parts = (slide?.parts ?? []).join(" "); // a style sheet leaves room for what stands above a chart
+    face.rules.textContent = slide ? rulesFor(slide) : "";
+    document.querySelector(MAIN)?.scrollTo(0, 0);
+    face.announcement.textContent = slide?.title ?? "";
+    tellSlide(slide);
+    scale();
+  }
+  fit();
+  const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
+  if (face.dots.textContent !== dots) face.dots.textContent = dots;
+}
+
+// Hidden parts keep their width, so that charts need no redraw, but have no height.
+function rulesFor({ parts }) {
+  const shown = `:is(${parts.map(keyed).join(", ")})`;
+  const scope = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
+  return `
+    ${scope} ${BLOCK}:not(${shown}, :has(${shown}), ${shown} *) {
+      height: 0 !important; inset-inline: 0; min-height: 0; overflow: hidden; position: absolute; visibility: hidden;
+    }
+    ${scope} ${COLUMN}:has(${shown}) { flex: 1 1 100%; max-width: none; min-width: 100%; }
+    ${scope} ${ROW}:has(${shown}) { min-height: 0; }`;
+}
+
+// ---- entering and leaving
+
+function open() {
+  page.setAttribute("data-present", "");
+  /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // a hidden control must not take the space bar
+  scale();
+  moved();
+  face.tell(HINTS);
+  keepAwake();
+  looking = setInterval(show, 400);
+}
+
+function close() {
+  page.removeAttribute("data-present");
+  page.style.removeProperty("--present-scale");
+  clearInterval(looking);
+  lock?.release();
+  face.tell("");
+  cover(null);
+  moved();
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+}
+
+function enter() {
+  if (wanted !== null || !here()?.slides.length) return;
+  present(FIRST);
+  // Only a person's press may enter full screen; otherwise the view fills the window. The browser responds later: if the
+  // presenter view was left meanwhile, it must not stay in full screen.
+  page
+    .requestFullscreen?.()
+    .then(() => (wanted === null ? document.exitFullscreen() : undefined))
+    .catch(() => {});
+}
+
+function leave() {
+  if (wanted !== null) present(null);
+}
+
+let filled = false; // full screen is active for this page
+document.addEventListener("fullscreenchange", () => {
+  if (!document.fullscreenElement && filled) leave(); // not while the previous page is leaving full screen
+  filled = document.fullscreenElement !== null;
+});
+
+// Shows as much of the page as a laptop does, on any projector.
+function scale() {
+  if (wanted === null) return;
+  enlarge(Math.min(2.8, Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576))));
+  fit();
+}
+
+function enlarge(by) {
+  factor = by;
+  page.style.setProperty("--present-scale", by.toFixed(3));
+}
+
+// Scales down a slide that is taller than the window, within limits; beyond them it scrolls.
+function fit() {
+  const main = document.querySelector(MAIN);
+  if (!main || !current()?.shrinks) return;
+  while (main.scrollHeight > main.clientHeight + 1 && factor > SMALLEST) enlarge(Math.max(SMALLEST, factor * 0.96));
+}
+
+addEventListener("resize", scale);
+
+async function keepAwake() {
+  if (wanted === null || document.hidden || lock) return;
+  try {
+    const mine = await navigator.wakeLock.request("screen");
+    mine.addEventListener("release", () => lock === mine && (lock = null));
+    lock = mine;
+    if (wanted === null) mine.release();
+  } catch {
+    if (wanted !== null) face.tell(`${HINTS} · The screen may turn off`);
+  }
+}
+
+document.addEventListener("visibilitychange", keepAwake);
+
+// ---- the address
+
+for (const name of ["pushState", "replaceState"]) {
+  const change = history[name].bind(history);
+  history[name] = (state, title, address) => change(state, title, marked(address));
+}
+
+// Streamlit writes addresses without the query parameter of the presenter view.
+function marked(address) {
+  if (address === undefined || address === null) return address;
+  const url = new URL(address, location.href);
+  if (url.searchParams.get(WORD) === wanted) return address;
+  wanted === null ? url.searchParams.delete(WORD) : url.searchParams.set(WORD, wanted);
+  return url.href;
+}
+
+// The shareable address of the current view.
+function sharedAddress() {
+  const url = new URL(location.href);
+  url.searchParams.delete(WORD);
+  for (const [word, value] of Object.entries(link)) url.searchParams.set(word, value);
+  return url.href;
+}
+
+// ---- keys
+
+// Any key closes a cover and does nothing else; keys of a clicker must not reload the page.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const reload = event.key === "F5" && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const copies = event.composedPath().includes(face.copy) && ["Enter", " "].includes(event.key);
+    const covered = face.covered() && !copies && !["Shift", "Control", "Alt", "Meta"].includes(event.key);
+    if (covered && !event.ctrlKey && !event.metaKey && !event.altKey) cover(null);
+    else if (!reload || wanted === null) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+
+const ACTIONS = {
+  present: () => (wanted === null ? enter() : leave()),
+  leave: () => wanted !== null && leave(),
+  next: () => wanted !== null && turn(1),
+  previous: () => wanted !== null && turn(-1),
+  nextPage: () => wanted !== null && go(1),
+  previousPage: () => wanted !== null && go(-1),
+  run: () => wanted !== null && (reveal() || acts.add("run", "", 1)),
+  step: () => wanted !== null && acts.add("step", "", 1),
+  black: () => wanted !== null && cover("black"),
+  code: () => cover("code"),
+};
+const ONCE = new Set(["present", "leave", "run", "black", "code"]); // no repeat while the key is held
+
+// Last handler: components that use the key have already handled it.
+addEventListener("keydown", (event) => {
+  const heard = here()?.keys;
+  if (!heard || !free(event)) return;
+  const key = nameOf(event);
+  const action = KEYS[key];
+  if (!ACTIONS[action] || !heard.includes(key)) return;
+  if (key === " " && event.composedPath().some((node) => node instanceof Element && node.matches("button, a, summary, [role=button]"))) return;
+  if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
+});
+
+// Shows the answer to the slide's question, which is the next slide; returns whether there is a question.
+function reveal() {
+  const slide = current();
+  const shows = /** @type {HTMLElement | null} */ (slide && document.querySelector(`${keyed(slide.parts.at(-1) ?? "")} ${REVEAL}`));
+  if (!slide || !shows) return false;
+  const all = here()?.slides ?? [];
+  coming = all[all.indexOf(slide) + 1]?.name ?? "";
+  shows.click();
+  return true;
+}
+
+function go(by) {
+  const shown = here();
+  const path = shown?.pages[shown.pages.indexOf(shown.page) + by];
+  if (path === undefined) return;
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(NAVIGATION_LINK);
+  const way = [...links].find((each) => new URL(each.href).pathname.split("/").pop() === path);
+  way?.click();
+}
+
+// ---- covers
+
+function cover(kind) {
+  if (kind === "code") {
+    face.encode(sharedAddress());
+    const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+    face.hint.textContent = own ? "This link works on this computer only. For others, open the app by its name in the network." : "";
+  }
+  const before = face.covered();
+  face.black.hidden = kind !== "black";
+  face.code.hidden = kind !== "code";
+  if (kind === "code") face.copy.focus();
+  else if (before) {
+    face.copy.blur(); // at once, since the next key may come before the browser's next frame
+    view?.share.focus({ preventScroll: true });
+  }
+}
+
+function makeFace() {
+  const rules = document.createElement("style");
+  document.head.append(rules);
+  const image = Object.assign(element("img", ""), { alt: "QR code of the link below" });
+  const address = element("p", "address");
+  const hint = element("p", "hint");
+  const black = element("div", "black");
+  const copy = button("copy", "Copy link", async (event) => {
+    event.stopPropagation(); // clicks elsewhere close the cover
+    try {
+      await navigator.clipboard.writeText(address.textContent ?? "");
+      hint.textContent = "Link copied.";
+    } catch {
+      hint.textContent = "The browser did not allow it. Select the link and copy it.";
+    }
+  });
+  const code = element("div", "code", image, address, copy, hint);
+  const dots = element("div", "dots");
+  const keys = element("div", "keys-message");
+  const announcement = element("div", "announcement");
+  announcement.setAttribute("role", "status");
+  dots.setAttribute("aria-hidden", "true");
+  code.setAttribute("role", "dialog");
+  code.setAttribute("aria-label", "Share: a link to what this page shows");
+  hint.setAttribute("role", "status");
+  let asked = 0; // number of requests for the code of this address
+  const encode = (text) => {
+    asked = 1;
+    image.src = new URL(`./qr?text=${encodeURIComponent(text)}`, document.baseURI).href;
+    address.textContent = text;
+  };
+  image.addEventListener("error", () => {
+    if (address.textContent.length > LONGEST_CODE) hint.textContent = "This link is too long for a QR code.";
+    else if (asked++ < MAX_TRIES) setTimeout(() => !code.hidden && image.setAttribute("src", image.src), AGAIN); // the server is busy
+    else hint.textContent = "The QR code could not be drawn. Close this and try again.";
+  });
+  black.hidden = code.hidden = true;
+  for (const each of [black, code]) each.addEventListener("click", () => cover(null));
+  document.body.append(element("div", "playground-presenter", dots, keys, announcement, black, code));
+  let telling = 0;
+  const tell = (text) => {
+    clearTimeout(telling);
+    keys.textContent = text;
+    if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
+  };
+  const covered = () => !black.hidden || !code.hidden;
+  return { rules, encode, hint, copy, black, code, dots, announcement, tell, covered };
+}
+
+// ---- hiding a resting pointer
+
+const hiding = new CSSStyleSheet();
+hiding.replaceSync("* { cursor: none !important }");
+let resting = 0;
+let hidden = [];
+
+function moved() {
+  clearTimeout(resting);
+  for (const root of hidden) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== hiding);
+  hidden = [];
+  if (wanted !== null) resting = setTimeout(rest, STILL);
+}
+
+function rest() {
+  const inside = [...document.querySelectorAll(`${MAIN} *`)].map((node) => node.shadowRoot).filter(Boolean);
+  hidden = [document, ...inside];
+  for (const root of hidden) root.adoptedStyleSheets = [...root.adoptedStyleSheets, hiding];
+}
+
+document.addEventListener("pointermove", moved, { passive: true });
+
+if (wanted !== null) open(); // slides and keys arrive with the page
+
+// ---- the button
+
+/** @param {Root} root */
+function build(root) {
+  dress(root);
+  const present = button("small-button", "", enter);
+  present.innerHTML =
+    '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>Present';
+  present.title = "Present one part at a time, in large type (F)";
+  present.setAttribute("aria-keyshortcuts", "F");
+  const share = button("small-button share", "Share", () => cover("code"));
+  share.title = "A link to what this page shows (Q)";
+  share.setAttribute("aria-keyshortcuts", "Q");
+  const node = element("div", "tools", themes(), share, present);
+  root.append(node);
+  return { node, present, share, data: /** @type {Data | null} */ (null), close: () => node.remove() };
+}

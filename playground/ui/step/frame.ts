@@ -1,0 +1,41 @@
+// The nodes of the view: buttons, inputs and output, tables, legend, and the calculation.
+
+import { element } from "../parts/words.ts";
+
+// Sets one of a button's texts; its width is that of the longest, so it stays under the pointer.
+export function write(button, text) {
+  for (const each of button.children) each.classList.toggle("unused", each.textContent !== text);
+}
+
+// Fills `root`; `act` has the actions of the buttons.
+export function frame(root, act) {
+  const button = (texts, action, key) => {
+    const node = element("button", "", ...[texts].flat().map((text, at) => element("span", at ? "unused" : "", text)));
+    if (key) {
+      node.setAttribute("aria-keyshortcuts", key);
+      node.title = `Key ${key}`;
+    }
+    node.addEventListener("click", action);
+    return node;
+  };
+  const part = (tag, name, change) => Object.assign(element(tag, name), change);
+  const nodes = {
+    // The table comes first for keyboard and screen reader users.
+    tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
+    playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
+    allButton: button("All heads", act.all, "0"),
+    announcement: part("span", "announcement", { role: "status" }),
+    clipboard: part("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
+    inputs: element("div", "area inputs"),
+    arrow: part("div", "arrow", { ariaHidden: "true" }),
+    outputs: element("div", "area outputs"),
+    tables: element("div", "tables"),
+    legend: element("div", "legend"),
+    panel: element("section", "expression"),
+  };
+  const copying = [button("Copy as text", act.text), button("Copy as NumPy", act.numpy)];
+  const bar = element("div", "actions", nodes.tableButton, nodes.playButton, ...copying, nodes.announcement, nodes.allButton);
+  const sides = element("div", "sides", nodes.inputs, nodes.arrow, nodes.outputs);
+  root.append(bar, nodes.clipboard, sides, nodes.tables, nodes.legend, nodes.panel);
+  return { sides, ...nodes };
+}

@@ -1,0 +1,82 @@
+// Compute slowly: marks the sources of one cell, adds its terms one by one, then fills in the other cells.
+
+import { calm } from "../parts/dress.ts";
+import { decimal, exact } from "../parts/words.ts";
+
+const LOOK = 900; // milliseconds to show the sources, and the value
+const ADDING = 3200; // milliseconds for all terms together
+const SLOWEST = 420; // maximum milliseconds for one term
+const FILLING = 1600;
+
+// The parts of the view that this module uses.
+export function scene(view, cell) {
+  const { expression } = view;
+  return {
+    blank(made) {
+      view.made = made;
+      view.repaint();
+    },
+    light(at, answer) {
+      view.pointed = at;
+      view.marks.clear();
+      view.showInputs();
+      view.marks.cross(view.find(at), false);
+      view.sources(answer);
+      expression.point(view.whereOf(at), "…", false);
+      expression.tell(answer, view.inWords(at));
+    },
+    progress: (line, count, text) => expression.progress(line, count, text),
+    landed(at, text) {
+      expression.grown();
+      expression.value(view.whereOf(at), text);
+    },
+    cell: () => view.find(cell),
+    say: (text) => (view.nodes.announcement.textContent = text),
+  };
+}
+
+// Stops when `signal` is aborted.
+export async function play(view, at, cell, signal) {
+  const still = calm();
+  /** @returns {Promise<void>} */
+  const pause = (/** @type {number} */ time) => new Promise((done) => {
+    const timer = setTimeout(done, time);
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+  view.blank(() => false);
+  view.light(at, cell);
+  view.say("These are the numbers it is computed from.");
+  const line = [...cell.lines].reverse().find((each) => each.terms.length) ?? null;
+  if (line) view.progress(line, 0, "…");
+  await pause(LOOK);
+  if (line && !signal.aborted) {
+    const sums = runningSums(line);
+    const count = line.terms.length;
+    const pace = Math.min(SLOWEST, ADDING / count);
+    const stride = still ? count : Math.max(1, Math.round(16 / pace)); // at most one update per 16 ms frame
+    for (let done = stride; !signal.aborted; done = Math.min(count, done + stride)) {
+      view.progress(line, done, sums ? decimal(sums[done - 1]) : "…");
+      view.say(`${done} of ${count} terms${line.name ? ` of ${line.name}` : ""}${sums ? `, so far ${decimal(sums[done - 1])}` : ""}.`);
+      await pause(still ? LOOK : pace * stride);
+      if (done >= count) break;
+    }
+  }
+  if (signal.aborted) return;
+  const { grid, row, column } = view.cell(at);
+  view.blank((head, r, c) => head === at.head && r === row && c === column);
+  view.landed(at, exact(grid, row * grid.columns + column));
+  view.say("This is its value. All other cells are computed the same way.");
+  await pause(LOOK);
+  for (let rows = 1; !still && rows < grid.rows && !signal.aborted; rows++) {
+    view.blank((head, r, c) => r < rows || (head === at.head && r === row && c === column));
+    await pause(FILLING / grid.rows);
+  }
+}
+
+// Partial results of the terms; null if the line is neither a sum nor a mean nor a maximum.
+function runningSums(line) {
+  const values = line.terms.map((term) => term.at(-1) ?? -Infinity);
+  const adds = (combine) => values.reduce((all, value) => [...all, all.length ? combine(all.at(-1), value) : value], []);
+  if (line.name && values.length > 1 && Math.max(...values) === (line.value ?? -Infinity)) return adds(Math.max);
+  return values.every(Number.isFinite) ? adds((sum, value) => sum + value) : null;
+}

@@ -1,0 +1,96 @@
+// The function that ran, in a box of constant height, with the statement marked and centred.
+
+import { calm, dress } from "../parts/dress.ts";
+import { Views } from "../parts/views.ts";
+import { button, element } from "../parts/words.ts";
+
+/** @typedef {{ html: string, first: number, lit: [number, number], where: string, function: string }} Statement */
+
+const views = new Views((root) => build(root));
+const boxes = new Set(); // views on the page
+/** @type {Statement | null} */
+let shown = null; // the last marks
+let whole = false; // whether all lines are shown, kept between operations
+
+// The box. It can be outside the fragment; `light` is called for each operation.
+export default function ({ parentElement }) {
+  const view = views.at(parentElement);
+  if (shown) draw(view, shown);
+  return views.leave(parentElement);
+}
+
+/** @param {Statement} statement as `shown` in statement.py makes it */
+export function light(statement) {
+  shown = statement;
+  for (const view of boxes) draw(view, statement);
+}
+
+function draw(view, { html, first, lit, where, function: name }) {
+  const content = `${first}:${html}`;
+  const same = view.content === content;
+  if (!same) {
+    view.content = content;
+    view.rows = html.split("\n").map((line, at) => row(first + at, line));
+    view.lines.replaceChildren(...view.rows);
+    view.box.setAttribute("aria-label", `Source of ${name || "the statement"}`);
+  }
+  view.rows.forEach((each, at) => {
+    const on = first + at >= lit[0] && first + at <= lit[1];
+    each.classList.toggle("lit", on);
+    each.classList.toggle("begin", first + at === lit[0]);
+    on ? each.setAttribute("aria-current", "true") : each.removeAttribute("aria-current");
+  });
+  view.where.textContent = where;
+  view.name.textContent = name;
+  view.lit = view.rows.filter((each) => each.classList.contains("lit"));
+  arrange(view, same);
+}
+
+function build(root) {
+  dress(root);
+  const lines = element("code", "lines");
+  const box = element("div", "box", lines);
+  box.tabIndex = 0;
+  box.setAttribute("role", "region");
+  const where = element("span", "where");
+  const name = element("span", "name cut");
+  const all = button("small-button", "Show all", () => {
+    whole = !whole;
+    arrange(view, false);
+  });
+  const figure = element("figure", "statement", box, element("figcaption", "", where, name, all));
+  root.append(figure);
+  const close = () => {
+    observer.disconnect();
+    boxes.delete(view);
+    figure.remove();
+  };
+  const view = { box, lines, where, name, all, rows: [], lit: [], close };
+  // Line heights change if the box was hidden or its width has changed.
+  const observer = new ResizeObserver(() => arrange(view, false));
+  observer.observe(lines);
+  boxes.add(view);
+  return view;
+}
+
+function row(number, html) {
+  const node = element("span", "line");
+  node.dataset.number = String(number);
+  node.innerHTML = html || "\u200b";
+  // Wrapped lines are indented a little more than their first line.
+  node.style.setProperty("--in", String(node.textContent.search(/\S|$/) + 2));
+  return node;
+}
+
+function arrange(view, smooth) {
+  view.box.classList.toggle("whole", whole);
+  view.all.textContent = whole ? "Show less" : "Show all";
+  view.all.setAttribute("aria-expanded", String(whole));
+  view.all.classList.toggle("unused", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
+  if (whole || !view.lit.length) return;
+  const top = view.lit[0].offsetTop;
+  const high = view.lit.at(-1).offsetTop + view.lit.at(-1).offsetHeight - top;
+  // A statement taller than the box shows its start.
+  const above = Math.max(0, (view.box.clientHeight - high) / 2);
+  view.box.scrollTo({ top: top - above, behavior: smooth && !calm() ? "smooth" : "auto" });
+}

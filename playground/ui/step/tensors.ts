@@ -1,0 +1,641 @@
+// The tensors of one operation: inputs, output, and the calculation of each output cell.
+// This file combines the other modules: it has the selection and handles pointer and keys.
+
+import { asker, question } from "./cells.ts";
+import { readTheme } from "../parts/heatmaps/colours.ts";
+import { dressIn } from "../parts/dress.ts";
+import { Expression } from "./expression.ts";
+import { frame, write } from "./frame.ts";
+import { Group } from "../parts/heatmaps/group.ts";
+import { follow, unfollow } from "../parts/map/follow.ts";
+import { free } from "../parts/shortcuts.ts";
+import { layOut } from "../parts/heatmaps/layout.ts";
+import { legendItems } from "../parts/heatmaps/legend.ts";
+import { Looks } from "./look.ts";
+import { Marks } from "./marks.ts";
+import { decode } from "../parts/heatmaps/message.ts";
+import { play, scene } from "./play.ts";
+import { MAIN } from "../parts/streamlit_dom.ts";
+import { light } from "./statement.ts";
+import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
+import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
+import { Views } from "../parts/views.ts";
+import { exact, position } from "../parts/words.ts";
+/** @import { Theme } from "../parts/heatmaps/colours.ts" */
+/** @import { Decoded, Tensor } from "../parts/heatmaps/message.ts" */
+/** @import { Call, Root } from "../parts/views.ts" */
+
+const SCROLL_BAR = 24;
+const END = 24; // pixels of space at the bottom
+const LEAST_EXPRESSION = 144; // pixels
+const PHONE_WIDTH = 640;
+const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
+const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
+const ANNOUNCED_FOR = 2500;
+const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
+
+const dress = dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
+
+const views = new Views((root) => new View(root));
+
+/**
+ * The look: table or heatmaps, one head or all (null), and the locked cell as [head,] row, column.
+ * @typedef {{ table: boolean, head: number | null, cell: number[] | null }} Look
+ */
+/**
+ * `walk` names the pass, `reads` is its input, `most` has the maximum axis lengths during playback, and
+ * `fold` has the number of heads and columns shown at a time.
+ * @typedef {Decoded & { walk: string, operation: string, reads: unknown[],
+ *   most: Record<string, number>, look: Look, fold: object, parameters: object[],
+ *   statement: import("./statement.ts").Statement, way: import("../parts/map/follow.ts").Data, problem?: string }} Data
+ */
+/** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
+
+/** @param {Call<Uint8Array>} call */
+export default function (call) {
+  const { data, parentElement, setStateValue, setTriggerValue } = call;
+  const view = views.at(parentElement);
+  // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
+  view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
+  view.missed = (walk) => setTriggerValue("gone", walk);
+  const message = /** @type {Data} */ (decode(data));
+  view.show(message);
+  follow(view, message.way, call);
+  return views.leave(parentElement);
+}
+
+class View {
+  /** @type {Group[]} */
+  given = []; // a group for each input
+  /** @type {Group[]} */
+  groups = []; // groups of all tensors; the last is the output
+  /** @type {ReturnType<typeof tables>} */
+  frames = [];
+  looks = new Looks();
+  marks = new Marks();
+  /** @type {Cell | null} */
+  pointed = null; // the cell under the pointer or the keyboard focus
+  /** @type {number | null} */
+  shownHead = null; // head whose inputs are shown
+  asker = asker();
+  /** @type {Data} */
+  data;
+  /** @type {Tensor} */
+  output;
+  /** @type {Theme} */
+  theme;
+  width = 0;
+  before = 0; // the previous width
+  height = 0; // of the window below the top of the tensors
+  heldBy = ""; // key: while it stays the same, tiles keep their space
+  /** @type {AbortController | null} */
+  playing = null;
+  /** @type {((head: number, row: number, column: number) => boolean) | null} */
+  made = null; // cells that exist during Compute slowly
+  /** @type {(look: object) => void} */
+  report;
+  /** @type {(walk: string) => void} */
+  missed;
+  closing = new AbortController();
+  leaving = 0; // timers
+  asking = 0;
+  saying = 0;
+
+  /** @param {Root} parent */
+  constructor(parent) {
+    this.host = parent.host ?? parent;
+    dress(parent);
+    this.root = /** @type {HTMLElement} */ (parent.querySelector(".tensors"));
+    this.nodes = frame(this.root, {
+      table: () => this.change({ table: !this.look.table }),
+      compute: () => this.compute(),
+      text: () => this.copy(asText),
+      numpy: () => this.copy(asNumpy),
+      all: () => this.change({ head: null }),
+    });
+    this.result = new Group(this.nodes.outputs);
+    this.expression = new Expression(this.nodes.panel, () => this.unfolded());
+    this.expression.hint = HINT;
+    this.listen();
+    this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
+    this.observer.observe(this.root);
+    // Text measured before its font has loaded has the wrong width.
+    const signal = this.closing.signal;
+    if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
+    // The page above is drawn piece by piece. Until the first press, sizes follow its height.
+    this.settling = new ResizeObserver(() => this.height !== this.below(this.nodes.sides, "top") && this.layout({ held: false }));
+    /** @type {HTMLElement | null} */
+    let node = this.host;
+    for (; node && !node.matches(MAIN); node = node.parentElement) this.settling.observe(node);
+    for (const type of ["pointerdown", "keydown"]) {
+      document.addEventListener(type, () => this.settling.disconnect(), { signal, capture: true, once: true });
+    }
+    this.watchSharpness();
+  }
+
+  listen() {
+    const signal = this.closing.signal;
+    const on = (target, types, act, options) => {
+      for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
+    };
+    for (const area of [this.nodes.inputs, this.nodes.outputs]) {
+      on(area, "pointermove pointerdown", (event) => this.point(this.cellOf(event)));
+      // Arrow keys also apply to the tile under the pointer.
+      on(area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
+      // A touch ends at once; the tapped cell stays selected until another tap.
+      on(area, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+      on(area, "focusout", (event) => this.nodes.sides.contains(event.relatedTarget) || this.point(null));
+      on(area, "keydown", (event) => this.press(event));
+      on(area, "click", (event) => this.toggle(this.cellOf(event)));
+      on(area, "dblclick", (event) => this.solo(this.tileOf(event.target, "node")?.grid.head));
+      on(area, "scroll", (event) => this.scrolled(event.target), { capture: true, passive: true });
+    }
+    on(this.nodes.tables, "pointermove pointerdown", (event) => this.point(this.cellOfTable(event)));
+    on(this.nodes.tables, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    on(this.nodes.tables, "click", (event) => this.toggle(this.cellOfTable(event)));
+    on(document, "keydown", (event) => this.key(event));
+    on(document, "pointerdown", (event) => this.outside(event));
+    on(this.nodes.clipboard, "blur", () => (this.nodes.clipboard.hidden = true));
+  }
+
+  close() {
+    unfollow(this);
+    this.root.replaceChildren();
+    this.closing.abort();
+    this.stop();
+    this.observer.disconnect();
+    this.settling.disconnect();
+  }
+
+  // Another screen or zoom level changes the device pixel ratio.
+  watchSharpness() {
+    const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    const change = () => {
+      this.layout();
+      this.watchSharpness();
+    };
+    query.addEventListener("change", change, { once: true, signal: this.closing.signal });
+  }
+
+  // ---- content
+
+  show(data) {
+    const other = data.operation !== this.data?.operation;
+    this.stop();
+    this.data = data;
+    this.looks.adopt(data.look, other);
+    const theme = readTheme(this.host);
+    const repainted = JSON.stringify(theme) !== JSON.stringify(this.theme);
+    this.theme = theme;
+    if (other) {
+      this.pointed = null;
+      this.shownHead = null;
+    }
+    this.asker.forget();
+    if (other || repainted) this.expression.expect(data.parameters, this.theme);
+    this.compose();
+    light(data.statement);
+    if (data.problem) this.say(data.problem);
+  }
+
+  get look() {
+    return this.looks.now;
+  }
+
+  // The person changes the look: drawn at once and sent to the page.
+  change(part) {
+    this.stop();
+    this.report(this.looks.change(part));
+    this.compose();
+  }
+
+  // Assigns heads and tensors to the existing nodes.
+  compose() {
+    const { tensors } = this.data;
+    const output = tensors.find((tensor) => tensor.output);
+    if (!output) throw new Error("An operation has an output.");
+    this.output = output;
+    const shown = (/** @type {Tensor} */ tensor) => {
+      if (!tensor.heads) return [0];
+      const { first, count } = tensor.heads;
+      const all = Array.from({ length: count }, (_, at) => first + at);
+      if (!tensor.output && output.heads) return [this.head()];
+      return all.includes(this.look.head) ? [this.look.head] : all;
+    };
+    while (this.given.length < tensors.length - 1) this.given.push(new Group(this.nodes.inputs));
+    while (this.given.length > tensors.length - 1) this.given.pop()?.remove();
+    this.groups = [...this.given, this.result];
+    this.groups.forEach((group, at) => this.fill(group, tensors[at], shown(tensors[at])));
+    const grids = this.groups.flatMap((group) => group.grids);
+    const values = grids.filter((grid) => !grid.slope);
+    this.nodes.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
+    this.nodes.arrow.hidden = tensors.length === 1;
+    this.root.classList.toggle("as-table", this.look.table);
+    write(this.nodes.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
+    this.nodes.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
+    this.nodes.playButton.disabled = this.look.table;
+    this.frames = this.look.table ? tables(this.groups) : [];
+    this.nodes.tables.replaceChildren(...this.frames);
+    this.layout();
+  }
+
+  fill(group, tensor, heads) {
+    // Moving a fold clears the lock and the single head outside it.
+    const go = (part) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
+    group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, tensor.output ? this.made : null);
+  }
+
+  // The head whose inputs are shown.
+  head() {
+    const { first, count } = this.output.heads ?? { first: 0, count: 1 };
+    const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
+    const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
+    const wished = [this.look.head, this.locked()?.head, pointed, this.shownHead].find(within);
+    return wished ?? first;
+  }
+
+  // Shows the inputs of another head in the same tiles.
+  showInputs() {
+    if (!this.output.heads) return;
+    const head = this.head();
+    this.shownHead = head;
+    for (const group of this.groups) {
+      const { tensor } = group;
+      if (tensor.output || !tensor.heads || group.grids[0].head === head) continue;
+      this.fill(group, tensor, [head]);
+      for (const tile of group.tiles) {
+        measure(tile, this.theme);
+        draw(tile, this.theme);
+      }
+      if (this.look.table) this.compose();
+    }
+  }
+
+  // ---- sizes
+
+  // The available width. The page's scroll bar depends on our own height, which could switch between two layouts
+  // forever, so returning to a slightly larger previous width is ignored.
+  room() {
+    const width = this.root.clientWidth;
+    const back = width === this.before && width > this.width && width < this.width + SCROLL_BAR;
+    return back ? this.width : width;
+  }
+
+  layout({ held = true } = {}) {
+    const width = this.room();
+    if (width !== this.width) [this.before, this.width] = [this.width, width];
+    // No width: the tab is hidden. The observer calls again when there is one.
+    if (!this.width || !this.data) return;
+    this.theme = readTheme(this.host); // the presenter view has larger fonts
+    const { nodes, given, result, data, theme } = this;
+    this.height = this.below(nodes.sides, "top");
+    const same = this.held() && held;
+    if (!this.look.table) layOut(nodes, given, result, this.width, this.rooms(), same, data.most, theme);
+    this.fitExpression();
+    this.light();
+  }
+
+  // Height of the window below a node, without scrolling.
+  below(node, edge) {
+    return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - END;
+  }
+
+  // The calculation was folded or unfolded: resize the tensors.
+  unfolded() {
+    this.layout();
+    if (innerWidth <= PHONE_WIDTH && !this.expression.folded) this.nodes.panel.scrollIntoView({ block: "nearest" });
+  }
+
+  // Heights for the tensors: with the whole calculation visible, or with its first line.
+  rooms() {
+    const room = this.height - this.nodes.legend.offsetHeight;
+    const most = this.expression.folded ? LEAST_EXPRESSION / 4 : LEAST_EXPRESSION;
+    return [room - most, room - LEAST_EXPRESSION / 4];
+  }
+
+  // Whether the last drawing had the same operation, input and size.
+  held() {
+    const key = JSON.stringify([this.data.operation, this.data.reads, this.width, innerHeight, this.theme, { ...this.look, cell: null }]);
+    const same = key === this.heldBy;
+    this.heldBy = key;
+    return same;
+  }
+
+  // The calculation gets the remaining height of the window; if that is too small, it scrolls. On a phone it has its
+  // natural height; folded, it stays at the bottom of the window, see tensors.css.
+  fitExpression() {
+    const presented = document.documentElement.hasAttribute("data-present");
+    const left = Math.floor(this.below(this.nodes.legend, "bottom"));
+    const { style } = this.nodes.panel;
+    const least = presented ? parseFloat(getComputedStyle(this.nodes.panel).minHeight) : LEAST_EXPRESSION;
+    const height = left >= least ? `${left}px` : "";
+    style.setProperty("--expression-most", presented ? height || "none" : "");
+    style.setProperty("--expression-height", presented || innerWidth <= PHONE_WIDTH ? "" : height);
+  }
+
+  scrolled(scroller) {
+    const tile = this.tileOf(scroller, "scroller");
+    if (!tile?.view) return;
+    draw(tile, this.theme);
+    mark(tile, tile.lit);
+  }
+
+  // ---- pointing
+
+  // The heatmap of an event: on its cells, or in another `part` of it.
+  tileOf(target, part = "layer") {
+    return this.groups.flatMap(({ tiles }) => tiles).find((tile) => tile[part].contains(target));
+  }
+
+  cellOf(event) {
+    const tile = this.tileOf(event.target);
+    const cell = tile && cellAt(tile, event.clientX, event.clientY);
+    return cell && this.absolute(tile.grid, cell);
+  }
+
+  cellOfTable(event) {
+    const cell = tableCell(event.target);
+    const frame = cell && event.target.closest(".frame");
+    return frame ? this.absolute(frame.grid, cell) : null;
+  }
+
+  // Cells are identified by their index in the whole tensor, so they are stable when a fold moves.
+  absolute(grid, { row, column }) {
+    const { tensor, head, slope } = grid;
+    return { tensor: tensor.index, head, row, column: column + tensor.columns.first, slope };
+  }
+
+  // The visible position of a cell: { tile (or frame), grid, row, column }, or null.
+  find(cell) {
+    const group = this.groups[cell.tensor];
+    const at = group ? group.grids.findIndex((grid) => grid.head === cell.head && grid.slope === cell.slope) : -1;
+    if (at < 0) return null;
+    const grid = group.grids[at];
+    const column = cell.column - grid.tensor.columns.first;
+    if (column < 0 || column >= grid.columns || cell.row >= grid.rows) return null;
+    return { tile: group.tiles[at], grid, row: cell.row, column };
+  }
+
+  locked() {
+    const { cell } = this.look;
+    if (!cell) return null;
+    const [column, row, head = 0] = [...cell].reverse();
+    return { tensor: this.output.index, head, row, column, slope: false };
+  }
+
+  point(cell) {
+    if (this.playing) return;
+    clearTimeout(this.leaving);
+    if (!cell && this.pointed) {
+      this.leaving = setTimeout(() => {
+        this.pointed = null;
+        this.light();
+      }, LINGER);
+    } else if (cell && !same(cell, this.pointed)) {
+      this.pointed = cell;
+      this.light();
+    }
+  }
+
+  toggle(cell) {
+    if (this.playing) return this.stop();
+    if (!cell) return;
+    if (cell.tensor !== this.output.index) return this.unlock();
+    if (same({ ...cell, slope: false }, this.locked())) return this.unlock();
+    const at = [cell.row, cell.column];
+    this.change({ cell: this.output.heads ? [cell.head, ...at] : at });
+  }
+
+  unlock() {
+    if (this.look.cell) this.change({ cell: null });
+  }
+
+  // A click outside the cells unlocks, except on interactive elements.
+  outside(event) {
+    const path = event.composedPath();
+    if (path.includes(this.nodes.sides) && this.tileOf(path[0])) return;
+    if (path.includes(this.nodes.tables) && tableCell(path[0])) return;
+    if (!path.includes(this.root)) this.point(null);
+    const purpose = "button, a, input, textarea, select, label, summary, [role=button], [role=slider], [role=listbox], "
+      + "[role=option], [role=combobox], [role=tab], [data-part], .expression, .scroller";
+    if (path.some((node) => node.matches?.(purpose))) return;
+    this.unlock();
+  }
+
+  solo(head) {
+    if (!this.output.heads || head === null || head === undefined) return;
+    getSelection()?.removeAllRanges();
+    this.alone(this.look.head === head ? null : head);
+  }
+
+  // Shows one head or all; the lock moves to the same cell of that head.
+  alone(head) {
+    const { cell } = this.look;
+    this.change({ head, cell: cell && head !== null ? [head, ...cell.slice(1)] : cell });
+  }
+
+  // ---- keys
+
+  press(event) {
+    const tile = this.tileOf(event.target, "node");
+    if (!tile || event.ctrlKey || event.altKey || event.metaKey) return;
+    const { grid } = tile;
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
+    if (event.key === "Enter" && here) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.pointed = here;
+      return this.toggle(here);
+    }
+    if (!move) return;
+    // The focused heatmap handles arrow keys, not scrolling or shortcuts of the page.
+    event.preventDefault();
+    event.stopPropagation();
+    // A mark in another head continues at the same position in this head.
+    const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
+    const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))
+      || { row: 0 - move[0], column: 0 - move[1] };
+    const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1);
+    const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
+    reveal(tile, row, column);
+    const cell = this.absolute(grid, { row, column });
+    // The lock moves, too, or arrow keys would seem to have no effect.
+    if (this.look.cell && cell.tensor === this.output.index && !cell.slope) {
+      this.pointed = cell;
+      return this.change({ cell: this.output.heads ? [cell.head, cell.row, cell.column] : [cell.row, cell.column] });
+    }
+    this.point(cell);
+  }
+
+  key(event) {
+    if (!this.data || !free(event)) return;
+    if (event.key === "Escape") {
+      if (this.playing) this.stop();
+      else if (this.look.cell) this.unlock();
+      else return this.point(null); // other handlers may also use Escape
+    } else if (event.key === "t") {
+      this.change({ table: !this.look.table });
+    } else if (event.key === "p") {
+      this.compute();
+    } else if (event.key === "e") {
+      this.expression.fold(!this.expression.folded);
+    } else if (event.key === "0") {
+      if (this.look.head !== null) this.change({ head: null });
+    } else if (event.key >= "1" && event.key <= "9" && event.key.length === 1) {
+      const head = Number(event.key) - 1;
+      if (this.output.heads && head < this.output.heads.size && this.look.head !== head) this.alone(head);
+    } else return;
+    event.preventDefault();
+  }
+
+  // ---- marks
+
+  // Marks the selected cell and requests its calculation.
+  light() {
+    if (this.playing) return;
+    const locked = this.locked();
+    const example = locked || this.pointed ? null : this.example();
+    const cell = locked ?? this.pointed ?? example;
+    this.showInputs();
+    const found = cell && this.find(cell);
+    this.marks.clear();
+    const other = this.pointed && locked && !same(this.pointed, locked) && this.find(this.pointed);
+    if (other) this.marks.cross(other, true);
+    if (!cell || (!found && !locked)) {
+      this.asker.forget();
+      this.paint();
+      return this.expression.clear();
+    }
+    if (found) this.marks.cross(found, false);
+    this.paint();
+    const where = this.whereOf(cell);
+    const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
+    const label = this.output.slopes ? "Example of the forward pass" : "Example";
+    this.expression.point(example ? `${label}: ${where}` : where, value, Boolean(locked), () => this.unlock());
+    if (cell.tensor !== this.output.index || cell.slope) {
+      this.asker.forget();
+      return this.expression.bare(`${where} = ${value}`);
+    }
+    this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer, !example));
+  }
+
+  // The default cell: the largest of the marked row, or of the first row.
+  example() {
+    const own = (grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
+    const grid = this.result.grids.find(own) ?? this.result.grids[0];
+    const row = grid.marked ?? 0;
+    if (row >= grid.rows) return null;
+    let column = 0;
+    for (let at = 1; at < grid.columns && grid.kind === "probability"; at++) {
+      if (grid.values[row * grid.columns + at] > grid.values[row * grid.columns + column]) column = at;
+    }
+    return this.absolute(grid, { row, column });
+  }
+
+  answered(cell, answer, aloud) {
+    if (answer.gone) return this.again();
+    if (this.playing) return;
+    this.sources(answer);
+    const found = this.find(cell);
+    const own = found?.grid.values[found.row * found.grid.columns + found.column];
+    this.expression.tell(answer, aloud ? this.inWords(cell) : "", own);
+  }
+
+  sources(answer) {
+    for (const { tensor, region } of answer.reads ?? []) {
+      const group = this.given.find((each) => each.tensor.name === tensor);
+      if (group) this.marks.source(group, region);
+    }
+    this.paint();
+  }
+
+  paint() {
+    this.marks.paintTables(this.frames);
+    if (!this.look.table) this.marks.paintTiles(this.groups, this.pointed?.tensor);
+  }
+
+  // The server no longer caches this pass: a script run computes it again.
+  again() {
+    const { walk } = this.data;
+    this.missed(walk);
+    clearTimeout(this.asking);
+    if (this.missing === walk) return;
+    this.missing = walk;
+    this.asking = setTimeout(() => this.data.walk === walk && this.light(), ASK_AGAIN);
+  }
+
+  question(cell) {
+    const index = [0, cell.head, cell.row, cell.column];
+    return question(this.data, this.output.axes.map((axis) => index[axis]));
+  }
+
+  whereOf(cell) {
+    const tensor = this.data.tensors[cell.tensor];
+    return [
+      cell.slope ? `dL/d ${tensor.title}` : tensor.title,
+      tensor.heads && `head ${cell.head + 1}`,
+      position("row", tensor.rows, cell.row - tensor.rows.first),
+      position("column", tensor.columns, cell.column - tensor.columns.first),
+    ].filter(Boolean).join(" · ");
+  }
+
+  inWords(cell) {
+    return this.whereOf(cell).replaceAll(" · ", ", ");
+  }
+
+  // ---- actions
+
+  async copy(make) {
+    const [values, slopes] = [false, true].map((slope) => this.result.grids.filter((grid) => grid.slope === slope));
+    const texts = [make(this.output, values)];
+    if (slopes.length) texts.push(`# gradient of the loss\n${make({ ...this.output, kind: "signed", whole: false }, slopes)}`);
+    this.say(await copy(texts.join("\n\n"), this.nodes.clipboard));
+  }
+
+  say(text) {
+    this.nodes.announcement.textContent = text;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => (this.nodes.announcement.textContent = ""), ANNOUNCED_FOR);
+  }
+
+  // Computes the selected cell, or the first one, term by term.
+  compute() {
+    if (this.playing) return this.stop();
+    if (this.look.table) return;
+    const first = this.absolute(this.result.grids[0], { row: 0, column: 0 });
+    const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
+    const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
+    this.asker.ask(this.question(cell), async (answer) => {
+      if (answer.gone) return this.again();
+      if (answer.problem) return this.say(answer.problem);
+      const playing = (this.playing = new AbortController());
+      write(this.nodes.playButton, "Stop");
+      await play(scene(this, cell), cell, answer, playing.signal);
+      if (this.playing === playing) this.stop();
+    });
+  }
+
+  stop() {
+    if (!this.playing) return;
+    this.playing.abort();
+    this.playing = null;
+    this.made = null;
+    this.nodes.announcement.textContent = "";
+    write(this.nodes.playButton, "Compute slowly");
+    this.expression.grown();
+    this.repaint();
+    this.light();
+  }
+
+  repaint() {
+    this.result.paint(this.theme, this.made);
+    for (const tile of this.result.tiles) {
+      if (tile.view) draw(tile, this.theme);
+    }
+  }
+}
+
+function same(one, other) {
+  return Boolean(one && other) && ["tensor", "head", "row", "column", "slope"].every((part) => one[part] === other[part]);
+}
