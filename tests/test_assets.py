@@ -1,7 +1,6 @@
 """Component scripts: a short line in each message, and a file that the browser may keep."""
 
 import gzip
-import json
 import re
 from pathlib import Path
 
@@ -15,21 +14,18 @@ from streamlit import file_util
 
 from playground.recording import REPOSITORY
 from playground.ui.server.assets import MAX_CACHE_BYTES, STREAMLITS, Compression, PageStyle, loader, routes
-from playground.ui.server.script_bundle import bundle
 
 UI = REPOSITORY / "playground" / "ui"
-FILES = sorted(path for kind in ("ts", "css") for path in UI.rglob(f"*.{kind}"))
-
-
-BUNDLE = re.search(r'new URL\("\.(/[^"]+)"', loader("parts/tips.ts"))[1]
-FOLDER = BUNDLE.rpartition("/")[0]
-SERVED = ["shell/start.ts", "parts/page.css"]
-TYPES = {".ts": "text/javascript", ".js": "text/javascript", ".css": "text/css"}
+FILES = sorted(path for kind in ("ts", "css") for path in UI.rglob(f"*.{kind}") if path.parent.name != "static")
+SERVED = sorted((UI / "server" / "static").iterdir())
+SCRIPTS = re.search(r'new URL\("\.(/[^"]+)"', loader("parts/tips.ts"))[1]
+TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 
 def module(name: str) -> str:
     """The exports of a script, as an expression for an asynchronous function on a page."""
-    return f'(await import(new URL(".{BUNDLE}", document.baseURI))).default["{name}"]'
+    load = f'(await import(new URL(".{SCRIPTS}", document.baseURI))).default'
+    return f'(await {load}("{name.removesuffix(".ts")}"))'
 
 
 @pytest.fixture
@@ -37,54 +33,20 @@ def client():
     return TestClient(Starlette(routes=routes()))
 
 
-@pytest.mark.parametrize("name", [*SERVED, "scripts.js"])
-def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, name):
-    answer = client.get(f"{FOLDER}/{name}")
+@pytest.mark.parametrize("path", SERVED, ids=lambda path: path.name)
+def test_each_file_is_served_whole_to_keep_and_to_one_browser_alone(client, path):
+    answer = client.get(f"/components/{path.name}")
     assert answer.status_code == 200
-    if name in SERVED:
-        assert answer.content == (UI / name).read_bytes()
-    assert answer.headers["content-type"].split(";")[0] == TYPES[Path(name).suffix]
+    assert answer.content == path.read_bytes()
+    assert answer.headers["content-type"].split(";")[0] == TYPES[path.suffix]
     assert "immutable" in answer.headers["cache-control"]
     assert "private" in answer.headers["cache-control"]
 
 
-def test_the_bundle_has_every_script_and_every_style_sheet(client):
-    text = client.get(BUNDLE).text
-    styles = json.loads(re.search(r"^const STYLES = (.*);$", text, re.MULTILINE)[1])
-    assert styles == {path.relative_to(UI).as_posix(): path.read_text() for path in FILES if path.suffix == ".css"}
-    scripts = {path.relative_to(UI).as_posix() for path in FILES if path.suffix == ".ts"}
-    assert {*re.findall(r'^define\("([^"]+)"', text, re.MULTILINE)} == scripts - {*SERVED}
-
-
-SCRIPTS = {
-    "a.ts": 'import "./b.ts";\nimport { one, two as second } from "./b.ts";\n'
-    "export default function (x) {\n  return second(x);\n}\n",
-    "b.ts": "export const one = 1;\nexport class Two {}\nexport async function two(x) {\n  return x;\n}\n",
-}
-
-
-def test_a_script_of_the_bundle_returns_its_exports_and_takes_its_imports():
-    text = bundle(SCRIPTS, {}, first="a.ts")
-    assert 'modules["b.ts"];\nconst { one, two: second } = modules["b.ts"];\nfunction component(x) {' in text
-    assert "return { default: component };" in text
-    assert "return { one, Two, two };" in text
-
-
-@pytest.mark.parametrize(
-    "form", ["export { x };", 'import x from "./b.ts";', 'export * from "./b.ts";', "x(import.meta.url);"]
-)
-def test_other_forms_of_import_and_export_are_refused(form):
-    with pytest.raises(ValueError, match=r"c\.ts has a form of import or export that can't be bundled"):
-        bundle(SCRIPTS | {"c.ts": f"const x = 1;\n{form}\n"}, {}, first="a.ts")
-
-
-def test_what_scripts_import_is_there():
-    for path in FILES:
-        text = path.read_text()
-        for name in re.findall(r'(?:from|import) "([^"]+)"', text):
-            assert (path.parent / name).resolve() in FILES, name
-        for name in re.findall(r'"([\w/]+\.css)"', text):
-            assert UI / name in FILES, name
+def test_every_component_has_its_script():
+    named = [name for path in UI.rglob("*.py") for name in re.findall(r'\bloader\("([^"]+)"', path.read_text("utf-8"))]
+    assert len(named) > 20
+    assert not [name for name in named if not (UI / name).is_file()]
 
 
 def test_a_script_is_found_by_its_name_alone():
@@ -99,18 +61,16 @@ def test_one_function_alone_writes_shares():
 
 
 def test_nothing_else_is_served(client):
-    for name in ("parts/style.py", "..%2fstyle.py", "step/../parts/style.py", "", "missing.ts", "step/tensors.ts"):
-        assert client.get(f"{FOLDER}/{name}").status_code == 404
-    assert client.get("/components/000000000000/heatmap.ts").status_code == 404
-    with pytest.raises(KeyError):
-        loader("missing.ts")
+    name = SERVED[0].name
+    for other in ("assets.py", "..%2fassets.py", f"../static/{name}", f"static/{name}", "", name.replace("-", "-0")):
+        assert client.get(f"/components/{other}").status_code == 404
 
 
 def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
     monkeypatch.setattr(st, "get_option", lambda name: "/some/base/" if name == "server.baseUrlPath" else None)
     client = TestClient(Starlette(routes=routes()))
-    assert client.get(f"/some/base{BUNDLE}").status_code == 200
-    assert client.get(BUNDLE).status_code == 404
+    assert client.get(f"/some/base{SCRIPTS}").status_code == 200
+    assert client.get(SCRIPTS).status_code == 404
 
 
 def test_a_loader_is_short():
@@ -129,8 +89,8 @@ def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_draw
     for path in ("/", "/train"):
         got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
         head = re.search(
-            r'<script src="\.(/[^"]+start\.ts)"></script><link rel="stylesheet" href="\.(/[^"]+page\.css)" />'
-            r'<script type="module" src="\.(/[^"]+scripts\.js)"></script>'
+            r'<script src="\.(/[^"]+start-\w+\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page-\w+\.css)" />'
+            r'<script type="module" src="\.(/[^"]+scripts-\w+\.js)"></script>'
             r'<template id="soon">(?:<link[^>]+>)+</template></head><body>',
             got.text,
         )

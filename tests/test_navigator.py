@@ -33,14 +33,14 @@ def operations(architecture: str, **changes: object):
 
 
 def test_the_window_of_keys_tells_what_generate_listens_to():
-    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("generation.ts").read_text(), re.DOTALL)[1]
+    heard = re.search(r"const KEYS[^=]* = \{(.*?)\n\};", script("generation.ts").read_text(), re.DOTALL)[1]
     rows = [row for rows in keys.table("generate").values() for row in rows if row.script == "generation.ts"]
     assert {key for row in rows for key in row.keys} == set(re.findall(r"(\w+): \"", heard))
 
 
 def listened_to(name: str) -> dict[str, str]:
     """The keys that follow.ts knows, and what each asks for."""
-    table = re.search(r"const KEYS = \{(.*?)\n\};", script(name).read_text(), re.DOTALL)[1]
+    table = re.search(r"const KEYS[^=]* = \{(.*?)\n\};", script(name).read_text(), re.DOTALL)[1]
     return {
         (quoted or bare): f"{action} {by}"
         for quoted, bare, action, by in re.findall(r'(?:"([^"]+)"|(\w+)): \["(\w+)", (-?1)\]', table)
@@ -80,7 +80,7 @@ def test_every_key_is_listed_once_with_an_existing_script(path):
 
 
 def test_the_window_of_keys_tells_what_the_presenter_view_listens_to():
-    heard = re.search(r"const KEYS = \{(.*?)\n\};", script("presenter.ts").read_text(), re.DOTALL)[1]
+    heard = re.search(r"const KEYS[^=]* = \{(.*?)\n\};", script("presenter.ts").read_text(), re.DOTALL)[1]
     heard = {quoted or bare for quoted, bare in re.findall(r'^  (?:"([^"]+)"|(\w+)): "\w+",$', heard, re.MULTILINE)}
     listed = {key for row in keys.table("train")["Present"] if row.script == "presenter.ts" for key in row.keys}
     assert listed == heard

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 SHEET = """
 () => {
   const read = (rules) => [...rules].flatMap((rule) => rule.selectorText ?? (rule.cssRules ? read(rule.cssRules) : []));
-  return read([...document.styleSheets].find(({ href }) => href?.endsWith("/page.css")).cssRules);
+  return read([...document.styleSheets].find(({ href }) => /\\/page-\\w+\\.css$/.test(href)).cssRules);
 }
 """
 FOUND = "(selectors) => selectors.filter((selector) => document.querySelector(selector))"

@@ -1,24 +1,25 @@
 // A trained model answers the visitor's input: tokens appear one by one, each with its cross-attention.
 
+import baseCss from "../parts/base.css";
+import firstLookCss from "./first_look.css";
 import { Latest } from "../parts/ask.ts";
 import { attentionOf } from "../parts/attention.ts";
-import { calm, dressIn } from "../parts/dress.ts";
+import { calm, stylesOf } from "../parts/styles.ts";
 import { Views } from "../parts/views.ts";
 import { button, element, label, percent, write } from "../parts/words.ts";
-/** @import { Tensor } from "../parts/heatmaps/message.ts" */
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Tensor } from "../parts/heatmaps/message.ts";
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/base.css", "build/first_look.css");
+const dress = stylesOf(baseCss, firstLookCss);
 const SVG = "http://www.w3.org/2000/svg";
 const TYPED = 300; // milliseconds after the last key
 const TOKEN = 550; // milliseconds for each token
 const FAINT = 0.02; // weights below are not drawn
 const views = new Views((root) => new View(root));
 
-/** @typedef {{ name: string, stamp: string, input: string, stops: Record<string, string> }} Data */
+type Data = { name: string, stamp: string, input: string, stops: Record<string, string> };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
   const view = views.at(parentElement);
   view.open = (tap) => setTriggerValue("stop", { tap, input: view.answered });
   view.learn = () => setTriggerValue("lesson", true);
@@ -27,13 +28,11 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 // Every symbol of this model is one digit: spaces and commas between them make no difference.
-/** @param {string} text */
-function spaced(text) {
+function spaced(text: string) {
   return [...text.replace(/[\s,]/g, "")].join(" ");
 }
 
-/** @param {Tensor} tensor @param {number} row */
-function meanOverHeads({ values, heads, rows, columns }, row) {
+function meanOverHeads({ values, heads, rows, columns }: Tensor, row: number) {
   const count = heads?.count ?? 1;
   return Array.from({ length: columns.count }, (_, column) => {
     let sum = 0;
@@ -43,35 +42,36 @@ function meanOverHeads({ values, heads, rows, columns }, row) {
 }
 
 class View {
-  /** @type {(tap: string) => void} */
-  open = () => {};
+  stops: HTMLElement;
+  plot: HTMLElement;
+  status: HTMLElement;
+  input: HTMLInputElement;
+  questions: Latest<Tensor | Awaited<ReturnType<typeof attentionOf>>>;
+  lines: SVGSVGElement | undefined;
+  open: (tap: string) => void = () => {};
   learn = () => {};
-  /** @type {Data | null} */
-  data = null;
+  data: Data | null = null;
   answered = ""; // the input whose answer is shown
   timer = 0;
   typing = 0;
-  /** @type {HTMLElement[]} */
-  read = [];
-  /** @type {HTMLElement[]} */
-  written = [];
+  read: HTMLElement[] = [];
+  written: HTMLElement[] = [];
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
-    const find = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
+    const find = (name: string) => root.querySelector(name) as HTMLElement;
     find(".first").hidden = false; // its styles are loaded
     this.stops = find(".stops");
     find(".lesson").addEventListener("click", () => this.learn());
     this.plot = find(".plot");
     this.status = find(".status");
-    this.input = /** @type {HTMLInputElement} */ (find("input"));
+    this.input = find("input") as HTMLInputElement;
     this.input.addEventListener("input", () => {
       clearTimeout(this.typing);
       this.typing = setTimeout(() => this.ask(), TYPED);
     });
     this.questions = new Latest(20, (input, wanted) => {
-      const { name, stamp } = /** @type {Data} */ (this.data);
+      const { name, stamp } = this.data as Data;
       return attentionOf(name, { stamp, input }, wanted).then((answer) => answer.tensor ?? answer);
     });
   }
@@ -82,8 +82,7 @@ class View {
     this.questions.forget();
   }
 
-  /** @param {Data} data */
-  show(data) {
+  show(data: Data) {
     if (this.data) return;
     this.data = data;
     this.stops.replaceChildren(...Object.entries(data.stops).map(([title, tap], at) =>
@@ -108,8 +107,8 @@ class View {
     });
   }
 
-  /** @param {Tensor} tensor rows are what the decoder reads: BOS and its answer; columns are the input */
-  draw(tensor) {
+  /** @param tensor rows are what the decoder reads: BOS and its answer; columns are the input */
+  draw(tensor: Tensor) {
     clearTimeout(this.timer);
     const { rows, columns } = tensor;
     const length = rows.count - 1;
@@ -140,8 +139,7 @@ class View {
   }
 
   // One token after the other, once: a longer animation would need a button that stops it.
-  /** @param {Tensor} tensor @param {number} at */
-  write(tensor, at) {
+  write(tensor: Tensor, at: number) {
     this.mark(tensor, at);
     this.written[at].classList.add("there");
     if (at + 1 < this.written.length) this.timer = setTimeout(() => this.write(tensor, at + 1), TOKEN);
@@ -154,15 +152,13 @@ class View {
     this.plot.classList.remove("writing");
   }
 
-  /** @param {Tensor} tensor @param {number} at */
-  look(tensor, at) {
+  look(tensor: Tensor, at: number) {
     this.rest();
     this.mark(tensor, at);
   }
 
   // Row `at` of the weights is the position that predicts token `at` of the answer.
-  /** @param {Tensor} tensor @param {number} at */
-  mark(tensor, at) {
+  mark(tensor: Tensor, at: number) {
     const weights = meanOverHeads(tensor, at);
     const most = weights.indexOf(Math.max(...weights));
     this.read.forEach((token, column) => {

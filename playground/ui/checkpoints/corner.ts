@@ -6,14 +6,11 @@ const GAP = 14; // pixels
 const root = document.documentElement;
 const sizes = new ResizeObserver(later);
 const page = new MutationObserver(later);
-/** @type {Element | null} */
-let host = null; // element that contains the bar
-/** @type {(HTMLElement | null)[]} */
-let watched = [];
+let host: Element | null = null; // element that contains the bar
+let watched: (HTMLElement | null)[] = [];
 let asked = 0;
 
-/** @param {Element} of */
-export function keepClear(of) {
+export function keepClear(of: Element) {
   if (host !== of) {
     host = of;
     page.observe(document.body, { childList: true, subtree: true });
@@ -30,8 +27,7 @@ function later() {
 function place() {
   asked = 0;
   if (!host?.isConnected) return leave();
-  /** @type {(HTMLElement | null)[]} */
-  const parts = [keyed("card-actions"), keyed("dock")].map((selector) => document.querySelector(selector));
+  const parts: (HTMLElement | null)[] = [keyed("card-actions"), keyed("dock")].map((selector) => document.querySelector(selector));
   if (parts.some((part, at) => part !== watched[at])) {
     sizes.disconnect();
     for (const part of parts) if (part) sizes.observe(part);

@@ -2,25 +2,22 @@
 
 import { say, upload } from "./upload.ts";
 import { element } from "../parts/words.ts";
-/** @import { Call } from "../parts/views.ts" */
+import type { Call } from "../parts/views.ts";
 
 const veil = makeVeil();
-/** @type {{ most: number, kept(name: string): void } | null} */
-let page = null; // data from the page, and the callback to it
+let page: { most: number, kept(name: string): void } | null = null; // data from the page, and the callback to it
 let depth = 0; // number of nested nodes below the dragged file
 
-/** @param {Call<{ most: number }>} call */
-export default function ({ data, setTriggerValue }) {
+export default function ({ data, setTriggerValue }: Call<{ most: number }>) {
   page = { ...data, kept: (name) => setTriggerValue("kept", name) };
 }
 
-/** @param {DragEvent} event */
-function holdsFiles(event) {
+function holdsFiles(event: DragEvent) {
   return page && [...(event.dataTransfer?.types ?? [])].includes("Files");
 }
 
-function hover(by) {
-  return (/** @type {DragEvent} */ event) => {
+function hover(by: number) {
+  return (event: DragEvent) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
     depth = Math.max(0, depth + by);

@@ -1,22 +1,25 @@
 // One checkpoint's attention, large: every head, with the tokens it reads and the weight below the pointer.
 
+import baseCss from "../parts/base.css";
+import tileCss from "../parts/heatmaps/tile.css";
+import pairCss from "./pair.css";
 import { attentionOf } from "../parts/attention.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { dressIn } from "../parts/dress.ts";
+import { stylesOf } from "../parts/styles.ts";
 import { Group } from "../parts/heatmaps/group.ts";
 import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/tile.ts";
 import { Views } from "../parts/views.ts";
 import { element, exact, position } from "../parts/words.ts";
-/** @import { Tensor } from "../parts/heatmaps/message.ts" */
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Theme } from "../parts/heatmaps/colours.ts";
+import type { Tensor } from "../parts/heatmaps/message.ts";
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/base.css", "parts/heatmaps/tile.css", "checkpoints/pair.css");
+const dress = stylesOf(baseCss, tileCss, pairCss);
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
 const views = new Views((root) => new View(root));
 
-/** @param {Call<{ name: string, stamp: string, input: string }>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<{ name: string, stamp: string, input: string }>) {
   const view = views.at(parentElement);
   view.dress();
   view.ask(data);
@@ -24,13 +27,17 @@ export default function ({ data, parentElement }) {
 }
 
 class View {
-  /** @type {Tensor | null} */
-  shown = null;
-  /** @type {string | null} */
-  asked = null; // the last request
+  theme: Theme;
+  host: HTMLElement;
+  box: HTMLDivElement;
+  plot: HTMLDivElement;
+  readout: HTMLDivElement;
+  group: Group;
+  observer: ResizeObserver;
+  shown: Tensor | null = null;
+  asked: string | null = null; // the last request
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
     this.theme = readTheme(root.host ?? root);
     this.host = root.host ?? root;
@@ -59,7 +66,7 @@ class View {
     this.layout();
   }
 
-  async ask({ name, stamp, input }) {
+  async ask({ name, stamp, input }: { name: string, stamp: string, input: string }) {
     const asked = JSON.stringify([name, stamp, input]);
     if (asked === this.asked) return;
     this.asked = asked;
@@ -90,7 +97,7 @@ class View {
     }
   }
 
-  look(event) {
+  look(event: PointerEvent | null) {
     let text = " ";
     for (const tile of this.group.tiles) {
       const cell = event && tile.box ? cellAt(tile, event.clientX, event.clientY) : null;

@@ -8,7 +8,7 @@ const face = makeFace();
 let busy = false;
 
 // Resolves to the checkpoint's name in the library, or to null after an error message.
-export async function upload(file, most) {
+export async function upload(file: File, most: number) {
   if (busy) return null;
   const problem = wrong(file, most);
   if (problem) return say(problem, true);
@@ -17,7 +17,7 @@ export async function upload(file, most) {
   try {
     const { name, message, problem: refused } = await send(file);
     if (!name) return say(refused || "The server refused the file. Try again.", true);
-    say(message);
+    say(message ?? "");
     setTimeout(() => face.text.textContent === message && hide(), SHOWN);
     return name;
   } catch {
@@ -28,7 +28,7 @@ export async function upload(file, most) {
   }
 }
 
-export function say(text, bad = false) {
+export function say(text: string, bad = false) {
   face.text.textContent = text;
   face.node.classList.toggle("wrong", bad);
   face.node.hidden = false;
@@ -36,15 +36,15 @@ export function say(text, bad = false) {
   return null;
 }
 
-function wrong({ name, size }, most) {
+function wrong({ name, size }: File, most: number) {
   if (!/\.zip$/i.test(name)) return `${name} isn't a checkpoint. Choose a .zip made by Download.`;
   if (size > most) return `${name} is too large. A checkpoint has at most ${Math.round(most / 1e6)} MB.`;
   return "";
 }
 
 // XMLHttpRequest, because fetch reports no upload progress.
-function send(file) {
-  return new Promise((done, failed) => {
+function send(file: File) {
+  return new Promise<{ name?: string, message?: string, problem?: string }>((done, failed) => {
     const request = new XMLHttpRequest();
     const query = new URLSearchParams({ name: file.name });
     request.open("POST", new URL(`./checkpoint?${query}`, document.baseURI));

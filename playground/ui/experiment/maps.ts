@@ -1,6 +1,10 @@
 // Heatmaps of several tensors, their heads side by side. The row under the pointer is marked in all that have it.
 
-import { calm, dressIn } from "../parts/dress.ts";
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import tileCss from "../parts/heatmaps/tile.css";
+import mapsCss from "./maps.css";
+import { calm, stylesOf } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Group } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
@@ -8,10 +12,11 @@ import { decode } from "../parts/heatmaps/message.ts";
 import { cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
 import { Views } from "../parts/views.ts";
 import { button, element, exact, position, write } from "../parts/words.ts";
-/** @import { Decoded } from "../parts/heatmaps/message.ts" */
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Decoded } from "../parts/heatmaps/message.ts";
+import type { Region, Tile } from "../parts/heatmaps/tile.ts";
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "experiment/maps.css");
+const dress = stylesOf(pageCss, baseCss, tileCss, mapsCss);
 const views = new Views((root) => new View(root));
 const HIGH = 270; // pixels that one tensor may be high
 const HIGH_ON_PHONES = 480;
@@ -19,44 +24,42 @@ const PHONE = 600;
 const SCROLL_BAR = 30; // pixels at most
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-/** @typedef {{ text: string, help: string }} Note about a head */
-/**
- * The target of the pointer: a tensor, one of its tiles, a row, and a column if it is a cell.
- * @typedef {{ group: number, tile: number, row: number, column: number | null }} At
- */
+type Note = { text: string, help: string }; // about a head
+/** The target of the pointer: a tensor, one of its tiles, a row, and a column if it is a cell. */
+type At = { group: number, tile: number, row: number, column: number | null };
 /**
  * What maps.py adds: what rows, columns and values are, whether heads open, whether cells can be chosen, which is,
  * notes for each head of each tensor, and whether a tile keeps the room of the largest tensor that it has shown.
- * @typedef {Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean, held: boolean,
- *   chosen: [group: number, head: number, row: number, column: number] | null, notes: Note[][] }} Data
  */
+type Data = Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean, held: boolean,
+    chosen: [group: number, head: number, row: number, column: number] | null, notes: Note[][] };
 
-/** @param {Call<Uint8Array>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<Uint8Array>) {
   const view = views.at(parentElement);
   view.tell = setTriggerValue;
-  view.show(/** @type {Data} */ (decode(data)));
+  view.show(decode(data) as Data);
   return views.leave(parentElement);
 }
 
 class View {
-  /** @type {(name: string, value: unknown) => void} */
-  tell = () => {};
-  /** @type {any[]} */
-  groups = [];
-  /** @type {At | null} */
-  at = null;
+  host: HTMLElement;
+  box: HTMLElement;
+  announcement: HTMLDivElement;
+  area: HTMLDivElement;
+  sizes: ResizeObserver;
+  tell: (name: string, value: unknown) => void = () => {};
+  groups: Group[] = [];
+  cursors: WeakMap<Element, { row: number, column: number }> = new WeakMap(); // where the keyboard left each heatmap
+  at: At | null = null;
   width = 0;
   before = 0; // the previous width
   uncovered = ""; // the chosen cell that was last scrolled into view; empty before the first picture
-  /** @type {Data} */
-  data;
+  data!: Data;
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
     this.host = root.host ?? root;
-    this.box = /** @type {HTMLElement} */ (root.querySelector(".maps"));
+    this.box = root.querySelector(".maps") as HTMLElement;
     this.announcement = element("div", "announcement small");
     this.announcement.setAttribute("role", "status");
     this.area = element("div", "area");
@@ -76,13 +79,12 @@ class View {
     this.box.replaceChildren();
   }
 
-  /** @param {Data} data */
-  show(data) {
+  show(data: Data) {
     this.data = data;
     this.area.classList.toggle("beside", !data.opens);
     const { tensors } = data;
     while (this.groups.length < tensors.length) this.groups.push(new Group(this.area));
-    while (this.groups.length > tensors.length) this.groups.pop().remove();
+    while (this.groups.length > tensors.length) this.groups.pop()?.remove();
     const theme = readTheme(this.host);
     this.groups.forEach((group, at) => {
       const tensor = tensors[at];
@@ -90,8 +92,8 @@ class View {
       tensor.scale = most || 1; // each has its own
       const heads = Array.from({ length: tensor.heads?.count ?? 1 }, (_, head) => head);
       group.fill(tensor, heads, {}, theme, null);
-      group.tiles.forEach((/** @type {any} */ tile, /** @type {number} */ head) => {
-        const label = tile.node.getAttribute("aria-label");
+      group.tiles.forEach((tile, head) => {
+        const label = tile.node.getAttribute("aria-label") ?? "";
         tile.node.setAttribute("aria-label", label.replace(" Enter locks.", data.chooses ? " Enter chooses the cell." : ""));
         this.foot(tile, tensor, at, head);
         const { rows, columns } = tile.grid;
@@ -117,28 +119,28 @@ class View {
   }
 
   // Below a head: its caption, and the link to its numbers.
-  /** @param {any} tile @param {Data["tensors"][number]} tensor @param {number} at @param {number} head */
-  foot(tile, tensor, at, head) {
+  foot(tile: Tile, tensor: Data["tensors"][number], at: number, head: number) {
     const note = this.data.notes[at]?.[head];
     const key = JSON.stringify([note, this.data.opens, tensor.name, tensor.title]);
-    if (tile.footKey === key) return;
-    tile.footKey = key;
-    tile.foot?.remove();
-    tile.foot = element("div", "foot small");
+    const shown = tile.node.querySelector<HTMLElement>(":scope > .foot");
+    if (shown?.dataset.key === key) return;
+    shown?.remove();
+    const foot = element("div", "foot small");
+    foot.dataset.key = key;
     const term = note?.text ? element("span", "term", note.text) : null;
     if (term) {
       term.tabIndex = 0;
       term.setAttribute("role", "button");
       term.setAttribute("aria-description", note.help);
     }
-    if (note) tile.foot.append(element("div", "role-of", term)); // an empty note keeps its height
+    if (note) foot.append(element("div", "role-of", term)); // an empty note keeps its height
     if (this.data.opens) {
       const open = button("small-button", "Open", () => this.tell("open", [tensor.name, head]));
       open.title = "Open this head in Step through";
       open.setAttribute("aria-label", `Open in Step through: ${tensor.title}, head ${head + 1}`);
-      tile.foot.append(open);
+      foot.append(open);
     }
-    if (tile.foot.children.length) tile.node.append(tile.foot);
+    if (foot.children.length) tile.node.append(foot);
   }
 
   // A scroll bar that depends on our own height must not switch between two layouts.
@@ -156,8 +158,7 @@ class View {
   }
 
   // The target of a pointer event: a cell, or the name of a row.
-  /** @param {MouseEvent} event @returns {At | null} */
-  below({ clientX, clientY }) {
+  below({ clientX, clientY }: MouseEvent): At | null {
     for (const [group, { tiles }] of this.groups.entries()) {
       for (const [tile, each] of tiles.entries()) {
         const cell = cellAt(each, clientX, clientY);
@@ -172,8 +173,7 @@ class View {
     return null;
   }
 
-  /** @param {At | null} at */
-  point(at) {
+  point(at: At | null) {
     this.at = at;
     this.light();
   }
@@ -184,9 +184,9 @@ class View {
     this.groups.forEach((group, index) => {
       const { rows } = group.tensor;
       const row = lit && rows.axis === lit.axis && at.row < rows.count ? at.row : null;
-      group.tiles.forEach((/** @type {any} */ tile, /** @type {number} */ head) => {
-        const regions = [];
-        const add = (/** @type {string} */ name, /** @type {number} */ row, /** @type {number} */ column, count = 1) =>
+      group.tiles.forEach((tile, head) => {
+        const regions: Region[] = [];
+        const add = (name: string, row: number, column: number, count = 1) =>
           regions.push({ name, rows: [row, row + 1], columns: [column, column + count] });
         if (row !== null) add("row", row, 0, tile.grid.columns);
         const { chosen } = data;
@@ -198,8 +198,7 @@ class View {
     write(this.announcement, at ? this.words(at) : "");
   }
 
-  /** @param {At} at */
-  words({ group, tile, row, column }) {
+  words({ group, tile, row, column }: At) {
     const { tensor, tiles } = this.groups[group];
     const { grid } = tiles[tile];
     const [rows, columns, value] = this.data.words;
@@ -208,36 +207,35 @@ class View {
     return `${name}, ${position(columns, grid.column, column)}: ${value} ${exact(grid, row * grid.columns + column)}`;
   }
 
-  /** @param {At | null} at */
-  choose(at) {
+  choose(at: At | null) {
     if (!this.data.chooses || !at || at.column === null) return;
     this.tell("pair", [this.data.tensors[at.group].name, at.tile, at.row, at.column]);
   }
 
   // The keyboard starts at its previous cell.
-  /** @param {EventTarget | null} node */
-  enter(node) {
+  enter(node: EventTarget | null) {
     for (const [group, { tiles }] of this.groups.entries()) {
-      const tile = tiles.findIndex((/** @type {any} */ each) => each.node === node);
+      const tile = tiles.findIndex((each) => each.node === node);
       if (tile < 0) continue;
-      const { grid, cursor: { row, column } = { row: 0, column: 0 } } = tiles[tile];
+      const { grid, node: own } = tiles[tile];
+      const { row, column } = this.cursors.get(own) ?? { row: 0, column: 0 };
       this.point({ group, tile, row: Math.min(row, grid.rows - 1), column: Math.min(column, grid.columns - 1) });
     }
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
+  press(event: KeyboardEvent) {
     const { at } = this;
     const tile = at && this.groups[at.group].tiles[at.tile];
     if (!tile || tile.node !== event.target || at.column === null) return;
     if (event.key === "Enter") return this.choose(at);
-    const move = MOVES[/** @type {keyof typeof MOVES} */ (event.key)];
+    const move = MOVES[event.key as keyof typeof MOVES];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const within = (/** @type {number} */ value, /** @type {number} */ count) => Math.max(0, Math.min(count - 1, value));
-    tile.cursor = { row: within(at.row + move[0], tile.grid.rows), column: within(at.column + move[1], tile.grid.columns) };
-    reveal(tile, tile.cursor.row, tile.cursor.column);
-    this.point({ ...at, ...tile.cursor });
+    const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+    const cursor = { row: within(at.row + move[0], tile.grid.rows), column: within(at.column + move[1], tile.grid.columns) };
+    this.cursors.set(tile.node, cursor);
+    reveal(tile, cursor.row, cursor.column);
+    this.point({ ...at, ...cursor });
   }
 }

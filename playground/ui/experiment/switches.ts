@@ -1,23 +1,23 @@
 // Buttons for the heads, sublayers and position table of a model: a press adds a change or removes it.
 
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import switchesCss from "./switches.css";
 import { Acts } from "../parts/acts.ts";
-import { dressIn } from "../parts/dress.ts";
+import { stylesOf } from "../parts/styles.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/page.css", "parts/base.css", "experiment/switches.css");
+const dress = stylesOf(pageCss, baseCss, switchesCss);
 const views = new Views((root) => new View(root));
 
-/**
- * A part of the model and its change; "" if there is none.
- * @typedef {{ site: string, label: string, words: string, mark: string }} Part
- * @typedef {{ label: string, parts: Part[] }} Row
- * @typedef {{ rows: Row[], adds: string, session: string, heard: number }} Data
- */
+/** A part of the model and its change; "" if there is none. */
+type Part = { site: string, label: string, words: string, mark: string };
+type Row = { label: string, parts: Part[] };
+type Data = { rows: Row[], adds: string, session: string, heard: number };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue }: Call<Data>) {
   const view = views.at(parentElement);
   view.acts.adopt(data, (message) => setStateValue("acts", message));
   view.show(data);
@@ -25,16 +25,15 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 class View {
+  box: HTMLElement;
   acts = new Acts();
-  /** @type {Map<string, HTMLButtonElement>} */
-  buttons = new Map(); // by site
+  buttons: Map<string, HTMLButtonElement> = new Map(); // by site
   structure = "";
   adds = "";
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
-    this.box = /** @type {HTMLElement} */ (root.querySelector(".switches"));
+    this.box = root.querySelector(".switches") as HTMLElement;
   }
 
   close() {
@@ -43,8 +42,7 @@ class View {
     this.structure = "";
   }
 
-  /** @param {Data} data */
-  show({ rows, adds }) {
+  show({ rows, adds }: Data) {
     this.adds = adds;
     const structure = JSON.stringify(rows.map(({ label, parts }) => [label, parts.map(({ site }) => site)]));
     if (structure !== this.structure) this.build(rows);
@@ -54,8 +52,7 @@ class View {
     for (const part of rows.flatMap(({ parts }) => parts)) if (!waiting.has(part.site)) this.mark(part.site, part.mark);
   }
 
-  /** @param {Row[]} rows */
-  build(rows) {
+  build(rows: Row[]) {
     this.buttons.clear();
     const lines = rows.map(({ label, parts }) => {
       const head = element("th", "small", label);
@@ -73,16 +70,14 @@ class View {
     this.box.replaceChildren(table);
   }
 
-  /** @param {string} site */
-  press(site) {
+  press(site: string) {
     const pressed = this.buttons.get(site)?.getAttribute("aria-pressed") === "true";
     this.mark(site, pressed ? "" : this.adds);
     this.acts.add("switch", site);
   }
 
-  /** @param {string} site @param {string} mark */
-  mark(site, mark) {
-    const made = /** @type {HTMLButtonElement} */ (this.buttons.get(site));
+  mark(site: string, mark: string) {
+    const made = this.buttons.get(site) as HTMLButtonElement;
     made.setAttribute("aria-pressed", `${mark !== ""}`);
     made.setAttribute("aria-description", mark);
     made.dataset.mark = mark;

@@ -1,11 +1,13 @@
 // Beam search as a tree: a column for each round, lines from prefixes to those that extend them.
 
-import { dressIn } from "../parts/dress.ts";
+import baseCss from "../parts/base.css";
+import beamTreeCss from "./beam_tree.css";
+import { stylesOf } from "../parts/styles.ts";
 import { Views } from "../parts/views.ts";
 import { element, visible } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/base.css", "generate/beam_tree.css");
+const dress = stylesOf(baseCss, beamTreeCss);
 const views = new Views((root) => new View(root));
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN = 112; // pixels from column to column
@@ -15,36 +17,31 @@ const HIGH = 26;
 const LEFT = 56; // of the first column
 const TOP = 26; // of the first row
 
-/**
- * The last token of a prefix; `parent` is the row of the extended prefix in the previous column.
- * @typedef {{ parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, description: string }} Leaf
- * @typedef {{ columns: { nodes: Leaf[], more: number }[], description: string }} Data
- */
+/** The last token of a prefix; `parent` is the row of the extended prefix in the previous column. */
+type Leaf = { parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, description: string };
+type Data = { columns: { nodes: Leaf[], more: number }[], description: string };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Data>) {
   views.at(parentElement).show(data);
   return views.leave(parentElement);
 }
 
-/** @param {string} tag @param {Record<string, string | number>} attributes @param {...(string | Node)} inside */
-function make(tag, attributes, ...inside) {
+function make(tag: string, attributes: Record<string, string | number>, ...inside: (string | Node)[]) {
   const node = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   node.append(...inside);
   return node;
 }
 
-/** @param {number} column @param {number} row */
-function corner(column, row) {
+function corner(column: number, row: number) {
   return [LEFT + column * COLUMN, TOP + row * ROW];
 }
 
 class View {
-  /** @param {Root} root */
-  constructor(root) {
+  box: HTMLElement;
+  constructor(root: Root) {
     dress(root);
-    this.box = /** @type {HTMLElement} */ (root.querySelector(".beam-tree"));
+    this.box = root.querySelector(".beam-tree") as HTMLElement;
     this.box.tabIndex = 0;
     this.box.setAttribute("role", "region");
     this.box.setAttribute("aria-label", "Tree of beam search");
@@ -54,8 +51,7 @@ class View {
     this.box.replaceChildren();
   }
 
-  /** @param {Data} data */
-  show({ columns, description }) {
+  show({ columns, description }: Data) {
     const rows = Math.max(...columns.map(({ nodes, more }) => nodes.length + (more ? 1 : 0)));
     const [width, height] = corner(columns.length, rows);
     const svg = make("svg", { role: "img", "aria-label": description, width, height, viewBox: `0 0 ${width} ${height}` });
@@ -76,8 +72,7 @@ class View {
   }
 }
 
-/** @param {number} column @param {number} row @param {Leaf} node */
-function line(column, row, { parent, kind }) {
+function line(column: number, row: number, { parent, kind }: Leaf) {
   const [left, top] = column ? corner(column - 1, parent) : [LEFT - WIDE - 16, TOP];
   const [right, bottom] = corner(column, row);
   const start = left + WIDE;
@@ -85,8 +80,7 @@ function line(column, row, { parent, kind }) {
   return make("path", { class: `line ${kind}`, d: `M${start} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}` });
 }
 
-/** @param {number} column @param {number} row @param {Leaf} node */
-function leaf(column, row, { kind, label, sum, description }) {
+function leaf(column: number, row: number, { kind, label, sum, description }: Leaf) {
   const [x, y] = corner(column, row);
   const middle = y + HIGH / 2 + 4;
   return make(

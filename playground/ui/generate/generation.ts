@@ -1,19 +1,21 @@
 // An answer token by token: the tokens so far, the probabilities of the next one, and buttons.
 
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import generationCss from "./generation.css";
 import { Acts } from "../parts/acts.ts";
-import { dressIn } from "../parts/dress.ts";
+import { stylesOf } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
 import { Views } from "../parts/views.ts";
 import { arrange, button, element, percent, visible, write } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/page.css", "parts/base.css", "generate/generation.css");
+const dress = stylesOf(pageCss, baseCss, generationCss);
 const views = new Views((root) => new View(root));
 const PACE = 900; // milliseconds from token to token
 const PLAY = "Play tokens"; // the training has a Play of its own
 
-/** @type {Record<string, string>} */
-const KEYS = {
+const KEYS: Record<string, string> = {
   ArrowRight: "next",
   ArrowLeft: "undo",
   p: "play",
@@ -21,21 +23,18 @@ const KEYS = {
   Home: "restart",
 };
 
-/**
- * `cut` names the rule that excludes a token from sampling: "" if none.
- * @typedef {{ id: number, label: string, probability: number, drawn: number, cut: string }} Bar
- * @typedef {{ label: string, forced: boolean, probability: number }} Token
- */
+/** `cut` names the rule that excludes a token from sampling: "" if none. */
+type Bar = { id: number, label: string, probability: number, drawn: number, cut: string };
+type Token = { label: string, forced: boolean, probability: number };
 /**
  * `position`, from 0, is that of the token whose bars are shown; `chosen` is its id, as the settings choose it, unless a
  * person has forced another. `multiplications` with a KV cache and without one, up to this token. `complete`: nothing can follow; `ended`: because the last token ends the answer.
- * @typedef {{ answer: Token[], position: number, bars: Bar[], more: number, rest: number, chosen: number,
- *   sampled: boolean, complete: boolean, ended: boolean, multiplications: number[], session: string,
- *   heard: number }} Data
  */
+type Data = { answer: Token[], position: number, bars: Bar[], more: number, rest: number, chosen: number,
+    sampled: boolean, complete: boolean, ended: boolean, multiplications: number[], session: string,
+    heard: number };
 
-/** @type {View | null} */
-let shown = null; // the newest
+let shown: View | null = null; // the newest
 
 document.addEventListener("keydown", (event) => {
   if (!shown?.host.isConnected || !free(event)) return;
@@ -45,8 +44,7 @@ document.addEventListener("keydown", (event) => {
   if (!event.repeat || action === "next" || action === "undo") shown.act(action);
 });
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue }: Call<Data>) {
   const view = views.at(parentElement);
   shown = view;
   view.show(data);
@@ -55,19 +53,29 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 class View {
+  host: HTMLElement;
+  undo: HTMLButtonElement;
+  next: HTMLButtonElement;
+  play: HTMLButtonElement;
+  finish: HTMLButtonElement;
+  restart: HTMLButtonElement;
+  answer: HTMLOListElement;
+  announcement: HTMLDivElement;
+  heads: HTMLDivElement;
+  bars: HTMLOListElement;
+  more: HTMLDivElement;
+  cost: HTMLDivElement;
+  parts: (HTMLDivElement | HTMLOListElement)[];
   acts = new Acts();
-  /** @type {Data} */
-  data;
+  data!: Data;
   timer = 0;
   playing = false;
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
-    this.host = /** @type {HTMLElement} */ (root.host ?? root);
-    const box = /** @type {HTMLElement} */ (root.querySelector(".generation"));
-    /** @type {(label: string, action: string, key: string) => HTMLButtonElement} */
-    const made = (label, action, key) => {
+    this.host = ((root.host ?? root) as HTMLElement);
+    const box = root.querySelector(".generation") as HTMLElement;
+    const made: (label: string, action: string, key: string) => HTMLButtonElement = (label, action, key) => {
       const node = button("small-button", label, () => this.act(action));
       node.setAttribute("aria-keyshortcuts", key);
       return node;
@@ -99,8 +107,7 @@ class View {
     if (shown === this) shown = null;
   }
 
-  /** @param {string} action */
-  act(action) {
+  act(action: string) {
     if (action === "play") return this.playing ? this.pause() : this.begin();
     this.pause();
     if ((action === "next" || action === "finish") && this.data.complete) return;
@@ -133,8 +140,7 @@ class View {
     }, PACE);
   }
 
-  /** @param {Data} data */
-  show(data) {
+  show(data: Data) {
     this.data = data;
     const { answer, complete, ended, position, sampled } = data;
     this.undo.disabled = this.restart.disabled = !answer.length;
@@ -160,8 +166,7 @@ class View {
   }
 
   // Returns to the state before a token.
-  /** @param {Token} token @param {number} at */
-  token({ label, forced, probability }, at) {
+  token({ label, forced, probability }: Token, at: number) {
     const inside = element("span", "", visible(label));
     const node = button(`tok${forced ? " forced" : ""}`, inside, () => {
       this.pause();
@@ -174,16 +179,14 @@ class View {
   }
 
   // One token of the vocabulary: its probability and, when sampling, its probability after the settings.
-  /** @param {Bar} bar @param {number} most */
-  bar({ id, label, probability, drawn, cut }, most) {
+  bar({ id, label, probability, drawn, cut }: Bar, most: number) {
     const { chosen, position, sampled } = this.data;
-    /** @type {(value: number, kind: string) => HTMLElement} */
-    const amount = (value, kind) => {
+    const amount: (value: number, kind: string) => HTMLElement = (value, kind) => {
       const track = element("span", `track ${kind}`);
       track.style.setProperty("--high", `${(100 * value) / most}%`);
       return track;
     };
-    const heard = (/** @type {string} */ text) => element("span", "unseen", text);
+    const heard = (text: string) => element("span", "unseen", text);
     const cells = [heard("Force "), element("span", "tok", visible(label)), amount(probability, cut && "cut")];
     cells.push(heard(": probability "), element("span", "", percent(probability)));
     if (sampled) {

@@ -1,38 +1,36 @@
 // One row for each formula: the formula, the statement that ran, the shape and a small picture of the tensor.
 
-import { dressIn } from "../parts/dress.ts";
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import formulaRowsCss from "./formula_rows.css";
+import { stylesOf } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
 import { picture } from "./pictures.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
+import type { Decoded } from "../parts/heatmaps/message.ts";
 
-const dress = dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css");
+const dress = stylesOf(pageCss, baseCss, formulaRowsCss);
 const views = new Views((root) => new View(root));
 
-/**
- * @typedef {{ name: string, title: string, formula: string, source: string, owner: string, statement: string,
- *   file: string, shape: string, repeated: number }} Row HTML in `formula`, `statement` and `shape`
- */
+type Row = { name: string, title: string, formula: string, source: string, owner: string, statement: string,
+    file: string, shape: string, repeated: number }; // HTML in `formula`, `statement` and `shape`
 
-/** @param {Call<Uint8Array>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<Uint8Array>) {
   const view = views.at(parentElement);
   view.open = (name) => setTriggerValue("open", name);
   view.show(decode(data));
   return views.leave(parentElement);
 }
 
-/**
- * One head: its slices of the weights and its output, each with its name and shape.
- * @param {Call<Uint8Array>} call
- */
-export function head({ data, parentElement }) {
+/** One head: its slices of the weights and its output, each with its name and shape. */
+export function head({ data, parentElement }: Call<Uint8Array>) {
   dress(parentElement);
   const { tensors, names } = decode(data);
   const theme = readTheme(parentElement.host ?? parentElement);
-  const box = /** @type {HTMLElement} */ (parentElement.querySelector(".one-head"));
+  const box = parentElement.querySelector(".one-head") as HTMLElement;
   box.replaceChildren(...tensors.map((tensor, at) => element(
     "figure", "",
     element("figcaption", "", marked("name", names[at]), ` (${tensor.rows.size}, ${tensor.columns.size})`),
@@ -40,36 +38,40 @@ export function head({ data, parentElement }) {
   )));
 }
 
-/** @param {Call<{ table: string }>} call HTML */
-export function symbols({ data, parentElement }) {
+/** @param call HTML */
+export function symbols({ data, parentElement }: Call<{ table: string }>) {
   dress(parentElement);
-  const box = /** @type {HTMLElement} */ (parentElement.querySelector(".symbols"));
+  const box = parentElement.querySelector(".symbols") as HTMLElement;
   box.replaceChildren(marked("", data.table));
 }
 
-/** @param {string} name its class @param {string} html made by formula_rows.py, which escapes */
-function marked(name, html) {
+/**
+ * @param name its class
+ * @param html made by formula_rows.py, which escapes
+ */
+function marked(name: string, html: string) {
   const node = element("div", name);
   node.innerHTML = html;
   return node;
 }
 
 class View {
-  /** @type {(name: string) => void} */
-  open = () => {};
+  host: HTMLElement;
+  list: HTMLElement;
+  sizes: ResizeObserver;
+  open: (name: string) => void = () => {};
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
     this.host = root.host ?? root;
-    this.list = /** @type {HTMLElement} */ (root.querySelector(".formula-rows"));
+    this.list = root.querySelector(".formula-rows") as HTMLElement;
     this.sizes = new ResizeObserver(() => this.reach());
     this.sizes.observe(this.list);
   }
 
   // Scrollable parts can be focused by keyboard.
   reach() {
-    /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll(".formula")).forEach((each, at) => {
+    (this.list.querySelectorAll(".formula") as NodeListOf<HTMLElement>).forEach((each, at) => {
       const wide = each.scrollWidth > each.clientWidth;
       const named = { tabindex: "0", role: "region", "aria-label": `Formula ${at + 1}` };
       for (const [name, value] of Object.entries(named)) wide ? each.setAttribute(name, value) : each.removeAttribute(name);
@@ -81,10 +83,9 @@ class View {
     this.list.replaceChildren();
   }
 
-  /** @param {import("../parts/heatmaps/message.ts").Decoded} data */
-  show({ tensors, rows }) {
+  show({ tensors, rows }: Decoded) {
     const theme = readTheme(this.host);
-    this.list.replaceChildren(...rows.map((/** @type {Row} */ row, /** @type {number} */ at) => {
+    this.list.replaceChildren(...rows.map((row: Row, at: number) => {
       const open = button("open", row.title, () => this.open(row.name));
       open.title = "Open in Step through";
       const times = row.repeated > 1 ? element("span", "soft", `, ${row.repeated} times`) : null;

@@ -1,18 +1,20 @@
 // An editable table of numbers. Streamlit's data editor draws on a canvas; its hidden table violates five rules of
 // axe-core, and its cells have no labels.
 
-import { dressIn } from "../parts/dress.ts";
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import matricesCss from "./matrices.css";
+import { stylesOf } from "../parts/styles.ts";
 import { Views } from "../parts/views.ts";
 import { element } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/page.css", "parts/base.css", "learn/matrices.css");
+const dress = stylesOf(pageCss, baseCss, matricesCss);
 const views = new Views((root) => new View(root));
 
-/** @typedef {{ label: string, rows: string[], values: number[][], bound: number }} Data */
+type Data = { label: string, rows: string[], values: number[][], bound: number };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue }: Call<Data>) {
   const view = views.at(parentElement);
   view.tell = (values) => setStateValue("cells", values);
   view.show(data);
@@ -20,16 +22,14 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 class View {
+  box: HTMLElement;
   shown = "";
-  /** @type {HTMLInputElement[][]} */
-  fields = [];
-  /** @type {(values: number[][]) => void} */
-  tell = () => {};
+  fields: HTMLInputElement[][] = [];
+  tell: (values: number[][]) => void = () => {};
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
-    this.box = /** @type {HTMLElement} */ (root.querySelector(".grid"));
+    this.box = root.querySelector(".grid") as HTMLElement;
   }
 
   close() {
@@ -37,8 +37,7 @@ class View {
   }
 
   // Typed numbers stay: the page only sends the initial values.
-  /** @param {Data} data */
-  show(data) {
+  show(data: Data) {
     const text = JSON.stringify(data);
     if (this.shown === text) return;
     this.shown = text;
@@ -52,8 +51,7 @@ class View {
     this.box.replaceChildren(table);
   }
 
-  /** @param {Data} data @param {number} value @param {number} row @param {number} column */
-  field({ label, rows, bound }, value, row, column) {
+  field({ label, rows, bound }: Data, value: number, row: number, column: number) {
     const field = element("input");
     Object.assign(field, { type: "number", step: "0.1", min: `${-bound}`, max: `${bound}`, value: `${Number(value.toFixed(4))}` });
     field.setAttribute("aria-label", `${label}, ${rows[row]}, number ${column + 1}`);

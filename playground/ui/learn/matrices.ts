@@ -1,33 +1,33 @@
 // Matrices of a lesson: small ones as tables with heatmap colours, large ones as images.
 
-import { dressIn } from "../parts/dress.ts";
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import formulaRowsCss from "./formula_rows.css";
+import matricesCss from "./matrices.css";
+import { stylesOf } from "../parts/styles.ts";
 import { readTheme, readableOn, shade } from "../parts/heatmaps/colours.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { element } from "../parts/words.ts";
 import { picture } from "./pictures.ts";
-/** @import { Tensor } from "../parts/heatmaps/message.ts" */
-/** @import { Theme } from "../parts/heatmaps/colours.ts" */
-/** @import { Call } from "../parts/views.ts" */
+import type { Tensor } from "../parts/heatmaps/message.ts";
+import type { Theme } from "../parts/heatmaps/colours.ts";
+import type { Call } from "../parts/views.ts";
 
-const dress = dressIn("parts/page.css", "parts/base.css", "learn/formula_rows.css", "learn/matrices.css");
+const dress = stylesOf(pageCss, baseCss, formulaRowsCss, matricesCss);
 const MOST = 160; // cells of a matrix up to which its numbers are shown
 const LONG = 320; // pixels of the longer side of a picture
 
-/**
- * @typedef {{ digits: number, names: string[], letter: string }} Style of a tensor, besides what heatmap.py tells
- */
+type Style = { digits: number, names: string[], letter: string }; // of a tensor, besides what heatmap.py tells
 
-/** @param {Call<Uint8Array>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Uint8Array>) {
   dress(parentElement);
   const { tensors, labels, styles } = decode(data);
   const theme = readTheme(parentElement.host ?? parentElement);
-  const box = /** @type {HTMLElement} */ (parentElement.querySelector(".matrices"));
+  const box = parentElement.querySelector(".matrices") as HTMLElement;
   box.replaceChildren(...tensors.map((tensor, at) => figure(tensor, labels, styles[at], theme)));
 }
 
-/** @param {Tensor} tensor @param {Record<string, { names: string[] }>} labels @param {Style} style @param {Theme} theme */
-function figure(tensor, labels, { digits, names, letter }, theme) {
+function figure(tensor: Tensor, labels: Record<string, { names: string[] }>, { digits, names, letter }: Style, theme: Theme) {
   const { rows, columns, heads } = tensor;
   const head = element("figcaption", "", element("b", "", tensor.title), " ", element("span", "shape small soft", sizes(tensor, letter)));
   const each = Array.from({ length: heads?.count ?? 1 }, (_, head) => {
@@ -40,33 +40,31 @@ function figure(tensor, labels, { digits, names, letter }, theme) {
   return element("figure", "", head, element("div", "row-of", ...each));
 }
 
-/** @param {HTMLElement} canvas @param {string} label */
-function described(canvas, label) {
+function described(canvas: HTMLElement, label: string) {
   canvas.removeAttribute("aria-hidden");
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", label);
   return canvas;
 }
 
-/** @param {Tensor} tensor @param {string} letter of the heads, or whatever the matrices are */
-function sizes({ rows, columns, heads }, letter) {
+/** @param letter of the heads, or whatever the matrices are */
+function sizes({ rows, columns, heads }: Tensor, letter: string) {
   const axes = [...(heads ? [{ axis: letter, count: heads.count }] : []), rows, columns];
   const named = axes.filter(({ axis }) => axis);
   const complete = named.length && axes.every(({ axis, count }) => axis || count === 1); // a vector has one axis
-  const counts = (/** @type {{ count: number }[]} */ of, /** @type {string} */ mark) => of.map(({ count }) => count).join(mark);
+  const counts = (of: { count: number }[], mark: string) => of.map(({ count }) => count).join(mark);
   return complete ? `(${named.map(({ axis }) => axis).join(", ")}) = (${counts(named, ", ")})` : counts(axes, " × ");
 }
 
-/**
- * @param {Tensor} tensor @param {number} head @param {Pick<Style, "digits" | "names">} style
- * @param {Record<string, { names: string[] }>} labels @param {Theme} theme
- */
-function table(tensor, head, { digits, names }, labels, theme) {
+function table(
+  tensor: Tensor, head: number, { digits, names }: Pick<Style, "digits" | "names">,
+  labels: Record<string, { names: string[] }>, theme: Theme,
+) {
   const { rows, columns, values, kind, title } = tensor;
   const [rowNames, columnNames] = [rows, columns].map((side) => labels[side.labels]?.names ?? null);
   const offset = head * rows.count * columns.count;
   const scale = { kind, coloured: true, most: tensor.scale || 1 };
-  const line = (/** @type {number} */ row) => {
+  const line = (row: number) => {
     const cells = Array.from({ length: columns.count }, (_, column) => {
       const value = values[offset + row * columns.count + column];
       const cell = element("td", "", text(value, kind, digits));
@@ -91,15 +89,13 @@ function table(tensor, head, { digits, names }, labels, theme) {
   return scroller;
 }
 
-/** @param {string} name @param {string} scope */
-function heading(name, scope) {
+function heading(name: string, scope: string) {
   const cell = element("th", "small", name);
   cell.scope = scope;
   return cell;
 }
 
-/** @param {number} value @param {string} kind @param {number} digits */
-function text(value, kind, digits) {
+function text(value: number, kind: string, digits: number) {
   if (Number.isNaN(value)) return "nan";
   if (value === -Infinity) return "−∞";
   if (kind === "mask") return value ? "1" : "0";

@@ -2,17 +2,14 @@
 
 import { css, shade } from "../parts/heatmaps/colours.ts";
 import { element, penOf } from "../parts/words.ts";
-/** @import { Tensor } from "../parts/heatmaps/message.ts" */
-/** @import { Theme } from "../parts/heatmaps/colours.ts" */
+import type { Tensor } from "../parts/heatmaps/message.ts";
+import type { Theme } from "../parts/heatmaps/colours.ts";
 
 const LONG = 180; // pixels of a picture's longer side
 const CELL = 10; // pixels of a cell at most
 
-/**
- * Colours of the cells of one matrix of a tensor; the scale ends at `most`, or else at its largest value.
- * @param {Tensor} tensor @param {Theme} theme @param {number} [head] @param {number} [most]
- */
-export function colours(tensor, theme, head = 0, most = 0) {
+/** Colours of the cells of one matrix of a tensor; the scale ends at `most`, or else at its largest value. */
+export function colours(tensor: Tensor, theme: Theme, head = 0, most = 0) {
   const { rows: { count: rows }, columns: { count: columns }, values, kind } = tensor;
   const largest = Array.from(values).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
   const scale = { kind: kind === "tokens" ? "signed" : kind, coloured: true, most: most || largest || 1 };
@@ -20,8 +17,7 @@ export function colours(tensor, theme, head = 0, most = 0) {
   return cells.map((value) => css(shade(scale, value, theme)));
 }
 
-/** @param {Tensor} tensor @param {Theme} theme @param {{ head?: number, long?: number, most?: number }} [options] */
-export function picture(tensor, theme, { head = 0, long = LONG, most = 0 } = {}) {
+export function picture(tensor: Tensor, theme: Theme, { head = 0, long = LONG, most = 0 } = {}) {
   const { rows: { count: rows }, columns: { count: columns } } = tensor;
   const canvas = element("canvas", "picture");
   canvas.width = columns;

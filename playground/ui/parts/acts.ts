@@ -4,21 +4,15 @@
 const PATIENCE = 3000; // milliseconds until unconfirmed acts are sent again
 
 export class Acts {
-  /** @type {[serial: number, verb: string, id: string, value: any][]} */
-  pending = []; // oldest first
+  pending: [serial: number, verb: string, id: string, value: any][] = []; // oldest first
   #serial = 0;
   #session = "";
-  /** @type {((message: object) => void) | null} */
-  #send = null;
+  #send: ((message: object) => void) | null = null;
   #messages = 0;
   #patience = 0;
 
-  /**
-   * Adopts the page's data of each drawing, see acts.py; `send` sends acts to the page.
-   * @param {{ session: string, heard: number }} data
-   * @param {(message: object) => void} send
-   */
-  adopt({ session, heard }, send) {
+  /** Adopts the page's data of each drawing, see acts.py; `send` sends acts to the page. */
+  adopt({ session, heard }: { session: string, heard: number }, send: (message: object) => void) {
     this.#send = send;
     const before = this.pending.length;
     if (this.#session !== session) this.pending = [];
@@ -37,8 +31,7 @@ export class Acts {
     this.#send = null;
   }
 
-  /** @param {string} verb @param {string} [id] @param {any} [value] */
-  add(verb, id = "", value = null) {
+  add(verb: string, id: string = "", value: any = null) {
     this.pending.push([++this.#serial, verb, id, value]);
     this.#tell();
   }

@@ -6,11 +6,10 @@ const LOOK = 200; // milliseconds between two checks whether the response is sti
 
 /**
  * Like `fetch`, but retries after a refusal with Retry-After, at most `MAX_TRIES` times.
- * @param {string | URL} address
- * @param {number} patience milliseconds for each try
- * @param {() => boolean} [wanted] whether the answer is still wanted
+ * @param patience milliseconds for each try
+ * @param wanted whether the answer is still wanted
  */
-export async function ask(address, patience, wanted = () => true) {
+export async function ask(address: string | URL, patience: number, wanted: () => boolean = () => true) {
   for (let tries = 1; ; tries++) {
     const answer = await fetch(address, { signal: AbortSignal.timeout(patience) });
     const seconds = Number(answer.headers.get("Retry-After"));
@@ -23,28 +22,24 @@ export async function ask(address, patience, wanted = () => true) {
 }
 
 // Requests of which only the latest matters: one is active at a time, and responses are cached.
-export class Latest {
-  /** @type {Map<string, any>} */
-  known = new Map(); // by address
-  /** @type {{ address: string, act(answer: any): void } | null} */
-  wanted = null;
+export class Latest<Answer extends object> {
+  most: number;
+  read: (address: string, wanted: () => boolean) => Promise<Answer>;
+  known: Map<string, Answer> = new Map(); // by address
+  wanted: { address: string, act(answer: Answer): void } | null = null;
   busy = false;
 
   /**
-   * @param {number} most answers that are kept
-   * @param {(address: string, wanted: () => boolean) => Promise<any>} read gives the answer, or a `problem`: not kept
+   * @param most answers that are kept
+   * @param read gives the answer, or a `problem`: not kept
    */
-  constructor(most, read) {
+  constructor(most: number, read: (address: string, wanted: () => boolean) => Promise<Answer>) {
     this.most = most;
     this.read = read;
   }
 
-  /**
-   * Calls `act` with the response, unless a newer request replaces this one.
-   * @param {string} address
-   * @param {(answer: any) => void} act
-   */
-  ask(address, act) {
+  /** Calls `act` with the response, unless a newer request replaces this one. */
+  ask(address: string, act: (answer: Answer) => void) {
     const answer = this.known.get(address);
     this.wanted = answer ? null : { address, act };
     if (answer) act(answer);
@@ -60,7 +55,7 @@ export class Latest {
     while (this.wanted) {
       const { address } = this.wanted;
       const answer = await this.read(address, () => this.wanted?.address === address);
-      if (answer.problem === undefined) this.known.set(address, answer);
+      if (!("problem" in answer)) this.known.set(address, answer);
       const [oldest] = this.known.keys();
       if (this.known.size > this.most) this.known.delete(oldest);
       if (this.wanted?.address !== address) continue;

@@ -2,18 +2,18 @@
 
 import { ask } from "./ask.ts";
 import { decode } from "./heatmaps/message.ts";
-/** @import { Tensor } from "./heatmaps/message.ts" */
+import type { Tensor } from "./heatmaps/message.ts";
 
 const PATIENCE = 20_000; // milliseconds
 
 /**
  * Resolves to the tensor or to an error message ("" if the server doesn't respond); `later`: a retry is allowed.
- * @param {string} name
- * @param {Record<string, string>} words of the address
- * @param {() => boolean} wanted whether the answer is still wanted
- * @returns {Promise<{ tensor: Tensor | null, problem: string, later: boolean }>}
+ * @param words of the address
+ * @param wanted whether the answer is still wanted
  */
-export async function attentionOf(name, words, wanted) {
+export async function attentionOf(
+  name: string, words: Record<string, string>, wanted: () => boolean,
+): Promise<{ tensor: Tensor | null, problem: string, later: boolean }> {
   const query = new URLSearchParams(words);
   try {
     const address = new URL(`./library/${encodeURIComponent(name)}/attention?${query}`, document.baseURI);

@@ -8,25 +8,18 @@ const STEPS = /^(Arrow|Page|Home|End)/;
 
 const SWITCH = "playground single-letter shortcuts"; // in localStorage: "off" or unset
 
-/** @type {Set<() => void>} */
-const watchers = new Set(); // called when the switch changes in another tab
+const watchers: Set<() => void> = new Set(); // called when the switch changes in another tab
 // Whether single-character keys act. Speech input or a slip can press them by accident (WCAG 2.2, 2.1.4).
 let letters = read();
 
-/**
- * Whether a key belongs to the page and may act.
- * @param {KeyboardEvent} event
- */
-export function free(event) {
+/** Whether a key belongs to the page and may act. */
+export function free(event: KeyboardEvent) {
   const named = event.key.length > 1 || event.key === " ";
   return (letters || named) && unused(event);
 }
 
-/**
- * Whether no text field, list or dialog is active, and no modifier key of the browser is held.
- * @param {KeyboardEvent} event
- */
-function unused(event) {
+/** Whether no text field, list or dialog is active, and no modifier key of the browser is held. */
+function unused(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return false;
   const path = event.composedPath().filter((node) => node instanceof Element);
   if (path.some((node) => node.matches("dialog[open], [role=dialog], [role=listbox], [role=menu]"))) return false;
@@ -35,8 +28,7 @@ function unused(event) {
 }
 
 // Name of a key in a table of keys: letters in lower case, "Shift+" before named keys.
-/** @param {KeyboardEvent} event */
-export function nameOf({ key, shiftKey }) {
+export function nameOf({ key, shiftKey }: KeyboardEvent) {
   if (key.length === 1) return key.toLowerCase();
   return shiftKey ? `Shift+${key}` : key;
 }
@@ -53,8 +45,7 @@ function read() {
   }
 }
 
-/** @param {boolean} on */
-export function letLettersAct(on) {
+export function letLettersAct(on: boolean) {
   letters = on;
   try {
     on ? localStorage.removeItem(SWITCH) : localStorage.setItem(SWITCH, "off");
@@ -63,8 +54,7 @@ export function letLettersAct(on) {
   }
 }
 
-/** @param {() => void} watcher */
-export function onLetters(watcher) {
+export function onLetters(watcher: () => void) {
   watchers.add(watcher);
 }
 

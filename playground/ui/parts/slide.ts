@@ -1,25 +1,19 @@
 // The current slide of the presenter view, which components observe.
 
-/** @typedef {{ name: string, title: string, parts: string[], panels: string[], shrinks: boolean }} Slide */
-/** @typedef {(slide: Slide | null) => void} Watcher */
+export type Slide = { name: string, title: string, parts: string[], panels: string[], shrinks: boolean };
+type Watcher = (slide: Slide | null) => void;
 
-/** @type {Set<Watcher>} */
-const watchers = new Set();
-/** @type {Slide | null} */
-let shown = null;
+const watchers: Set<Watcher> = new Set();
+let shown: Slide | null = null;
 
-/**
- * Calls `watcher` with the slide (null: no presenter view), now and at each change; returns a function that ends it.
- * @param {Watcher} watcher
- */
-export function onSlide(watcher) {
+/** Calls `watcher` with the slide (null: no presenter view), now and at each change; returns a function that ends it. */
+export function onSlide(watcher: Watcher) {
   watchers.add(watcher);
   watcher(shown);
   return () => watchers.delete(watcher);
 }
 
-/** @param {Slide | null} slide */
-export function tellSlide(slide) {
+export function tellSlide(slide: Slide | null) {
   shown = slide;
   for (const watcher of watchers) watcher(slide);
 }

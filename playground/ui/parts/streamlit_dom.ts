@@ -13,5 +13,4 @@ export const REVEAL = "[class*=st-key-reveal-] button"; // of a lesson's questio
 export const CONNECTION = "data-test-connection-state"; // an attribute: [data-test-connection-state]
 
 // Selector of a container or widget by its key.
-/** @param {string} key */
-export const keyed = (key) => `.st-key-${key}`;
+export const keyed = (key: string) => `.st-key-${key}`;

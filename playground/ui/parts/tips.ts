@@ -6,8 +6,7 @@ import { element } from "./words.ts";
 
 const MARGIN = 8;
 const box = element("div", "playground-tip");
-/** @type {Element | null} */
-let owner = null;
+let owner: Element | null = null;
 let leaving = 0;
 
 export default function install() {
@@ -16,18 +15,17 @@ export default function install() {
   box.hidden = true;
   document.body.append(box);
   // Also inside of a component.
-  const term = (/** @type {Event} */ event) => {
+  const term = (event: Event) => {
     const [node] = event.composedPath();
     return node instanceof Element ? node.closest(".term") : null;
   };
-  const inside = (/** @type {Event} */ event) => box.contains(/** @type {Node} */ (event.target));
-  const over = (/** @type {Event} */ event) => {
+  const inside = (event: Event) => box.contains(event.target as Node);
+  const over = (event: Event) => {
     const word = term(event);
     if (word) explain(word);
     return word;
   };
-  /** @type {Document["addEventListener"]} */
-  const on = document.addEventListener.bind(document);
+  const on: Document["addEventListener"] = document.addEventListener.bind(document);
   on("pointerover", (event) => (inside(event) ? clearTimeout(leaving) : over(event)));
   on("pointerout", (event) => (term(event) || inside(event)) && event.pointerType !== "touch" && hideSoon());
   on("focusin", over);
@@ -43,20 +41,14 @@ export default function install() {
   addEventListener("resize", hide);
 }
 
-/** @param {Element} node */
-function explain(node) {
+function explain(node: Element) {
   show(node, node.textContent, "", node.getAttribute("aria-description"));
 }
 
-/**
- * Beside `node`: a title, a line in the type of shapes, a sentence and, in softer type, what a click does.
- * @param {Element} node
- * @param {string | null | undefined} title
- * @param {string | null | undefined} shape
- * @param {string | null | undefined} sentence
- * @param {string} [action]
- */
-export function show(node, title, shape, sentence, action = "") {
+type Text = string | null | undefined;
+
+/** Beside `node`: a title, a line in the type of shapes, a sentence and, in softer type, what a click does. */
+export function show(node: Element, title: Text, shape: Text, sentence: Text, action = "") {
   install();
   clearTimeout(leaving);
   if (owner === node && !box.hidden) return;

@@ -2,32 +2,24 @@
 
 const CLOSING = 500; // milliseconds
 
-/**
- * Root of a component: a node or a shadow root.
- * @typedef {HTMLElement & { host?: HTMLElement, activeElement?: Element | null }} Root
- */
+/** Root of a component: a node or a shadow root. */
+export type Root = HTMLElement & { host?: HTMLElement, activeElement?: Element | null };
 
-/**
- * Arguments of a component's call by Streamlit; `data` comes from Python.
- * @template Data
- * @typedef {{ data: Data, parentElement: Root, setStateValue: (name: string, value: unknown) => void,
- *   setTriggerValue: (name: string, value: unknown) => void }} Call
- */
+/** Arguments of a component's call by Streamlit; `data` comes from Python. */
+export type Call<Data> = { data: Data, parentElement: Root, setStateValue: (name: string, value: unknown) => void,
+    setTriggerValue: (name: string, value: unknown) => void };
 
-/** @template {{ close(): void }} View */
-export class Views {
-  /** @type {WeakMap<Root, View>} */
-  kept = new WeakMap();
-  /** @type {WeakMap<View, number>} */
-  calls = new WeakMap(); // number of calls of a view
+export class Views<View extends { close(): void }> {
+  make: (root: Root) => View;
+  kept: WeakMap<Root, View> = new WeakMap();
+  calls: WeakMap<View, number> = new WeakMap(); // number of calls of a view
 
-  /** @param {(root: Root) => View} make builds the view of a root; `close()` of a view ends it */
-  constructor(make) {
+  /** @param make builds the view of a root; `close()` of a view ends it */
+  constructor(make: (root: Root) => View) {
     this.make = make;
   }
 
-  /** @param {Root} root */
-  at(root) {
+  at(root: Root) {
     const view = this.kept.get(root) ?? this.make(root);
     this.kept.set(root, view);
     this.calls.set(view, (this.calls.get(view) ?? 0) + 1);
@@ -36,8 +28,7 @@ export class Views {
 
   // Clean-up of a call. Streamlit may clean up just before it draws the same component again, or after a newer call:
   // neither ends the view.
-  /** @param {Root} root */
-  leave(root) {
+  leave(root: Root) {
     const view = this.kept.get(root);
     const call = view && this.calls.get(view);
     return () => setTimeout(() => {

@@ -1,39 +1,28 @@
 // Formats of numbers, positions and labels, and helpers to create nodes.
-/** @import { Numbers, Side, Span } from "./heatmaps/message.ts" */
 
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {string} [name] its class
- * @param {...(string | Node | false | null | undefined)} inside
- */
-export function element(tag, name = "", ...inside) {
+import type { Matrix, Side, Span } from "./heatmaps/message.ts";
+
+type Inside = string | Node | false | null | undefined;
+
+/** @param name its class */
+export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name = "", ...inside: Inside[]) {
   const node = document.createElement(tag);
   if (name) node.className = name;
   for (const each of inside) if (each) node.append(each);
   return node;
 }
 
-/**
- * A button with this class and content.
- * @param {string} name
- * @param {string | Node} inside
- * @param {(event: Event) => void} act
- */
-export function button(name, inside, act) {
+/** A button with this class and content. */
+export function button(name: string, inside: string | Node, act: (event: Event) => void) {
   const node = element("button", name, inside);
   node.type = "button";
   node.addEventListener("click", act);
   return node;
 }
 
-/**
- * The 2D context of a canvas.
- * @param {HTMLCanvasElement} canvas
- * @param {CanvasRenderingContext2DSettings} [settings]
- */
-export function penOf(canvas, settings) {
-  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+/** The 2D context of a canvas. */
+export function penOf(canvas: HTMLCanvasElement, settings?: CanvasRenderingContext2DSettings) {
+  return canvas.getContext("2d", settings) as CanvasRenderingContext2D;
 }
 
 // A place at the top of the page for a message, hidden while it is empty.
@@ -45,33 +34,26 @@ export function notices() {
 }
 
 // Sets a text only if it changes, to keep a selection.
-/** @param {Node} node @param {string} text */
-export function write(node, text) {
+export function write(node: Node, text: string) {
   if (node.textContent !== text) node.textContent = text;
 }
 
 // Sets the children of a node without moving existing ones, since a moved node loses the focus.
-/**
- * @param {HTMLElement} parent
- * @param {Node[]} wanted
- */
-export function arrange(parent, wanted) {
+export function arrange(parent: HTMLElement, wanted: Node[]) {
   const { children } = parent;
   if (children.length === wanted.length && wanted.every((node, at) => children[at] === node)) return;
-  const focused = /** @type {Document | ShadowRoot} */ (parent.getRootNode()).activeElement;
+  const focused = (parent.getRootNode() as Document | ShadowRoot).activeElement;
   parent.replaceChildren(...wanted);
   if (focused instanceof HTMLElement && parent.contains(focused)) focused.focus({ preventScroll: true });
 }
 
-/** @param {HTMLElement} node @param {number} width @param {number} height */
-export function size(node, width, height) {
+export function size(node: HTMLElement, width: number, height: number) {
   node.style.width = `${width}px`;
   node.style.height = `${height}px`;
 }
 
 // White space as visible characters.
-/** @param {string} label */
-export function visible(label) {
+export function visible(label: string) {
   const text = label.replaceAll("\n", "↵").replaceAll("\t", "⇥");
   return text.trim() ? text : text.replaceAll(" ", "␣");
 }
@@ -80,14 +62,7 @@ const BRIEF = ["", "causal", "padding", "both"];
 const CAUSES = ["", "causal mask", "padding", "causal mask and padding"];
 
 // Spoken value of a cell: four decimals, and why it is hidden.
-/**
- * A drawn matrix, row by row: `hidden` has the reasons why cells are hidden, with the server's numbers.
- * @typedef {{ kind: string, whole: boolean, values: Numbers, hidden: Uint8Array | null, rows: number, columns: number,
- *   row: Side, column: Side }} Grid
- */
-
-/** @param {Grid} grid @param {number} index */
-export function exact(grid, index) {
+export function exact(grid: Matrix, index: number) {
   const value = grid.values[index];
   const cause = grid.hidden?.[index] ?? 0;
   if (grid.kind === "mask") return value ? "allowed" : `blocked${cause ? ` (${CAUSES[cause]})` : ""}`;
@@ -96,16 +71,14 @@ export function exact(grid, index) {
 }
 
 // The same for a table, whose heading explains masked cells.
-/** @param {Grid} grid @param {number} index */
-export function tabular(grid, index) {
+export function tabular(grid: Matrix, index: number) {
   const cause = grid.hidden?.[index] ?? 0;
   const text = grid.kind === "mask" ? (grid.values[index] ? "allowed" : "blocked")
     : grid.whole ? String(grid.values[index]) : decimal(grid.values[index]);
   return cause ? `${text} (${BRIEF[cause]})` : text;
 }
 
-/** @param {number | null} value */
-export function decimal(value) {
+export function decimal(value: number | null) {
   if (value === -Infinity || value === null) return "-∞";
   if (value === 0) return "0";
   const amount = Math.abs(value);
@@ -113,8 +86,7 @@ export function decimal(value) {
 }
 
 // A fraction in percent, never rounded to 0 % or 100 % unless exact, as in common/numbers.py.
-/** @param {number | null | undefined} value */
-export function percent(value) {
+export function percent(value: number | null | undefined) {
   if (typeof value !== "number" || Number.isNaN(value)) return "not measured";
   for (let digits = 1; digits <= 5; digits++) {
     const text = (100 * value).toFixed(digits);
@@ -123,14 +95,12 @@ export function percent(value) {
   return value > 0.5 ? "almost 100 %" : "almost 0 %";
 }
 
-/** @param {number} value */
-export function whole(value) {
+export function whole(value: number) {
   return Math.round(value).toLocaleString("en");
 }
 
 // As many digits as fit into a cell of a heatmap.
-/** @param {{ whole?: boolean }} grid @param {number} value */
-export function short(grid, value) {
+export function short(grid: { whole?: boolean }, value: number) {
   const amount = Math.abs(value);
   if (grid.whole || value === 0) return String(value);
   if (amount >= 1e4 || amount < 5e-3) return value.toExponential(0);
@@ -138,35 +108,30 @@ export function short(grid, value) {
 }
 
 // Displayed index along an axis: from 1, token ids from 0.
-/** @param {Side} side @param {number} at */
-function counted(side, at) {
+function counted(side: Side, at: number) {
   return side.first + at + (side.axis === "V" ? 0 : 1);
 }
 
 // Label along an axis: the name of a token, or a number.
-/** @param {Side} side @param {number} at */
-export function label(side, at) {
+export function label(side: Side, at: number) {
   if (!side.axis) return "";
   const name = side.names?.names[side.first + at - side.names.first];
   return name === undefined ? String(counted(side, at)) : visible(name);
 }
 
 // Position of a row or column: 'row "3" (T 1)', or "D 13" without names.
-/** @param {string} word @param {Side} side @param {number} at */
-export function position(word, side, at) {
+export function position(word: string, side: Side, at: number) {
   if (!side.axis) return "";
   const index = counted(side, at);
   return side.names ? `${word} “${label(side, at)}” (${side.axis} ${index})` : `${side.axis} ${index}`;
 }
 
 // The visible range of a fold: "heads 1–4 of 16"; "" if all is shown.
-/** @param {string} word @param {Span} span @param {number} from */
-export function range(word, { first, count, size }, from) {
+export function range(word: string, { first, count, size }: Span, from: number) {
   return count < size ? `${word} ${first + from}–${first + count - 1 + from} of ${size}` : "";
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {string} text @param {number} room */
-export function clip(pen, text, room) {
+export function clip(pen: CanvasRenderingContext2D, text: string, room: number) {
   if (pen.measureText(text).width <= room + 1) return text;
   let length = text.length - 1;
   while (length > 0 && pen.measureText(`${text.slice(0, length)}…`).width > room) length--;
@@ -174,10 +139,8 @@ export function clip(pen, text, room) {
 }
 
 // Accessible description of a heatmap.
-/** @param {string} name @param {Grid} grid */
-export function summary(name, grid) {
-  /** @type {(count: number, word: string, axis: string) => string} */
-  const side = (count, word, axis) => `${count} ${word}${count === 1 ? "" : "s"}${axis && ` (${axis})`}`;
+export function summary(name: string, grid: Matrix) {
+  const side = (count: number, word: string, axis: string) => `${count} ${word}${count === 1 ? "" : "s"}${axis && ` (${axis})`}`;
   const values = Array.from(grid.values);
   const finite = values.filter(Number.isFinite);
   const low = finite.reduce((least, value) => Math.min(least, value), Infinity);

@@ -1,7 +1,7 @@
 """Scripts and styles as immutable files, and the tags that a page needs first.
 
 Streamlit sends a component's script again whenever its data change. Here a message has two lines that import the script
-from an address that contains a hash of the content, so the browser can cache the file forever.
+from one file for all, which browsers keep: its name has the hash of its content.
 """
 
 import asyncio
@@ -9,7 +9,6 @@ import gzip
 import posixpath
 import re
 from collections.abc import Iterable
-from hashlib import sha256
 from pathlib import Path
 
 import streamlit as st
@@ -22,27 +21,15 @@ from streamlit import file_util
 
 from playground.common.bounded_cache import BoundedCache
 from playground.ui.server.refusal import Refused
-from playground.ui.server.script_bundle import bundle
 from playground.ui.session.pages import PAGES
 
-_ROOMS = Path(__file__).parent.parent
-_TEXTS = {
-    path.relative_to(_ROOMS).as_posix(): path.read_text("utf-8")
-    for path in sorted(_ROOMS.rglob("*"))
-    if path.suffix in (".ts", ".css")
-}
-"""Scripts and style sheets by path below playground/ui."""
-_START, _PAGE, _BUNDLE = "shell/start.ts", "parts/page.css", "scripts.js"
-_SCRIPTS = {name: text for name, text in _TEXTS.items() if name.endswith(".ts") and name != _START}
-_STYLES = {name: text for name, text in _TEXTS.items() if name.endswith(".css")}
-_FILES = {
-    _START: _TEXTS[_START].encode(),
-    _PAGE: _TEXTS[_PAGE].encode(),
-    _BUNDLE: bundle(_SCRIPTS, _STYLES, first="shell/presenter.ts").encode(),
-}
-"""Files for browsers. The presenter view starts with the page, so that a link to it never shows the normal view."""
-_TYPES = {".js": "text/javascript", ".ts": "text/javascript", ".css": "text/css"}
-_FOLDER = f"components/{sha256(b''.join(_FILES.values())).hexdigest()[:12]}"
+_FILES = {path.name: path.read_bytes() for path in (Path(__file__).parent / "static").iterdir()}
+"""Files for browsers, as `python3 -m tests.scripts` builds them; each name has the hash of its content."""
+_START, _PAGE, _SCRIPTS = (
+    next(f"components/{file}" for file in _FILES if file.startswith(f"{name}-"))
+    for name in ("start", "page", "scripts")
+)
+_TYPES = {".js": "text/javascript", ".css": "text/css"}
 _YEAR = 365 * 24 * 3600
 
 MAX_CACHE_BYTES = 32_000_000
@@ -80,9 +67,9 @@ def _head() -> bytes:
     scripts = [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
     icons = [f"./static/media/{file.name}" for file in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     tags = (
-        f'<script src="./{_FOLDER}/{_START}"></script>',
-        f'<link rel="stylesheet" href="./{_FOLDER}/{_PAGE}" />',
-        f'<script type="module" src="./{_FOLDER}/{_BUNDLE}"></script>',
+        f'<script src="./{_START}"></script>',
+        f'<link rel="stylesheet" href="./{_PAGE}" />',
+        f'<script type="module" src="./{_SCRIPTS}"></script>',
         '<template id="soon">',
         *(f'<link rel="modulepreload" href="{script}" />' for script in scripts),
         *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{icon}" />' for icon in icons),
@@ -96,16 +83,15 @@ _HEAD = _head()
 
 def loader(name: str, export: str = "default") -> str:
     """Script of a component that calls `export` of the script with this path below playground/ui."""
-    if name not in _SCRIPTS:
-        raise KeyError(f"{name} is not a script of playground/ui.")
     # Pages are one level below the server's base path, as Streamlit's own relative addresses assume.
-    address = f'new URL("./{_FOLDER}/{_BUNDLE}", document.baseURI)'
-    return f'const {{ default: modules }} = await import({address});\nexport default modules["{name}"].{export};\n'
+    address = f'new URL("./{_SCRIPTS}", document.baseURI)'
+    load = f'load("{name.removesuffix(".ts")}")'
+    return f"const {{ default: load }} = await import({address});\nexport default (await {load}).{export};\n"
 
 
 def routes() -> list[Route]:
     """Routes that `loader` needs."""
-    return [Route(below_base(f"{_FOLDER}/{{name:path}}"), _serve)]
+    return [Route(below_base("components/{name}"), _serve)]
 
 
 def below_base(path: str) -> str:

@@ -15,8 +15,8 @@ let looking = 0;
 
 // ---- focus: on a new page it is at the heading, for screen readers and keys
 
-/** @param {string} path of the page that is being drawn */
-export function arrive(path) {
+/** @param path of the page that is being drawn */
+export function arrive(path: string) {
   if (shown === path) return;
   shown = path;
   clearInterval(looking);
@@ -28,8 +28,7 @@ export function arrive(path) {
     if (still === SURE || ++looks === MAX_LOOKS) clearInterval(looking);
     const { activeElement } = document;
     if (activeElement !== document.body && !activeElement?.matches(NAVIGATION_LINK)) return; // the person already uses the page
-    /** @type {HTMLElement | null} */
-    const heading = complete ? document.querySelector(`${MAIN} h1`) : null;
+    const heading: HTMLElement | null = complete ? document.querySelector(`${MAIN} h1`) : null;
     heading?.setAttribute("tabindex", "-1");
     heading?.focus({ preventScroll: true });
   }, PATIENCE);
@@ -40,7 +39,7 @@ export function arrive(path) {
 const PAGES = { PageDown: 0.9, PageUp: -0.9 };
 
 addEventListener("keydown", (event) => {
-  const by = PAGES[/** @type {keyof typeof PAGES} */ (event.key)];
+  const by = PAGES[event.key as keyof typeof PAGES];
   if (!by || event.shiftKey || document.activeElement !== document.body || !free(event)) return;
   const main = document.querySelector(MAIN);
   main?.scrollBy({ top: by * main.clientHeight });
@@ -48,13 +47,12 @@ addEventListener("keydown", (event) => {
 
 // ---- texts beyond the maximum of their field: Streamlit ignores them without a message
 
-/** @type {Record<string, number>} */
-let maxChars = {}; // by the key of the field; "": all others
+let maxChars: Record<string, number> = {}; // by the key of the field; "": all others
 const refusal = notices();
 let refusing = 0;
 
-/** @param {Record<string, number>} most maximum characters by key, "" for all others */
-export function limit(most) {
+/** @param most maximum characters by key, "" for all others */
+export function limit(most: Record<string, number>) {
   maxChars = Object.fromEntries(Object.entries(most).map(([key, count]) => [key.replace(/[^\w-]/g, "-"), count]));
 }
 
@@ -67,7 +65,7 @@ addEventListener(
     const most = maxChars[key] ?? maxChars[""];
     clearTimeout(refusing);
     if (!(length > most)) return write(refusal, "");
-    const count = (/** @type {number} */ number) => number.toLocaleString("en");
+    const count = (number: number) => number.toLocaleString("en");
     write(refusal, `The text is too long: ${count(length)} characters. Use ${count(most)} or fewer.`);
     refusing = setTimeout(() => write(refusal, ""), REFUSAL_SHOWN);
   },

@@ -1,18 +1,17 @@
 // The window that lists the keys.
 
-import { dress } from "../parts/dress.ts";
+import { dress } from "../parts/styles.ts";
 import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
 const SCOPE = "Turns shortcuts with letters, digits and punctuation on or off. Arrow keys and Esc always work.";
 
-/** @typedef {{ title: string, rows: [keys: string[], does: string][] }[]} Columns */
+type Columns = { title: string, rows: [keys: string[], does: string][] }[];
 
 const views = new Views((root) => build(root));
-/** @type {ReturnType<typeof build> | null} */
-let help = null; // data of the help button on this page
+let help: ReturnType<typeof build> | null = null; // data of the help button on this page
 
 onLetters(() => help?.tick());
 
@@ -22,15 +21,13 @@ document.addEventListener("keydown", (event) => {
   help.open();
 });
 
-/** @param {Call<Columns>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Columns>) {
   help = views.at(parentElement);
   help.fill(data);
   return views.leave(parentElement);
 }
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   dress(root);
   const opener = button("small-button", "", () => open());
   opener.innerHTML =
@@ -58,7 +55,7 @@ function build(root) {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const inside = event.clientX >= left && event.clientX <= right && event.clientY >= top && event.clientY <= bottom;
     // A click by keyboard has no position.
-    if ((event.target === dialog && !inside) || /** @type {Element} */ (event.target).closest(".close")) dialog.close();
+    if ((event.target === dialog && !inside) || (event.target as Element).closest(".close")) dialog.close();
   });
   dialog.addEventListener("keydown", (event) => {
     if (!dialog.open) return; // just closed: the browser removes the focus only in the next frame
@@ -68,7 +65,7 @@ function build(root) {
   const view = {
     open,
     tick,
-    fill: (/** @type {Columns} */ columns) => fill(dialog, columns, choice),
+    fill: (columns: Columns) => fill(dialog, columns, choice),
     close() {
       if (help === view) help = null;
       opener.remove();
@@ -78,8 +75,7 @@ function build(root) {
   return view;
 }
 
-/** @param {HTMLDialogElement} dialog @param {Columns} columns @param {Node} choice */
-function fill(dialog, columns, choice) {
+function fill(dialog: HTMLDialogElement, columns: Columns, choice: Node) {
   const text = JSON.stringify(columns);
   if (dialog.dataset.shown === text) return;
   dialog.dataset.shown = text;

@@ -5,14 +5,14 @@ import "./address.ts";
 import { arrive, limit } from "./every_page.ts";
 import { themes } from "./theme.ts";
 import { Acts } from "../parts/acts.ts";
-import { dress } from "../parts/dress.ts";
+import { dress } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
 import { tellSlide } from "../parts/slide.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-/** @import { Slide } from "../parts/slide.ts" */
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Slide } from "../parts/slide.ts";
+import type { Call, Root } from "../parts/views.ts";
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide
@@ -23,8 +23,7 @@ const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // attempts to get a QR code from a busy server
 const AGAIN = 2000;
 const SMALLEST = 0.9; // minimum scale of a slide that is too tall
-/** @type {Record<string, string>} */
-const KEYS = {
+const KEYS: Record<string, string> = {
   f: "present",
   Escape: "leave",
   PageDown: "next",
@@ -43,21 +42,17 @@ const KEYS = {
 const page = document.documentElement;
 const acts = new Acts();
 const views = new Views(build);
-/** @typedef {{ page: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] }} Data */
-/** @type {ReturnType<typeof build> | null} */
-let view = null; // view of the button on this page
-/** @type {Record<string, string>} */
-let link = {}; // additional query parameters of the shared link
+type Data = { page: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] };
+let view: ReturnType<typeof build> | null = null; // view of the button on this page
+let link: Record<string, string> = {}; // additional query parameters of the shared link
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: no presenter view
-/** @type {WakeLockSentinel | null} */
-let lock = null; // keeps the screen awake
+let lock: WakeLockSentinel | null = null; // keeps the screen awake
 let coming = ""; // the slide to show once it is on the page
 let factor = 1; // scale factor of a slide
 let looking = 0; // timer that checks for added and removed parts of the page
 const face = makeFace();
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Data>) {
   view = views.at(parentElement);
   view.data = data;
   view.present.hidden = !data.slides.length;
@@ -67,11 +62,8 @@ export default function ({ data, parentElement }) {
   return views.leave(parentElement);
 }
 
-/**
- * Sets the query parameters of the shared link, such as { run: "…" }, and receives keys.
- * @param {Call<{ link: Record<string, string>, session: string, heard: number }>} call
- */
-export function listen({ data, setStateValue }) {
+/** Sets the query parameters of the shared link, such as { run: "…" }, and receives keys. */
+export function listen({ data, setStateValue }: Call<{ link: Record<string, string>, session: string, heard: number }>) {
   link = data.link;
   acts.adopt(data, (message) => setStateValue("acts", message));
   return () => {
@@ -103,14 +95,14 @@ function current() {
   return all.find(({ name }) => name === wanted) ?? all[0] ?? null;
 }
 
-function turn(by) {
+function turn(by: number) {
   const all = slides();
   const now = current()?.name;
   const at = all.findIndex(({ name }) => name === now) + by;
   if (all[at]) present(all[at].name);
 }
 
-function present(name) {
+function present(name: string | null) {
   coming = "";
   wanted = name;
   history.replaceState(history.state, "", location.href);
@@ -139,7 +131,7 @@ function show() {
 }
 
 // Hidden parts keep their width, so that charts need no redraw, but have no height.
-function rulesFor({ parts }) {
+function rulesFor({ parts }: Slide) {
   const shown = `:is(${parts.map(keyed).join(", ")})`;
   const scope = `[data-present]:has(${shown}) ${MAIN_BLOCK}`;
   return `
@@ -154,7 +146,7 @@ function rulesFor({ parts }) {
 
 function open() {
   page.setAttribute("data-present", "");
-  /** @type {HTMLElement | null} */ (document.activeElement)?.blur(); // a hidden control must not take the space bar
+  (document.activeElement as HTMLElement | null)?.blur(); // a hidden control must not take the space bar
   scale();
   moved();
   face.tell(HINTS);
@@ -201,7 +193,7 @@ function scale() {
   fit();
 }
 
-function enlarge(by) {
+function enlarge(by: number) {
   factor = by;
   page.style.setProperty("--present-scale", by.toFixed(3));
 }
@@ -231,13 +223,13 @@ document.addEventListener("visibilitychange", keepAwake);
 
 // ---- the address
 
-for (const name of ["pushState", "replaceState"]) {
+for (const name of ["pushState", "replaceState"] as const) {
   const change = history[name].bind(history);
   history[name] = (state, title, address) => change(state, title, marked(address));
 }
 
 // Streamlit writes addresses without the query parameter of the presenter view.
-function marked(address) {
+function marked(address: string | URL | null | undefined) {
   if (address === undefined || address === null) return address;
   const url = new URL(address, location.href);
   if (url.searchParams.get(WORD) === wanted) return address;
@@ -270,7 +262,7 @@ document.addEventListener(
   { capture: true },
 );
 
-const ACTIONS = {
+const ACTIONS: Record<string, () => unknown> = {
   present: () => (wanted === null ? enter() : leave()),
   leave: () => wanted !== null && leave(),
   next: () => wanted !== null && turn(1),
@@ -298,7 +290,7 @@ addEventListener("keydown", (event) => {
 // Shows the answer to the slide's question, which is the next slide; returns whether there is a question.
 function reveal() {
   const slide = current();
-  const shows = /** @type {HTMLElement | null} */ (slide && document.querySelector(`${keyed(slide.parts.at(-1) ?? "")} ${REVEAL}`));
+  const shows = ((slide && document.querySelector(`${keyed(slide.parts.at(-1) ?? "")} ${REVEAL}`)) as HTMLElement | null);
   if (!slide || !shows) return false;
   const all = here()?.slides ?? [];
   coming = all[all.indexOf(slide) + 1]?.name ?? "";
@@ -306,19 +298,18 @@ function reveal() {
   return true;
 }
 
-function go(by) {
+function go(by: number) {
   const shown = here();
   const path = shown?.pages[shown.pages.indexOf(shown.page) + by];
   if (path === undefined) return;
-  /** @type {NodeListOf<HTMLAnchorElement>} */
-  const links = document.querySelectorAll(NAVIGATION_LINK);
+  const links: NodeListOf<HTMLAnchorElement> = document.querySelectorAll(NAVIGATION_LINK);
   const way = [...links].find((each) => new URL(each.href).pathname.split("/").pop() === path);
   way?.click();
 }
 
 // ---- covers
 
-function cover(kind) {
+function cover(kind: string | null) {
   if (kind === "code") {
     face.encode(sharedAddress());
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
@@ -360,7 +351,7 @@ function makeFace() {
   code.setAttribute("aria-label", "Share: a link to what this page shows");
   hint.setAttribute("role", "status");
   let asked = 0; // number of requests for the code of this address
-  const encode = (text) => {
+  const encode = (text: string) => {
     asked = 1;
     image.src = new URL(`./qr?text=${encodeURIComponent(text)}`, document.baseURI).href;
     address.textContent = text;
@@ -374,7 +365,7 @@ function makeFace() {
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
   document.body.append(element("div", "playground-presenter", dots, keys, announcement, black, code));
   let telling = 0;
-  const tell = (text) => {
+  const tell = (text: string) => {
     clearTimeout(telling);
     keys.textContent = text;
     if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
@@ -388,7 +379,7 @@ function makeFace() {
 const hiding = new CSSStyleSheet();
 hiding.replaceSync("* { cursor: none !important }");
 let resting = 0;
-let hidden = [];
+let hidden: (Document | ShadowRoot)[] = [];
 
 function moved() {
   clearTimeout(resting);
@@ -398,7 +389,7 @@ function moved() {
 }
 
 function rest() {
-  const inside = [...document.querySelectorAll(`${MAIN} *`)].map((node) => node.shadowRoot).filter(Boolean);
+  const inside = [...document.querySelectorAll(`${MAIN} *`)].map((node) => node.shadowRoot).filter((root) => root !== null);
   hidden = [document, ...inside];
   for (const root of hidden) root.adoptedStyleSheets = [...root.adoptedStyleSheets, hiding];
 }
@@ -409,8 +400,7 @@ if (wanted !== null) open(); // slides and keys arrive with the page
 
 // ---- the button
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   dress(root);
   const present = button("small-button", "", enter);
   present.innerHTML =
@@ -422,5 +412,5 @@ function build(root) {
   share.setAttribute("aria-keyshortcuts", "Q");
   const node = element("div", "tools", themes(), share, present);
   root.append(node);
-  return { node, present, share, data: /** @type {Data | null} */ (null), close: () => node.remove() };
+  return { node, present, share, data: null as Data | null, close: () => node.remove() };
 }

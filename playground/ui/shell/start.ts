@@ -1,7 +1,7 @@
 // Code that must run before Streamlit's own script.
 
 // The server's address. Streamlit would first try addresses below the page's own: two failed requests per visit.
-/** @type {any} */ (window).__streamlit = { BACKEND_BASE_URL: new URL("./", document.baseURI).href };
+(window as any).__streamlit = { BACKEND_BASE_URL: new URL("./", document.baseURI).href };
 
 // The theme. Streamlit follows the system theme by this media query; a person's choice overrides its result.
 {
@@ -30,11 +30,11 @@
     theme.dispatchEvent(Object.assign(new Event("change"), { matches: theme.matches, media: QUERY }));
   };
   system.addEventListener("change", () => chosen || change());
-  window.matchMedia = (query) => (query === QUERY ? /** @type {any} */ (theme) : ask(query));
-  /** @type {any} */ (window).playgroundTheme = {
+  window.matchMedia = (query) => (query === QUERY ? (theme as any) : ask(query));
+  (window as any).playgroundTheme = {
     chosen: () => chosen,
-    /** @param {string} name "light", "dark", or "" for the system's */
-    choose(name) {
+    /** @param name "light", "dark", or "" for the system's */
+    choose(name: string) {
       chosen = name;
       try {
         name ? localStorage.setItem(KEY, name) : localStorage.removeItem(KEY);
@@ -49,6 +49,6 @@
 
 // Prefetch files that are needed later, now that the page's own scripts have loaded.
 addEventListener("DOMContentLoaded", () => {
-  const soon = /** @type {HTMLTemplateElement | null} */ (document.getElementById("soon"));
+  const soon = document.getElementById("soon") as HTMLTemplateElement | null;
   if (soon) document.head.append(soon.content);
 });

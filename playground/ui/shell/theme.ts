@@ -3,8 +3,7 @@
 import { element } from "../parts/words.ts";
 
 const THEMES = { "": "System theme", light: "Light theme", dark: "Dark theme" };
-/** @type {{ chosen(): string, choose(name: string): void }} */
-const { chosen, choose } = /** @type {any} */ (window).playgroundTheme;
+const { chosen, choose }: { chosen(): string, choose(name: string): void } = (window as any).playgroundTheme;
 
 export function themes() {
   const list = element("select", "small-button");

@@ -2,6 +2,10 @@
 
 import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatmaps/tile.ts";
 import { button, decimal, element } from "../parts/words.ts";
+import type { Theme } from "../parts/heatmaps/colours.ts";
+import type { Matrix, Side } from "../parts/heatmaps/message.ts";
+import type { Tile } from "../parts/heatmaps/tile.ts";
+import type { Calculation, Line, Strip } from "./cells.ts";
 
 const SPOKEN_AFTER = 400; // milliseconds of rest before a cell is announced to screen readers
 const PHONE_WIDTH = 640;
@@ -12,14 +16,31 @@ const DIFFERENT = 1e-2; // relative difference that rounding can't explain
 const OTHER = "The model's own number differs from this calculation, by more than rounding.";
 const ROUNDED = "The model computes with about 7 digits (float32). This calculation uses 16, so small numbers can differ.";
 
-/** @type {WeakMap<Element, object>} */
-const lineOf = new WeakMap(); // by the list of its terms
+const UNNAMED: Side = { axis: "", labels: "", names: null, first: 0, count: 1, size: 1 };
+
+/** A parameter of which a calculation can show numbers. */
+export type Parameter = { name: string, title: string };
+
+const lineOf: WeakMap<Element, Line> = new WeakMap(); // by the list of its terms
 
 export class Expression {
+  root: HTMLElement;
+  onFold: () => void;
+  where: HTMLDivElement;
+  folder: HTMLButtonElement;
+  folded: boolean;
+  strips: HTMLDivElement;
+  lines: HTMLDivElement;
+  live: HTMLDivElement;
+  tiles: Tile<Matrix>[];
+  theme!: Theme;
+  parameters: Parameter[] = [];
+  cell: Calculation | null = null;
+  speaking: number | undefined;
   hint = ""; // text without a selected cell
 
-  /** @param {HTMLElement} root @param {() => void} onFold after a person has folded or unfolded it */
-  constructor(root, onFold) {
+  /** @param onFold after a person has folded or unfolded it */
+  constructor(root: HTMLElement, onFold: () => void) {
     this.root = root;
     this.onFold = onFold;
     this.where = element("div", "where");
@@ -27,7 +48,8 @@ export class Expression {
     this.folder.setAttribute("aria-keyshortcuts", "e");
     this.folded = innerWidth <= PHONE_WIDTH; // it would leave no space for the tensors
     try {
-      this.folded = { folded: true, open: false }[sessionStorage.getItem(FOLDED) ?? ""] ?? this.folded;
+      const kept = sessionStorage.getItem(FOLDED);
+      if (kept) this.folded = kept === "folded";
     } catch {
       // a browser without storage
     }
@@ -41,8 +63,8 @@ export class Expression {
     this.showFolded();
   }
 
-  /** @param {boolean} folded only the cell and its value are shown */
-  fold(folded) {
+  /** @param folded only the cell and its value are shown */
+  fold(folded: boolean) {
     this.folded = folded;
     try {
       sessionStorage.setItem(FOLDED, folded ? "folded" : "open");
@@ -63,19 +85,19 @@ export class Expression {
   }
 
   // Reserves height for the calculations of this operation.
-  expect(parameters, theme) {
+  expect(parameters: Parameter[], theme: Theme) {
     this.theme = theme;
     this.parameters = parameters;
     this.strips.classList.toggle("none", !parameters.length);
     while (this.tiles.length < parameters.length) {
-      const tile = newTile(this.strips);
+      const tile = newTile<Matrix>(this.strips);
       tile.node.removeAttribute("role");
       tile.node.tabIndex = -1;
       tile.scroller.tabIndex = 0;
       tile.scroller.addEventListener("scroll", () => tile.view && draw(tile, this.theme), { passive: true });
       this.tiles.push(tile);
     }
-    while (this.tiles.length > parameters.length) this.tiles.pop().node.remove();
+    while (this.tiles.length > parameters.length) this.tiles.pop()?.node.remove();
     this.clear();
   }
 
@@ -89,7 +111,7 @@ export class Expression {
   }
 
   // Shows the cell's name and value; the expression follows.
-  point(where, value, locked, unlock) {
+  point(where: string, value: string, locked: boolean, unlock = () => {}) {
     const parts = [element("span", "position cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
     if (locked) {
       parts.push(Object.assign(button("unlock", "Unpin", unlock), { title: "Escape" }));
@@ -99,13 +121,13 @@ export class Expression {
   }
 
   // Updates the value of the cell whose expression is shown.
-  value(where, value) {
+  value(where: string, value: string) {
     this.point(where, value, false);
     this.root.classList.remove("waiting");
   }
 
   // Without an expression: a cell of an input, or of a gradient.
-  bare(words) {
+  bare(words: string) {
     this.cell = null;
     this.root.classList.remove("waiting");
     this.lines.replaceChildren();
@@ -114,7 +136,7 @@ export class Expression {
   }
 
   // `own` is the model's number, if it is shown.
-  tell(cell, words, own) {
+  tell(cell: Calculation, words: string, own?: number) {
     this.root.classList.remove("waiting");
     if (this.cell === cell) return; // already shown, perhaps scrolled
     this.cell = cell;
@@ -125,26 +147,26 @@ export class Expression {
     }
     const [result, ...before] = [...cell.lines].reverse();
     // Conditions are after the numbers.
-    const lines = before.reverse().sort((one, other) => isYesOrNo(one) - isYesOrNo(other));
+    const lines = before.reverse().sort((one, other) => Number(isYesOrNo(one)) - Number(isYesOrNo(other)));
     const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
     if (cell.remark) nodes.push(element("p", "small soft", cell.remark));
-    const difference = Math.abs(own - result.value);
-    const largest = Math.max(Math.abs(own), Math.abs(result.value), ...result.terms.map((term) => Math.abs(term.at(-1))));
+    const difference = Math.abs(Number(own) - Number(result.value));
+    const largest = Math.max(...[own, result.value, ...result.terms.map((term) => term.at(-1))].map((each) => Math.abs(Number(each))));
     if (difference > DIFFERENT * largest) nodes.push(element("p", "small soft", OTHER));
-    else if (difference > VISIBLE * Math.abs(result.value)) nodes.push(element("p", "small soft", ROUNDED));
+    else if (difference > VISIBLE * Math.abs(Number(result.value))) nodes.push(element("p", "small soft", ROUNDED));
     this.lines.replaceChildren(...nodes);
     this.showStrips(cell.strips);
     this.speak(words && `${words} = ${spoken(result)}`);
   }
 
-  speak(words) {
+  speak(words: string) {
     clearTimeout(this.speaking);
     if (!words || words === this.live.textContent) return;
     this.speaking = setTimeout(() => (this.live.textContent = words), SPOKEN_AFTER);
   }
 
-  showStrips(strips) {
+  showStrips(strips: Strip[]) {
     const shown = this.tiles.filter((tile, at) => {
       const { name, title } = this.parameters[at];
       const strip = strips.find((each) => each.tensor === name);
@@ -155,7 +177,7 @@ export class Expression {
       const count = strip.values.length;
       tile.grid = {
         strip: true, kind: "signed", title: strip.title, rows: 1, columns: count, values: Float32Array.from(strip.values),
-        row: { axis: "" }, column: { axis: "" }, marked: null, coloured: true, most,
+        row: UNNAMED, column: UNNAMED, marked: null, coloured: true, most, whole: false, hidden: null,
       };
       measure(tile, this.theme);
       tile.axes = "";
@@ -173,9 +195,8 @@ export class Expression {
   }
 
   // During Compute slowly: the first `count` terms of `line`, and their result so far.
-  progress(line, count, sofar) {
-    /** @type {NodeListOf<HTMLElement>} */
-    const lists = this.lines.querySelectorAll(".terms");
+  progress(line: Line, count: number, sofar: string) {
+    const lists: NodeListOf<HTMLElement> = this.lines.querySelectorAll(".terms");
     const list = [...lists].find((each) => lineOf.get(each) === line);
     if (!list) return;
     this.root.classList.add("making");
@@ -194,11 +215,11 @@ export class Expression {
   }
 }
 
-function isYesOrNo(line) {
+function isYesOrNo(line: Line) {
   return line.terms.length > 0 && line.terms.every((term) => term.every((value) => value === 0 || value === 1));
 }
 
-function lineNode(line, at) {
+function lineNode(line: Line, at: number) {
   const node = element("div", "line");
   const maths = scrolling("maths", `Expression ${line.name || at + 1}`);
   // Both are markup generated by the server from its own declarations.
@@ -215,7 +236,7 @@ function lineNode(line, at) {
 }
 
 // A wide element that can be scrolled by keyboard.
-function scrolling(name, label) {
+function scrolling(name: string, label: string) {
   const node = element("div", name);
   node.tabIndex = 0;
   node.setAttribute("role", "region");
@@ -225,9 +246,9 @@ function scrolling(name, label) {
 
 // Every term as a column of numbers: index, factors and product. A single text node, so that a thousand terms are as
 // fast as ten.
-function termList(line) {
+function termList(line: Line) {
   const factors = line.terms[0].length - 1;
-  const row = (name, numbers) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
+  const row = (name: string, numbers: string[]) => [name, ...numbers].map((text) => text.padStart(CHUNK)).join("");
   const rows = [row(line.over, line.terms.map((_, at) => String(line.indices?.[at] ?? at + 1)))];
   const products = isProduct(line);
   for (let factor = 0; factor < factors; factor++) {
@@ -243,34 +264,34 @@ function termList(line) {
 }
 
 // Whether the terms are products.
-function isProduct(line) {
+function isProduct(line: Line) {
   return line.terms.every((term) => {
-    const made = term.slice(0, -1).reduce((product, factor) => product * factor, 1);
-    return term.length > 2 && Math.abs(made - term.at(-1)) <= 1e-6 * Math.max(1, Math.abs(made));
+    const made = term.slice(0, -1).reduce((product: number, factor) => product * Number(factor), 1);
+    return term.length > 2 && Math.abs(made - Number(term.at(-1))) <= 1e-6 * Math.max(1, Math.abs(made));
   });
 }
 
-function brief(value) {
+function brief(value: number | null) {
   const text = decimal(value);
-  return text.length < CHUNK ? text : value.toExponential(1);
+  return text.length < CHUNK ? text : Number(value).toExponential(1);
 }
 
-function spoken(line) {
+function spoken(line: Line) {
   const count = line.terms.length;
   if (count < 2) return decimal(line.value);
   return `${decimal(line.value)}, sum of ${count} ${isProduct(line) ? "products" : "terms"}`;
 }
 
 // The activation's curve and the point on it.
-function curve(name, x) {
-  const gelu = (at) => (at / 2) * (1 + erf(at / Math.SQRT2));
-  const f = name === "relu" ? (at) => Math.max(0, at) : gelu;
+function curve(name: string, x: number) {
+  const gelu = (at: number) => (at / 2) * (1 + erf(at / Math.SQRT2));
+  const f = name === "relu" ? (at: number) => Math.max(0, at) : gelu;
   const reach = Math.max(3, Math.ceil(Math.abs(x)));
   const top = reach;
   const bottom = -reach / 4;
   const [wide, high] = [160, 100];
-  const px = (at) => ((at + reach) / (2 * reach)) * wide;
-  const py = (at) => high - ((at - bottom) / (top - bottom)) * high;
+  const px = (at: number) => ((at + reach) / (2 * reach)) * wide;
+  const py = (at: number) => high - ((at - bottom) / (top - bottom)) * high;
   const points = Array.from({ length: 81 }, (_, i) => -reach + (2 * reach * i) / 80);
   const path = points.map((at, i) => `${i ? "L" : "M"}${px(at).toFixed(1)} ${py(f(at)).toFixed(1)}`).join("");
   const figure = element("div", "curve");
@@ -284,7 +305,7 @@ function curve(name, x) {
 }
 
 // Error at most 1.5e-7 (Abramowitz and Stegun, 7.1.26), far below a pixel.
-function erf(x) {
+function erf(x: number) {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
   return Math.sign(x) * (1 - tail * Math.exp(-x * x));

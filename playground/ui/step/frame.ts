@@ -3,13 +3,15 @@
 import { element } from "../parts/words.ts";
 
 // Sets one of a button's texts; its width is that of the longest, so it stays under the pointer.
-export function write(button, text) {
+export function write(button: Element, text: string) {
   for (const each of button.children) each.classList.toggle("unused", each.textContent !== text);
 }
 
+export type Nodes = ReturnType<typeof frame>;
+
 // Fills `root`; `act` has the actions of the buttons.
-export function frame(root, act) {
-  const button = (texts, action, key) => {
+export function frame(root: HTMLElement, act: Record<"table" | "compute" | "text" | "numpy" | "all", () => void>) {
+  const button = (texts: string | string[], action: () => void, key?: string) => {
     const node = element("button", "", ...[texts].flat().map((text, at) => element("span", at ? "unused" : "", text)));
     if (key) {
       node.setAttribute("aria-keyshortcuts", key);
@@ -18,7 +20,7 @@ export function frame(root, act) {
     node.addEventListener("click", action);
     return node;
   };
-  const part = (tag, name, change) => Object.assign(element(tag, name), change);
+  const part = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, change: object) => Object.assign(element(tag, name), change);
   const nodes = {
     // The table comes first for keyboard and screen reader users.
     tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),

@@ -2,18 +2,22 @@
 
 import { tint } from "./table.ts";
 import { mark, reveal } from "../parts/heatmaps/tile.ts";
+import type { Group } from "../parts/heatmaps/group.ts";
+import type { Grid } from "../parts/heatmaps/message.ts";
+import type { Region } from "../parts/heatmaps/tile.ts";
+import type { TableFrame } from "./table.ts";
 
 const [HEAD, ROW, COLUMN] = [1, 2, 3]; // roles of the axes of a recorded tensor
 
 export class Marks {
-  regions = new Map();
+  regions: Map<string, Region[]> = new Map();
 
   clear() {
     this.regions.clear();
   }
 
   // Marks a cell with its row and column; `faint`: the cell under the pointer while another one is locked.
-  cross({ grid, row, column }, faint) {
+  cross({ grid, row, column }: { grid: Grid, row: number, column: number }, faint: boolean) {
     const [rows, columns] = [[row, row + 1], [column, column + 1]];
     if (!faint) {
       this.add(grid, { name: "cross", rows, columns: [0, grid.columns] });
@@ -23,8 +27,8 @@ export class Marks {
   }
 
   // The source region of a cell in a tensor: start and end along each axis of the recorded tensor.
-  source({ tensor, grids }, region) {
-    const span = (axis, size) => region[tensor.axes.indexOf(axis)] ?? [0, size];
+  source({ tensor, grids }: Group, region: Record<number, [number, number]>) {
+    const span = (axis: number, size: number) => region[tensor.axes.indexOf(axis)] ?? [0, size];
     const [first, end] = span(HEAD, Infinity);
     const rows = span(ROW, tensor.rows.count);
     const [left, right] = span(COLUMN, tensor.columns.size).map((at) => at - tensor.columns.first);
@@ -35,17 +39,17 @@ export class Marks {
     }
   }
 
-  add(grid, region) {
+  add(grid: Grid, region: Region) {
     const key = keyOf(grid);
     this.regions.set(key, [...(this.regions.get(key) ?? []), region]);
   }
 
-  paintTables(frames) {
+  paintTables(frames: TableFrame[]) {
     for (const frame of frames) tint(frame, this.regions.get(keyOf(frame.grid)) ?? []);
   }
 
   // `pointed` is the tensor under the pointer, which must not scroll.
-  paintTiles(groups, pointed) {
+  paintTiles(groups: Group[], pointed: number | undefined) {
     for (const group of groups) {
       for (const tile of group.tiles) {
         const all = this.regions.get(keyOf(tile.grid)) ?? [];
@@ -60,6 +64,6 @@ export class Marks {
   }
 }
 
-function keyOf({ tensor, head, slope }) {
+function keyOf({ tensor, head, slope }: Grid) {
   return `${tensor.index} ${head} ${slope}`;
 }

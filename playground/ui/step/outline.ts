@@ -1,41 +1,35 @@
 // All operations of a pass as a tree. Only the current sublayer is unfolded; manual folding lasts until the current
 // operation enters the group.
 
-import { calm, dress } from "../parts/dress.ts";
+import { calm, dress } from "../parts/styles.ts";
 import { go, setSiblings } from "../parts/map/follow.ts";
 import { watch } from "../parts/map/lit.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-/** @import { Lit } from "../parts/map/lit.ts" */
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Lit } from "../parts/map/lit.ts";
+import type { Call, Root } from "../parts/views.ts";
 
 const PHONE_WIDTH = 640;
 const views = new Views((root) => build(root));
-/**
- * An operation or a group of operations from architecture.py; `role` names the colour of its letter.
- * @typedef {{ label: string, name: string, parts?: Part[], letter?: string, role?: string }} Part
- */
-/** @typedef {{ parts: Part[], colours: Record<string, string> }} Data */
+/** An operation or a group of operations from architecture.py; `role` names the colour of its letter. */
+type Part = { label: string, name: string, parts?: Part[], letter?: string, role?: string };
+type Data = { parts: Part[], colours: Record<string, string> };
 /**
  * A node of the tree: a group has `nodes` in a `list`, an operation is the one `at` an index and `off` where it has no
- * gradient. `open` is what a person has chosen, or null. The top has no item and no parent.
- * @typedef {{ label: string, name: string, parent: Node, item: HTMLElement, row: HTMLElement, depth: number,
- *   open: boolean | null, list?: HTMLElement, nodes?: Node[], at?: number, off?: boolean }} Node
+ * gradient. `open` is what a person has chosen, or null.
  */
-/**
- * `lit` is undefined where it has to be shown again, `within` are the groups around it; `stop` is that of the Tab key.
- * @typedef {{ root: Root, box: HTMLElement, tree: HTMLElement, title: HTMLElement, all: HTMLElement, total: HTMLElement,
- *   top: any, leaves: Map<string, Node>, byItem: WeakMap<Element, Node>, planted: string, lit: Node | null | undefined,
- *   within: Set<Node>, backward: string | null, stop: Node | null, unwatch(): void, close(): void }} View
- */
+type Node = { label: string, name: string, parent: Node | Top, item: HTMLElement, row: HTMLElement, depth: number,
+    open: boolean | null, list?: HTMLElement, nodes?: Node[], at?: number, off?: boolean };
+type Top = { depth: number, list: HTMLElement, nodes: Node[], parent?: undefined };
+/** `lit` is undefined where it has to be shown again, `within` are the groups around it; `stop` is that of the Tab key. */
+type View = { root: Root, box: HTMLElement, tree: HTMLElement, title: HTMLElement, all: HTMLElement, total: HTMLElement,
+    top: Top, leaves: Map<string, Node>, byItem: WeakMap<Element, Node>, planted: string, lit: Node | null | undefined,
+    within: Set<Node>, backward: string | null, stop: Node | null, unwatch(): void, close(): void };
 
-/** @type {View | null} */
-let asked = null; // the view whose siblings `follow` uses
-/** @type {{ all: boolean, shut: boolean | null }} */
-const kept = { all: false, shut: null }; // kept between pages: all sublayers unfolded; the box closed
+let asked: View | null = null; // the view whose siblings `follow` uses
+const kept: { all: boolean, shut: boolean | null } = { all: false, shut: null }; // kept between pages: all sublayers unfolded; the box closed
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Data>) {
   const view = views.at(parentElement);
   const text = JSON.stringify(data);
   if (view.planted !== text) {
@@ -52,8 +46,7 @@ export default function ({ data, parentElement }) {
   return views.leave(parentElement);
 }
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   dress(root);
   kept.shut ??= innerWidth < PHONE_WIDTH;
   const total = element("span", "soft");
@@ -74,9 +67,8 @@ function build(root) {
   tree.setAttribute("aria-label", "All operations of this pass");
   const box = element("section", "outline", element("header", "", title, all), tree);
   root.append(box);
-  /** @type {View} */
-  const view = {
-    ...{ root, box, tree, title, all, total, top: null, leaves: new Map(), byItem: new WeakMap(), planted: "" },
+  const view: View = {
+    ...{ root, box, tree, title, all, total, top: { depth: 0, list: tree, nodes: [] }, leaves: new Map(), byItem: new WeakMap(), planted: "" },
     ...{ lit: null, within: new Set(), backward: null, stop: null, unwatch() {} },
     close() {
       view.unwatch();
@@ -85,7 +77,7 @@ function build(root) {
     },
   };
   tree.addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
+    const target = event.target as Element;
     const item = target.closest("[role=treeitem]");
     const node = item && view.byItem.get(item);
     if (!node) return;
@@ -96,17 +88,14 @@ function build(root) {
   return view;
 }
 
-/** @param {View} view @param {Data} data */
-function plant(view, { parts, colours }) {
+function plant(view: View, { parts, colours }: Data) {
   view.leaves.clear();
-  /** @type {(parent: any, part: Part) => Node} */
-  const grow = (parent, { label, name, parts: inner, letter, role }) => {
+  const grow: (parent: Node | Top, part: Part) => Node = (parent, { label, name, parts: inner, letter, role }) => {
     const row = element("div", "row", element("span", "chevron"), element("span", "label", label));
     const item = element("li", "", row);
     item.setAttribute("role", "treeitem");
     item.setAttribute("aria-label", label);
-    /** @type {Node} */
-    const node = { label, name, parent, item, row, depth: parent.depth + 1, open: null };
+    const node: Node = { label, name, parent, item, row, depth: parent.depth + 1, open: null };
     item.setAttribute("aria-level", String(node.depth));
     item.setAttribute("tabindex", "-1");
     item.style.setProperty("--depth", String(node.depth - 1));
@@ -129,7 +118,7 @@ function plant(view, { parts, colours }) {
     }
     return node;
   };
-  const top = { depth: 0, list: view.tree };
+  const top: Top = { depth: 0, list: view.tree, nodes: [] };
   top.nodes = parts.map((each) => grow(top, each));
   view.top = top;
   view.lit = view.backward = null;
@@ -138,26 +127,25 @@ function plant(view, { parts, colours }) {
   dressUp(view);
 }
 
-function groups(node) {
+function groups(node: Node | Top): Node[] {
   return (node.nodes ?? []).flatMap((each) => (each.nodes ? [each, ...groups(each)] : []));
 }
 
-function isOpen(view, node) {
+function isOpen(view: View, node: Node) {
   if (node.open !== null) return node.open;
-  return kept.all || node.nodes.some((each) => each.nodes) || view.within?.has(node);
+  return kept.all || node.nodes?.some((each) => each.nodes) || view.within.has(node);
 }
 
-/** @param {View} view @param {Lit | null} lit */
-function light(view, lit) {
+function light(view: View, lit: Lit | null) {
   const leaf = lit?.lit ? view.leaves.get(lit.lit) : null;
   turn(view, lit?.without ?? null);
   if (view.lit === (leaf ?? null)) return;
   const before = view.within;
   view.lit = leaf ?? null;
   view.within = new Set();
-  for (let node = leaf?.parent; node?.parent; node = node.parent) {
+  for (let node: Node | Top | undefined = leaf?.parent; node?.parent; node = node.parent) {
     view.within.add(node);
-    if (node.open === false && !before?.has(node)) node.open = null; // entering a folded group unfolds it
+    if (node.open === false && !before.has(node)) node.open = null; // entering a folded group unfolds it
   }
   dressUp(view);
   if (leaf && !view.tree.contains(view.root.activeElement ?? null)) stop(view, leaf);
@@ -165,14 +153,13 @@ function light(view, lit) {
 }
 
 // Backward: the last operation comes first, and `without` are the indices of operations without a gradient.
-/** @param {View} view @param {number[] | null} without */
-function turn(view, without) {
+function turn(view: View, without: number[] | null) {
   const text = JSON.stringify(without);
   if (view.backward === text) return;
-  const reverse = (node) => {
-    const items = node.nodes.map((each) => each.item);
-    node.list.append(...(without ? items.reverse() : items));
-    node.nodes.filter((each) => each.nodes).forEach(reverse);
+  const reverse = ({ list, nodes = [] }: Node | Top) => {
+    const items = nodes.map((each) => each.item);
+    list?.append(...(without ? items.reverse() : items));
+    nodes.filter((each) => each.nodes).forEach(reverse);
   };
   reverse(view.top);
   const off = new Set(without);
@@ -186,25 +173,23 @@ function turn(view, without) {
 }
 
 // Updates folds, marks and labels.
-/** @param {View} view */
-function dressUp(view) {
+function dressUp(view: View) {
   view.box.classList.toggle("shut", Boolean(kept.shut));
   view.title.setAttribute("aria-expanded", String(!kept.shut));
   view.all.textContent = kept.all ? "Fold to sublayers" : "Unfold all";
   view.all.setAttribute("aria-pressed", String(kept.all));
   for (const node of groups(view.top)) {
     node.item.setAttribute("aria-expanded", String(Boolean(isOpen(view, node))));
-    node.item.classList.toggle("within", Boolean(view.within?.has(node)));
+    node.item.classList.toggle("within", Boolean(view.within.has(node)));
   }
   for (const leaf of view.leaves.values()) {
     leaf === view.lit ? leaf.item.setAttribute("aria-current", "step") : leaf.item.removeAttribute("aria-current");
   }
-  if (!visible(view).includes(view.stop)) stop(view, view.lit ?? view.top.nodes[0]);
+  if (!view.stop || !visible(view).includes(view.stop)) stop(view, view.lit ?? view.top.nodes[0]);
 }
 
 // Scrolls the box, never the page, so that the marked item is visible.
-/** @param {View} view */
-function reveal(view) {
+function reveal(view: View) {
   if (!view.lit || kept.shut) return;
   const { tree } = view;
   const row = view.lit.row.getBoundingClientRect();
@@ -215,52 +200,51 @@ function reveal(view) {
   tree.scrollTo({ top, behavior: calm() ? "auto" : "smooth" });
 }
 
-function toggle(view, node) {
+function toggle(view: View, node: Node) {
   if (!node.nodes) return;
   node.open = !isOpen(view, node);
   dressUp(view);
 }
 
-function enter(node) {
+function enter(node: Node) {
   if (node.off) return;
   const first = node.nodes ? leavesOf(node).find((each) => !each.off) : node;
   if (first) go({ name: first.name });
 }
 
 // Visible items in order.
-function leavesOf(node) {
+function leavesOf(node: Node): Node[] {
   return node.nodes ? seen(node).flatMap(leavesOf) : [node];
 }
 
-function seen(node) {
-  return [...node.list.children].map((item) => node.nodes.find((each) => each.item === item));
+function seen({ list, nodes = [] }: Node | Top) {
+  return [...(list?.children ?? [])].flatMap((item) => nodes.find((each) => each.item === item) ?? []);
 }
 
-function visible(view, node = view.top) {
+function visible(view: View, node: Node | Top = view.top): Node[] {
   return seen(node).flatMap((each) => [each, ...(each.nodes && isOpen(view, each) ? visible(view, each) : [])]);
 }
 
 // One item is the tab stop.
-/** @param {View} view @param {Node} node */
-function stop(view, node) {
+function stop(view: View, node: Node) {
   view.stop?.item.setAttribute("tabindex", "-1");
   node.item.setAttribute("tabindex", "0");
   view.stop = node;
 }
 
-function press(view, event) {
-  const node = view.byItem.get(event.target);
+function press(view: View, event: KeyboardEvent) {
+  const node = view.byItem.get(event.target as Element);
   if (!node || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const all = visible(view);
   const at = all.indexOf(node);
   const open = node.nodes && isOpen(view, node);
-  const acts = {
+  const acts: Record<string, () => Node | void> = {
     ArrowDown: () => all[at + 1],
     ArrowUp: () => all[at - 1],
     Home: () => all[0],
     End: () => all[all.length - 1],
-    ArrowRight: () => (node.nodes && !open ? toggle(view, node) : node.nodes && seen(node)[0]),
-    ArrowLeft: () => (open ? toggle(view, node) : node.parent.parent && node.parent),
+    ArrowRight: () => (node.nodes && !open ? toggle(view, node) : seen(node)[0]),
+    ArrowLeft: () => (open ? toggle(view, node) : node.parent.parent ? node.parent : undefined),
     Enter: () => enter(node),
     " ": () => (node.nodes ? toggle(view, node) : enter(node)),
   };

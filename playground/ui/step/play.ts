@@ -1,7 +1,10 @@
 // Compute slowly: marks the sources of one cell, adds its terms one by one, then fills in the other cells.
 
-import { calm } from "../parts/dress.ts";
+import { calm } from "../parts/styles.ts";
 import { decimal, exact } from "../parts/words.ts";
+import type { Made } from "../parts/heatmaps/group.ts";
+import type { Calculation, Line } from "./cells.ts";
+import type { Cell, View } from "./tensors.ts";
 
 const LOOK = 900; // milliseconds to show the sources, and the value
 const ADDING = 3200; // milliseconds for all terms together
@@ -9,37 +12,37 @@ const SLOWEST = 420; // maximum milliseconds for one term
 const FILLING = 1600;
 
 // The parts of the view that this module uses.
-export function scene(view, cell) {
+export function scene(view: View, cell: Cell) {
   const { expression } = view;
   return {
-    blank(made) {
+    blank(made: Made) {
       view.made = made;
       view.repaint();
     },
-    light(at, answer) {
+    light(at: Cell, answer: Calculation) {
       view.pointed = at;
       view.marks.clear();
       view.showInputs();
-      view.marks.cross(view.find(at), false);
+      const found = view.find(at);
+      if (found) view.marks.cross(found, false);
       view.sources(answer);
       expression.point(view.whereOf(at), "…", false);
       expression.tell(answer, view.inWords(at));
     },
-    progress: (line, count, text) => expression.progress(line, count, text),
-    landed(at, text) {
+    progress: (line: Line, count: number, text: string) => expression.progress(line, count, text),
+    landed(at: Cell, text: string) {
       expression.grown();
       expression.value(view.whereOf(at), text);
     },
     cell: () => view.find(cell),
-    say: (text) => (view.nodes.announcement.textContent = text),
+    say: (text: string) => (view.nodes.announcement.textContent = text),
   };
 }
 
 // Stops when `signal` is aborted.
-export async function play(view, at, cell, signal) {
+export async function play(view: ReturnType<typeof scene>, at: Cell, cell: Calculation, signal: AbortSignal) {
   const still = calm();
-  /** @returns {Promise<void>} */
-  const pause = (/** @type {number} */ time) => new Promise((done) => {
+  const pause = (time: number): Promise<void> => new Promise((done) => {
     const timer = setTimeout(done, time);
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
   });
@@ -62,7 +65,9 @@ export async function play(view, at, cell, signal) {
     }
   }
   if (signal.aborted) return;
-  const { grid, row, column } = view.cell(at);
+  const found = view.cell();
+  if (!found) return;
+  const { grid, row, column } = found;
   view.blank((head, r, c) => head === at.head && r === row && c === column);
   view.landed(at, exact(grid, row * grid.columns + column));
   view.say("This is its value. All other cells are computed the same way.");
@@ -74,9 +79,10 @@ export async function play(view, at, cell, signal) {
 }
 
 // Partial results of the terms; null if the line is neither a sum nor a mean nor a maximum.
-function runningSums(line) {
+function runningSums(line: Line) {
   const values = line.terms.map((term) => term.at(-1) ?? -Infinity);
-  const adds = (combine) => values.reduce((all, value) => [...all, all.length ? combine(all.at(-1), value) : value], []);
+  const adds = (combine: (sum: number, value: number) => number) =>
+    values.reduce<number[]>((all, value) => [...all, all.length ? combine(all[all.length - 1], value) : value], []);
   if (line.name && values.length > 1 && Math.max(...values) === (line.value ?? -Infinity)) return adds(Math.max);
   return values.every(Number.isFinite) ? adds((sum, value) => sum + value) : null;
 }

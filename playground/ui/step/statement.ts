@@ -1,31 +1,35 @@
 // The function that ran, in a box of constant height, with the statement marked and centred.
 
-import { calm, dress } from "../parts/dress.ts";
+import { calm, dress } from "../parts/styles.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
+import type { Call, Root } from "../parts/views.ts";
 
-/** @typedef {{ html: string, first: number, lit: [number, number], where: string, function: string }} Statement */
+export type Statement = { html: string, first: number, lit: [number, number], where: string, function: string };
 
 const views = new Views((root) => build(root));
-const boxes = new Set(); // views on the page
-/** @type {Statement | null} */
-let shown = null; // the last marks
+/** `content` and `rows` are those of the function that is shown, `lit` its marked rows. */
+type View = { box: HTMLElement, lines: HTMLElement, where: HTMLElement, name: HTMLElement, all: HTMLElement, content: string,
+    rows: HTMLElement[], lit: HTMLElement[], close(): void };
+
+const boxes: Set<View> = new Set(); // on the page
+let shown: Statement | null = null; // the last marks
 let whole = false; // whether all lines are shown, kept between operations
 
 // The box. It can be outside the fragment; `light` is called for each operation.
-export default function ({ parentElement }) {
+export default function ({ parentElement }: Call<null>) {
   const view = views.at(parentElement);
   if (shown) draw(view, shown);
   return views.leave(parentElement);
 }
 
-/** @param {Statement} statement as `shown` in statement.py makes it */
-export function light(statement) {
+/** @param statement as `shown` in statement.py makes it */
+export function light(statement: Statement) {
   shown = statement;
   for (const view of boxes) draw(view, statement);
 }
 
-function draw(view, { html, first, lit, where, function: name }) {
+function draw(view: View, { html, first, lit, where, function: name }: Statement) {
   const content = `${first}:${html}`;
   const same = view.content === content;
   if (!same) {
@@ -34,7 +38,7 @@ function draw(view, { html, first, lit, where, function: name }) {
     view.lines.replaceChildren(...view.rows);
     view.box.setAttribute("aria-label", `Source of ${name || "the statement"}`);
   }
-  view.rows.forEach((each, at) => {
+  view.rows.forEach((each: Element, at: number) => {
     const on = first + at >= lit[0] && first + at <= lit[1];
     each.classList.toggle("lit", on);
     each.classList.toggle("begin", first + at === lit[0]);
@@ -42,11 +46,11 @@ function draw(view, { html, first, lit, where, function: name }) {
   });
   view.where.textContent = where;
   view.name.textContent = name;
-  view.lit = view.rows.filter((each) => each.classList.contains("lit"));
+  view.lit = view.rows.filter((each: Element) => each.classList.contains("lit"));
   arrange(view, same);
 }
 
-function build(root) {
+function build(root: Root) {
   dress(root);
   const lines = element("code", "lines");
   const box = element("div", "box", lines);
@@ -65,7 +69,7 @@ function build(root) {
     boxes.delete(view);
     figure.remove();
   };
-  const view = { box, lines, where, name, all, rows: [], lit: [], close };
+  const view: View = { box, lines, where, name, all, content: "", rows: [], lit: [], close };
   // Line heights change if the box was hidden or its width has changed.
   const observer = new ResizeObserver(() => arrange(view, false));
   observer.observe(lines);
@@ -73,7 +77,7 @@ function build(root) {
   return view;
 }
 
-function row(number, html) {
+function row(number: number, html: string) {
   const node = element("span", "line");
   node.dataset.number = String(number);
   node.innerHTML = html || "\u200b";
@@ -82,14 +86,14 @@ function row(number, html) {
   return node;
 }
 
-function arrange(view, smooth) {
+function arrange(view: View, smooth: boolean) {
   view.box.classList.toggle("whole", whole);
   view.all.textContent = whole ? "Show less" : "Show all";
   view.all.setAttribute("aria-expanded", String(whole));
   view.all.classList.toggle("unused", !whole && view.box.scrollHeight <= view.box.clientHeight + 1);
   if (whole || !view.lit.length) return;
-  const top = view.lit[0].offsetTop;
-  const high = view.lit.at(-1).offsetTop + view.lit.at(-1).offsetHeight - top;
+  const [top, last] = [view.lit[0].offsetTop, view.lit[view.lit.length - 1]];
+  const high = last.offsetTop + last.offsetHeight - top;
   // A statement taller than the box shows its start.
   const above = Math.max(0, (view.box.clientHeight - high) / 2);
   view.box.scrollTo({ top: top - above, behavior: smooth && !calm() ? "smooth" : "auto" });

@@ -1,10 +1,16 @@
 // The numbers as tables, and as text to copy.
 
 import { decimal, element, label, range, tabular } from "../parts/words.ts";
+import type { Group } from "../parts/heatmaps/group.ts";
+import type { Grid, Tensor } from "../parts/heatmaps/message.ts";
+import type { Region } from "../parts/heatmaps/tile.ts";
 
 const CHOSEN = "chosen";
 
-export function tables(groups) {
+/** A table with the numbers of a grid. */
+export type TableFrame = HTMLElement & { grid: Grid };
+
+export function tables(groups: Group[]): TableFrame[] {
   return groups.flatMap((group) => group.grids.map((grid) => {
     const caption = element("caption", "", [group.tensor.title, grid.title, group.note].filter(Boolean).join(", "));
     const table = element("table", "", caption);
@@ -25,22 +31,22 @@ export function tables(groups) {
   }));
 }
 
-function heading(scope, text) {
+function heading(scope: string, text: string) {
   const node = element("th", "", text);
   node.scope = scope;
   return node;
 }
 
-function cellNode(grid, row, column) {
+function cellNode(grid: Grid, row: number, column: number) {
   const at = row * grid.columns + column;
   const cause = grid.hidden?.[at];
   return element("td", cause || grid.values[at] === -Infinity ? "hidden" : "", tabular(grid, at));
 }
 
 // Colours cells of a table; regions as in tile.ts.
-export function tint(frame, regions) {
+export function tint(frame: Element, regions: Region[]) {
   for (const node of frame.querySelectorAll(`.${CHOSEN}`)) node.classList.remove(CHOSEN);
-  const rows = frame.querySelector("tbody").rows;
+  const rows = frame.querySelector("tbody")?.rows ?? [];
   for (const region of regions.filter(({ name }) => name !== "cross")) {
     for (let row = Math.max(0, region.rows[0]); row < Math.min(rows.length, region.rows[1]); row++) {
       const cells = rows[row].cells;
@@ -52,13 +58,13 @@ export function tint(frame, regions) {
 }
 
 // The table cell of an event: { row, column }, or null.
-export function tableCell(node) {
-  const cell = node.closest?.("td");
-  return cell && { row: cell.parentNode.sectionRowIndex, column: cell.cellIndex - 1 };
+export function tableCell(node: EventTarget | null) {
+  const cell = node instanceof Element ? node.closest("td") : null;
+  return cell && { row: (cell.parentNode as HTMLTableRowElement).sectionRowIndex, column: cell.cellIndex - 1 };
 }
 
 // Tab-separated text: a line for each row, a heading for each head.
-export function asText(tensor, grids) {
+export function asText(tensor: Tensor, grids: Grid[]) {
   return grids.map((grid) => {
     const head = ["", ...Array.from({ length: grid.columns }, (_, at) => label(grid.column, at))].join("\t");
     const rows = Array.from({ length: grid.rows }, (_, row) => {
@@ -70,10 +76,10 @@ export function asText(tensor, grids) {
 }
 
 // The exact numbers as NumPy code; notes what was left out.
-export function asNumpy(tensor, grids) {
+export function asNumpy(tensor: Tensor, grids: Grid[]) {
   const type = tensor.kind === "mask" ? "bool" : tensor.whole ? "int64" : "float32";
-  const number = (value) => (type === "bool" ? (value ? "True" : "False") : value === -Infinity ? "-np.inf" : exactly(value));
-  const matrix = (grid, indent) => {
+  const number = (value: number) => (type === "bool" ? (value ? "True" : "False") : value === -Infinity ? "-np.inf" : exactly(value));
+  const matrix = (grid: Grid, indent: string) => {
     const rows = Array.from({ length: grid.rows }, (_, row) => `[${slice(grid, row).map(number).join(", ")}]`);
     return `[${rows.join(`,\n${indent} `)}]`;
   };
@@ -86,12 +92,12 @@ export function asNumpy(tensor, grids) {
   return `# ${parts.join(", ")}\nnp.array(${body}, dtype=np.${type === "bool" ? "bool_" : type})\n`;
 }
 
-function slice(grid, row) {
+function slice(grid: Grid, row: number) {
   return Array.from(grid.values.subarray(row * grid.columns, (row + 1) * grid.columns));
 }
 
 // The shortest decimal representation of a float32.
-function exactly(value) {
+function exactly(value: number) {
   for (let digits = 6; digits < 9; digits++) {
     const text = String(Number(value.toPrecision(digits)));
     if (Math.fround(Number(text)) === value) return text;
@@ -100,7 +106,7 @@ function exactly(value) {
 }
 
 // Copies text to the clipboard; without access (plain http), shows it selected for Ctrl+C. Returns the message.
-export async function copy(text, fallback) {
+export async function copy(text: string, fallback: HTMLTextAreaElement) {
   try {
     await navigator.clipboard.writeText(text);
     return "Copied.";

@@ -1,9 +1,12 @@
 // The tensors of one operation: inputs, output, and the calculation of each output cell.
 // This file combines the other modules: it has the selection and handles pointer and keys.
 
+import baseCss from "../parts/base.css";
+import tileCss from "../parts/heatmaps/tile.css";
+import tensorsCss from "../parts/heatmaps/tensors.css";
 import { asker, question } from "./cells.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { dressIn } from "../parts/dress.ts";
+import { stylesOf } from "../parts/styles.ts";
 import { Expression } from "./expression.ts";
 import { frame, write } from "./frame.ts";
 import { Group } from "../parts/heatmaps/group.ts";
@@ -21,9 +24,17 @@ import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
 import { Views } from "../parts/views.ts";
 import { exact, position } from "../parts/words.ts";
-/** @import { Theme } from "../parts/heatmaps/colours.ts" */
-/** @import { Decoded, Tensor } from "../parts/heatmaps/message.ts" */
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Theme } from "../parts/heatmaps/colours.ts";
+import type { Fold, Made } from "../parts/heatmaps/group.ts";
+import type { Decoded, Grid, Tensor } from "../parts/heatmaps/message.ts";
+import type { Data as Way } from "../parts/map/follow.ts";
+import type { Call, Root } from "../parts/views.ts";
+import type { Calculation } from "./cells.ts";
+import type { Parameter } from "./expression.ts";
+import type { Nodes } from "./frame.ts";
+import type { Look } from "./look.ts";
+import type { Statement } from "./statement.ts";
+import type { TableFrame } from "./table.ts";
 
 const SCROLL_BAR = 24;
 const END = 24; // pixels of space at the bottom
@@ -32,80 +43,71 @@ const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
 const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
 const ANNOUNCED_FOR = 2500;
+const MOVES: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
-const dress = dressIn("parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css");
+const dress = stylesOf(baseCss, tileCss, tensorsCss);
 
 const views = new Views((root) => new View(root));
 
 /**
- * The look: table or heatmaps, one head or all (null), and the locked cell as [head,] row, column.
- * @typedef {{ table: boolean, head: number | null, cell: number[] | null }} Look
- */
-/**
  * `walk` names the pass, `reads` is its input, `most` has the maximum axis lengths during playback, and
  * `fold` has the number of heads and columns shown at a time.
- * @typedef {Decoded & { walk: string, operation: string, reads: unknown[],
- *   most: Record<string, number>, look: Look, fold: object, parameters: object[],
- *   statement: import("./statement.ts").Statement, way: import("../parts/map/follow.ts").Data, problem?: string }} Data
  */
-/** @typedef {{ tensor: number, head: number, row: number, column: number, slope: boolean }} Cell of a whole tensor */
+type Data = Decoded & { walk: string, operation: string, reads: unknown[],
+    most: Record<string, number>, look: Look, fold: Fold, parameters: Parameter[],
+    statement: Statement, way: Way, problem?: string };
+export type Cell = { tensor: number, head: number, row: number, column: number, slope: boolean }; // of a whole tensor
 
-/** @param {Call<Uint8Array>} call */
-export default function (call) {
+export default function (call: Call<Uint8Array>) {
   const { data, parentElement, setStateValue, setTriggerValue } = call;
   const view = views.at(parentElement);
   // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
   view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
   view.missed = (walk) => setTriggerValue("gone", walk);
-  const message = /** @type {Data} */ (decode(data));
+  const message = decode(data) as Data;
   view.show(message);
   follow(view, message.way, call);
   return views.leave(parentElement);
 }
 
-class View {
-  /** @type {Group[]} */
-  given = []; // a group for each input
-  /** @type {Group[]} */
-  groups = []; // groups of all tensors; the last is the output
-  /** @type {ReturnType<typeof tables>} */
-  frames = [];
+export class View {
+  host: HTMLElement;
+  root: HTMLElement;
+  nodes: Nodes;
+  result: Group;
+  expression: Expression;
+  observer: ResizeObserver;
+  settling: ResizeObserver;
+  missing = ""; // the last pass that the server no longer cached
+  given: Group[] = []; // a group for each input
+  groups: Group[] = []; // groups of all tensors; the last is the output
+  frames: ReturnType<typeof tables> = [];
   looks = new Looks();
   marks = new Marks();
-  /** @type {Cell | null} */
-  pointed = null; // the cell under the pointer or the keyboard focus
-  /** @type {number | null} */
-  shownHead = null; // head whose inputs are shown
+  pointed: Cell | null = null; // the cell under the pointer or the keyboard focus
+  shownHead: number | null = null; // head whose inputs are shown
   asker = asker();
-  /** @type {Data} */
-  data;
-  /** @type {Tensor} */
-  output;
-  /** @type {Theme} */
-  theme;
+  data!: Data;
+  output!: Tensor;
+  theme!: Theme;
   width = 0;
   before = 0; // the previous width
   height = 0; // of the window below the top of the tensors
   heldBy = ""; // key: while it stays the same, tiles keep their space
-  /** @type {AbortController | null} */
-  playing = null;
-  /** @type {((head: number, row: number, column: number) => boolean) | null} */
-  made = null; // cells that exist during Compute slowly
-  /** @type {(look: object) => void} */
-  report;
-  /** @type {(walk: string) => void} */
-  missed;
+  playing: AbortController | null = null;
+  made: Made | null = null; // cells that exist during Compute slowly
+  report!: (look: Look) => void;
+  missed!: (walk: string) => void;
   closing = new AbortController();
   leaving = 0; // timers
   asking = 0;
   saying = 0;
 
-  /** @param {Root} parent */
-  constructor(parent) {
+  constructor(parent: Root) {
     this.host = parent.host ?? parent;
     dress(parent);
-    this.root = /** @type {HTMLElement} */ (parent.querySelector(".tensors"));
+    this.root = parent.querySelector(".tensors") as HTMLElement;
     this.nodes = frame(this.root, {
       table: () => this.change({ table: !this.look.table }),
       compute: () => this.compute(),
@@ -124,8 +126,7 @@ class View {
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
     // The page above is drawn piece by piece. Until the first press, sizes follow its height.
     this.settling = new ResizeObserver(() => this.height !== this.below(this.nodes.sides, "top") && this.layout({ held: false }));
-    /** @type {HTMLElement | null} */
-    let node = this.host;
+    let node: HTMLElement | null = this.host;
     for (; node && !node.matches(MAIN); node = node.parentElement) this.settling.observe(node);
     for (const type of ["pointerdown", "keydown"]) {
       document.addEventListener(type, () => this.settling.disconnect(), { signal, capture: true, once: true });
@@ -135,27 +136,28 @@ class View {
 
   listen() {
     const signal = this.closing.signal;
-    const on = (target, types, act, options) => {
-      for (const type of types.split(" ")) target.addEventListener(type, act, { signal, ...options });
+    const on = <Name extends keyof HTMLElementEventMap>(target: EventTarget, types: Name[],
+      act: (event: HTMLElementEventMap[Name]) => void, options: AddEventListenerOptions = {}) => {
+      for (const type of types) target.addEventListener(type, act as EventListener, { signal, ...options });
     };
     for (const area of [this.nodes.inputs, this.nodes.outputs]) {
-      on(area, "pointermove pointerdown", (event) => this.point(this.cellOf(event)));
+      on(area, ["pointermove", "pointerdown"], (event) => this.point(this.cellOf(event)));
       // Arrow keys also apply to the tile under the pointer.
-      on(area, "pointerdown", (event) => event.target.closest('[tabindex="0"]')?.focus({ preventScroll: true }));
+      on(area, ["pointerdown"], (event) => (event.target as Element).closest<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }));
       // A touch ends at once; the tapped cell stays selected until another tap.
-      on(area, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
-      on(area, "focusout", (event) => this.nodes.sides.contains(event.relatedTarget) || this.point(null));
-      on(area, "keydown", (event) => this.press(event));
-      on(area, "click", (event) => this.toggle(this.cellOf(event)));
-      on(area, "dblclick", (event) => this.solo(this.tileOf(event.target, "node")?.grid.head));
-      on(area, "scroll", (event) => this.scrolled(event.target), { capture: true, passive: true });
+      on(area, ["pointerleave"], (event) => event.pointerType !== "touch" && this.point(null));
+      on(area, ["focusout"], (event) => this.nodes.sides.contains(event.relatedTarget as Node | null) || this.point(null));
+      on(area, ["keydown"], (event) => this.press(event));
+      on(area, ["click"], (event) => this.toggle(this.cellOf(event)));
+      on(area, ["dblclick"], (event) => this.solo(this.tileOf(event.target, "node")?.grid.head));
+      on(area, ["scroll"], (event) => this.scrolled(event.target), { capture: true, passive: true });
     }
-    on(this.nodes.tables, "pointermove pointerdown", (event) => this.point(this.cellOfTable(event)));
-    on(this.nodes.tables, "pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
-    on(this.nodes.tables, "click", (event) => this.toggle(this.cellOfTable(event)));
-    on(document, "keydown", (event) => this.key(event));
-    on(document, "pointerdown", (event) => this.outside(event));
-    on(this.nodes.clipboard, "blur", () => (this.nodes.clipboard.hidden = true));
+    on(this.nodes.tables, ["pointermove", "pointerdown"], (event) => this.point(this.cellOfTable(event)));
+    on(this.nodes.tables, ["pointerleave"], (event) => event.pointerType !== "touch" && this.point(null));
+    on(this.nodes.tables, ["click"], (event) => this.toggle(this.cellOfTable(event)));
+    on(document, ["keydown"], (event) => this.key(event));
+    on(document, ["pointerdown"], (event) => this.outside(event));
+    on(this.nodes.clipboard, ["blur"], () => (this.nodes.clipboard.hidden = true));
   }
 
   close() {
@@ -179,7 +181,7 @@ class View {
 
   // ---- content
 
-  show(data) {
+  show(data: Data) {
     const other = data.operation !== this.data?.operation;
     this.stop();
     this.data = data;
@@ -203,7 +205,7 @@ class View {
   }
 
   // The person changes the look: drawn at once and sent to the page.
-  change(part) {
+  change(part: Partial<Look>) {
     this.stop();
     this.report(this.looks.change(part));
     this.compose();
@@ -215,12 +217,12 @@ class View {
     const output = tensors.find((tensor) => tensor.output);
     if (!output) throw new Error("An operation has an output.");
     this.output = output;
-    const shown = (/** @type {Tensor} */ tensor) => {
+    const shown = (tensor: Tensor) => {
       if (!tensor.heads) return [0];
       const { first, count } = tensor.heads;
       const all = Array.from({ length: count }, (_, at) => first + at);
       if (!tensor.output && output.heads) return [this.head()];
-      return all.includes(this.look.head) ? [this.look.head] : all;
+      return this.look.head !== null && all.includes(this.look.head) ? [this.look.head] : all;
     };
     while (this.given.length < tensors.length - 1) this.given.push(new Group(this.nodes.inputs));
     while (this.given.length > tensors.length - 1) this.given.pop()?.remove();
@@ -239,16 +241,16 @@ class View {
     this.layout();
   }
 
-  fill(group, tensor, heads) {
+  fill(group: Group, tensor: Tensor, heads: number[]) {
     // Moving a fold clears the lock and the single head outside it.
-    const go = (part) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
+    const go = (part: Partial<Look>) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
     group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, tensor.output ? this.made : null);
   }
 
   // The head whose inputs are shown.
   head() {
     const { first, count } = this.output.heads ?? { first: 0, count: 1 };
-    const within = (head) => head !== null && head !== undefined && head >= first && head < first + count;
+    const within = (head: number | null | undefined) => head !== null && head !== undefined && head >= first && head < first + count;
     const pointed = this.pointed?.tensor === this.output.index ? this.pointed.head : null;
     const wished = [this.look.head, this.locked()?.head, pointed, this.shownHead].find(within);
     return wished ?? first;
@@ -296,7 +298,7 @@ class View {
   }
 
   // Height of the window below a node, without scrolling.
-  below(node, edge) {
+  below(node: Element, edge: "top" | "bottom") {
     return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - END;
   }
 
@@ -333,7 +335,7 @@ class View {
     style.setProperty("--expression-height", presented || innerWidth <= PHONE_WIDTH ? "" : height);
   }
 
-  scrolled(scroller) {
+  scrolled(scroller: EventTarget | null) {
     const tile = this.tileOf(scroller, "scroller");
     if (!tile?.view) return;
     draw(tile, this.theme);
@@ -343,30 +345,30 @@ class View {
   // ---- pointing
 
   // The heatmap of an event: on its cells, or in another `part` of it.
-  tileOf(target, part = "layer") {
-    return this.groups.flatMap(({ tiles }) => tiles).find((tile) => tile[part].contains(target));
+  tileOf(target: EventTarget | null, part: "layer" | "node" | "scroller" = "layer") {
+    return this.groups.flatMap(({ tiles }) => tiles).find((tile) => tile[part].contains(target as Node | null));
   }
 
-  cellOf(event) {
+  cellOf(event: MouseEvent): Cell | null {
     const tile = this.tileOf(event.target);
     const cell = tile && cellAt(tile, event.clientX, event.clientY);
-    return cell && this.absolute(tile.grid, cell);
+    return tile && cell ? this.absolute(tile.grid, cell) : null;
   }
 
-  cellOfTable(event) {
+  cellOfTable(event: MouseEvent): Cell | null {
     const cell = tableCell(event.target);
-    const frame = cell && event.target.closest(".frame");
+    const frame = cell && (event.target as Element).closest<TableFrame>(".frame");
     return frame ? this.absolute(frame.grid, cell) : null;
   }
 
   // Cells are identified by their index in the whole tensor, so they are stable when a fold moves.
-  absolute(grid, { row, column }) {
+  absolute(grid: Grid, { row, column }: { row: number, column: number }): Cell {
     const { tensor, head, slope } = grid;
     return { tensor: tensor.index, head, row, column: column + tensor.columns.first, slope };
   }
 
   // The visible position of a cell: { tile (or frame), grid, row, column }, or null.
-  find(cell) {
+  find(cell: Cell) {
     const group = this.groups[cell.tensor];
     const at = group ? group.grids.findIndex((grid) => grid.head === cell.head && grid.slope === cell.slope) : -1;
     if (at < 0) return null;
@@ -376,14 +378,14 @@ class View {
     return { tile: group.tiles[at], grid, row: cell.row, column };
   }
 
-  locked() {
+  locked(): Cell | null {
     const { cell } = this.look;
     if (!cell) return null;
     const [column, row, head = 0] = [...cell].reverse();
     return { tensor: this.output.index, head, row, column, slope: false };
   }
 
-  point(cell) {
+  point(cell: Cell | null) {
     if (this.playing) return;
     clearTimeout(this.leaving);
     if (!cell && this.pointed) {
@@ -397,7 +399,7 @@ class View {
     }
   }
 
-  toggle(cell) {
+  toggle(cell: Cell | null) {
     if (this.playing) return this.stop();
     if (!cell) return;
     if (cell.tensor !== this.output.index) return this.unlock();
@@ -411,36 +413,36 @@ class View {
   }
 
   // A click outside the cells unlocks, except on interactive elements.
-  outside(event) {
+  outside(event: PointerEvent) {
     const path = event.composedPath();
     if (path.includes(this.nodes.sides) && this.tileOf(path[0])) return;
     if (path.includes(this.nodes.tables) && tableCell(path[0])) return;
     if (!path.includes(this.root)) this.point(null);
     const purpose = "button, a, input, textarea, select, label, summary, [role=button], [role=slider], [role=listbox], "
       + "[role=option], [role=combobox], [role=tab], [data-part], .expression, .scroller";
-    if (path.some((node) => node.matches?.(purpose))) return;
+    if (path.some((node) => node instanceof Element && node.matches(purpose))) return;
     this.unlock();
   }
 
-  solo(head) {
-    if (!this.output.heads || head === null || head === undefined) return;
+  solo(head: number | undefined) {
+    if (!this.output.heads || head === undefined) return;
     getSelection()?.removeAllRanges();
     this.alone(this.look.head === head ? null : head);
   }
 
   // Shows one head or all; the lock moves to the same cell of that head.
-  alone(head) {
+  alone(head: number | null) {
     const { cell } = this.look;
     this.change({ head, cell: cell && head !== null ? [head, ...cell.slice(1)] : cell });
   }
 
   // ---- keys
 
-  press(event) {
+  press(event: KeyboardEvent) {
     const tile = this.tileOf(event.target, "node");
     if (!tile || event.ctrlKey || event.altKey || event.metaKey) return;
     const { grid } = tile;
-    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const move = MOVES[event.key];
     const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
     if (event.key === "Enter" && here) {
       event.preventDefault();
@@ -468,7 +470,7 @@ class View {
     this.point(cell);
   }
 
-  key(event) {
+  key(event: KeyboardEvent) {
     if (!this.data || !free(event)) return;
     if (event.key === "Escape") {
       if (this.playing) this.stop();
@@ -522,7 +524,7 @@ class View {
 
   // The default cell: the largest of the marked row, or of the first row.
   example() {
-    const own = (grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
+    const own = (grid: Grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
     const grid = this.result.grids.find(own) ?? this.result.grids[0];
     const row = grid.marked ?? 0;
     if (row >= grid.rows) return null;
@@ -533,7 +535,7 @@ class View {
     return this.absolute(grid, { row, column });
   }
 
-  answered(cell, answer, aloud) {
+  answered(cell: Cell, answer: Calculation, aloud: boolean) {
     if (answer.gone) return this.again();
     if (this.playing) return;
     this.sources(answer);
@@ -542,7 +544,7 @@ class View {
     this.expression.tell(answer, aloud ? this.inWords(cell) : "", own);
   }
 
-  sources(answer) {
+  sources(answer: Calculation) {
     for (const { tensor, region } of answer.reads ?? []) {
       const group = this.given.find((each) => each.tensor.name === tensor);
       if (group) this.marks.source(group, region);
@@ -565,12 +567,12 @@ class View {
     this.asking = setTimeout(() => this.data.walk === walk && this.light(), ASK_AGAIN);
   }
 
-  question(cell) {
+  question(cell: Cell) {
     const index = [0, cell.head, cell.row, cell.column];
     return question(this.data, this.output.axes.map((axis) => index[axis]));
   }
 
-  whereOf(cell) {
+  whereOf(cell: Cell) {
     const tensor = this.data.tensors[cell.tensor];
     return [
       cell.slope ? `dL/d ${tensor.title}` : tensor.title,
@@ -580,20 +582,20 @@ class View {
     ].filter(Boolean).join(" · ");
   }
 
-  inWords(cell) {
+  inWords(cell: Cell) {
     return this.whereOf(cell).replaceAll(" · ", ", ");
   }
 
   // ---- actions
 
-  async copy(make) {
+  async copy(make: (tensor: Tensor, grids: Grid[]) => string) {
     const [values, slopes] = [false, true].map((slope) => this.result.grids.filter((grid) => grid.slope === slope));
     const texts = [make(this.output, values)];
     if (slopes.length) texts.push(`# gradient of the loss\n${make({ ...this.output, kind: "signed", whole: false }, slopes)}`);
     this.say(await copy(texts.join("\n\n"), this.nodes.clipboard));
   }
 
-  say(text) {
+  say(text: string) {
     this.nodes.announcement.textContent = text;
     clearTimeout(this.saying);
     this.saying = setTimeout(() => (this.nodes.announcement.textContent = ""), ANNOUNCED_FOR);
@@ -606,6 +608,7 @@ class View {
     const first = this.absolute(this.result.grids[0], { row: 0, column: 0 });
     const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
     const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
+    if (!cell) return;
     this.asker.ask(this.question(cell), async (answer) => {
       if (answer.gone) return this.again();
       if (answer.problem) return this.say(answer.problem);
@@ -636,6 +639,7 @@ class View {
   }
 }
 
-function same(one, other) {
-  return Boolean(one && other) && ["tensor", "head", "row", "column", "slope"].every((part) => one[part] === other[part]);
+function same(one: Cell | null, other: Cell | null) {
+  if (!one || !other) return false;
+  return (["tensor", "head", "row", "column", "slope"] as const).every((part) => one[part] === other[part]);
 }

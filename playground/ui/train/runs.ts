@@ -1,19 +1,18 @@
 // The table of compared runs: select, sort, rename, colour and annotate in place.
 
+import baseCss from "../parts/base.css";
+import runsCss from "./runs.css";
 import { Acts } from "../parts/acts.ts";
-import { dressIn } from "../parts/dress.ts";
+import { stylesOf } from "../parts/styles.ts";
 import { Live } from "../parts/live/stream.ts";
 import { Views } from "../parts/views.ts";
 import { arrange, button, element, percent, whole, write } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/base.css", "train/runs.css");
-/**
- * `by` names the field of a row; `most`: the largest value is the best.
- * @typedef {{ by: string, title: string, text?: boolean, form?: (value: any) => string, most?: boolean }} Column
- */
-/** @type {Column[]} */
-const COLUMNS = [
+const dress = stylesOf(baseCss, runsCss);
+/** `by` names the field of a row; `most`: the largest value is the best. */
+type Column = { by: string, title: string, text?: boolean, form?: (value: any) => string, most?: boolean };
+const COLUMNS: Column[] = [
   { by: "name", title: "Run", text: true },
   { by: "status", title: "Status", text: true },
   { by: "steps", title: "Steps to solved", form: whole },
@@ -25,29 +24,24 @@ const COLUMNS = [
 const LONGEST = { name: 40, note: 500 };
 const views = new Views(build);
 
-/**
- * A row of the table, with the run's values from the event stream.
- * @typedef {{ id: string, name: string, note: string, colour: number | null, channel: string, now: Record<string, any>,
- *   first: boolean, mine: boolean, shown: boolean, [more: string]: any }} Row
- */
-/**
- * At most `most` runs are in the charts; `hidden` is the number of further runs; `problem` is the error of the last text.
- * @typedef {{ rows: Row[], at: number, sort: string, most: number, hidden: number, session: string, heard: number,
- *   colours: { light: string[], dark: string[] },
- *   problem: { id: string, verb: string, value: string, sentence: string } | null }} Data
- */
-/**
- * The header row of a sweep; `open` is null until a person opens or closes it.
- * @typedef {{ row: HTMLElement, name: HTMLElement, counts: HTMLElement, open: boolean | null }} Group
- */
-/**
- * `open` is the run whose details are shown.
- * @typedef {{ data: Data, rows: Map<string, any>, groups: Map<string, Group>, live: Map<string, Live>, open: string | null, acts: Acts, frame: number,
- *   heads: HTMLElement[], body: HTMLElement, order: HTMLSelectElement, more: HTMLElement, close(): void }} View
- */
+/** A row of the table, with the run's values from the event stream. */
+type Row = { id: string, name: string, note: string, colour: number | null, channel: string, now: Record<string, any>,
+    first: boolean, mine: boolean, shown: boolean, [more: string]: any };
+/** At most `most` runs are in the charts; `hidden` is the number of further runs; `problem` is the error of the last text. */
+type Data = { rows: Row[], at: number, sort: string, most: number, hidden: number, session: string, heard: number,
+    colours: { light: string[], dark: string[] },
+    problem: { id: string, verb: string, value: string, sentence: string } | null };
+/** The header row of a sweep; `open` is null until a person opens or closes it. */
+type Group = { row: HTMLElement, name: HTMLElement, counts: HTMLElement, open: boolean | null };
+/** The nodes of a row and, below it, of its details with a form while they are open. */
+type Line = { id: string, data: Row, box: HTMLInputElement, name: HTMLElement, first: HTMLElement, difference: HTMLElement,
+    note: HTMLElement, badge: HTMLElement, at: HTMLElement, cells: HTMLElement[], main: HTMLElement, inside: HTMLElement,
+    details: HTMLElement, form: ReturnType<typeof form> | null };
+/** `open` is the run whose details are shown. */
+type View = { data: Data, rows: Map<string, Line>, groups: Map<string, Group>, live: Map<string, Live>,
+    open: string | null, acts: Acts, frame: number, heads: HTMLElement[], body: HTMLElement, order: HTMLSelectElement, more: HTMLElement, close(): void };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setStateValue }) {
+export default function ({ data, parentElement, setStateValue }: Call<Data>) {
   const view = views.at(parentElement);
   view.acts.adopt(data, (message) => setStateValue("acts", message));
   view.data = data;
@@ -57,8 +51,7 @@ export default function ({ data, parentElement, setStateValue }) {
 }
 
 // Live values of a run come from the event stream.
-/** @param {View} view */
-function listen(view) {
+function listen(view: View) {
   const listed = new Set(view.data.rows.map(({ id }) => id));
   for (const [id, live] of view.live) {
     if (listed.has(id)) continue;
@@ -73,18 +66,17 @@ function listen(view) {
 }
 
 // Draws at most once per frame.
-function later(view) {
+function later(view: View) {
   cancelAnimationFrame(view.frame);
   view.frame = requestAnimationFrame(() => draw(view));
 }
 
-function act(view, verb, id, value) {
+function act(view: View, verb: string, id: string, value?: unknown) {
   view.acts.add(verb, id, value);
   draw(view);
 }
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   dress(root);
   const heads = COLUMNS.map(({ by, title, text }) => {
     const cell = element("th", text ? "text" : "number", button("sort", title, () => act(view, "sort", "", turned(view, by))));
@@ -103,8 +95,7 @@ function build(root) {
   const more = button("more", "", () => act(view, "more", ""));
   const box = element("div", "box", element("label", "order", "Sorted by ", order), table, more);
   root.append(box);
-  /** @type {View} */
-  const view = {
+  const view: View = {
     ...{ rows: new Map(), groups: new Map(), live: new Map(), open: null, acts: new Acts(), frame: 0, heads, body, order, more },
     data: { rows: [], at: 0, sort: "", most: 0, hidden: 0, session: "", heard: 0, colours: { light: [], dark: [] }, problem: null },
     close() {
@@ -116,30 +107,24 @@ function build(root) {
   return view;
 }
 
-function turned(view, by) {
+function turned(view: View, by: string) {
   const now = sorting(view);
   if (now === by) return `-${by}`;
   return now === `-${by}` ? "" : by;
 }
 
-function sorting(view) {
+function sorting(view: View) {
   return view.acts.pending.findLast(([, verb]) => verb === "sort")?.[3] ?? view.data.sort;
 }
 
 // The rows with unconfirmed acts applied.
-/**
- * @param {View} view
- * @returns {Row[]}
- */
-function expected(view) {
+function expected(view: View): Row[] {
   const rows = view.data.rows.map((row) => {
     const now = view.live.get(row.id)?.values ?? row.now;
     return { ...row, ...now, colour: row.colour ?? now.line_colour };
   });
-  /** @type {Map<string, Row>} */
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  /** @type {Record<string, string>} */
-  const fields = { show: "shown", colour: "colour", rename: "name", note: "note" };
+  const byId: Map<string, Row> = new Map(rows.map((row) => [row.id, row]));
+  const fields: Record<string, string> = { show: "shown", colour: "colour", rename: "name", note: "note" };
   for (const [, verb, id, value] of view.acts.pending) {
     const row = byId.get(id);
     if (fields[verb] && row) row[fields[verb]] = value;
@@ -147,8 +132,7 @@ function expected(view) {
   return rows;
 }
 
-/** @param {View} view */
-function draw(view) {
+function draw(view: View) {
   const rows = expected(view);
   const sort = sorting(view);
   const by = sort.replace("-", "");
@@ -160,8 +144,7 @@ function draw(view) {
   });
   view.order.value = by;
   const chosen = rows.filter((row) => row.shown).length;
-  /** @type {HTMLElement[]} */
-  const wanted = [];
+  const wanted: HTMLElement[] = [];
   for (const row of grouped(view, rows, wanted)) {
     let line = view.rows.get(row.id);
     if (!line) view.rows.set(row.id, (line = plant(view, row)));
@@ -178,13 +161,8 @@ function draw(view) {
 }
 
 // The visible rows in order: runs of a sweep are grouped below its header, if it is open.
-/**
- * @param {View} view
- * @param {Row[]} rows
- * @param {HTMLElement[]} wanted gets the rows of names on the way
- * @returns {Generator<Row>}
- */
-function* grouped(view, rows, wanted) {
+/** @param wanted gets the rows of names on the way */
+function* grouped(view: View, rows: Row[], wanted: HTMLElement[]): Generator<Row> {
   const seen = new Set();
   for (const row of rows) {
     if (!row.sweep) yield row;
@@ -202,8 +180,7 @@ function* grouped(view, rows, wanted) {
   }
 }
 
-/** @param {View} view @param {string} sweep */
-function groupOf(view, sweep) {
+function groupOf(view: View, sweep: string) {
   const name = button("name", "", () => {
     group.open = name.getAttribute("aria-expanded") !== "true";
     draw(view);
@@ -211,18 +188,12 @@ function groupOf(view, sweep) {
   const counts = element("span");
   const cell = element("td", "", name, counts);
   cell.colSpan = COLUMNS.length + 1;
-  /** @type {Group} */
-  const group = { row: element("tr", "sweep", cell), name, counts, open: null };
+  const group: Group = { row: element("tr", "sweep", cell), name, counts, open: null };
   view.groups.set(sweep, group);
   return group;
 }
 
-/**
- * @param {Column} column
- * @param {boolean} down
- * @returns {(one: Row, other: Row) => number}
- */
-function comparing({ by, text, most }, down) {
+function comparing({ by, text, most }: Column, down: boolean): (one: Row, other: Row) => number {
   const sign = (down ? -1 : 1) * (most ? -1 : 1);
   return (one, other) => {
     const [a, b] = [one[by], other[by]];
@@ -231,53 +202,54 @@ function comparing({ by, text, most }, down) {
   };
 }
 
-function plant(view, { id }) {
-  const line = { id };
-  line.box = element("input");
-  line.box.type = "checkbox";
-  line.box.addEventListener("change", () => act(view, "show", id, line.box.checked));
-  line.name = button("name", "", () => {
+function plant(view: View, row: Row): Line {
+  const { id } = row;
+  const box = element("input");
+  box.type = "checkbox";
+  box.addEventListener("change", () => act(view, "show", id, box.checked));
+  const name = button("name", "", () => {
     view.open = view.open === id ? null : id;
     draw(view);
-    if (view.open === id) line.details.querySelector("input, button")?.focus({ preventScroll: true });
+    if (view.open === id) details.querySelector<HTMLElement>("input, button")?.focus({ preventScroll: true });
   });
-  line.first = element("span", "tag", "reference");
-  line.first.title = "All differences are relative to this run.";
-  line.difference = element("div", "difference");
-  line.note = element("div", "note");
-  line.badge = element("span", "badge");
-  line.at = element("span", "at");
-  line.cells = COLUMNS.slice(2).map(({ by, title }) => {
+  const first = element("span", "tag", "reference");
+  first.title = "All differences are relative to this run.";
+  const difference = element("div", "difference");
+  const note = element("div", "note");
+  const badge = element("span", "badge");
+  const at = element("span", "at");
+  const cells = COLUMNS.slice(2).map(({ by, title }) => {
     const cell = element("td", `number ${by}`);
     cell.dataset.title = title;
     return cell;
   });
-  line.main = element(
+  const main = element(
     "tr",
     "run",
-    element("td", "choice", element("label", "dot", line.box)),
-    element("td", "what", element("div", "top", line.name, line.first), line.difference, line.note),
-    element("td", "status", line.badge, line.at),
-    ...line.cells,
+    element("td", "choice", element("label", "dot", box)),
+    element("td", "what", element("div", "top", name, first), difference, note),
+    element("td", "status", badge, at),
+    ...cells,
   );
-  line.inside = element("td");
-  line.inside.colSpan = COLUMNS.length + 1;
-  line.details = element("tr", "details", line.inside);
-  line.details.hidden = true;
-  line.details.addEventListener("keydown", (event) => {
+  const inside = element("td");
+  inside.colSpan = COLUMNS.length + 1;
+  const details = element("tr", "details", inside);
+  details.hidden = true;
+  details.addEventListener("keydown", (event) => {
     event.stopPropagation(); // letters are text here, not keys of the page
     if (event.key !== "Escape") return;
     view.open = null;
     draw(view);
-    line.name.focus();
+    name.focus();
   });
+  const line: Line = { id, data: row, box, name, first, difference, note, badge, at, cells, main, inside, details, form: null };
   return line;
 }
 
-function fill(view, line, chosen) {
+function fill(view: View, line: Line, chosen: number) {
   const row = line.data;
   const open = view.open === line.id;
-  const colour = colourOf(view, row.colour);
+  const colour = colourOf(view, Number(row.colour));
   line.main.style.setProperty("--run", colour);
   line.main.classList.toggle("open", open);
   line.main.classList.toggle("shown", row.shown);
@@ -309,10 +281,10 @@ function fill(view, line, chosen) {
   line.form.update(row);
 }
 
-function form(view, line) {
+function form(view: View, line: Line) {
   const { id, inside } = line;
-  const updates = [];
-  const field = (verb, title, node) => {
+  const updates: ((row: Row) => void)[] = [];
+  const field = (verb: "rename" | "note", title: string, node: HTMLInputElement | HTMLTextAreaElement) => {
     const problem = element("span", "problem");
     problem.setAttribute("role", "alert");
     node.maxLength = LONGEST[verb === "rename" ? "name" : verb];
@@ -323,7 +295,11 @@ function form(view, line) {
       typed = false;
     };
     node.addEventListener("change", done);
-    node.addEventListener("keydown", (event) => event.key === "Enter" && !event.shiftKey && (event.preventDefault(), done()));
+    node.addEventListener("keydown", (event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== "Enter" || event.shiftKey) return;
+      event.preventDefault();
+      done();
+    });
     updates.push((row) => {
       const failure = view.data.problem;
       const wrong = failure && failure.id === id && failure.verb === verb ? failure : null;
@@ -332,7 +308,7 @@ function form(view, line) {
     });
     return element("label", verb, title, node, problem);
   };
-  const action = (verb, title, when, help = "") => {
+  const action = (verb: string, title: string, when: (row: Row) => boolean, help = "") => {
     const node = button(verb, title, () => act(view, verb, id));
     node.title = help;
     updates.push((row) => (node.hidden = !when(row)));
@@ -347,7 +323,7 @@ function form(view, line) {
     action("stop", "Stop", (row) => row.mine && !row.ended),
     action("delete", "Delete", (row) => row.mine && row.ended, "Can be undone."),
   );
-  const fields = [];
+  const fields: HTMLElement[] = [];
   if (line.data.mine) {
     const colours = element("fieldset", "colours", element("legend", "", "Colour"));
     for (let at = 0; at < view.data.colours.light.length; at++) {
@@ -360,14 +336,14 @@ function form(view, line) {
     fields.push(field("rename", "Name", element("input")), colours, field("note", "Note", element("textarea")));
   }
   inside.replaceChildren(element("div", "form", ...fields, actions));
-  return { update: (row) => updates.forEach((update) => update(row)) };
+  return { update: (row: Row) => updates.forEach((update) => update(row)) };
 }
 
-function colourOf(view, at) {
+function colourOf(view: View, at: number) {
   const { light, dark } = view.data.colours;
   return `light-dark(${light[at % light.length]}, ${dark[at % dark.length]})`;
 }
 
-function digits(value) {
+function digits(value: number) {
   return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : value.toPrecision(3);
 }

@@ -1,8 +1,13 @@
 // A stage of a training step: its position among all stages, its description, and its result, as large as fits. It also
 // marks the part of the diagram.
 
+import pageCss from "../parts/page.css";
+import baseCss from "../parts/base.css";
+import tileCss from "../parts/heatmaps/tile.css";
+import tensorsCss from "../parts/heatmaps/tensors.css";
+import slowMotionCss from "./slow_motion.css";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { dressIn } from "../parts/dress.ts";
+import { stylesOf } from "../parts/styles.ts";
 import { Group } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
@@ -12,26 +17,30 @@ import { cellAt, mark } from "../parts/heatmaps/tile.ts";
 import { Live } from "../parts/live/stream.ts";
 import { Views } from "../parts/views.ts";
 import { element, exact, position, summary } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Theme } from "../parts/heatmaps/colours.ts";
+import type { Tensor } from "../parts/heatmaps/message.ts";
+import type { Tile } from "../parts/heatmaps/tile.ts";
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn(
-  "parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/heatmaps/tensors.css", "train/slow_motion.css",
-);
+const dress = stylesOf(pageCss, baseCss, tileCss, tensorsCss, slowMotionCss);
 const views = new Views((root) => new View(root));
 
-/** @typedef {{ channel: string, at: number, now: { message: string } }} Data the message in base 64 */
+type Data = { channel: string, at: number, now: { message: string } }; // the message in base 64
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Data>) {
   const view = views.at(parentElement);
   view.show(data);
   return views.leave(parentElement);
 }
 
 class View {
+  host: HTMLElement;
+  theme: Theme;
+  root: HTMLElement;
+  group: Group;
+  observer: ResizeObserver;
   shown = ""; // header of the current message
-  /** @type {{ tile: any, x: number, y: number } | null} */
-  pointed = null; // pointer position in the window
+  pointed: { tile: Tile, x: number, y: number } | null = null; // pointer position in the window
   size = "";
   live = new Live(() => this.draw());
   strip = element("div", "strip");
@@ -42,15 +51,14 @@ class View {
   legend = element("div", "legend");
   figure = element("div", "figure", this.tensor, this.numbers, element("div", "foot", this.value, this.legend));
 
-  /** @param {Root} parent */
-  constructor(parent) {
+  constructor(parent: Root) {
     this.host = parent.host ?? parent;
     dress(parent);
     this.theme = readTheme(this.host);
-    this.root = /** @type {HTMLElement} */ (parent.querySelector(".slow-motion"));
+    this.root = parent.querySelector(".slow-motion") as HTMLElement;
     this.root.append(this.strip, this.words, this.figure);
     this.group = new Group(this.tensor);
-    const point = (event) => this.point(event);
+    const point = (event: PointerEvent) => this.point(event);
     this.tensor.addEventListener("pointermove", point);
     this.tensor.addEventListener("pointerdown", point);
     this.tensor.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
@@ -65,8 +73,7 @@ class View {
     this.root.replaceChildren();
   }
 
-  /** @param {Data} data */
-  show(data) {
+  show(data: Data) {
     this.live.show(data);
     this.draw();
   }
@@ -80,7 +87,7 @@ class View {
     const shown = JSON.stringify([data.stage, data.strip, data.words, theme]);
     if (shown === this.shown) return;
     Object.assign(this, { shown, theme });
-    for (const part of /** @type {const} */ (["strip", "words", "numbers"])) this[part].innerHTML = data[part];
+    for (const part of (["strip", "words", "numbers"] as const)) this[part].innerHTML = data[part];
     const [tensor] = data.tensors;
     this.figure.classList.toggle("drawn", Boolean(tensor));
     this.size = "";
@@ -88,8 +95,8 @@ class View {
     this.layout();
   }
 
-  fill(tensor, theme) {
-    const heads = tensor.heads ? Array.from({ length: tensor.heads.count }, (_, at) => tensor.heads.first + at) : [0];
+  fill(tensor: Tensor, theme: Theme) {
+    const heads = tensor.heads ? Array.from({ length: tensor.heads.count }, (_, at) => Number(tensor.heads?.first) + at) : [0];
     this.group.fill(tensor, heads, { heads: tensor.heads?.count, columns: tensor.columns.count }, theme, null);
     for (const tile of this.group.tiles) {
       tile.node.tabIndex = -1;
@@ -111,9 +118,9 @@ class View {
     this.tell();
   }
 
-  point(event) {
-    const tile = event && this.group.tiles.find((one) => one.layer.contains(event.composedPath()[0]));
-    this.pointed = tile ? { tile, x: event.clientX, y: event.clientY } : null;
+  point(event: PointerEvent | null) {
+    const tile = event && this.group.tiles.find((one) => one.layer.contains(event.composedPath()[0] as Node));
+    this.pointed = event && tile ? { tile, x: event.clientX, y: event.clientY } : null;
     this.tell();
   }
 

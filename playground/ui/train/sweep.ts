@@ -1,27 +1,34 @@
 // A sweep as small charts, one per combination of settings with a line per seed, or as a table.
 
-import { dressIn } from "../parts/dress.ts";
+import baseCss from "../parts/base.css";
+import sweepCss from "./sweep.css";
+import { stylesOf } from "../parts/styles.ts";
 import { Live } from "../parts/live/stream.ts";
 import { Views } from "../parts/views.ts";
 import { button, element, percent, whole, write } from "../parts/words.ts";
-/** @import { Call, Root } from "../parts/views.ts" */
+import type { Call, Root } from "../parts/views.ts";
 
-const dress = dressIn("parts/base.css", "train/sweep.css");
+const dress = stylesOf(baseCss, sweepCss);
 const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 200;
 const HIGH = 100;
 const views = new Views(build);
+const NOTHING: Shown = { percent: true, columns: 0, steps: 1, cards: [], head: [], spread: 1, rows: [] };
 
-/**
- * `ask` sends requests to the page; `at` is the step under the pointer.
- * @typedef {{ cards: ReturnType<typeof card>[], at: number | null, grid: HTMLElement, table: HTMLTableElement,
- *   scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, content: string, data: any,
- *   scale: ReturnType<typeof scales>, ask(verb: string, value: unknown): void, close(): void }} View
- */
-/** @typedef {{ channel: string, at: number, now: Record<string, any>, draws: "cards" | "table" }} Data */
+/** A combination of settings, with a line for each seed. */
+type Cell = { title: string, summary: string, index: number, lines: Line[] };
+type Line = { name: string, result: string, solved: number | null, steps: number[], values: number[] };
+/** A row of the table; `marks` and `middle` are solving steps and their median. */
+type Row = { cells: string[], marks: number[], middle: number | null };
+/** What is drawn: charts, or a table. */
+type Shown = { percent: boolean, columns: number, steps: number, cards: Cell[], head: string[], spread: number, rows: Row[] };
+/** `ask` sends requests to the page; `at` is the step under the pointer. */
+type View = { cards: ReturnType<typeof card>[], at: number | null, grid: HTMLElement, table: HTMLTableElement,
+    scroller: HTMLElement, box: HTMLElement, live: Live, draws: string, content: string, data: Shown,
+    scale: ReturnType<typeof scales>, ask(verb: string, value: unknown): void, close(): void };
+type Data = { channel: string, at: number, now: Record<string, any>, draws: "cards" | "table" };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
   const view = views.at(parentElement);
   view.ask = (verb, value) => setTriggerValue("asked", { verb, value });
   view.draws = data.draws;
@@ -30,8 +37,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return views.leave(parentElement);
 }
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   dress(root);
   const grid = element("div", "grid");
   const table = element("table", "summary");
@@ -43,22 +49,20 @@ function build(root) {
     live.close();
     box.remove();
   };
-  const scale = scales({ cards: [], percent: true, steps: 1 });
-  /** @type {View} */
-  const view = { cards: [], at: null, grid, table, scroller, box, live, draws: "", content: "", data: {}, scale, ask() {}, close };
+  const scale = scales(NOTHING);
+  const view: View = { cards: [], at: null, grid, table, scroller, box, live, draws: "", content: "", data: NOTHING, scale, ask() {}, close };
   grid.addEventListener("pointermove", (event) => point(view, event));
   grid.addEventListener("pointerleave", () => look(view, null));
   return view;
 }
 
 // Updates only changed parts, because the pointer may be on others.
-/** @param {View} view */
-function draw(view) {
+function draw(view: View) {
   const { percent, columns, steps, head, spread, ...parts } = view.live.values;
   const charted = view.draws === "cards";
   const data = charted
-    ? { percent, columns, steps, cards: numbered(parts, "card") }
-    : { head, spread, rows: numbered(parts, "row") };
+    ? { ...NOTHING, percent, columns, steps, cards: numbered(parts, "card") }
+    : { ...NOTHING, head, spread, rows: numbered(parts, "row") };
   const content = JSON.stringify(data);
   if (view.content === content) return;
   Object.assign(view, { content, data });
@@ -67,16 +71,15 @@ function draw(view) {
 }
 
 // The values "card 0", "card 1" ... of a channel.
-function numbered(values, kind) {
-  const found = [];
+function numbered(values: Record<string, any>, kind: string) {
+  const found: any[] = [];
   while (values[`${kind} ${found.length}`]) found.push(values[`${kind} ${found.length}`]);
   return found;
 }
 
-/** @param {View} view */
-function chart(view) {
+function chart(view: View) {
   const { cards, columns } = view.data;
-  view.grid.style.setProperty("--columns", columns || "auto-fill");
+  view.grid.style.setProperty("--columns", columns ? String(columns) : "auto-fill");
   view.scale = scales(view.data);
   while (view.cards.length > cards.length) view.cards.pop()?.root.remove();
   while (view.cards.length < cards.length) {
@@ -89,20 +92,20 @@ function chart(view) {
 }
 
 // One scale for all charts, so that they can be compared.
-function scales({ cards, percent, steps }) {
+function scales({ cards, percent, steps }: Shown): { last: number, across(step: number): number, up(value: number): number, ends: string[] } {
   const last = Math.max(1, steps);
-  const across = (step) => (WIDE * step) / last;
+  const across = (step: number) => (WIDE * step) / last;
   if (percent) return { last, across, up: (value) => HIGH * (1 - value), ends: ["100 %", "0"] };
   const values = cards.flatMap((each) => each.lines.flatMap((line) => line.values)).filter((value) => value > 0);
   const low = Math.min(...values, Infinity);
   const high = Math.max(...values, -Infinity);
   if (!(high > low)) return { last, across, up: () => HIGH / 2, ends: values.length ? [digits(high), ""] : ["", ""] };
   const span = Math.log(high) - Math.log(low);
-  const up = (value) => HIGH * (1 - (Math.log(Math.max(value, low)) - Math.log(low)) / span);
+  const up = (value: number) => HIGH * (1 - (Math.log(Math.max(value, low)) - Math.log(low)) / span);
   return { last, across, up, ends: [digits(high), digits(low)] };
 }
 
-function card(view, at) {
+function card(view: View, at: number) {
   const title = button("", "", () => view.ask("compare", view.data.cards[at].index));
   title.title = "Compare these runs";
   const lines = make("g", { class: "lines" });
@@ -116,7 +119,7 @@ function card(view, at) {
   return { root, title, svg, rule, ends, readout, lines };
 }
 
-function paint(view, { root, title, svg, lines, ends, readout }, data) {
+function paint(view: View, { root, title, svg, lines, ends, readout }: View["cards"][number], data: Cell) {
   const { across, up, last } = view.scale;
   write(title, data.title);
   svg.setAttribute("aria-label", `${data.title}: ${data.summary}`);
@@ -136,47 +139,45 @@ function paint(view, { root, title, svg, lines, ends, readout }, data) {
 }
 
 // The step under the pointer, in all charts.
-function point(view, event) {
-  const svg = event.target.closest?.("svg");
+function point(view: View, event: PointerEvent) {
+  const svg = (event.target as Element).closest("svg");
   if (!svg) return;
   const box = svg.getBoundingClientRect();
   const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
   look(view, Math.round(share * view.scale.last));
 }
 
-/** @param {View} view @param {number | null} step */
-function look(view, step) {
+function look(view: View, step: number | null) {
   view.at = step;
   view.cards.forEach(({ rule, readout }, at) => {
     const data = view.data.cards[at];
     rule.toggleAttribute("hidden", step === null);
     if (step === null) return write(readout, readout.dataset.all ?? "");
     const x = round(view.scale.across(step));
-    rule.setAttribute("x1", x);
-    rule.setAttribute("x2", x);
+    rule.setAttribute("x1", String(x));
+    rule.setAttribute("x2", String(x));
     const values = data.lines.map((line) => before(line, step)).filter((value) => value !== null);
     values.sort((a, b) => a - b);
     const shown = view.data.percent ? percent : digits;
     const ends = values.length > 1 && values[0] !== values.at(-1);
-    const spread = ends ? ` (${shown(values[0])} to ${shown(values.at(-1))})` : "";
+    const spread = ends ? ` (${shown(values[0])} to ${shown(values[values.length - 1])})` : "";
     write(readout, values.length ? `step ${whole(step)}: ${shown(median(values))}${spread}` : `step ${whole(step)}: –`);
   });
 }
 
 // The last value measured up to a step.
-function before({ steps, values }, step) {
-  let found = null;
+function before({ steps, values }: Line, step: number) {
+  let found: number | null = null;
   for (let at = 0; at < steps.length && steps[at] <= step; at++) found = values[at];
   return found;
 }
 
-function median(values) {
+function median(values: number[]) {
   const half = values.length >> 1;
   return values.length % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/** @param {View} view */
-function tabulate(view) {
+function tabulate(view: View) {
   const { head, rows, spread } = view.data;
   const titles = head.map((title, at) => Object.assign(element("th", at ? "" : "first", title), { scope: "col" }));
   const body = rows.map(({ cells, marks, middle }) => {
@@ -188,22 +189,22 @@ function tabulate(view) {
   view.table.replaceChildren(element("thead", "", element("tr", "", ...titles)), element("tbody", "", ...body));
 }
 
-function dot(share, name) {
+function dot(share: number, name: string) {
   const node = element("i", name);
   node.style.left = `${100 * Math.min(1, share)}%`;
   return node;
 }
 
-function make(name, attributes) {
+function make(name: string, attributes: Record<string, string | number>) {
   const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
   return node;
 }
 
-function round(value) {
+function round(value: number) {
   return Math.round(value * 10) / 10;
 }
 
-function digits(value) {
+function digits(value: number) {
   return value !== 0 && Math.abs(value) < 1e-3 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 }

@@ -1,17 +1,18 @@
 // A Python file to check: chosen, or dropped anywhere on the page. checkpoints/drop.ts handles other dropped files.
 
-import { dressIn } from "../../parts/dress.ts";
+import baseCss from "../../parts/base.css";
+import checkFileCss from "./check_file.css";
+import { stylesOf } from "../../parts/styles.ts";
 import { Views } from "../../parts/views.ts";
 import { element } from "../../parts/words.ts";
-/** @import { Call, Root } from "../../parts/views.ts" */
+import type { Call, Root } from "../../parts/views.ts";
 
-const dress = dressIn("parts/base.css", "learn/check/check_file.css");
+const dress = stylesOf(baseCss, checkFileCss);
 const views = new Views((root) => new View(root));
 
-/** @typedef {{ text: string } | { problem: "large" | "binary" | "other" }} Chosen */
+type Chosen = { text: string } | { problem: "large" | "binary" | "other" };
 
-/** @param {Call<{ most: number }>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<{ most: number }>) {
   const view = views.at(parentElement);
   view.most = data.most;
   view.tell = (chosen) => setTriggerValue("chosen", chosen);
@@ -19,13 +20,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
 }
 
 class View {
+  zone: HTMLDivElement;
   most = 0; // bytes
-  /** @type {(chosen: Chosen) => void} */
-  tell;
+  tell!: (chosen: Chosen) => void;
   ended = new AbortController();
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
     const input = Object.assign(element("input"), { type: "file", accept: ".py", hidden: true });
     const button = Object.assign(element("button", "", "Choose a .py file"), { type: "button" });
@@ -36,14 +36,13 @@ class View {
       this.take([...(input.files ?? [])]);
       input.value = ""; // allow choosing the same file again
     });
-    for (const kind of /** @type {const} */ (["dragenter", "dragover", "dragleave", "drop"])) {
+    for (const kind of (["dragenter", "dragover", "dragleave", "drop"] as const)) {
       const options = { capture: true, signal: this.ended.signal };
       addEventListener(kind, (event) => this.drag(event), options);
     }
   }
 
-  /** @param {DragEvent} event */
-  drag(event) {
+  drag(event: DragEvent) {
     const held = [...(event.dataTransfer?.items ?? [])].filter(({ kind }) => kind === "file");
     if (held.length !== 1 || /zip/.test(held[0].type)) return;
     event.preventDefault();
@@ -52,8 +51,7 @@ class View {
     if (event.type === "drop") this.take([...(event.dataTransfer?.files ?? [])]);
   }
 
-  /** @param {File[]} files */
-  async take([file]) {
+  async take([file]: File[]) {
     if (!file) return;
     if (!/\.py$/i.test(file.name)) return this.tell({ problem: "other" });
     if (file.size > this.most) return this.tell({ problem: "large" });
@@ -70,11 +68,8 @@ class View {
   }
 }
 
-/**
- * The encoding that Python reads a file in: that of the cookie in its first two lines, or UTF-8.
- * @param {ArrayBuffer} bytes
- */
-function encoding(bytes) {
+/** The encoding that Python reads a file in: that of the cookie in its first two lines, or UTF-8. */
+function encoding(bytes: ArrayBuffer) {
   const lines = new TextDecoder("latin1").decode(bytes.slice(0, 1000)).split(/\r\n?|\n/, 2);
   for (const line of lines) {
     const cookie = /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line);

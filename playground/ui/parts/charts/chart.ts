@@ -3,7 +3,8 @@
 import { after, nearest, smoothed } from "./chart_store.ts";
 import { colourOf, config } from "./chart_theme.ts";
 import { element, percent, visible, write } from "../words.ts";
-/** @import { Board } from "./charts.ts" */
+import type { Board } from "./charts.ts";
+import type { ChartTheme } from "./chart_theme.ts";
 
 const FRAME = 16; // milliseconds
 const CLICK = 4; // pixels that a pointer may move in a click
@@ -16,44 +17,42 @@ const ROOMY = 13; // pixels: minimum width of a cell with its token
 let compiling = Promise.resolve(); // the newest compilation
 
 // Compiles charts one after another, each in a task of its own: the first one is drawn while the others are compiled.
-/** @template T @param {() => Promise<T>} make @returns {Promise<T>} */
-function inTurn(make) {
+function inTurn<T>(make: () => Promise<T>): Promise<T> {
   const made = compiling.then(make);
   compiling = made.then(() => new Promise((done) => setTimeout(done, FRAME)), () => {});
   return made;
 }
 
 // A number with four significant digits.
-export function figure(value) {
+export function figure(value: number) {
   if (value === 0) return "0";
   const amount = Math.abs(value);
   if (amount < 1e-4 || amount >= 1e5) return value.toExponential(2);
   return amount >= 100 ? value.toFixed(1) : String(Number(value.toPrecision(4)));
 }
 
-/**
- * Data of a panel from charts.py; `measures` are names and titles, `width` is in columns of 12.
- * @typedef {{ name: string, title: string, kind: string, help?: string, log?: boolean, share?: boolean, noisy?: boolean,
- *   width: number, if_measured?: boolean, measures: [name: string, title: string][] }} PanelData
- */
-/**
- * A line: of the current run, or of another one `beside` it.
- * @typedef {{ key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],
- *   tested?: number[], low?: number[], high?: number[], beside?: boolean }} Line
- */
-/**
- * A strip of cells: for each step a row with a value at each position, which has a name.
- * @typedef {{ steps: number[], rows: any[][], names: string[], cell(row: any[], position: number): object | false,
- *   tell(row: any[], position: number): string, sum(row: any[]): string }} Cells
- */
+/** Data of a panel from charts.py; `measures` are names and titles, `width` is in columns of 12. */
+export type PanelData = { name: string, title: string, kind: string, help?: string, log?: boolean, share?: boolean, noisy?: boolean,
+    width: number, if_measured?: boolean, measures: [name: string, title: string][] };
+/** A line: of the current run, or of another one `beside` it. */
+export type Line = { key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],
+    tested?: number[], low?: number[], high?: number[], beside?: boolean };
+/** A strip of cells: for each step a row with a value at each position, which has a name. */
+export type Cells = { steps: number[], rows: any[][], names: string[], cell(row: any[], position: number): object | false,
+    tell(row: any[], position: number): string, sum(row: any[]): string };
 
 // The frame of a panel: title, step, caption and plot.
 export class Panel {
-  /**
-   * @param {Board} board has the axis, the library, the theme and what pointing at a chart does
-   * @param {PanelData} panel
-   */
-  constructor(board, panel) {
+  board: Board;
+  panel: PanelData;
+  node: HTMLElement;
+  title: HTMLHeadingElement;
+  tested: HTMLSpanElement & { title: string; };
+  step: HTMLSpanElement;
+  legend: HTMLDivElement;
+  plot: HTMLDivElement;
+  /** @param board has the axis, the library, the theme and what pointing at a chart does */
+  constructor(board: Board, panel: PanelData) {
     this.board = board;
     this.panel = panel;
     const grouped = panel.kind === "lines" && panel.measures.some(([name]) => board.library?.measures[name].grouped);
@@ -73,27 +72,26 @@ export class Panel {
 }
 
 export class Chart extends Panel {
-  /** @type {Line[]} */
-  series = [];
-  /** @type {ReturnType<typeof legendItem>[]} */
-  items = [];
+  picture: HTMLDivElement;
+  rule: HTMLDivElement;
+  chip: HTMLDivElement;
+  brush: HTMLDivElement;
+  dots: HTMLDivElement;
+  empty: HTMLDivElement;
+  series: Line[] = [];
+  items: ReturnType<typeof legendItem>[] = [];
   named = ""; // key of the current legend
-  /** @type {Cells | null} */
-  cells = null;
-  /** @type {any} */
-  view = null; // Vega's
+  cells: Cells | null = null;
+  view: any = null; // Vega's
   key = "";
   room = 0; // total width; with the next two, the size of the plot
   width = 0;
   height = 0;
   logged = false;
-  /** @type {number | undefined} */
-  pointed; // vertical position of the pointer
-  /** @type {(() => void) | undefined} */
-  finalize;
+  pointed!: number | undefined; // vertical position of the pointer
+  finalize!: (() => void) | undefined;
 
-  /** @param {Board} board @param {PanelData} panel */
-  constructor(board, panel) {
+  constructor(board: Board, panel: PanelData) {
     super(board, panel);
     this.picture = element("div", "picture");
     this.rule = element("div", "rule");
@@ -116,11 +114,8 @@ export class Chart extends Panel {
 
   // ---- drawing
 
-  /**
-   * Measures without values keep their position in the legend.
-   * @param {Line[]} series
-   */
-  setLines(series) {
+  /** Measures without values keep their position in the legend. */
+  setLines(series: Line[]) {
     this.series = series;
     const names = series.map(({ key, name, colour, dash }) => [key, name, colour, dash]);
     if (JSON.stringify(names) !== this.named) {
@@ -135,8 +130,7 @@ export class Chart extends Panel {
     }
   }
 
-  /** @param {Cells} cells */
-  setCells(cells) {
+  setCells(cells: Cells) {
     this.cells = cells;
   }
 
@@ -201,7 +195,7 @@ export class Chart extends Panel {
     if (panel.kind === "lines") this.dressLines(spec, log);
     if (panel.kind === "predictions") {
       const { right, wrong } = theme;
-      const values = { rightFill: right.fill, rightInk: right.ink, wrongFill: wrong.fill, wrongInk: wrong.ink };
+      const values: Record<string, string> = { rightFill: right.fill, rightInk: right.ink, wrongFill: wrong.fill, wrongInk: wrong.ink };
       for (const one of spec.params) one.value = values[one.name] ?? one.value;
     }
     const sheet = element("div", "sheet");
@@ -219,7 +213,7 @@ export class Chart extends Panel {
     this.draw();
   }
 
-  dressLines(spec, log) {
+  dressLines(spec: any, log: boolean) {
     const domain = this.series.map(({ key }) => key);
     const range = this.series.map(({ colour }) => colour);
     const dashes = this.series.map(({ dash }) => dash);
@@ -235,10 +229,10 @@ export class Chart extends Panel {
   }
 
   // The visible values and one more on each side, so that lines reach the edges.
-  lineRows(first, last) {
+  lineRows(first: number, last: number) {
     const over = this.panel.noisy ? this.board.look.smoothing : 0;
     const log = this.logged;
-    const rows = [];
+    const rows: object[] = [];
     let most = 0;
     const order = [...this.series].sort((one, other) => Number(other.beside ?? false) - Number(one.beside ?? false)); // its lines are drawn first
     for (const one of order) {
@@ -263,15 +257,14 @@ export class Chart extends Panel {
   }
 
   // As many columns as fit; each extends half-way to its neighbours; the first starts at its step, the last ends at the newest.
-  /** @param {Cells} cells @param {number} first @param {number} last */
-  cellRows({ steps, rows: values, names, cell }, first, last) {
+  cellRows({ steps, rows: values, names, cell }: Cells, first: number, last: number) {
     const from = Math.max(0, after(steps, first) - 1);
     const end = after(steps, last);
     const stride = Math.max(1, Math.ceil(((end - from) * CELL) / this.width));
-    const shown = [];
+    const shown: number[] = [];
     for (let at = end - 1; at >= from; at -= stride) shown.unshift(at);
     if (shown.length && shown[0] !== from) shown.unshift(from);
-    const rows = [];
+    const rows: object[] = [];
     let width = Infinity;
     shown.forEach((at, index) => {
       const [left, right] = [index - 1, index + 1].map((beside) => (steps[at] + steps[shown[beside]]) / 2);
@@ -297,13 +290,13 @@ export class Chart extends Panel {
 
   // ---- marks of the pointer
 
-  x(step) {
+  x(step: number) {
     const { first, last } = this.board.axis;
     return this.board.theme.room.left + ((step - first) / (last - first)) * this.width;
   }
 
   // Shows a step (null: the newest): rule, values and step number.
-  point(step) {
+  point(step: number | null) {
     const { board } = this;
     if (!this.room) return;
     const { first, last } = board.axis;
@@ -327,7 +320,7 @@ export class Chart extends Panel {
     this.plot.setAttribute("aria-valuetext", own === null ? "nothing measured yet" : `step ${own}: ${words}`);
   }
 
-  tellLines(step, own, drawn) {
+  tellLines(step: number | null, own: number | null, drawn: boolean) {
     const format = this.panel.share ? percent : figure;
     const scale = drawn && this.view ? this.view.scale("y") : null;
     const { first, last } = this.board.axis;
@@ -354,8 +347,7 @@ export class Chart extends Panel {
     return [...words, counted(tested)].filter(Boolean).join(", ");
   }
 
-  /** @param {Cells} cells @param {number} at */
-  tellCells({ rows, names, tell, sum }, at) {
+  tellCells({ rows, names, tell, sum }: Cells, at: number) {
     const position = this.pointed === undefined ? null : Math.floor(this.pointed * names.length);
     const text = at < 0 ? "" : position !== null && position >= 0 && position < names.length ? tell(rows[at], position) : sum(rows[at]);
     write(this.legend, text);
@@ -366,26 +358,25 @@ export class Chart extends Panel {
 
   listen() {
     const { plot, board } = this;
-    const inside = (event) => event.clientX - plot.getBoundingClientRect().left;
-    const stepAt = (x) => {
+    const inside = (event: MouseEvent) => event.clientX - plot.getBoundingClientRect().left;
+    const stepAt = (x: number) => {
       const { first, last } = board.axis;
       return first + ((x - board.theme.room.left) / this.width) * (last - first);
     };
     // The nearest measured step, preferably on the visible part of the axis.
-    const measured = (x) => {
+    const measured = (x: number) => {
       const { first, last } = board.axis;
       const { reach } = this;
       const at = nearest(reach, stepAt(x));
       const inside = [at, at + 1, at - 1].find((each) => reach[each] >= first && reach[each] <= last);
       return reach[inside ?? at] ?? null;
     };
-    const look = (event) => {
+    const look = (event: MouseEvent) => {
       const box = plot.getBoundingClientRect();
       this.pointed = (event.clientY - box.top - this.margins.top) / this.height;
       board.rest(() => measured(event.clientX - plot.getBoundingClientRect().left));
     };
-    /** @type {{ x: number, touch: boolean } | null} */
-    let pressed = null;
+    let pressed: { x: number, touch: boolean } | null = null;
     plot.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || !board.theme) return;
       pressed = { x: inside(event), touch: event.pointerType === "touch" };
@@ -427,7 +418,7 @@ export class Chart extends Panel {
     this.brush.hidden = true;
   }
 
-  press(event) {
+  press(event: KeyboardEvent) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { board } = this;
     const { steps } = this;
@@ -449,26 +440,22 @@ export class Chart extends Panel {
 }
 
 // The 95 % interval of a value in percent, if the line has one; the value beside it has the unit.
-/** @param {Line} line @param {number} at */
-function intervalOf({ low, high }, at) {
+function intervalOf({ low, high }: Line, at: number) {
   const [from, to] = [low?.[at], high?.[at]];
   return typeof from === "number" && typeof to === "number"
     ? [from, to].map((end) => percent(end).replace(" %", "")).join("-")
     : "";
 }
 
-/** @param {number | null | undefined} tested */
-function counted(tested) {
+function counted(tested: number | null | undefined) {
   return tested ? `n = ${tested.toLocaleString("en-US")}` : "";
 }
 
-/** @param {Line[]} series */
-function longest(series) {
-  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), /** @type {number[]} */ ([]));
+function longest(series: Line[]) {
+  return series.reduce((most, { steps }) => (steps.length > most.length ? steps : most), [] as number[]);
 }
 
-/** @param {Line} line */
-function legendItem({ name, colour, dash }) {
+function legendItem({ name, colour, dash }: Line) {
   const node = element("span", "item");
   node.innerHTML = '<svg viewBox="0 0 18 8" aria-hidden="true"><path d="M0 4h18"/></svg>';
   const path = node.querySelector("path");
@@ -483,6 +470,6 @@ function legendItem({ name, colour, dash }) {
 }
 
 // Colour and dash of the line at this index of a single run's chart.
-export function ownStyle(theme, at) {
+export function ownStyle(theme: ChartTheme, at: number) {
   return { colour: colourOf(theme, at), dash: at ? [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]][at % 4] : [1, 0] };
 }

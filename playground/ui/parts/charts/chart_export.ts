@@ -1,12 +1,18 @@
 // Charts as files: an image of one or all charts with titles and legends, and their numbers.
 
 import { element, penOf } from "../words.ts";
+import type { Chart } from "./chart.ts";
+import type { Board } from "./charts.ts";
+import type { Heads } from "./heads.ts";
+
+/** A panel that can be downloaded as a picture. */
+type Drawn = Chart | Heads;
 
 const GAP = 24;
 const SHARP = 2; // device pixels of a PNG per CSS pixel
 
 // `kind` is png, svg or csv; `name` is a panel's name, empty for all.
-export async function download(board, kind, name) {
+export async function download(board: Board, kind: string, name: string) {
   const [run] = board.data.runs;
   const title = board.single ? run.name : "comparison";
   if (kind === "csv") {
@@ -16,14 +22,15 @@ export async function download(board, kind, name) {
     return;
   }
   const file = [title, name].filter(Boolean).join("-").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
-  const { text, width, height } = await drawing(board, board.panels.filter((each) => each.picture && (!name || each.panel.name === name)));
+  const drawn = board.panels.filter((each) => "picture" in each);
+  const { text, width, height } = await drawing(board, drawn.filter(({ panel }) => !name || panel.name === name));
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   if (kind === "svg") save(url, `${file}.svg`);
   else save(await painted(url, width, height), `${file}.png`);
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function save(href, name) {
+function save(href: string, name: string) {
   const link = Object.assign(element("a"), { href, download: name });
   document.body.append(link);
   link.click();
@@ -31,7 +38,7 @@ function save(href, name) {
 }
 
 // The panels in their layout on the page, as one SVG.
-async function drawing(board, panels) {
+async function drawing(board: Board, panels: Drawn[]) {
   const boxes = panels.map(({ node }) => node.getBoundingClientRect());
   const left = Math.min(...boxes.map((box) => box.left));
   const top = Math.min(...boxes.map((box) => box.top));
@@ -50,14 +57,14 @@ async function drawing(board, panels) {
 }
 
 // Title and legend at their positions in the panel, and its plot.
-async function content(panel) {
+async function content(panel: Drawn) {
   const origin = panel.node.getBoundingClientRect();
-  const written = [panel.title, panel.tested, panel.step, ...panel.legend.querySelectorAll(".name, b, small")];
+  const written: Element[] = [panel.title, panel.tested, panel.step, ...panel.legend.querySelectorAll(".name, b, small")];
   if (!panel.legend.children.length) written.push(panel.legend);
   const texts = written.map((node) => textOf(node, origin)).join("");
   const swatches = [...panel.legend.querySelectorAll("svg")].map((node) => {
     const box = node.getBoundingClientRect();
-    const style = getComputedStyle(node.querySelector("path"));
+    const style = getComputedStyle(node.querySelector("path") ?? node);
     const y = box.top - origin.top + box.height / 2;
     return `<path d="M${box.left - origin.left} ${y}h${box.width}" fill="none" stroke="${style.stroke}" stroke-width="2" `
       + `stroke-dasharray="${style.strokeDasharray === "none" ? "" : style.strokeDasharray}"/>`;
@@ -67,7 +74,7 @@ async function content(panel) {
   return `${texts}${swatches}<g transform="translate(${box.left - origin.left}, ${box.top - origin.top})">${picture}</g>`;
 }
 
-function textOf(node, origin) {
+function textOf(node: Element, origin: DOMRect) {
   const text = node.textContent;
   if (!text) return "";
   const box = node.getBoundingClientRect();
@@ -76,11 +83,11 @@ function textOf(node, origin) {
     + `font-size="${style.fontSize}" font-weight="${style.fontWeight}" fill="${style.color}">${escaped(text)}</text>`;
 }
 
-function escaped(text) {
+function escaped(text: string) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-async function painted(url, width, height) {
+async function painted(url: string, width: number, height: number) {
   const image = new Image();
   image.src = url;
   await image.decode();

@@ -2,10 +2,13 @@
 
 import { css, mix, readTheme } from "../heatmaps/colours.ts";
 
+export type ChartTheme = ReturnType<typeof chartTheme>;
+/** Colours of runs in the light and the dark theme. */
+export type Palettes = { light: string[], dark: string[] };
+
 const DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3]];
 
-// `palettes` has colours for the light and the dark theme.
-export function chartTheme(host, palettes) {
+export function chartTheme(host: Element, palettes: Palettes) {
   const theme = readTheme(host);
   const style = getComputedStyle(host);
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -27,16 +30,16 @@ export function chartTheme(host, palettes) {
   };
 }
 
-export function colourOf(theme, at) {
+export function colourOf(theme: ChartTheme, at: number) {
   return theme.colours[at % theme.colours.length];
 }
 
-export function dashOf(at) {
+export function dashOf(at: number) {
   return DASHES[at % DASHES.length];
 }
 
 // The theme-dependent part of a Vega-Lite specification.
-export function config(theme) {
+export function config(theme: ChartTheme) {
   const { labels, ink, fontSize, family, scale } = theme;
   const faint = css(mix(theme.background, [128, 128, 128], 0.28));
   const line = css(mix(theme.background, [128, 128, 128], 0.6));

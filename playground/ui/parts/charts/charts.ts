@@ -1,11 +1,15 @@
 // Linked charts with one axis of training steps: a step selected in one is selected in all.
 
+import pageCss from "../page.css";
+import baseCss from "../base.css";
+import tileCss from "../heatmaps/tile.css";
+import chartsCss from "./charts.css";
 import { Acts } from "../acts.ts";
 import { Chart, ownStyle } from "./chart.ts";
 import { download } from "./chart_export.ts";
 import { storeOf, storeOfCheckpoint } from "./chart_store.ts";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.ts";
-import { dressIn } from "../dress.ts";
+import { stylesOf } from "../styles.ts";
 import { Examples } from "./examples.ts";
 import { Heads } from "./heads.ts";
 import { onSlide } from "../slide.ts";
@@ -13,10 +17,11 @@ import { Fields } from "../live/stream.ts";
 import { toolbar } from "./toolbar.ts";
 import { Views } from "../views.ts";
 import { element, percent } from "../words.ts";
-/** @import { PanelData } from "./chart.ts" */
-/** @import { Store } from "./chart_store.ts" */
-/** @import { Slide } from "../slide.ts" */
-/** @import { Call, Root } from "../views.ts" */
+import type { Cells, Line, PanelData } from "./chart.ts";
+import type { ChartTheme, Palettes } from "./chart_theme.ts";
+import type { Store } from "./chart_store.ts";
+import type { Slide } from "../slide.ts";
+import type { Call, Root } from "../views.ts";
 
 const AGAIN = 250; // milliseconds within which a second click makes a double click
 const LANES = 4; // maximum rows of labels of changes
@@ -24,25 +29,27 @@ const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-const dress = dressIn("parts/page.css", "parts/base.css", "parts/heatmaps/tile.css", "parts/charts/charts.css");
+const dress = stylesOf(pageCss, baseCss, tileCss, chartsCss);
+
+type Looks = { log: boolean, smoothing: number, example: number, tap: string };
 
 // View settings of charts in this tab; kept when the page changes.
-const looks = { log: false, smoothing: 0, example: 0, tap: "" };
+const looks: Looks = { log: false, smoothing: 0, example: 0, tap: "" };
 const boards = new Views((root) => new Board(root));
 /**
  * The Vega functions, specifications by kind, panels of one run and of several compared runs, where measures are, and
  * colours. A measure has its table, its index in a row, and the indices of what belongs to it; a grouped one fills rows.
- * @typedef {{ embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
- *   measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean }>,
- *   colours: { light: string[], dark: string[] } }} Library
  */
-/** @type {Promise<Library> | null} */
-let library = null; // shared by all charts
+type Library = { embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
+    measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean }>,
+    colours: Palettes };
+type Measure = Library["measures"][string];
+let library: Promise<Library> | null = null; // shared by all charts
 let tries = 0;
 
 // Loads the chart library and the specifications. Retries until it succeeds or `over()`, which gives null; `failed` is
 // called after each failed attempt.
-async function load({ program, specs }, failed, over) {
+async function load({ program, specs }: Pick<Data, "program" | "specs">, failed: () => void, over: () => boolean) {
   for (let pause = RETRY.first; ; pause = Math.min(2 * pause, RETRY.most)) {
     try {
       return await (library ??= fetchBoth(program, specs));
@@ -55,7 +62,7 @@ async function load({ program, specs }, failed, over) {
   }
 }
 
-async function fetchBoth(program, specs) {
+async function fetchBoth(program: string, specs: string) {
   // Browsers cache a module's failure by its address (HTML standard), so each attempt needs another address.
   const again = tries++ ? `?try=${tries}` : "";
   const [{ vegaEmbed }, definitions] = await Promise.all([
@@ -65,20 +72,17 @@ async function fetchBoth(program, specs) {
   return { embed: vegaEmbed, ...definitions };
 }
 
-/**
- * A run up to the step `upto`; `forced` are the teacher-forced measures that can differ.
- * @typedef {{ id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string,
- *   upto?: number | null, colour: number, forced: string[] }} Run
- */
+/** A run up to the step `upto`; `forced` are the teacher-forced measures that can differ. */
+export type Run = { id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string,
+    upto?: number | null, colour: number, forced: string[] };
 /**
  * The runs, the one `beside` which a single run was begun, and which panels (none: all); `observes` tells whether one may
  * choose now that measures on request are recorded (null: never), `observed` whether they are, `opens` whether a click leads to a step.
- * @typedef {{ runs: Run[], beside?: Run | null, panels: string[], observes: boolean | null, observed: boolean, opens: boolean,
- *   program: string, specs: string, session: string, heard: number }} Data
  */
+type Data = { runs: Run[], beside?: Run | null, panels: string[], observes: boolean | null, observed: boolean, opens: boolean,
+    program: string, specs: string, session: string, heard: number };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue, setTriggerValue }: Call<Data>) {
   const board = boards.at(parentElement);
   board.open = (step) => setTriggerValue("step", step);
   board.acts.adopt(data, (message) => setStateValue("acts", message));
@@ -88,49 +92,47 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
 
 // Loads the chart library while the page is idle, before there is a run: evaluating it takes a third of the time from
 // Train to the first point.
-/** @param {Call<{ program: string, specs: string }>} call */
-export function prepare({ data: { program, specs } }) {
+export function prepare({ data: { program, specs } }: Call<{ program: string, specs: string }>) {
   const later = window.requestIdleCallback ?? setTimeout; // Safari lacks it
   later(() => (library ??= fetchBoth(program, specs)).catch(() => (library = null)));
 }
 
 export class Board {
+  host: HTMLElement;
+  root: HTMLElement;
+  bar: ReturnType<typeof toolbar>;
+  grid: HTMLDivElement;
+  observer: ResizeObserver;
+  unwatch: () => boolean;
+  size = ""; // keys of what is drawn
+  shown = "";
+  themeKey = "";
+  names = "";
+  channel = "";
+  alone = false; // whether the panels are those of a single run
   closed = false;
   acts = new Acts();
-  /** @type {Map<string, Store>} */
-  stores = new Map(); // by run id
-  /** @type {any[]} */
-  panels = []; // a Chart, Examples or Heads each
+  stores: Map<string, Store> = new Map(); // by run id
+  panels: (Chart | Examples | Heads)[] = [];
   look = looks;
-  /** @type {(() => number | null) | null} */
-  resting = null; // returns the step under the resting pointer
-  /** @type {number | null} */
-  held = null; // the step chosen by key or touch
-  /** @type {{ first: number, last: number } | null} */
-  zoomed = null;
-  /** @type {Library | null} */
-  library = null;
-  /** @type {Promise<Library | null> | undefined} */
-  loading;
-  /** @type {Data} */
-  data;
-  /** @type {ReturnType<typeof chartTheme>} */
-  theme;
-  /** @type {Fields | null} */
-  played = null;
-  /** @type {Slide | null} */
-  slide = null;
-  /** @type {(step: number) => void} */
-  open;
+  resting: (() => number | null) | null = null; // returns the step under the resting pointer
+  held: number | null = null; // the step chosen by key or touch
+  zoomed: { first: number, last: number } | null = null;
+  library: Library | null = null;
+  loading!: Promise<Library | null> | undefined;
+  data!: Data;
+  theme!: ChartTheme;
+  played: Fields | null = null;
+  slide: Slide | null = null;
+  open!: (step: number) => void;
   news = 0; // requests of a frame, and a timer
   frame = 0;
   opening = 0;
 
-  /** @param {Root} parent */
-  constructor(parent) {
+  constructor(parent: Root) {
     this.host = parent.host ?? parent;
     dress(parent);
-    this.root = /** @type {HTMLElement} */ (parent.querySelector(".charts"));
+    this.root = parent.querySelector(".charts") as HTMLElement;
     this.bar = toolbar(this);
     this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
@@ -141,7 +143,7 @@ export class Board {
   }
 
   // The chosen step stays when the slide changes; a pointer that merely rests doesn't choose one.
-  present(slide) {
+  present(slide: Slide | null) {
     this.held = slide && this.slide ? this.step : null;
     this.resting = null;
     this.slide = slide;
@@ -150,7 +152,7 @@ export class Board {
     if (this.shown) this.point();
   }
 
-  letGo = (event) => {
+  letGo = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !this.slide || this.held === null) return;
     this.hold(null);
     event.preventDefault(); // the next Escape leaves the presenter view
@@ -184,7 +186,7 @@ export class Board {
 
   // ---- data
 
-  async show(data) {
+  async show(data: Data) {
     this.data = structuredClone(data); // its runs are updated by the event stream
     this.listen();
     for (const { id } of this.all) this.store(id); // its numbers are on their way while charts are compiled
@@ -226,8 +228,7 @@ export class Board {
     this.fill();
   }
 
-  /** @param {string} id */
-  store(id) {
+  store(id: string) {
     const known = this.stores.get(id);
     if (known) return known;
     const make = this.all.find((run) => run.id === id)?.shelf === "library" ? storeOfCheckpoint : storeOf;
@@ -270,7 +271,7 @@ export class Board {
     return this.acts.pending.findLast(([, , run]) => run === id)?.[3] ?? this.data.observed;
   }
 
-  observe(on) {
+  observe(on: boolean) {
     this.acts.add("observe", this.data.runs[0].id, on);
     this.fill();
   }
@@ -306,7 +307,7 @@ export class Board {
   wanted() {
     if (!this.library) return [];
     const { panels, compared, measures } = this.library;
-    const has = (run, { table, at, grouped }) => grouped
+    const has = (run: Run, { table, at, grouped }: Measure) => grouped
       ? this.store(run.id).rows(table, run.upto).some((row) => row.length > 1)
       : this.store(run.id).column(table, at, run.upto).steps.length > 0;
     return (this.single ? panels : compared).filter((panel) => {
@@ -316,12 +317,12 @@ export class Board {
     });
   }
 
-  give(chart) {
+  give(chart: Chart | Examples | Heads) {
     const { kind, measures } = chart.panel;
     const { runs } = this.data;
     const [run] = runs;
     const store = this.store(run.id);
-    if (kind === "examples" || kind === "attention") return chart.fill(run, store);
+    if (!(chart instanceof Chart)) return chart.fill(run, store);
     if (kind === "positions") return chart.setCells(accuracyOf(store, run, measures[0][0]));
     if (kind === "predictions") return chart.setCells(predictionsOf(store, run, this.example));
     if (this.library?.measures[measures[0][0]].grouped) return chart.setLines(this.groups(store, run, measures[0][0]));
@@ -331,7 +332,7 @@ export class Board {
       })));
     }
     const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
-    const own = shown.map(([key, title], at) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) }));
+    const own = shown.map(([key, title], at: number) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) }));
     const { beside } = this.data;
     const left = beside && { key: "beside", beside: true, name: beside.name, colour: colourOf(this.theme, GREY), dash: dashOf(GREY) };
     chart.setLines(left ? [...own, { ...left, ...this.column(beside, measures[0][0]) }] : own);
@@ -349,10 +350,10 @@ export class Board {
   }
 
   // A line for each group of a measure; of heads, those of the selected attention.
-  groups(store, run, measure) {
+  groups(store: Store, run: Run, measure: string): Line[] {
     const { groups = {} } = store.more;
-    const all = (groups[measure] ?? []).map(([tap, name], at) => ({ tap, name, at: 1 + at }));
-    return all.filter(({ tap }) => !tap || tap === this.attention?.tap).map(({ name, at }, index) => ({
+    const all = (groups[measure] ?? []).map(([tap, name], at: number) => ({ tap, name, at: 1 + at }));
+    return all.filter(({ tap }) => !tap || tap === this.attention?.tap).map(({ name, at }, index: number) => ({
       key: name,
       name,
       colour: colourOf(this.theme, index),
@@ -361,9 +362,8 @@ export class Board {
     }));
   }
 
-  /** @param {Run} run @param {string} measure */
-  column(run, measure) {
-    const { table, at, beside } = /** @type {Library} */ (this.library).measures[measure];
+  column(run: Run, measure: string) {
+    const { table, at, beside } = (this.library as Library).measures[measure];
     return this.store(run.id).column(table, at, run.upto, beside);
   }
 
@@ -381,8 +381,7 @@ export class Board {
   }
 
   // The newest step of a run, which can be newer than the page's data.
-  /** @param {Run} run */
-  last({ id, step, upto }) {
+  last({ id, step, upto }: Run) {
     return upto ?? Math.max(step, this.store(id).tables.steps?.at(-1)?.[0] ?? 0);
   }
 
@@ -395,12 +394,8 @@ export class Board {
     return { first: 0, last: ROOMS.map((room) => room * size).find((room) => room >= end) ?? end };
   }
 
-  /**
-   * Without arguments: the whole axis.
-   * @param {number} [from]
-   * @param {number} [to]
-   */
-  zoom(from = 0, to = Infinity) {
+  /** Without arguments: the whole axis. */
+  zoom(from: number = 0, to: number = Infinity) {
     const { end } = this;
     const whole = from <= 0 && to >= end;
     const first = Math.max(0, Math.floor(from));
@@ -409,7 +404,7 @@ export class Board {
     this.redraw();
   }
 
-  zoomAround(step, factor) {
+  zoomAround(step: number, factor: number) {
     const { first, last } = this.axis;
     this.zoom(step - (step - first) * factor, step + (last - step) * factor);
   }
@@ -442,13 +437,13 @@ export class Board {
   }
 
   // The pointer rests here, and new data can change the step under it; null: it has left.
-  rest(ask) {
+  rest(ask: (() => number | null) | null) {
     this.resting = ask;
     if (ask && this.slide) this.held = null;
     this.point();
   }
 
-  hold(step) {
+  hold(step: number | null) {
     this.held = step;
     if (step !== null) this.resting = null;
     this.point();
@@ -467,7 +462,7 @@ export class Board {
     this.bar.tell(this.step, this.newest);
   }
 
-  clicked(step) {
+  clicked(step: number | null) {
     const second = this.opening;
     clearTimeout(second);
     this.opening = 0;
@@ -482,27 +477,27 @@ export class Board {
     }
   }
 
-  change(part) {
+  change(part: Partial<Looks>) {
     Object.assign(this.look, part);
     this.bar.update();
     this.redraw();
   }
 
   // Selects another example or attention.
-  choose(part) {
+  choose(part: Partial<Looks>) {
     Object.assign(this.look, part);
     this.fill();
   }
 
-  download(kind, name) {
+  download(kind: string, name: string) {
     return download(this, kind, name);
   }
 }
 
-const KINDS = { examples: Examples, attention: Heads };
+const KINDS: Record<string, typeof Examples | typeof Heads> = { examples: Examples, attention: Heads };
 
 // Accuracy at each answer position.
-function accuracyOf(store, run, measure) {
+function accuracyOf(store: Store, run: Run, measure: string): Cells {
   const rows = store.rows(measure, run.upto).filter((row) => row.length > 1); // an earlier version didn't measure it
   const values = rows.map((row) => row.slice(1));
   const most = values.reduce((longest, row) => Math.max(longest, row.length), 0);
@@ -521,13 +516,13 @@ function accuracyOf(store, run, measure) {
 }
 
 // The predictions for one example, token by token, beside the right answer.
-function predictionsOf(store, run, example) {
+function predictionsOf(store: Store, run: Run, example: number): Cells {
   const { tokens = [], examples = [] } = store.more;
   const rows = store.rows("predictions", run.upto).filter((row) => row[1].length); // an earlier version had other examples
-  const values = rows.map((row) => row[1][example] ?? []);
+  const values = rows.map((row): number[] => row[1][example] ?? []);
   const right = examples[example]?.right ?? [];
   const most = values.reduce((longest, row) => Math.max(longest, row.length), right.length);
-  const name = (id) => tokens[id] ?? "";
+  const name = (id: number) => tokens[id] ?? "";
   return {
     steps: rows.map(([step]) => step),
     rows: values,

@@ -3,27 +3,21 @@
 import { Panel } from "./chart.ts";
 import { nearest } from "./chart_store.ts";
 import { element, visible } from "../words.ts";
-/** @import { PanelData } from "./chart.ts" */
-/** @import { Store } from "./chart_store.ts" */
-/** @import { Board, Run } from "./charts.ts" */
+import type { PanelData } from "./chart.ts";
+import type { Store } from "./chart_store.ts";
+import type { Board, Run } from "./charts.ts";
 
 const RUNS_ON = 2; // tokens kept past the right answer when a longer prediction is cut
 
 export class Examples extends Panel {
-  /** @type {ReturnType<Examples["row"]>[]} */
-  rows = [];
-  /** @type {any[][]} */
-  predictions = [];
-  /** @type {number[]} */
-  steps = [];
-  /** @type {string[][]} */
-  right = [];
+  rows: ReturnType<Examples["row"]>[] = [];
+  predictions: any[][] = [];
+  steps: number[] = [];
+  right: string[][] = [];
   open = false; // whether a task has no unique right answer
-  /** @type {(ids: number[]) => string[]} */
-  named = () => [];
+  named: (ids: number[]) => string[] = () => [];
 
-  /** @param {Board} board @param {PanelData} panel */
-  constructor(board, panel) {
+  constructor(board: Board, panel: PanelData) {
     super(board, panel);
     this.plot.classList.add("answers");
     this.plot.setAttribute("role", "radiogroup");
@@ -34,8 +28,7 @@ export class Examples extends Panel {
     this.node.remove();
   }
 
-  /** @param {Run} run @param {Store} store */
-  fill(run, store) {
+  fill(run: Run, store: Store) {
     const { tokens = [], end, examples = [], open = false } = store.more;
     this.open = open;
     this.legend.textContent = run.how;
@@ -48,7 +41,7 @@ export class Examples extends Panel {
     this.rows.forEach((row, at) => write(row.reads, this.named(examples[at].reads).map((token) => [token, ""])));
   }
 
-  row(at) {
+  row(at: number) {
     const node = element("button", "example");
     node.setAttribute("role", "radio");
     const reads = element("span", "toks");
@@ -66,7 +59,7 @@ export class Examples extends Panel {
     this.point(this.board.step);
   }
 
-  point(step) {
+  point(step: number | null) {
     const at = nearest(this.steps, step);
     this.step.textContent = at < 0 ? "" : `step ${this.steps[at].toLocaleString("en-US")}`;
     this.rows.forEach((row, index) => {
@@ -83,7 +76,7 @@ export class Examples extends Panel {
 }
 
 // Each position with its error: [token, "", "wrong" or "missing"]. A cut ends in ["+3", "more"].
-export function compared(says, right) {
+export function compared(says: string[], right: string[]) {
   const more = says.length - right.length - RUNS_ON;
   const shown = more > 1 ? says.slice(0, -more) : says;
   const tokens = Array.from({ length: Math.max(shown.length, right.length) }, (_, at) => [
@@ -93,7 +86,7 @@ export function compared(says, right) {
   return more > 1 ? [...tokens, [`+${more}`, "more"]] : tokens;
 }
 
-function write(node, tokens) {
+function write(node: HTMLElement, tokens: string[][]) {
   const text = JSON.stringify(tokens);
   if (node.dataset.shown === text) return;
   node.dataset.shown = text;

@@ -7,17 +7,17 @@ import { Group } from "../heatmaps/group.ts";
 import { decode } from "../heatmaps/message.ts";
 import { boxOf, cellAt, draw, mark, measure, place } from "../heatmaps/tile.ts";
 import { element, exact, position, write } from "../words.ts";
-/** @import { Decoded } from "../heatmaps/message.ts" */
-/** @import { PanelData } from "./chart.ts" */
-/** @import { Store } from "./chart_store.ts" */
-/** @import { Board, Run } from "./charts.ts" */
+import type { Decoded } from "../heatmaps/message.ts";
+import type { PanelData } from "./chart.ts";
+import type { Store } from "./chart_store.ts";
+import type { Board, Run } from "./charts.ts";
 
 const PATIENCE = 10_000; // milliseconds
 const KEPT = 300;
 const GAP = 16; // pixels between heads
 const MOST = 26; // pixels of a cell
 
-async function fetched(address, wanted) {
+async function fetched(address: string, wanted: () => boolean) {
   try {
     const answer = await ask(address, PATIENCE, wanted);
     if (answer.ok) return decode(new Uint8Array(await answer.arrayBuffer()));
@@ -28,18 +28,21 @@ async function fetched(address, wanted) {
 }
 
 export class Heads extends Panel {
-  /** @type {number[]} */
-  kept = []; // steps with stored weights
-  /** @type {Run | null} */
-  run = null;
-  latest = new Latest(KEPT, fetched);
+  choice: HTMLSelectElement;
+  group: Group;
+  empty: HTMLDivElement;
+  shown: Decoded | null = null;
+  themed = ""; // keys of the theme and the layout
+  placed = "";
+  at: { x: number, y: number } | null = null; // of the pointer in the window
+  kept: number[] = []; // steps with stored weights
+  run: Run | null = null;
+  latest = new Latest<Decoded | { problem: string }>(KEPT, fetched);
   width = 0;
   height = 0;
-  /** @type {string | null} */
-  address = null; // of the last request
+  address: string | null = null; // of the last request
 
-  /** @param {Board} board @param {PanelData} panel */
-  constructor(board, panel) {
+  constructor(board: Board, panel: PanelData) {
     super(board, panel);
     this.plot.classList.add("heads");
     this.plot.setAttribute("role", "group");
@@ -60,8 +63,7 @@ export class Heads extends Panel {
     this.node.remove();
   }
 
-  /** @param {Run} run @param {Store} store */
-  fill(run, store) {
+  fill(run: Run, store: Store) {
     const { attentions = [], kept = [] } = store.more;
     this.run = run;
     this.kept = kept.filter((step) => step <= (run.upto ?? Infinity));
@@ -84,7 +86,7 @@ export class Heads extends Panel {
   }
 
   // The nearest step with kept weights; step 0 always has them.
-  point(step) {
+  point(step: number | null) {
     const { board } = this;
     if (!this.run || !board.attention) return;
     const steps = this.kept[0] === 0 ? this.kept : [0, ...this.kept];
@@ -97,9 +99,8 @@ export class Heads extends Panel {
     this.latest.ask(address, (answer) => this.show(answer));
   }
 
-  /** @param {Decoded & { problem?: string }} answer */
-  show(answer) {
-    if (answer.problem !== undefined) {
+  show(answer: Decoded | { problem: string }) {
+    if (!("tensors" in answer)) {
       this.address = null; // the next selected step sends a new request
       this.legend.textContent = answer.problem;
       return;
@@ -141,7 +142,7 @@ export class Heads extends Panel {
     this.tell();
   }
 
-  look(event) {
+  look(event: PointerEvent | null) {
     this.at = event && { x: event.clientX, y: event.clientY };
     this.tell();
   }

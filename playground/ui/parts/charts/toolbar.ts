@@ -1,10 +1,11 @@
 // Toolbar above the charts: the current step and view settings.
 
 import { button as buttonOf, element, write } from "../words.ts";
+import type { Board } from "./charts.ts";
 
 const OVER = [0, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]; // steps to smooth over
 
-export function toolbar(board) {
+export function toolbar(board: Board) {
   const last = element("span");
   const at = element("span");
   const open = button("Step through", () => board.open(board.step ?? board.newest));
@@ -28,8 +29,8 @@ export function toolbar(board) {
   node.setAttribute("aria-label", "Charts");
   return {
     node,
-    say: (text) => (announcement.textContent = text),
-    tell(shown, newestStep) {
+    say: (text: string) => (announcement.textContent = text),
+    tell(shown: number | null, newestStep: number) {
       write(at, `Step ${words(shown ?? newestStep)}`);
       last.textContent = shown === null ? " (latest)" : "";
       newest.classList.toggle("unused", board.held === null);
@@ -51,25 +52,25 @@ export function toolbar(board) {
   };
 }
 
-function words(step) {
+function words(step: number) {
   return step.toLocaleString("en-US");
 }
 
-function button(text, act) {
+function button(text: string, act: () => void) {
   const node = buttonOf("", text, act);
   // A press while a chart has the focus must keep the step chosen there.
   node.addEventListener("pointerdown", (event) => event.preventDefault());
   return node;
 }
 
-function check(text, act) {
+function check(text: string, act: (on: boolean) => void) {
   const input = Object.assign(element("input"), { type: "checkbox" });
   input.addEventListener("change", () => act(input.checked));
   return { node: element("label", "check", input, text), input };
 }
 
 // The download menu: one or all charts, as an image or as numbers.
-function downloads(board) {
+function downloads(board: Board) {
   const which = element("select");
   which.setAttribute("aria-label", "Which charts");
   const kinds = [["PNG", "png"], ["SVG", "svg"], ["CSV", "csv"]].map(([text, kind]) => {
@@ -83,7 +84,7 @@ function downloads(board) {
   const note = element("small", "", "PNG and SVG show the charts as drawn. CSV has every recorded step.");
   const summary = element("summary", "", "Download");
   const node = element("details", "downloads", summary, element("div", "menu", which, element("div", "kinds", ...kinds), note));
-  const leave = (event) => {
+  const leave = (event: Event) => {
     if (node.open && !event.composedPath().includes(node)) node.open = false;
   };
   node.addEventListener("toggle", () => {
@@ -99,7 +100,7 @@ function downloads(board) {
   return {
     node,
     update() {
-      const names = [["", "All charts"], ...board.panels.filter((panel) => panel.picture).map(({ panel }) => [panel.name, panel.title])];
+      const names = [["", "All charts"], ...board.panels.filter((panel) => "picture" in panel).map(({ panel }) => [panel.name, panel.title])];
       const text = JSON.stringify(names);
       if (which.dataset.names === text) return;
       which.dataset.names = text;

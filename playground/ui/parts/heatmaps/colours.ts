@@ -19,26 +19,25 @@ const DARK = {
 export const CAUSAL = 1;
 export const PADDING = 2;
 
-/** @typedef {ReturnType<typeof readTheme>} Theme */
+export type Theme = ReturnType<typeof readTheme>;
 
-/** @param {Element} host */
-export function readTheme(host) {
+export function readTheme(host: Element) {
   const style = getComputedStyle(host);
   const probe = element("canvas");
   probe.width = probe.height = 1;
   const ink = penOf(probe, { willReadFrequently: true });
   // Painting a pixel parses every colour notation of a theme.
-  const colour = (/** @type {string} */ name) => {
+  const colour = (name: string) => {
     ink.clearRect(0, 0, 1, 1);
     ink.fillStyle = style.getPropertyValue(name).trim();
     ink.fillRect(0, 0, 1, 1);
     return [...ink.getImageData(0, 0, 1, 1).data.subarray(0, 3)];
   };
-  const hex = (/** @type {string} */ text) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
+  const hex = (text: string) => [1, 3, 5].map((at) => parseInt(text.slice(at, at + 2), 16));
   const background = colour("--st-background-color");
   const ink0 = colour("--st-text-color");
   const palette = luminance(background) > 0.5 ? LIGHT : DARK;
-  const scale = (/** @type {keyof typeof LIGHT} */ name) => [background, ...palette[name].map(hex)];
+  const scale = (name: keyof typeof LIGHT) => [background, ...palette[name].map(hex)];
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const family = style.getPropertyValue("--st-font") || "sans-serif";
   return {
@@ -63,8 +62,7 @@ export function readTheme(host) {
 }
 
 // The colour of one value; `grid.most` is the end of its scale.
-/** @param {{ kind: string, coloured?: boolean, most?: number }} grid @param {number} value @param {Theme} theme */
-export function shade(grid, value, theme) {
+export function shade(grid: { kind: string, coloured?: boolean, most?: number }, value: number, theme: Theme) {
   if (!Number.isFinite(value)) return theme.background;
   if (grid.kind === "tokens") return theme.panel;
   if (grid.kind === "mask") return value ? theme.allowed : theme.background;
@@ -75,16 +73,14 @@ export function shade(grid, value, theme) {
 }
 
 // From the first of three colours at 0 to the last at 1.
-/** @param {number[][]} stops @param {number} amount */
-function ramp(stops, amount) {
+function ramp(stops: number[][], amount: number) {
   const at = Math.min(Math.max(amount, 0), 1) * 2;
   const low = at < 1 ? 0 : 1;
   return mix(stops[low], stops[low + 1], at - low);
 }
 
 // Relative luminance as WCAG defines it.
-/** @param {ArrayLike<number>} colour */
-function luminance(colour) {
+function luminance(colour: ArrayLike<number>) {
   const [red, green, blue] = Array.from(colour, (part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -93,31 +89,26 @@ function luminance(colour) {
 }
 
 // Black or white, whichever has more contrast: at least 4.5:1 on any colour.
-/** @param {ArrayLike<number>} colour */
-export function readableOn(colour) {
+export function readableOn(colour: ArrayLike<number>) {
   return luminance(colour) > 0.179 ? "#000" : "#fff";
 }
 
-/** @param {number[]} from @param {number[]} to @param {number} amount */
-export function mix(from, to, amount) {
+export function mix(from: number[], to: number[], amount: number) {
   return from.map((part, index) => Math.round(part + (to[index] - part) * amount));
 }
 
-/** @param {number[]} colour */
-export function css(colour) {
+export function css(colour: number[]) {
   return `rgb(${colour.join(", ")})`;
 }
 
 // Masks that hide a cell, as a sum of causes; a cell with minus infinity may have none.
-/** @param {{ values: ArrayLike<number>, hidden?: Uint8Array | null }} grid @param {number} index */
-export function causeOf(grid, index) {
+export function causeOf(grid: { values: ArrayLike<number>, hidden?: Uint8Array | null }, index: number) {
   const cause = grid.hidden?.[index] ?? 0;
   return cause || (grid.values[index] === -Infinity ? CAUSAL : 0);
 }
 
 // Hatch direction: the causal mask to the right, like its triangle; padding to the left; both: crossed.
-/** @param {CanvasRenderingContext2D} pen @param {Theme} theme @param {number} cause @param {number} sharp */
-export function hatch(pen, theme, cause, sharp) {
+export function hatch(pen: CanvasRenderingContext2D, theme: Theme, cause: number, sharp: number) {
   const side = Math.round(6 * sharp);
   const canvas = element("canvas");
   canvas.width = canvas.height = side;
@@ -141,8 +132,7 @@ export function hatch(pen, theme, cause, sharp) {
   return pattern ?? "transparent"; // an empty canvas has no pattern
 }
 
-/** @param {Theme} theme @param {number} cause */
-export function hatchCss(theme, cause) {
-  const lines = (/** @type {number} */ turn) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
+export function hatchCss(theme: Theme, cause: number) {
+  const lines = (turn: number) => `repeating-linear-gradient(${turn}deg, ${theme.hatch} 0 1px, transparent 1px 4px)`;
   return [cause & CAUSAL && lines(135), cause & PADDING && lines(45)].filter(Boolean).join(", ");
 }

@@ -2,13 +2,33 @@
 
 import { newTile, paintCells } from "./tile.ts";
 import { button, element, range, summary } from "../words.ts";
+import type { Theme } from "./colours.ts";
+import type { Grid, Span, Tensor } from "./message.ts";
+import type { Tile } from "./tile.ts";
+
+/** Number of heads and columns shown at a time; `go` shows others, from the first one on. */
+export type Fold = { heads?: number, columns?: number, go?(part: { heads?: number, columns?: number }): void };
+/** Whether a cell is drawn already. */
+export type Made = (head: number, row: number, column: number) => boolean;
 
 export class Group {
-  tiles = [];
-  grids = []; // data of the tiles and tables
+  letter: HTMLSpanElement;
+  title: HTMLSpanElement;
+  remark: HTMLSpanElement;
+  folds: HTMLSpanElement;
+  flow: HTMLDivElement;
+  lineEnd: HTMLDivElement;
+  head: HTMLDivElement;
+  node: HTMLDivElement;
+  tensor!: Tensor;
+  note = "";
+  least = 0; // width of the heading, and its height, for the layout
+  heading = 0;
+  tiles: Tile[] = [];
+  grids: Grid[] = []; // data of the tiles and tables
   broken = 0; // index of the first tile of a new line
 
-  constructor(area) {
+  constructor(area: Element) {
     this.letter = element("span", "letter");
     this.title = element("span", "name");
     this.remark = element("span", "note");
@@ -27,17 +47,17 @@ export class Group {
 
   // Shows these heads of a tensor in the existing nodes. `fold` has the number of heads and columns shown at a time, and
   // go(part), which shows others; `made` is as in `paint`.
-  fill(tensor, heads, fold, theme, made) {
+  fill(tensor: Tensor, heads: number[], fold: Fold, theme: Theme, made: Made | null) {
     this.tensor = tensor;
     const many = heads.length > 1;
     const one = tensor.heads && !many;
-    this.note = one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
+    this.note = tensor.heads && one ? `head ${heads[0] + 1} of ${tensor.heads.size}` : "";
     // Below the values of all heads their gradients, in the same order.
     this.grids = [false, true].filter((slope) => !slope || tensor.slopes)
       .flatMap((slope) => heads.map((head) => gridOf(tensor, head, slope, many)));
     this.broken = many && tensor.slopes ? heads.length : 0;
     while (this.tiles.length < this.grids.length) this.tiles.push(newTile(this.flow));
-    while (this.tiles.length > this.grids.length) this.tiles.pop().node.remove();
+    while (this.tiles.length > this.grids.length) this.tiles.pop()?.node.remove();
     this.lineEnd.remove();
     if (this.broken) this.tiles[this.broken].node.before(this.lineEnd);
     this.letter.hidden = !tensor.role;
@@ -59,7 +79,7 @@ export class Group {
   }
 
   // With `made`, only values for which made(head, row, column) is true are drawn.
-  paint(theme, made) {
+  paint(theme: Theme, made: Made | null) {
     for (const tile of this.tiles) {
       const { head, slope } = tile.grid;
       paintCells(tile, theme, made && !slope ? (row, column) => made(head, row, column) : null);
@@ -68,10 +88,10 @@ export class Group {
 }
 
 // Data of a head or its gradient for tiles and tables.
-function gridOf(tensor, head, slope, many) {
+function gridOf(tensor: Tensor, head: number, slope: boolean, many: boolean): Grid {
   const { rows, columns, cells, kind } = tensor;
   const from = (head - (tensor.heads?.first ?? 0)) * cells;
-  const values = (slope ? tensor.slopes : tensor.values).subarray(from, from + cells);
+  const values = ((slope && tensor.slopes) || tensor.values).subarray(from, from + cells);
   const cause = tensor.hidden > 1 ? from : 0; // hidden cells may be shared by all heads
   const name = many ? `head ${head + 1}` : "";
   return {
@@ -88,16 +108,16 @@ function gridOf(tensor, head, slope, many) {
 }
 
 // « heads 1–4 of 16 », if not all are shown.
-function foldOf(word, span, from, fold) {
+function foldOf(word: "heads" | "columns", span: Span | null, from: number, fold: Fold) {
   const words = span ? range(word, span, from) : "";
-  if (!words) return [];
-  const step = (text, first, name) => {
-    const node = button("", text, () => fold.go({ [word]: first }));
+  if (!span || !words) return [];
+  const step = (text: string, first: number, name: string) => {
+    const node = button("", text, () => fold.go?.({ [word]: first }));
     node.setAttribute("aria-label", `${word} ${name}`);
     node.disabled = first < 0 || first >= span.size;
     return node;
   };
-  const length = fold[word];
+  const length = fold[word] ?? span.count;
   return [
     step("«", span.first - length, "back"), element("span", "range", words), step("»", span.first + length, "onward"),
   ];

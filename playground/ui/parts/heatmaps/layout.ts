@@ -1,6 +1,10 @@
 // Layout of tensors: the largest cells with which everything is visible.
 
 import { MIN_CELL, boxOf, draw, measure, place } from "./tile.ts";
+import type { Theme } from "./colours.ts";
+import type { Group } from "./group.ts";
+import type { Side } from "./message.ts";
+import type { Room, Tile } from "./tile.ts";
 
 const MAX_CELL = 44;
 // A smaller cell is hard to point at, so tiles wrap onto more lines instead.
@@ -23,8 +27,14 @@ const GAP_X = 20;
 const GAP_Y = 12;
 const ARROW = 36;
 
+type Areas = Record<"sides" | "arrow" | "inputs" | "outputs", HTMLElement>;
+/** Cells of a size, and widths of the areas: inputs left of the outputs (`beside`) or above them. */
+type Found = { cell: number, beside: boolean, inputs: number, outputs: number, height: number, ease: number };
+/** A box among others; `starts` a new line. */
+type Flowing = { width: number, height: number, starts?: boolean };
+
 // Draws one group as large as fits into the given space; if even the smallest cells don't fit, it scrolls.
-export function fit(group, width, height, theme) {
+export function fit(group: Group, width: number, height: number, theme: Theme) {
   for (const tile of group.tiles) measure(tile, theme);
   let cell = MAX_CELL;
   while (cell > MIN_CELL && flow(boxes(group, cell, width), width).height + group.head.offsetHeight > height) cell--;
@@ -37,7 +47,10 @@ export function fit(group, width, height, theme) {
 // Sets the size of every tile and draws it. `rooms` are available heights, best first. While `held`, tiles keep space for
 // the largest tensor they have shown, so that a shrinking one moves nothing. `most` are sizes, by the letter of an axis,
 // for which there is space from the start.
-export function layOut({ sides, arrow, inputs, outputs }, given, result, width, rooms, held, most, theme) {
+export function layOut(
+  { sides, arrow, inputs, outputs }: Areas, given: Group[], result: Group, width: number, rooms: number[], held: boolean,
+  most: Record<string, number>, theme: Theme,
+) {
   for (const group of [...given, result]) {
     for (const tile of group.tiles) {
       measure(tile, theme);
@@ -52,7 +65,7 @@ export function layOut({ sides, arrow, inputs, outputs }, given, result, width, 
   const found = arrange(given, [result], width, rooms);
   sides.classList.toggle("beside", found.beside);
   arrow.style.flexBasis = arrow.style.height = `${ARROW}px`;
-  for (const [area, groups, room] of [[inputs, given, found.inputs], [outputs, [result], found.outputs]]) {
+  for (const [area, groups, room] of [[inputs, given, found.inputs], [outputs, [result], found.outputs]] as const) {
     area.style.width = `${room}px`;
     for (const group of groups) {
       group.node.style.width = `${groupWidth(group, found.cell, room)}px`;
@@ -66,9 +79,9 @@ export function layOut({ sides, arrow, inputs, outputs }, given, result, width, 
 }
 
 // Rows and columns for which a tile keeps space, and the widths of their labels.
-function keepRoom(tile, before, most) {
+function keepRoom(tile: Tile, before: Partial<Room>, most: Record<string, number>) {
   const { row, column, rows, columns } = tile.grid;
-  const width = (now, side, kept) => Math.max(now, kept ?? 0, most[side.axis] ? tile.specialWidth : 0);
+  const width = (now: number, side: Side, kept: number | undefined) => Math.max(now, kept ?? 0, most[side.axis] ? tile.specialWidth : 0);
   tile.rowTickWidth = width(tile.rowTickWidth, row, before.rowTickWidth);
   tile.columnTickWidth = width(tile.columnTickWidth, column, before.columnTickWidth);
   tile.room = {
@@ -79,33 +92,31 @@ function keepRoom(tile, before, most) {
   };
 }
 
-// `inputs` and `outputs` are groups: { tiles, least (width of its heading), heading (its height) }. Returns { cell,
-// beside (inputs left of the outputs, or above them), inputs, outputs (widths of the two areas) }.
-function arrange(inputs, outputs, width, rooms) {
+function arrange(inputs: Group[], outputs: Group[], width: number, rooms: number[]) {
   const scale = presentScale();
   const inSight = scale ? [innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale] : rooms;
   const most = scale || 1;
   const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
-  const tries = heights.map((height) => [height, EASY_CELL]);
+  const tries: [height: number, cell: number][] = heights.map((height) => [height, EASY_CELL]);
   if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the calculation is below
-  if (width >= PHONE_WIDTH) tries.unshift(...inSight.map((height) => [height, scale ? COMFORTABLE_CELL : EASY_CELL]));
-  const found = [];
+  if (width >= PHONE_WIDTH) tries.unshift(...inSight.map((height): [number, number] => [height, scale ? COMFORTABLE_CELL : EASY_CELL]));
+  const found: (Found | null)[] = [];
   for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
     found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
   }
-  const best = (limit, least) => found.filter((each) => each && each.height <= limit && each.cell >= least)
+  const best = (limit: number, least: number) => found.filter((each) => each !== null).filter((each) => each.height <= limit && each.cell >= least)
     .sort((one, other) => other.ease - one.ease || one.height - other.height)[0];
-  const enough = (each) => Math.min(COMFORTABLE_CELL, each.ease);
+  const enough = (each: Found) => Math.min(COMFORTABLE_CELL, each.ease);
   const largest = best(Infinity, EASY_CELL);
   const good = tries.map((each) => best(...each)).find((each) => each && enough(each) >= NEARLY * enough(largest));
-  return good ?? best(heights.at(-1), EASY_CELL) ?? stacked(inputs, outputs, width, EASY_CELL);
+  return good ?? best(heights[1], EASY_CELL) ?? stacked(inputs, outputs, width, EASY_CELL);
 
-  function stacked(above, below, room, cell) {
+  function stacked(above: Group[], below: Group[], room: number, cell: number) {
     const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
     return { cell, beside: false, inputs: room, outputs: room, height, ease: ease(cell, [above, room], [below, room]) };
   }
 
-  function beside(left, right, room, cell) {
+  function beside(left: Group[], right: Group[], room: number, cell: number) {
     if (!left.length || room < PHONE_WIDTH) return null;
     const own = areaSize(left, cell, 0.45 * room).width;
     const rest = room - own - ARROW;
@@ -115,18 +126,18 @@ function arrange(inputs, outputs, width, rooms) {
   }
 
   // Average cell width over all tensors in this space, as a measure of how easy cells are to point at.
-  function ease(cell, ...areas) {
+  function ease(cell: number, ...areas: [groups: Group[], room: number][]) {
     const widths = areas.flatMap(([groups, room]) =>
       groups.map((group) => Math.min(LARGE_CELL * most, boxOf(group.tiles[0], cell, room).cellWidth)));
     return widths.reduce((sum, each) => sum + each, 0) / widths.length;
   }
 
-  function areaSize(groups, cell, room) {
+  function areaSize(groups: Group[], cell: number, room: number) {
     return flow(groups.map((group) => groupSize(group, cell, room)), room);
   }
 
   // With scrolling inside, no tile is ever higher than that.
-  function groupSize(group, cell, room) {
+  function groupSize(group: Group, cell: number, room: number) {
     const inner = flow(boxes(group, cell, room), room);
     return { width: Math.max(inner.width, Math.min(room, group.least)), height: inner.height + group.heading };
   }
@@ -138,7 +149,7 @@ function presentScale() {
 }
 
 // Width of a group: as narrow as possible without an extra line, so 4 + 4 tiles rather than 5 + 3.
-function groupWidth(group, cell, room) {
+function groupWidth(group: Group, cell: number, room: number) {
   const all = boxes(group, cell, room);
   const { width, height } = flow(all, room);
   const least = Math.max(...all.map((box) => box.width));
@@ -147,11 +158,11 @@ function groupWidth(group, cell, room) {
   return Math.min(room, Math.max(narrow, group.least));
 }
 
-function scrollHeight(box) {
+function scrollHeight(box: { height: number }) {
   return box.height > Math.max(...PHONE_HEIGHTS) || box.height > SCROLL_HEIGHT + 240 ? SCROLL_HEIGHT : 0;
 }
 
-function boxes(group, cell, room) {
+function boxes(group: Group, cell: number, room: number) {
   return group.tiles.map((tile, at) => {
     const box = boxOf(tile, cell, room);
     const over = scrollHeight(box) ? box.height - SCROLL_HEIGHT : 0;
@@ -160,7 +171,7 @@ function boxes(group, cell, room) {
 }
 
 // Total size of boxes, wrapped as by the style sheet.
-function flow(all, room) {
+function flow(all: Flowing[], room: number) {
   let [x, line, width, height] = [0, 0, 0, 0];
   for (const box of all) {
     if (x && (box.starts || x + box.width > room)) {

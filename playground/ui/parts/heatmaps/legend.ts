@@ -2,30 +2,32 @@
 
 import { CAUSAL, PADDING, css, hatchCss } from "./colours.ts";
 import { element, short } from "../words.ts";
+import type { Theme } from "./colours.ts";
+import type { Grid } from "./message.ts";
 
-export function legendItems(grids, slopes, theme) {
-  const items = [];
-  const add = (caption, ...nodes) => {
+export function legendItems(grids: Grid[], slopes: Grid[], theme: Theme) {
+  const items: HTMLElement[] = [];
+  const add = (caption: string, ...nodes: Node[]) => {
     const item = element("div", "item", ...nodes, element("span", "", caption));
     items.push(item);
     return item;
   };
-  const bar = (caption, colours, numbers) => {
+  const bar = (caption: string, colours: number[][], numbers: string[]) => {
     const strip = element("div", "bar");
     strip.style.background = `linear-gradient(to right, ${colours.map(css).join(", ")})`;
     const ticks = element("div", "ticks", ...numbers.map((number) => element("span", "", number)));
     add(caption, element("div", "", strip, ticks));
   };
-  const swatch = (caption, background) => {
+  const swatch = (caption: string, background: string) => {
     const patch = element("div", "swatch");
     patch.style.background = background;
     return add(caption, patch);
   };
   const diverging = [...theme.negative.slice(1).reverse(), ...theme.positive];
-  const both = (most) => [`-${short({}, most)}`, "0", short({}, most)];
+  const both = (most: number) => [`-${short({}, most)}`, "0", short({}, most)];
   const kinds = new Set(grids.map((grid) => grid.kind));
   // One bar per scale: inputs and output have separate scales if one would look pale on the other's.
-  const bars = (caption, coloured) => {
+  const bars = (caption: string, coloured: Grid[]) => {
     const ends = new Map(coloured.map((grid) => [grid.most, grid.tensor.output ? "output" : "input"]));
     for (const [most, side] of ends) bar(ends.size > 1 ? `${caption}, ${side}` : caption, diverging, both(most));
   };
@@ -36,7 +38,7 @@ export function legendItems(grids, slopes, theme) {
   const hiding = grids.filter((grid) => grid.hidden);
   if (hiding.length) {
     // Both keep their space while unused, so that the height doesn't depend on the values.
-    const some = (cause) => hiding.some((grid) => grid.hidden.some((each) => each & cause));
+    const some = (cause: number) => hiding.some((grid) => grid.hidden?.some((each) => each & cause));
     swatch("hidden by the causal mask", hatchCss(theme, CAUSAL)).classList.toggle("unused", !some(CAUSAL));
     swatch("hidden by the padding mask", hatchCss(theme, PADDING)).classList.toggle("unused", !some(PADDING));
   }

@@ -1,29 +1,31 @@
 // Decodes the server's message: a JSON header and the numbers of every tensor, packed by heatmap.py.
 
-/** @typedef {{ first: number, count: number, size: number }} Span the part of `size` that is shown */
-/** @typedef {Float32Array | Uint8Array} Numbers */
-/** @typedef {{ first: number, names: string[] }} Names of what is counted from `first` on */
-/** @typedef {Span & { axis: string, labels: string, names: Names | null }} Side rows or columns; `names` is set here */
-/**
- * A tensor from heatmap.py; fields after `slope` are set here.
- * @typedef {{ name: string, title: string, kind: "signed" | "probability" | "mask" | "tokens", whole: boolean,
- *   role: [letter: string, colour: string] | null, output: boolean, axes: number[], heads: Span | null, rows: Side,
- *   columns: Side, marked: number | null, gradient: boolean, hidden: number, scale: number, slope: number,
- *   index: number, cells: number, values: Numbers, slopes: Float32Array | null,
- *   causes: Uint8Array | null }} Tensor
- */
-/** @typedef {{ tensors: Tensor[], labels: Record<string, Names>, [more: string]: any }} Decoded */
+export type Span = { first: number, count: number, size: number }; // the part of `size` that is shown
+export type Numbers = Float32Array | Uint8Array;
+type Names = { first: number, names: string[] }; // of what is counted from `first` on
+export type Side = Span & { axis: string, labels: string, names: Names | null }; // rows or columns; `names` is set here
+/** A tensor from heatmap.py; fields after `slope` are set here. */
+export type Tensor = { name: string, title: string, kind: "signed" | "probability" | "mask" | "tokens", whole: boolean,
+    role: [letter: string, colour: string] | null, output: boolean, axes: number[], heads: Span | null, rows: Side,
+    columns: Side, marked: number | null, gradient: boolean, hidden: number, scale: number, slope: number,
+    index: number, cells: number, values: Numbers, slopes: Float32Array | null,
+    causes: Uint8Array | null };
+/** A matrix to draw, row by row: `most` ends its colour scale, `hidden` has the reasons why cells are hidden. */
+export type Matrix = { kind: string, whole: boolean, title: string, values: Numbers, hidden: Uint8Array | null, rows: number,
+    columns: number, row: Side, column: Side, marked: number | null, most: number, coloured: boolean, strip?: boolean };
+/** The matrix of a head of a tensor, or of its gradient (`slope`). */
+export type Grid = Matrix & { tensor: Tensor, head: number, slope: boolean };
+export type Decoded = { tensors: Tensor[], labels: Record<string, Names>, [more: string]: any };
 
-/** @param {Uint8Array} bytes */
-export function decode(bytes) {
+export function decode(bytes: Uint8Array) {
   // A copy, because the message is not aligned.
   const buffer = bytes.slice().buffer;
   const length = new DataView(buffer).getUint32(0, true);
-  /** @type {Decoded} */
-  const data = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  const data: Decoded = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
   let offset = 4 + length;
-  /** @type {<Type extends Numbers>(Type: new (buffer: ArrayBuffer, offset: number, count: number) => Type, count: number) => Type} */
-  const numbers = (Type, count) => {
+  const numbers = <Type extends Numbers>(
+    Type: new (buffer: ArrayBuffer, offset: number, count: number) => Type, count: number,
+  ) => {
     const array = new Type(buffer, offset, count);
     offset += 4 * Math.ceil(array.byteLength / 4);
     return array;

@@ -2,7 +2,8 @@
 
 import { causeOf, hatch, readableOn, shade } from "./colours.ts";
 import { clip, element, label, penOf, short, size } from "../words.ts";
-/** @import { Theme } from "./colours.ts" */
+import type { Theme } from "./colours.ts";
+import type { Grid, Matrix, Side } from "./message.ts";
 
 export const MIN_CELL = 4;
 const ROW_HEIGHT = 12;
@@ -17,7 +18,26 @@ const STRIP_CELL = { width: 46, height: 20 };
 const MAX_LABEL = 72;
 const SPECIALS = ["PAD", "BOS", "EOS", "SEP"];
 
-export function newTile(area) {
+type Pen = CanvasRenderingContext2D;
+type Place = { row: number, column: number };
+/** Marked cells: rows and columns from a first one up to an end. */
+export type Region = { name: string, rows: number[], columns: number[] };
+export type Box = ReturnType<typeof boxOf>;
+/** Size of the largest matrix for which a tile keeps space. */
+export type Room = { rows: number, columns: number, rowTickWidth?: number, columnTickWidth?: number };
+/** `grid` is what it shows; `measure`, `place` and `paintCells` set all that follows. */
+export type Tile<Shown extends Matrix = Grid> = {
+  node: HTMLElement, title: HTMLElement, scroller: HTMLElement, space: HTMLElement, layer: HTMLElement,
+  canvas: HTMLCanvasElement, marks: HTMLElement, lit: Region[], cells: HTMLCanvasElement, grid: Shown, room?: Room,
+  rowTicks: string[], columnTicks: string[], cellTexts: string[] | null, textWidth: number, rowTickWidth: number,
+  columnTickWidth: number, specialWidth: number, axes: string, least: number, line: number,
+  box: Box, view: { width: number, height: number }, made: MadeCells | null, image: ImageData,
+};
+type AnyTile = Tile<Matrix>;
+/** Whether a cell is drawn already. */
+type MadeCells = (row: number, column: number) => boolean;
+
+export function newTile<Shown extends Matrix = Grid>(area: Element) {
   const title = element("div", "title cut");
   const canvas = element("canvas");
   const marks = element("div", "marks");
@@ -31,20 +51,20 @@ export function newTile(area) {
   node.setAttribute("role", "application");
   node.setAttribute("aria-roledescription", "heatmap");
   area.append(node);
-  return { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") };
+  return { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") } as unknown as Tile<Shown>;
 }
 
 // ---- sizes
 
 // Measures that don't depend on the cell size: widths of labels and texts.
-export function measure(tile, theme) {
+export function measure(tile: AnyTile, theme: Theme) {
   const { grid } = tile;
   const pen = penOf(tile.canvas);
-  const widest = (texts, font) => {
+  const widest = (texts: string[], font: string) => {
     pen.font = font;
     return Math.ceil(texts.reduce((most, text) => Math.max(most, pen.measureText(text).width), 0));
   };
-  const names = (side, count) => Array.from({ length: count }, (_, at) => label(side, at));
+  const names = (side: Side, count: number) => Array.from({ length: count }, (_, at) => label(side, at));
   const inRow = grid.kind === "tokens" && grid.rows === 1;
   tile.rowTicks = names(grid.row, grid.rows);
   // If the cells show the names, the labels are numbers.
@@ -62,7 +82,7 @@ export function measure(tile, theme) {
 }
 
 // A tile with `room` for a larger tensor has that tensor's size; its box has the size of its own tensor.
-export function boxOf(tile, cell, width) {
+export function boxOf(tile: AnyTile, cell: number, width: number) {
   const { grid, room = grid } = tile;
   const gutter = tile.rowTickWidth ? tile.rowTickWidth + 8 : 0;
   const fit = Math.floor((width - gutter - 2) / room.columns);
@@ -98,7 +118,7 @@ export function boxOf(tile, cell, width) {
 }
 
 // Sets the box of the tile; its old content must not overflow the new size, or scroll bars would appear.
-export function place(tile, box, width, scrollHeight) {
+export function place(tile: AnyTile, box: Box, width: number, scrollHeight: number) {
   tile.box = box;
   tile.node.style.width = `${box.tileWidth}px`;
   tile.node.style.minHeight = scrollHeight ? "" : `${box.tileHeight}px`;
@@ -119,7 +139,7 @@ export function place(tile, box, width, scrollHeight) {
 }
 
 // The cell at a point of the window, or null.
-export function cellAt(tile, clientX, clientY) {
+export function cellAt(tile: AnyTile, clientX: number, clientY: number) {
   const { grid, box, scroller, layer } = tile;
   const corner = layer.getBoundingClientRect();
   const x = clientX - corner.left - box.gutter;
@@ -130,22 +150,22 @@ export function cellAt(tile, clientX, clientY) {
 }
 
 // Scrolls the minimum distance to show the cell.
-export function reveal(tile, row, column) {
+export function reveal(tile: AnyTile, row: number, column: number) {
   const { box, view, scroller } = tile;
-  const near = (now, start, length, room) => Math.max(Math.min(now, start), start + length - room);
+  const near = (now: number, start: number, length: number, room: number) => Math.max(Math.min(now, start), start + length - room);
   const { cellWidth, cellHeight } = box;
   scroller.scrollLeft = near(scroller.scrollLeft, column * cellWidth, cellWidth, view.width - box.gutter);
   scroller.scrollTop = near(scroller.scrollTop, row * cellHeight, cellHeight, view.height - box.head);
 }
 
 // Marks regions of cells, each { name, rows: [first, end], columns: [first, end] }; `veil` dims all around the first.
-export function mark(tile, regions) {
+export function mark(tile: AnyTile, regions: Region[]) {
   tile.lit = regions;
   while (tile.marks.children.length < regions.length) tile.marks.append(element("div"));
-  while (tile.marks.children.length > regions.length) tile.marks.lastChild.remove();
+  while (tile.marks.children.length > regions.length) tile.marks.lastChild?.remove();
   const { box, scroller } = tile;
-  regions.forEach(({ name, rows, columns }, at) => {
-    const node = tile.marks.children[at];
+  regions.forEach(({ name, rows, columns }, at: number) => {
+    const node = tile.marks.children[at] as HTMLElement;
     node.className = `mark ${name}`;
     const left = columns[0] * box.cellWidth - scroller.scrollLeft;
     const top = rows[0] * box.cellHeight - scroller.scrollTop;
@@ -158,8 +178,7 @@ export function mark(tile, regions) {
 
 // One pixel per cell; draw() scales it, so that resizing and scrolling are cheap. With `made`, cells for which it is
 // false stay blank.
-/** @param {any} tile @param {Theme} theme @param {((row: number, column: number) => boolean) | null} [made] */
-export function paintCells(tile, theme, made = null) {
+export function paintCells(tile: AnyTile, theme: Theme, made: MadeCells | null = null) {
   const { grid, cells } = tile;
   tile.made = made;
   cells.width = grid.columns;
@@ -173,11 +192,11 @@ export function paintCells(tile, theme, made = null) {
   tile.image = image;
 }
 
-function isMade({ made, grid }, index) {
+function isMade({ made, grid }: AnyTile, index: number) {
   return !made || made(Math.floor(index / grid.columns), index % grid.columns);
 }
 
-export function draw(tile, theme) {
+export function draw(tile: AnyTile, theme: Theme) {
   const { grid, box, view, canvas, scroller } = tile;
   const { gutter, head, cellWidth, cellHeight } = box;
   const sharp = devicePixelRatio;
@@ -212,7 +231,7 @@ export function draw(tile, theme) {
 
   // Lines between cells if they are large enough, and always a frame, since zero has the background colour.
   pen.beginPath();
-  const line = (x, y, width, height) => pen.rect(Math.round(x), Math.round(y), width, height);
+  const line = (x: number, y: number, width: number, height: number) => pen.rect(Math.round(x), Math.round(y), width, height);
   const inner = Math.min(cellWidth, cellHeight) >= 10;
   for (let row = first.row; row <= end.row; row++) {
     if (inner || row === 0 || row === grid.rows) {
@@ -231,13 +250,12 @@ export function draw(tile, theme) {
 }
 
 // Numbers in cells that are large enough, and hatches of hidden cells.
-function drawCells(pen, tile, theme, left, top, first, end, sharp) {
+function drawCells(pen: Pen, tile: AnyTile, theme: Theme, left: number, top: number, first: Place, end: Place, sharp: number) {
   const { grid } = tile;
   const { cellWidth, cellHeight } = tile.box;
   const room = cellWidth >= TEXT_WIDTH * theme.scale && cellHeight >= TEXT_HEIGHT * theme.scale;
   const texts = tile.cellTexts || (grid.kind !== "mask" && room);
-  /** @type {(Path2D | null)[]} */
-  const hatched = [null, null, null, null]; // by cause
+  const hatched: (Path2D | null)[] = [null, null, null, null]; // by cause
   pen.font = theme.text;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -264,12 +282,12 @@ function drawCells(pen, tile, theme, left, top, first, end, sharp) {
   }
 }
 
-function stepFor(need, pitch) {
+function stepFor(need: number, pitch: number) {
   const steps = [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 50, 64];
   return steps.find((step) => step * pitch >= need) ?? Math.ceil(need / pitch);
 }
 
-function drawLabels(pen, tile, theme, left, top, first, end) {
+function drawLabels(pen: Pen, tile: AnyTile, theme: Theme, left: number, top: number, first: Place, end: Place) {
   const { box, view, grid } = tile;
   const { gutter, head, cellWidth, cellHeight } = box;
   pen.fillStyle = theme.labels;
@@ -281,8 +299,8 @@ function drawLabels(pen, tile, theme, left, top, first, end) {
     pen.textAlign = "right";
     const every = grid.rows <= LABELLED_ROWS && cellHeight >= LEAST_FONT;
     const step = every ? 1 : stepFor(tile.line - 2, cellHeight);
-    const sized = (font) => every && cellHeight < tile.line - 2 ? font.replace(/[\d.]+px/, `${cellHeight}px`) : font;
-    const shown = (row) => row % step === 0 || row === grid.marked;
+    const sized = (font: string) => every && cellHeight < tile.line - 2 ? font.replace(/[\d.]+px/, `${cellHeight}px`) : font;
+    const shown = (row: number) => row % step === 0 || row === grid.marked;
     for (let row = first.row; row < end.row; row++) {
       const y = top + (row + 0.5) * cellHeight;
       if (!shown(row) || y < head) continue;

@@ -5,7 +5,7 @@ import "./focus.ts";
 import { Fields } from "./stream.ts";
 import { SCRIPT_STATE } from "../streamlit_dom.ts";
 import { Views } from "../views.ts";
-/** @import { Call } from "../views.ts" */
+import type { Call } from "../views.ts";
 import { write } from "../words.ts";
 
 const LATE = 1000; // milliseconds after which an update that may be older than the drawing counts, too
@@ -18,12 +18,11 @@ const views = new Views(() => new View());
 /**
  * `shown` is what the drawing shows of each channel, by field; `at` the time at which it was read; `wait` seconds until
  * the next drawing may come, `again` seconds until one is due; `texts` where a field stands on the page, by its name.
- * @typedef {{ at: number, wait: number, again?: number, shown?: Record<string, Record<string, unknown>>,
- *   texts?: Record<string, string> }} Data
  */
+type Data = { at: number, wait: number, again?: number, shown?: Record<string, Record<string, unknown>>,
+    texts?: Record<string, string> };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
   const view = views.at(parentElement);
   view.show(data, () => setTriggerValue("changed", true));
   return views.leave(parentElement);
@@ -35,21 +34,16 @@ function isDrawing() {
 }
 
 class View {
-  /** @type {Map<string, Fields>} */
-  followed = new Map(); // by channel
-  /** @type {Data} */
-  data;
-  /** @type {() => void} */
-  ask;
+  followed: Map<string, Fields> = new Map(); // by channel
+  data!: Data;
+  ask!: () => void;
   timer = 0;
   drawn = 0;
   asked = false; // whether a redraw is pending
-  /** @type {WeakSet<Fields>} */
-  reported = new WeakSet(); // channels without a source for which a redraw was requested
+  reported: WeakSet<Fields> = new WeakSet(); // channels without a source for which a redraw was requested
   busy = -QUIET; // time at which a script was last seen running
 
-  /** @param {Data} data @param {() => void} ask */
-  show(data, ask) {
+  show(data: Data, ask: () => void) {
     this.ask = ask;
     if (data.at === this.data?.at) return; // the same drawing again, as after each request
     const { shown = {}, again } = data;
@@ -100,8 +94,7 @@ class View {
     this.ask();
   }
 
-  /** @param {number} time */
-  later(time) {
+  later(time: number) {
     this.timer = setTimeout(() => {
       this.asked = false;
       this.check();
@@ -109,8 +102,7 @@ class View {
   }
 
   // Requests a redraw, and again later if there is no response.
-  /** @param {number} time */
-  repeat(time) {
+  repeat(time: number) {
     this.timer = setTimeout(() => {
       this.ask();
       this.repeat(AGAIN);
@@ -124,8 +116,7 @@ class View {
 }
 
 // A field that has ended is null. What stands on the page may already be the drawing that says so: it stays.
-/** @param {string} where @param {string | null | undefined} text */
-function tell(where, text) {
+function tell(where: string, text: string | null | undefined) {
   const node = document.querySelector(where);
   if (node && typeof text === "string") write(node, text);
 }

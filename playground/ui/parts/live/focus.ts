@@ -2,8 +2,7 @@
 
 const PLAY = "[class*=st-key-play-] button";
 
-/** @type {Element | null} */
-let held = null; // the button with the focus, or with it when it was replaced
+let held: Element | null = null; // the button with the focus, or with it when it was replaced
 
 const watcher = new MutationObserver(() => {
   if (!held || held.isConnected) return;
@@ -12,8 +11,7 @@ const watcher = new MutationObserver(() => {
   if (button instanceof HTMLElement) button.focus({ preventScroll: true });
 });
 
-/** @param {Element | null} button */
-function hold(button) {
+function hold(button: Element | null) {
   held = button;
   if (button) watcher.observe(document.body, { childList: true, subtree: true });
   else watcher.disconnect();

@@ -1,32 +1,35 @@
 // A progress bar with a status and a line of text, updated by the event stream.
 
-import { dressIn } from "../dress.ts";
+import baseCss from "../base.css";
+import progressCss from "./progress.css";
+import { stylesOf } from "../styles.ts";
 import { Live } from "./stream.ts";
 import { Views } from "../views.ts";
 import { element, write } from "../words.ts";
-/** @import { Call, Root } from "../views.ts" */
+import type { Call, Root } from "../views.ts";
 
-const dress = dressIn("parts/base.css", "parts/live/progress.css");
+const dress = stylesOf(baseCss, progressCss);
 const views = new Views((root) => new View(root));
 
-/**
- * `field` of the channel has the progress; without one, the channel itself does.
- * @typedef {{ channel: string, at: number, now: Record<string, any>, field?: string, label?: string }} Data
- */
+/** `field` of the channel has the progress; without one, the channel itself does. */
+type Data = { channel: string, at: number, now: Record<string, any>, field?: string, label?: string };
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement }: Call<Data>) {
   const view = views.at(parentElement);
   view.show(data);
   return views.leave(parentElement);
 }
 
 class View {
-  /** @type {Data} */
-  data;
+  status: HTMLSpanElement;
+  text: HTMLSpanElement;
+  fill: HTMLElement;
+  bar: HTMLDivElement & { role: string; ariaValueMin: string; ariaValueMax: string; };
+  root: HTMLDivElement;
+  live: Live;
+  data!: Data;
 
-  /** @param {Root} parent */
-  constructor(parent) {
+  constructor(parent: Root) {
     dress(parent);
     this.status = element("span", "status");
     this.text = element("span", "text");
@@ -38,8 +41,7 @@ class View {
     this.live = new Live(() => this.draw());
   }
 
-  /** @param {Data} data */
-  show(data) {
+  show(data: Data) {
     this.data = data;
     this.live.show(data);
     this.draw();

@@ -17,17 +17,16 @@ const MAX_DOUBLINGS = 6;
 const HIDDEN = 5000; // milliseconds after which a hidden tab disconnects
 const WAITS = [500, 1000, 2000, 4000, 8000];
 
-/**
- * A message of a channel: some of its fields, or all of them (`whole`), as of the time `at`.
- * @typedef {{ channel: string, version: number, gone?: boolean, whole?: boolean, fields?: Record<string, any>,
- *   at?: number }} Message
- */
-/** @typedef {(message: any) => void} Listener what is in a message, its channel alone knows */
+/** A message of a channel: some of its fields, or all of them (`whole`), as of the time `at`. */
+type Message = { channel: string, version: number, gone?: boolean, whole?: boolean, fields?: Record<string, any>,
+    at?: number };
+type Listener = (message: any) => void; // what is in a message, its channel alone knows
 
-/** @type {Map<string, { version: number, whole: Message | null, listeners: Set<Listener> }>} */
-const channels = new Map(); // by name; `whole` is the last complete message
-/** @type {(() => void) | null} */
-let close = null; // closes the connection, if there is one
+/** `whole` is the last complete message. */
+type Channel = { version: number, whole: Message | null, listeners: Set<Listener> };
+
+const channels: Map<string, Channel> = new Map(); // by name
+let close: (() => void) | null = null; // closes the connection, if there is one
 let asked = ""; // channels of the current connection
 let incomplete = false; // whether a channel needs another connection
 let failures = 0; // successive lost connections
@@ -41,10 +40,8 @@ const notice = notices();
 /**
  * Calls `listener` with each message of a channel: { channel, version, ... }, or { channel, gone: true }.
  * Returns a function that unsubscribes.
- * @param {string} name
- * @param {Listener} listener
  */
-export function listen(name, listener) {
+export function listen(name: string, listener: Listener) {
   let channel = channels.get(name);
   if (!channel) channels.set(name, (channel = { version: 0, listeners: new Set(), whole: null }));
   const { listeners, whole } = channel;
@@ -58,8 +55,7 @@ export function listen(name, listener) {
   };
 }
 
-/** @param {number} time */
-function later(time) {
+function later(time: number) {
   clearTimeout(timers.open);
   timers.open = setTimeout(connect, time);
 }
@@ -140,8 +136,7 @@ function poll() {
 }
 
 // The response to a request for the current channels, null without one in time.
-/** @param {string} more @param {AbortSignal} stop */
-async function get(more, stop) {
+async function get(more: string, stop: AbortSignal) {
   try {
     const answer = await fetch(address(more), { signal: AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]) });
     return { status: answer.status, text: await answer.text() };
@@ -151,8 +146,7 @@ async function get(more, stop) {
 }
 
 // Polls for a while: a proxy buffers events, or the server refuses the stream for the reason `why`.
-/** @param {string} why */
-function pollInstead(why) {
+function pollInstead(why: string) {
   pollsUntil = performance.now() + POLLING * 2 ** Math.min(useless++, MAX_DOUBLINGS);
   refused = Boolean(why);
   say(why);
@@ -166,15 +160,13 @@ function alive() {
 }
 
 // Shows a message for a while, since it covers the navigation.
-/** @param {string} text */
-function say(text) {
+function say(text: string) {
   clearTimeout(timers.notice);
   write(notice, text);
   if (text) timers.notice = setTimeout(say, NOTICE_SHOWN, "");
 }
 
-/** @param {number} time @param {() => void} act */
-function watch(time, act) {
+function watch(time: number, act: () => void) {
   clearTimeout(timers.watch);
   timers.watch = setTimeout(act, time);
 }
@@ -189,10 +181,8 @@ function address(more = "") {
   return new URL(`./live?${query}${more}`, document.baseURI);
 }
 
-/** @param {string} data */
-function take(data) {
-  /** @type {Message} */
-  const message = JSON.parse(data);
+function take(data: string) {
+  const message: Message = JSON.parse(data);
   const channel = channels.get(message.channel);
   if (!channel) return;
   if (message.version) channel.version = message.version;
@@ -223,13 +213,12 @@ document.addEventListener("visibilitychange", () => {
 
 // The current values of a channel, read at the time `at`; `changed` is called when one changes.
 export class Fields {
-  /** @type {Record<string, any>} */
-  values = {};
+  close: () => void;
+  values: Record<string, any> = {};
   at = 0;
   gone = false;
 
-  /** @param {string} name @param {() => void} changed */
-  constructor(name, changed) {
+  constructor(name: string, changed: () => void) {
     let made = false; // known values arrive during the call
     this.close = listen(name, (message) => {
       this.gone = Boolean(message.gone);
@@ -245,20 +234,17 @@ export class Fields {
 
 // The page's values of a channel (`now`, read at the time `at`), until the event stream has newer ones.
 export class Live {
+  changed: () => void;
   channel = "";
   at = 0;
-  /** @type {Record<string, any>} */
-  now = {};
-  /** @type {Fields | null} */
-  fields = null;
+  now: Record<string, any> = {};
+  fields: Fields | null = null;
 
-  /** @param {() => void} changed */
-  constructor(changed) {
+  constructor(changed: () => void) {
     this.changed = changed;
   }
 
-  /** @param {{ channel: string, at: number, now: Record<string, any> }} data */
-  show({ channel, at, now }) {
+  show({ channel, at, now }: { channel: string, at: number, now: Record<string, any> }) {
     if (channel !== this.channel) {
       this.close();
       this.fields = channel ? new Fields(channel, this.changed) : null;

@@ -1,23 +1,22 @@
 // The architecture diagram: marks the current part; a click opens a part.
 
-import { dressIn } from "../dress.ts";
+import diagramCss from "./diagram.css";
+import { stylesOf } from "../styles.ts";
 import { go } from "./follow.ts";
 import { watch } from "./lit.ts";
 import { hide, hideSoon, show } from "../tips.ts";
 import { Views } from "../views.ts";
-/** @import { Call, Root } from "../views.ts" */
-/** @import { Lit } from "./lit.ts" */
+import type { Call, Root } from "../views.ts";
+import type { Lit } from "./lit.ts";
 
-/** @type {Record<string, [number, number]>} */
-const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const WAYS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-/** @typedef {{ svg: string, action: string }} Data the drawing, and what a click does */
+type Data = { svg: string, action: string }; // the drawing, and what a click does
 
-const dress = dressIn("parts/map/diagram.css");
+const dress = stylesOf(diagramCss);
 const views = new Views((root) => build(root));
 
-/** @param {Call<Data>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
   const { svg, action } = data;
   dress(parentElement);
   const picture = views.at(parentElement);
@@ -29,18 +28,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return views.leave(parentElement);
 }
 
-/**
- * `stop` is the part that is the tab stop.
- * @typedef {{ root: HTMLElement, parts: SVGElement[], stop: SVGElement | null, svg: string, action: string,
- *   open(part: string | undefined): void, unwatch(): void, close(): void }} Picture
- */
+/** `stop` is the part that is the tab stop. */
+type Picture = { root: HTMLElement, parts: SVGElement[], stop: SVGElement | null, svg: string, action: string,
+    open(part: string | undefined): void, unwatch(): void, close(): void };
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   const closing = new AbortController();
-  /** @type {Picture} */
-  const picture = {
-    root: /** @type {HTMLElement} */ (root.querySelector(".picture")),
+  const picture: Picture = {
+    root: root.querySelector(".picture") as HTMLElement,
     parts: [],
     stop: null,
     svg: "",
@@ -57,9 +52,8 @@ function build(root) {
   return picture;
 }
 
-/** @param {Picture} picture @param {string} svg */
-function draw(picture, svg) {
-  const { activeElement } = /** @type {Document | ShadowRoot} */ (picture.root.getRootNode());
+function draw(picture: Picture, svg: string) {
+  const { activeElement } = picture.root.getRootNode() as Document | ShadowRoot;
   const focused = activeElement instanceof SVGElement && activeElement.dataset.part;
   picture.svg = svg;
   picture.root.innerHTML = svg;
@@ -69,7 +63,7 @@ function draw(picture, svg) {
   drawing.setAttribute("role", "group"); // an image would hide its parts from a screen reader
   drawing.setAttribute("aria-label", `${title.textContent}: parts, arrow keys move`);
   title.remove(); // otherwise the browser's tooltip would show beside ours
-  picture.parts = /** @type {SVGElement[]} */ ([...drawing.querySelectorAll("[data-part]")]);
+  picture.parts = [...drawing.querySelectorAll("[data-part]")] as SVGElement[];
   for (const part of picture.parts) {
     part.setAttribute("role", "button");
     for (const text of part.querySelectorAll("g, text, tspan")) text.after(" "); // separate lines by a space
@@ -82,14 +76,12 @@ function draw(picture, svg) {
 }
 
 // One part is the tab stop; arrow keys move between parts.
-/** @param {Picture} picture @param {SVGElement} part */
-function stop(picture, part) {
+function stop(picture: Picture, part: SVGElement) {
   for (const one of picture.parts) one.setAttribute("tabindex", one === part ? "0" : "-1");
   picture.stop = part;
 }
 
-/** @param {Picture} picture @param {Lit | null} lit */
-function light(picture, lit) {
+function light(picture: Picture, lit: Lit | null) {
   picture.root.querySelector("svg")?.classList.toggle("whole", Boolean(lit?.whole));
   for (const part of picture.parts) {
     const here = lit?.parts ? lit.parts.includes(part.dataset.part ?? "") : part.dataset.part === lit?.part;
@@ -97,15 +89,14 @@ function light(picture, lit) {
     here ? part.setAttribute("aria-current", "step") : part.removeAttribute("aria-current");
     if (here && !picture.root.matches(":focus-within")) stop(picture, part);
   }
-  for (const path of /** @type {NodeListOf<SVGElement>} */ (picture.root.querySelectorAll("[data-along]"))) {
+  for (const path of (picture.root.querySelectorAll("[data-along]") as NodeListOf<SVGElement>)) {
     const along = path.dataset.along === lit?.along;
     path.classList.toggle("along", along);
     path.classList.toggle("joined", along && Boolean(lit?.joined));
   }
   // One drawn layer stands for all: show which one is current.
-  for (const layers of /** @type {NodeListOf<SVGElement>} */ (picture.root.querySelectorAll("[data-stack]"))) {
-    /** @type {SVGElement | null} */
-    const times = layers.querySelector(".times");
+  for (const layers of (picture.root.querySelectorAll("[data-stack]") as NodeListOf<SVGElement>)) {
+    const times: SVGElement | null = layers.querySelector(".times");
     if (!times) continue;
     const all = (times.dataset.all ??= times.textContent ?? "");
     const here = layers.dataset.stack === lit?.stack;
@@ -114,14 +105,12 @@ function light(picture, lit) {
   }
 }
 
-/** @param {Picture} picture @param {AbortSignal} signal */
-function listen(picture, signal) {
+function listen(picture: Picture, signal: AbortSignal) {
   const { root } = picture;
-  /** @type {<Type extends keyof HTMLElementEventMap>(type: Type, act: (event: HTMLElementEventMap[Type]) => void) => void} */
-  const on = (type, act) => root.addEventListener(type, act, { signal });
-  /** @type {(event: Event) => SVGElement | null} */
-  const partOf = ({ target }) => (target instanceof Element ? target.closest("[data-part]") : null);
-  const tell = (/** @type {SVGElement} */ part) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
+  const on = <Type extends keyof HTMLElementEventMap>(type: Type, act: (event: HTMLElementEventMap[Type]) => void) =>
+    root.addEventListener(type, act, { signal });
+  const partOf: (event: Event) => SVGElement | null = ({ target }) => (target instanceof Element ? target.closest("[data-part]") : null);
+  const tell = (part: SVGElement) => show(part, part.dataset.name, part.dataset.shape, part.dataset.tip, picture.action);
   on("pointerover", (event) => {
     const part = partOf(event);
     if (part && event.pointerType !== "touch") tell(part);
@@ -152,15 +141,13 @@ function listen(picture, signal) {
 }
 
 // The nearest part within 45° of a direction.
-/** @param {SVGElement[]} parts @param {SVGElement} from @param {[number, number]} way */
-function nearest(parts, from, [dx, dy]) {
-  const middle = (/** @type {Element} */ part) => {
+function nearest(parts: SVGElement[], from: SVGElement, [dx, dy]: [number, number]) {
+  const middle = (part: Element) => {
     const box = (part.querySelector(".box") ?? part).getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const [x, y] = middle(from);
-  /** @type {{ part: SVGElement, far: number } | null} */
-  let best = null;
+  let best: { part: SVGElement, far: number } | null = null;
   for (const part of parts) {
     const [px, py] = middle(part);
     const ahead = (px - x) * dx + (py - y) * dy;

@@ -2,18 +2,17 @@
 // These are drawn once; the component that is drawn at each step updates them by `follow`.
 
 import { Acts } from "../acts.ts";
-import { calm, dress } from "../dress.ts";
+import { calm, dress } from "../styles.ts";
 import { free, nameOf } from "../shortcuts.ts";
 import { BLOCK } from "../streamlit_dom.ts";
 import { Views } from "../views.ts";
 import { arrange, button, element, write } from "../words.ts";
 import { shine } from "./lit.ts";
-/** @import { Call, Root } from "../views.ts" */
-/** @import { Lit } from "./lit.ts" */
+import type { Call, Root } from "../views.ts";
+import type { Lit } from "./lit.ts";
 
 const PHONE_WIDTH = 640;
-/** @type {Record<string, [action: string, by: number]>} */
-const KEYS = {
+const KEYS: Record<string, [action: string, by: number]> = {
   ArrowRight: ["operation", 1],
   ArrowLeft: ["operation", -1],
   PageDown: ["operation", 1],
@@ -25,28 +24,20 @@ const KEYS = {
   g: ["gradient", 1],
 };
 
-/**
- * The current operation: its marks, its name, and its breadcrumbs as [label, name of the operation].
- * @typedef {Lit & { lit: string, crumbs: [label: string, name: string][],
- *   stops?: [title: string, name: string][], session: string, heard: number }} Data
- */
-/** @typedef {{ part?: string, name?: string, ends?: boolean }} Where the last: the short tour ends */
-/** @typedef {(name: string) => { label: string, name: string }[]} Siblings the operations beside one */
+/** The current operation: its marks, its name, and its breadcrumbs as [label, name of the operation]. */
+export type Data = Lit & { lit: string, crumbs: [label: string, name: string][],
+    stops?: [title: string, name: string][], session: string, heard: number };
+type Where = { part?: string, name?: string, ends?: boolean }; // the last: the short tour ends
+type Siblings = (name: string) => { label: string, name: string }[]; // the operations beside one
 
 const views = new Views((root) => build(root));
 const acts = new Acts();
-/** @type {Set<View>} */
-const ways = new Set(); // on the page
-/** @type {{ owner: object, host: Element, lit: Data, go(where: Where): void } | null} */
-let walk = null; // the newest
-/** @type {Siblings | null} */
-let siblings = null; // from the outline
+const ways: Set<View> = new Set(); // on the page
+let walk: { owner: object, host: Element, lit: Data, go(where: Where): void } | null = null; // the newest
+let siblings: Siblings | null = null; // from the outline
 
-/**
- * Opens a part of the diagram or an operation; false if this page has no walk.
- * @param {Where} where
- */
-export function go(where) {
+/** Opens a part of the diagram or an operation; false if this page has no walk. */
+export function go(where: Where) {
   const here = present();
   here?.go(where);
   return here !== null;
@@ -57,13 +48,11 @@ function present() {
   return walk?.host.isConnected ? walk : null;
 }
 
-/** @param {Siblings | null} find */
-export function setSiblings(find) {
+export function setSiblings(find: Siblings | null) {
   siblings = find;
 }
 
-/** @param {Call<null>} call */
-export default function ({ parentElement }) {
+export default function ({ parentElement }: Call<null>) {
   const view = views.at(parentElement);
   if (walk) draw(view, walk.lit);
   return views.leave(parentElement);
@@ -71,11 +60,11 @@ export default function ({ parentElement }) {
 
 /**
  * Shows the current operation for `owner`, the view of a component that receives clicks and keys.
- * @param {object} owner
- * @param {Data} lit
- * @param {Pick<Call<unknown>, "parentElement" | "setStateValue" | "setTriggerValue">} call of that component
+ * @param call of that component
  */
-export function follow(owner, lit, { parentElement, setStateValue, setTriggerValue }) {
+export function follow(
+  owner: object, lit: Data, { parentElement, setStateValue, setTriggerValue }: Omit<Call<unknown>, "data">,
+) {
   walk = {
     owner,
     host: parentElement.host ?? parentElement,
@@ -92,8 +81,7 @@ export function follow(owner, lit, { parentElement, setStateValue, setTriggerVal
   shine(owner, lit);
 }
 
-/** @param {object} owner */
-export function unfollow(owner) {
+export function unfollow(owner: object) {
   shine(owner, null);
   if (walk?.owner !== owner) return;
   walk = null;
@@ -112,10 +100,9 @@ document.addEventListener("keydown", (event) => {
 
 // ---- breadcrumbs
 
-/** @typedef {{ host: Element, tour: HTMLElement, list: HTMLOListElement, menu: HTMLDivElement, close(): void }} View */
+type View = { host: Element, tour: HTMLElement, list: HTMLOListElement, menu: HTMLDivElement, close(): void };
 
-/** @param {Root} root */
-function build(root) {
+function build(root: Root) {
   dress(root);
   const host = root.host ?? root;
   host.style.scrollMarginTop = "4.5rem"; // the page's header covers the top
@@ -128,8 +115,7 @@ function build(root) {
   const tour = element("nav", "tour");
   tour.setAttribute("aria-label", "Short tour");
   root.append(tour, nav);
-  /** @type {View} */
-  const view = {
+  const view: View = {
     host,
     tour,
     list,
@@ -141,8 +127,8 @@ function build(root) {
     },
   };
   ways.add(view);
-  const buttonOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest("button");
-  const focused = () => /** @type {Document | ShadowRoot} */ (menu.getRootNode()).activeElement;
+  const buttonOf = (event: Event) => (event.target as Element).closest("button");
+  const focused = () => (menu.getRootNode() as Document | ShadowRoot).activeElement;
   list.addEventListener("click", (event) => {
     const crumb = buttonOf(event);
     if (!crumb) return;
@@ -158,8 +144,7 @@ function build(root) {
   menu.addEventListener("keydown", (event) => {
     const items = [...menu.querySelectorAll("button")];
     const at = items.findIndex((item) => item === focused());
-    /** @type {number | undefined} */
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
+    const next: number | undefined = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
     event.stopPropagation();
     if (next === undefined) return;
     event.preventDefault();
@@ -168,25 +153,24 @@ function build(root) {
   menu.addEventListener("toggle", (event) => {
     const last = list.querySelector("button.last");
     last?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState === "closed" && menu.contains(focused())) /** @type {HTMLElement | null} */ (last)?.focus();
+    if (event.newState === "closed" && menu.contains(focused())) (last as HTMLElement | null)?.focus();
   });
   return view;
 }
 
-/** @param {View} view @param {Data} data */
-function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
+function draw({ host, tour, list, menu }: View, { lit, crumbs, stops = [] }: Data) {
   tour.hidden = !stops.length;
   // During the tour, the buttons beside the breadcrumbs are in their own row.
-  /** @type {HTMLElement | null} */ (host.closest(BLOCK))?.style.setProperty("flex-basis", stops.length ? "100%" : "");
-  const known = /** @type {HTMLElement[]} */ ([...tour.children]);
+  (host.closest(BLOCK) as HTMLElement | null)?.style.setProperty("flex-basis", stops.length ? "100%" : "");
+  const known = [...tour.children] as HTMLElement[];
   const end = known.pop() ?? button("stop end", "End tour", () => go({ ends: true }));
   arrange(tour, [...stops.map(([title, name], at) => {
-    const stop = /** @type {HTMLButtonElement} */ (known[at]) ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
+    const stop = (known[at] as HTMLButtonElement) ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
     stop.value = name;
     name === lit ? stop.setAttribute("aria-current", "step") : stop.removeAttribute("aria-current");
     return stop;
   }), end]);
-  const here = /** @type {HTMLElement | null} */ (tour.querySelector("[aria-current]"));
+  const here = tour.querySelector("[aria-current]") as HTMLElement | null;
   if (here) tour.scrollLeft = here.offsetLeft - (tour.clientWidth - here.offsetWidth) / 2;
   if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
   menu.dataset.lit = lit;
@@ -208,8 +192,7 @@ function draw({ host, tour, list, menu }, { lit, crumbs, stops = [] }) {
   list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end is most informative
 }
 
-/** @param {View} view @param {Element} crumb */
-function openMenu({ menu }, crumb) {
+function openMenu({ menu }: View, crumb: Element) {
   const here = walk?.lit.lit;
   const beside = here === undefined ? [] : (siblings?.(here) ?? []);
   if (!beside.length) return;
@@ -227,5 +210,5 @@ function openMenu({ menu }, crumb) {
   const below = innerHeight - at.bottom - 8;
   menu.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - width - 8))}px`;
   menu.style.top = `${height <= below ? at.bottom + 4 : Math.max(8, innerHeight - height - 8)}px`;
-  /** @type {HTMLElement | null} */ (menu.querySelector("[aria-current]") ?? menu.firstElementChild)?.focus();
+  ((menu.querySelector("[aria-current]") ?? menu.firstElementChild) as HTMLElement | null)?.focus();
 }

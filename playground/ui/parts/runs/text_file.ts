@@ -1,15 +1,16 @@
 // A button that reads a text file and sends its bytes; the server validates them.
 
-import { dressIn } from "../dress.ts";
+import baseCss from "../base.css";
+import textFileCss from "./text_file.css";
+import { stylesOf } from "../styles.ts";
 import { Views } from "../views.ts";
 import { button, element } from "../words.ts";
-/** @import { Call, Root } from "../views.ts" */
+import type { Call, Root } from "../views.ts";
 
-const dress = dressIn("parts/base.css", "parts/runs/text_file.css");
+const dress = stylesOf(baseCss, textFileCss);
 const views = new Views((root) => new View(root));
 
-/** @param {Call<{ most: number }>} call */
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement, setTriggerValue }: Call<{ most: number }>) {
   const view = views.at(parentElement);
   view.most = data.most;
   view.send = (file) => setTriggerValue("file", file);
@@ -18,11 +19,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
 class View {
   most = 0;
-  /** @type {(file: { size: number, content: string }) => void} */
-  send = () => {};
+  send: (file: { size: number, content: string }) => void = () => {};
 
-  /** @param {Root} root */
-  constructor(root) {
+  constructor(root: Root) {
     dress(root);
     const input = element("input");
     input.type = "file";
@@ -39,8 +38,7 @@ class View {
 
   close() {}
 
-  /** @param {File} file */
-  read(file) {
+  read(file: File) {
     if (file.size > this.most) return this.send({ size: file.size, content: "" });
     const reader = new FileReader();
     reader.addEventListener("load", () => {

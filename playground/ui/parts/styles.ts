@@ -1,0 +1,33 @@
+// Style sheets of components, in place before a component is drawn.
+
+import baseCss from "./base.css";
+import mapCss from "./map/map.css";
+
+const sheets: Map<string, CSSStyleSheet> = new Map(); // by text
+
+function sheetOf(text: string) {
+  let sheet = sheets.get(text);
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    sheets.set(text, sheet);
+  }
+  return sheet;
+}
+
+/** Adds sheets to a component's root; later ones override earlier ones. */
+export function stylesOf(...texts: string[]) {
+  const wanted = texts.map(sheetOf);
+  return (root: Node) => {
+    const scope = root.getRootNode() as Document | ShadowRoot;
+    const missing = wanted.filter((sheet) => !scope.adoptedStyleSheets.includes(sheet));
+    if (missing.length) scope.adoptedStyleSheets = [...scope.adoptedStyleSheets, ...missing];
+  };
+}
+
+// Style sheet of the components in parts/map.
+export const dress = stylesOf(baseCss, mapCss);
+
+export function calm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,1 @@
+"""Build of the screen's scripts and styles, `python3 -m tests.scripts`, and tests of scripts."""
