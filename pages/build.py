@@ -19,6 +19,13 @@ from playground.ui.parts.map.model_map import architecture
 from playground.ui.parts.runs import large_runs, settings_form
 from playground.ui.session import form_settings, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
+from playground.ui.session.flash import flash
+from playground.ui.session.session_keys import Key
+
+JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown")
+FORM_TAB = Key[str]("form", "Task", "Widget: tab of the settings form")
+LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings")
+
 
 SHIFT = {
     "encoder-decoder": "Each position of the decoder predicts the next token.",
@@ -95,7 +102,7 @@ def train(config: RunConfig) -> str | None:
     try:
         tab_run.start(config)
     except RunError as error:
-        keys.BUILD_NOTICE.set(str(error))
+        flash("build", str(error))
         return None
     return pages.TRAIN.file
 
@@ -108,8 +115,8 @@ def summary(config: RunConfig) -> str:
 
 config, problems = form_settings.checked()
 if config is not None:
-    keys.LAST_MODEL.set(config)
-drawn = config or keys.LAST_MODEL.get() or PRESETS[DEFAULT_PRESET].config
+    LAST_MODEL.set(config)
+drawn = config or LAST_MODEL.get() or PRESETS[DEFAULT_PRESET].config
 if tab_run.current() is None:
     first_look.show()
 form, picture = st.columns([5, 6], gap="large")
@@ -135,8 +142,7 @@ with form:
         if to := large_runs.begin(drawn, partial(train, drawn), cost):
             st.switch_page(to)
         large_runs.open_question()
-    if refused := keys.BUILD_NOTICE.take():
-        style.message(refused, "wrong")
+    style.flashed("build")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     which = "" if config else " for the model in the picture"
     steps = f"{drawn.training.steps:,} steps at full speed"
@@ -144,9 +150,9 @@ with form:
     # page.css marks the tabs of these groups and keeps the summary visible.
     wrong = {f"wrong-{path.partition('.')[0].replace('seed', 'training')}" for path in problems}
     st.html(f'<div class="tab-errors {escape(" ".join(sorted(wrong)))}"></div>{summary(drawn)}')
-    keys.FORM_TAB.begin(keys.LAST_FORM_TAB.get())
-    tabs = st.tabs(["Task", "Model", "Training"], key=keys.FORM_TAB.name, on_change="rerun")
-    keys.LAST_FORM_TAB.set(keys.FORM_TAB.get())  # the widget's own key is reset on other pages
+    FORM_TAB.begin(keys.LAST_FORM_TAB.get())
+    tabs = st.tabs(["Task", "Model", "Training"], key=FORM_TAB.name, on_change="rerun")
+    keys.LAST_FORM_TAB.set(FORM_TAB.get())  # the widget's own key is reset on other pages
     for tab, fields in zip(tabs, (settings_form.task_fields, model_fields, training_fields)):
         if tab.open:  # thirty widgets more cost 1.4 times the CPU until the first picture
             with tab:
@@ -155,7 +161,7 @@ with form:
         show_numbers(drawn)
     with st.expander("An example batch", expanded=True):
         show_batch(drawn)
-    as_json = st.expander("Settings as JSON", icon=":material/data_object:", key=keys.JSON_OPEN.name, on_change="rerun")
+    as_json = st.expander("Settings as JSON", icon=":material/data_object:", key=JSON_OPEN.name, on_change="rerun")
     if as_json.open:
         with as_json:
             settings_json.show(config)

@@ -16,10 +16,14 @@ from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass, frame, not_finite, redraw
 from playground.ui.step import subject, tensors, training_step
 from playground.ui.step.navigator import crumbs, follow, opening, outline
 from playground.ui.step.statement import source_box
+
+AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell")
+
 
 LOOK = QueryParams(STEP_THROUGH.path, *subject.LOOK)
 """Query parameters that depend on the operation alone."""
@@ -35,9 +39,9 @@ def end_tour() -> None:
 
 def follow_cell(step: Step) -> None:
     """Keep the locked cell if the new tensor has the same axes, as from scores to weights; otherwise unlock it."""
-    if keys.AXES.begin(step.dims) != step.dims:
+    if AXES.begin(step.dims) != step.dims:
         keys.CELL.set(None)
-    keys.AXES.set(step.dims)
+    AXES.set(step.dims)
 
 
 def go(order: list[str], run: Run | None, moves: Moves) -> None:

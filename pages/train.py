@@ -118,8 +118,7 @@ def draw(run: Run | Playback | None, config: RunConfig | None) -> None:
 
 def remarks(run: Run | Playback | None, config: RunConfig | None) -> None:
     """Draw error messages, events of the run, and how the Build page's settings differ from it."""
-    if notice := keys.NOTICE.take():
-        style.message(notice, "wrong")
+    style.flashed("run")
     if run is None:
         return
     if isinstance(run, Playback):
@@ -157,8 +156,7 @@ chosen = tab_run.shown()
 run = playback_control.instead_of(chosen)
 with heading:
     right = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
-if keys.STALE_LINK.take():
-    st.warning("This run no longer exists, or the link is wrong.")
+style.flashed("run link")
 if view.module:
     module = views.module(view)
     with right:

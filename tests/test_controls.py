@@ -467,9 +467,9 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     """It still reports fields that have been replaced, and what they were before the page changed them."""
     fields = {"rewound": {"step": 40}}
     monkeypatch.setattr(st, "session_state", fields)
-    before, _ = widgets.key_showing(keys.REWIND_SLIDER.of("a"), 40)
+    before, _ = widgets.key_showing(steering.REWIND_SLIDER.of("a"), 40)
     fields[before.name] = 40
-    key, begun = widgets.key_showing(keys.REWIND_SLIDER.of("a"), 7)
+    key, begun = widgets.key_showing(steering.REWIND_SLIDER.of("a"), 7)
     assert begun == 7
     fields[key.name] = 7
     steering._move(before)
@@ -479,14 +479,14 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     changed = []
     run = SimpleNamespace(config_now=LONG.updated({"training.learning_rate": 0.001}), change=changed.append)
-    before, _ = widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.005)
-    key, _ = widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)
+    before, _ = widgets.key_showing(steering.LIVE_FIELD.of("a", "rate"), 0.005)
+    key, _ = widgets.key_showing(steering.LIVE_FIELD.of("a", "rate"), 0.001)
     fields[before.name] = 0.005  # reported by a browser that has not drawn yet what has replaced it
     steering._change("training.learning_rate", before, run)
     assert not changed
-    assert widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001)[0].name == key.name
+    assert widgets.key_showing(steering.LIVE_FIELD.of("a", "rate"), 0.001)[0].name == key.name
     fields[key.name] = 0.002
-    shown, _ = widgets.key_showing(keys.LIVE_FIELD.of("a", "rate"), 0.001, unless=True)
+    shown, _ = widgets.key_showing(steering.LIVE_FIELD.of("a", "rate"), 0.001, unless=True)
     assert shown.name == key.name, "what was typed wrong stays"
     steering._change("training.learning_rate", key, run)
     assert changed == [{"training.learning_rate": 0.002}]
@@ -495,9 +495,9 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
     monkeypatch.setattr(services(), "runs", SimpleNamespace(of=lambda visitor: runs))
     monkeypatch.setattr(identity, "visitor", lambda: "ada")
     monkeypatch.setattr(tab_run, "look_at", looked_at.append)
-    before, _ = widgets.key_showing(keys.RUN_CHOICE, "old")
+    before, _ = widgets.key_showing(run_control.RUN_CHOICE, "old")
     fields[before.name] = "old"
-    key, _ = widgets.key_showing(keys.RUN_CHOICE, "new")  # by Reset, in the middle of another report
+    key, _ = widgets.key_showing(run_control.RUN_CHOICE, "new")  # by Reset, in the middle of another report
     run_control._choose(before)
     assert not looked_at
     fields[key.name] = "old"
@@ -506,9 +506,9 @@ def test_a_browser_that_is_a_moment_behind_moves_nothing_back(monkeypatch):
 
     paces = []
     monkeypatch.setattr(tab_run, "current", lambda: SimpleNamespace(config=LONG, set_pace=paces.append))
-    before, _ = widgets.key_showing(keys.PACE_CHOICE, "Fast")
+    before, _ = widgets.key_showing(run_control.PACE_CHOICE, "Fast")
     fields[before.name] = "Fast"
-    key, _ = widgets.key_showing(keys.PACE_CHOICE, "Full speed")
+    key, _ = widgets.key_showing(run_control.PACE_CHOICE, "Full speed")
     run_control._change_pace(before)
     assert not paces
     fields[key.name] = "1 step/s"

@@ -88,7 +88,7 @@ def test_a_text_of_the_longest_length_is_read_and_a_longer_one_is_not(key):
 
 def test_a_component_may_send_as_much_as_its_key_allows():
     for ending, field in (("", "json_value"), ("__events", "json_trigger_value")):
-        name = keys.TEXT_FILE.name
+        name = "text file"
         made = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_$$ID-0f-{name}{ending}", **{field: "a" * 1_400_000})
         assert is_heard(message(made))
         made.id = made.id.replace(name, "runs")
@@ -102,7 +102,7 @@ def test_a_component_may_send_as_much_as_its_key_allows():
         message(page_name="a" * 5 * LINE),
         message(*[text("input", "a" * LINE)] * (1 + MAX_TOTAL // LINE)),
         message(*[WidgetState()] * (MAX_VALUES + LINE)),
-        message(text(keys.CHECK_CODE.name, "", bytes_value=b"a" * 5 * LINE)),
+        message(text("check code", "", bytes_value=b"a" * 5 * LINE)),
         message(WidgetState(id="input-" * LINE)),
     ],
     ids=["address", "page", "many texts", "many widgets", "bytes for a text", "id"],
@@ -112,7 +112,7 @@ def test_nothing_else_is_long(made):
 
 
 def test_a_long_list_for_a_long_text_is_refused():
-    made = text(keys.CHECK_CODE.name, "", string_array_value={"data": [""] * 5 * LINE})
+    made = text("check code", "", string_array_value={"data": [""] * 5 * LINE})
     assert not is_heard(message(made))
 
 
@@ -127,6 +127,6 @@ def test_text_is_no_message():
 
 
 def test_the_connection_holds_the_longest_text_and_not_much_more():
-    longest = 4 * keys.LONG["task.text"] + keys.LONG[keys.TEXT_FILE.name]
+    longest = 4 * keys.LONG["task.text"] + keys.LONG["text file"]
     for option in ("server.maxMessageSize", "server.maxWidgetStateSize"):
         assert longest < 1e6 * config.get_option(option) < 2 * longest

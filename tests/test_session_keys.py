@@ -1,9 +1,7 @@
-"""Keys of the session: each is declared once, and written only by the modules that its declaration names.
-
-A page may declare keys that it alone uses.
-"""
+"""Keys of the session: each stands in the module that alone uses it, or is shared and names its writers."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -39,9 +37,19 @@ def declarations(tree: ast.AST) -> Iterator[ast.Call]:
                 yield node
 
 
-def of_pages() -> list[str]:
-    """Names of the keys that pages declare for themselves."""
-    return [ast.literal_eval(call.args[0]) for path in PAGES for call in declarations(ast.parse(path.read_text()))]
+@cache
+def own() -> dict[Path, dict[str, list[ast.Call]]]:
+    """The keys that modules declare for themselves, by the constant they stand in."""
+    found: dict[Path, dict[str, list[ast.Call]]] = defaultdict(dict)
+    for path in MODULES:
+        for node in ast.parse(path.read_text()).body if path != HOME else ():
+            if isinstance(node, ast.Assign) and (calls := [*declarations(node.value)]):
+                found[path][ast.unparse(node.targets[0])] = calls
+    return found
+
+
+def own_names() -> list[str]:
+    return [ast.literal_eval(call.args[0]) for keys in own().values() for calls in keys.values() for call in calls]
 
 
 NAMES = {name for name, _ in declared()}
@@ -107,7 +115,7 @@ def literals(tree: ast.AST) -> Iterator[str]:
 
 
 def test_the_session_is_named_where_its_keys_are_declared_alone():
-    names = {*of_pages(), *(key.name for _, key in declared())} - {session_keys.SETTING.name}
+    names = {*own_names(), *(key.name for _, key in declared())} - {session_keys.SETTING.name}
     for path in MODULES:
         tree = ast.parse(path.read_text())
         assert path == HOME or not [
@@ -116,15 +124,25 @@ def test_the_session_is_named_where_its_keys_are_declared_alone():
         assert not names & set(literals(tree)), f"take the name of the key in {path}"
 
 
-def test_only_pages_declare_keys_of_their_own_without_writers():
+def test_a_key_of_a_module_is_used_there_alone():
     for path in MODULES:
-        for call in declarations(ast.parse(path.read_text())) if path != HOME else ():
-            assert path in PAGES, f"declare it in session_keys.py, not in {path}"
-            assert len(call.args) == 3, "name, default and what it is; the page alone may write it"
+        tree = ast.parse(path.read_text())
+        calls = [call for calls in own().get(path, {}).values() for call in calls]
+        assert path == HOME or len([*declarations(tree)]) == len(calls), f"declare keys at the top of {path}"
+        assert all(len(call.args) == 3 for call in calls), "name, default and what it is; no other module may write it"
+        named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        named |= {each.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for each in node.names}
+        for other, keys in own().items():
+            text = path.read_text()
+            taken = [name for name in keys.keys() & named if other != path and re.search(rf"\b{other.stem}\b", text)]
+            used = [name for name in taken if f"{other.stem}.{name}" in text or f"{other.stem} import" in text]
+            assert not used, f"{path} uses {used} of {other}: declare them in session_keys.py"
+        for name in own().get(path, {}):
+            assert len(re.findall(rf"\b{name}\b", path.read_text())) > 1, f"nothing uses {name} in {path}"
 
 
 def test_no_two_keys_share_a_name():
-    names = [*of_pages(), *(key.name for _, key in declared())]
+    names = [*own_names(), *(key.name for _, key in declared())]
     assert "tokens vector" in names
     assert sorted(set(names)) == sorted(names)
 

@@ -8,6 +8,10 @@ from playground.tasks.cleaning import changes as changes_of_text
 from playground.ui.parts import style
 from playground.ui.session import form_settings, setting_words
 from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import ActionOutcome, Key
+
+SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted")
+SETTINGS_OUTCOME = Key[ActionOutcome]("settings outcome", None, "Outcome of pasted settings")
 
 
 def show(config: RunConfig | None) -> None:
@@ -26,14 +30,14 @@ def show(config: RunConfig | None) -> None:
     # Text instead of a file: Streamlit's uploads are refused inside the frame of a Space.
     st.text_area(
         "Settings to use",
-        key=keys.SETTINGS_TEXT.name,
-        max_chars=keys.SETTINGS_TEXT.max_chars,
+        key=SETTINGS_TEXT.name,
+        max_chars=SETTINGS_TEXT.max_chars,
         placeholder=f"{(text or RunConfig().model_dump_json(indent=2))[:90]}...",
         help="Paste a settings.json, or a checkpoint's config.json. Missing settings get their default values.",
         height=140,
     )
     st.button("Use these settings", icon=":material/check:", on_click=_use)
-    used, outcome = keys.SETTINGS_OUTCOME.take() or (False, "")
+    used, outcome = SETTINGS_OUTCOME.take() or (False, "")
     if used:  # the page above has changed, so a message here may be out of sight
         st.toast(style.code(outcome), icon=":material/check:")
     elif outcome:
@@ -42,19 +46,19 @@ def show(config: RunConfig | None) -> None:
 
 def _use() -> None:
     """Fill the form as a preset does. If the text is invalid, it stays in the box and the form doesn't change."""
-    text = keys.SETTINGS_TEXT.get()
+    text = SETTINGS_TEXT.get()
     if not text.strip():
-        keys.SETTINGS_OUTCOME.set((False, "Paste the settings first."))
+        SETTINGS_OUTCOME.set((False, "Paste the settings first."))
         return
     before, _ = form_settings.checked()
     try:
         texts: list[str] = []
         config, changes = parse_settings(text.encode(errors="replace"), "The text", texts.append)
     except ConfigError as error:
-        keys.SETTINGS_OUTCOME.set((False, f"Settings not used. {error}"))
+        SETTINGS_OUTCOME.set((False, f"Settings not used. {error}"))
         return
     form_settings.fill(config)
     changed = setting_words.differences(before, config) if before else "all settings are replaced"
     left_out = " Mid-run changes are left out." * bool(changes)
-    keys.SETTINGS_OUTCOME.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))
+    SETTINGS_OUTCOME.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))
     keys.TEXT_CHANGES.set("".join(map(changes_of_text, texts)))

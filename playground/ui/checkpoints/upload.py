@@ -26,6 +26,7 @@ from playground.ui.server.assets import below_base, loader
 from playground.ui.server.refusal import Refused
 from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
+from playground.ui.session.flash import flash
 from playground.ui.session.pages import STEP_THROUGH
 
 GRACE = 5.0
@@ -64,7 +65,7 @@ def _open() -> None:
     try:
         sources.load_checkpoint(str(name))
     except CheckpointError as error:
-        keys.LINK_PROBLEM.set(sources.plain(error))
+        flash("link", sources.plain(error), "care")
     else:
         keys.DROPPED.set(True)
 

@@ -21,7 +21,18 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, one_of
+from playground.ui.session.flash import flash
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass, redraw
+
+CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change")
+CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit")
+CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come from")
+CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit")
+CHANGE_VALUE = Key[float | None]("change value", None, "Widget: new value of a number")
+EDIT_PROBLEM = Key[str]("edit problem", "", "Why a number was not edited")
+SWITCHES = Key[Any]("switches", None, "Component: parts of the model")
+
 
 OPERATIONS = {"zero": "Switch off", "mean": "Mean", "patch": "Patch", "scale": "Scale"}
 _SEPARATOR = ";"
@@ -41,8 +52,8 @@ def _read_factor(text: str) -> float | None:
 PARAMS = (
     QueryParam("changes", keys.CHANGES, longest=6000),
     QueryParam("adds", keys.CHANGE_OPERATION, one_of(OPERATIONS)),
-    QueryParam("factor", keys.CHANGE_FACTOR, _read_factor),
-    QueryParam("other", keys.CHANGE_OTHER),
+    QueryParam("factor", CHANGE_FACTOR, _read_factor),
+    QueryParam("other", CHANGE_OTHER),
 )
 
 _switches = st.components.v2.component(
@@ -73,7 +84,7 @@ def choose(shown: Pass) -> Changes:
 
 def warn(changes: Changes, other: str, text: str, config: RunConfig) -> None:
     """Draw why patches can't come from the other input, if one is typed or needed."""
-    needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in changes.active)
+    needed = CHANGE_OTHER.get() or any(change.operation == "patch" for change in changes.active)
     if needed and (problem := problem_with_other(other, text, config)):
         style.message(problem, "wrong")
 
@@ -101,7 +112,7 @@ def _keep(changes: Iterable[Intervention]) -> None:
 def _add(change: Intervention, config: RunConfig) -> None:
     active = read_changes(keys.CHANGES.get(), config).active
     if len(active) >= MAX_INTERVENTIONS and change not in active:
-        keys.CHANGE_PROBLEM.set(f"A model can have {MAX_INTERVENTIONS} changes. Remove one first.")
+        flash("change", f"A model can have {MAX_INTERVENTIONS} changes. Remove one first.")
         return
     _keep(dict.fromkeys((*active, change)))
 
@@ -120,10 +131,10 @@ def _switch(site: str, config: RunConfig) -> None:
         _keep(kept)
         return
     operation: Any = keys.CHANGE_OPERATION.get()
-    value = keys.CHANGE_FACTOR.get() if operation == "scale" else 0.0
+    value = CHANGE_FACTOR.get() if operation == "scale" else 0.0
     if abs(value) > _MAX_FACTOR:
         problem = f"Factor {value:g} is not allowed. Use a number from -{_MAX_FACTOR:g} to {_MAX_FACTOR:g}."
-        keys.CHANGE_PROBLEM.set(problem)
+        flash("change", problem)
         return
     _add(Intervention(site, operation, value=value), config)
 
@@ -165,7 +176,7 @@ def choose_operation(text: str, config: RunConfig) -> None:
             st.number_input(
                 "Factor",
                 step=0.1,
-                key=keys.CHANGE_FACTOR.name,
+                key=CHANGE_FACTOR.name,
                 persist_state="session",
                 width=130,
             )
@@ -177,8 +188,8 @@ def choose_other(text: str, config: RunConfig) -> None:
     """Draw the field for the input that patches come from; it redraws the whole pass."""
     st.text_input(
         "Other input",
-        key=keys.CHANGE_OTHER.name,
-        max_chars=keys.CHANGE_OTHER.max_chars,
+        key=CHANGE_OTHER.name,
+        max_chars=CHANGE_OTHER.max_chars,
         persist_state="session",
         placeholder=_suggested(config.task, text),
         help="Patches come from this input, also those of the map of all positions. It must be as long as your "
@@ -205,17 +216,17 @@ def _draw_switches(active: Sequence[Intervention], config: RunConfig) -> None:
         heads = [head for head in named(config, "head") if head.name.startswith(f"{site.name}.head.")]
         rows.append({"label": words(site.name), "parts": [part(member) for member in (*heads, site)]})
     operation: Any = keys.CHANGE_OPERATION.get()
-    adds = _mark(Intervention("", operation, value=keys.CHANGE_FACTOR.get()))
+    adds = _mark(Intervention("", operation, value=CHANGE_FACTOR.get()))
 
     def act(verb: str, site: str, _value: Any) -> None:
         if verb == "switch":
             _switch(site, config)
 
     _switches(
-        key=keys.SWITCHES.name,
-        data={"rows": rows, "adds": adds, **acts.answer(keys.SWITCHES)},
+        key=SWITCHES.name,
+        data={"rows": rows, "adds": adds, **acts.answer(SWITCHES)},
         height="content",
-        on_acts_change=partial(acts.carry_out, keys.SWITCHES, act),
+        on_acts_change=partial(acts.carry_out, SWITCHES, act),
     )
     style.caption("Click a head, or “all” for its sublayer. Click again to undo. Heads and layers are counted from 1.")
 
@@ -237,18 +248,19 @@ def _list(changes: Changes, config: RunConfig) -> None:
             st.button("Remove all", key="remove all", icon=":material/delete:", on_click=_keep, args=((),))
     if not changes.active:
         style.caption("No change yet. Click a part, or edit a number.")
-    for problem in (*changes.problems, *filter(None, [keys.CHANGE_PROBLEM.take()])):
+    for problem in changes.problems:
         style.message(problem, "wrong")
+    style.flashed("change")
 
 
 def _edit(shown: Pass, config: RunConfig) -> None:
     """Draw a form that edits single numbers of an activation or a weight."""
     editable = {site.name: site for site in sites(config).values() if site.kind in ("tap", "parameter")}
-    if keys.CHANGE_SITE.get() not in editable:
-        keys.CHANGE_SITE.set(next(iter(named(config, "parameter"))).name)
+    if CHANGE_SITE.get() not in editable:
+        CHANGE_SITE.set(next(iter(named(config, "parameter"))).name)
     with st.expander("Edit a number", icon=":material/edit:"):  # in the page: what follows from it stays in view
         name = st.selectbox(
-            "Tensor or weight", list(editable), key=keys.CHANGE_SITE.name, format_func=str, persist_state="session"
+            "Tensor or weight", list(editable), key=CHANGE_SITE.name, format_func=str, persist_state="session"
         )
         tensor, axes = _tensor(shown, editable[name]), editable[name].axes
         rows = token_names(config.task) if axes[0] == "V" else []
@@ -256,8 +268,8 @@ def _edit(shown: Pass, config: RunConfig) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             index = st.text_input(
                 "Index",
-                key=keys.CHANGE_INDEX.name,
-                max_chars=keys.CHANGE_INDEX.max_chars,
+                key=CHANGE_INDEX.name,
+                max_chars=CHANGE_INDEX.max_chars,
                 persist_state="session",
                 placeholder=", ".join("0" * tensor.ndim),
                 help="As in Python: one index for each axis, from 0.",
@@ -266,7 +278,7 @@ def _edit(shown: Pass, config: RunConfig) -> None:
             st.number_input(
                 "New value",
                 value=None,
-                key=keys.CHANGE_VALUE.name,
+                key=CHANGE_VALUE.name,
                 format="%.4f",
                 step=0.1,
                 persist_state="session",
@@ -275,7 +287,7 @@ def _edit(shown: Pass, config: RunConfig) -> None:
             )
             st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
         now, problem = _now(tensor, index, rows)
-        problem = keys.EDIT_PROBLEM.take() or problem
+        problem = EDIT_PROBLEM.take() or problem
         style.notice(problem or f"Axes {', '.join(axes)}: {sizes}. {now}", wrong=bool(problem))
 
 
@@ -307,17 +319,17 @@ def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> tuple[str, str]:
 
 
 def _set(config: RunConfig) -> None:
-    site = sites(config).get(keys.CHANGE_SITE.get() or "")
+    site = sites(config).get(CHANGE_SITE.get() or "")
     if site is None:
         return
-    if (value := keys.CHANGE_VALUE.get()) is None:
-        keys.EDIT_PROBLEM.set("Type a number under New value.")
+    if (value := CHANGE_VALUE.get()) is None:
+        EDIT_PROBLEM.set("Type a number under New value.")
         return
-    index = ",".join(_parts(keys.CHANGE_INDEX.get(), len(site.axes)))
+    index = ",".join(_parts(CHANGE_INDEX.get(), len(site.axes)))
     try:
         change = parse(f"{site.name}[{index}]={value!r}", config)
     except InterventionError as error:
-        keys.EDIT_PROBLEM.set(sources.plain(error))
+        EDIT_PROBLEM.set(sources.plain(error))
     else:
         _add(change, config)
 
@@ -339,7 +351,7 @@ def _suggested(task: TaskConfig, text: str) -> str:
 
 def other_input(text: str, config: RunConfig) -> str:
     """Input that patches come from: as typed, or a held-out one; empty if there is none."""
-    return (keys.CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
+    return (CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
 
 
 def possible(active: Sequence[Intervention], other: str, text: str, config: RunConfig) -> tuple[Intervention, ...]:

@@ -21,9 +21,14 @@ from playground.ui.experiment import maps
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.session import at_step
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, one_of
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass
+
+CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head")
+CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot")
+CIRCUIT_COLOUR = Key[str]("circuit colour", "token", "Widget: colour of the points")
+
 
 MAX_TOKENS = 64
 """Maximum number of tokens in the heatmap of a circuit."""
@@ -39,9 +44,9 @@ _TOKENS = "tokens"
 
 ADDRESS = QueryParams(
     "circuits_view",
-    QueryParam("circuit", keys.CIRCUIT_HEAD),
-    QueryParam("vectors", keys.CIRCUIT_STATES),
-    QueryParam("colour", keys.CIRCUIT_COLOUR, one_of(COLOURED_BY)),
+    QueryParam("circuit", CIRCUIT_HEAD),
+    QueryParam("vectors", CIRCUIT_STATES),
+    QueryParam("colour", CIRCUIT_COLOUR, one_of(COLOURED_BY)),
 )
 
 
@@ -65,14 +70,14 @@ def draw(shown: Pass) -> None:
 
 def _circuits(walk: Walk) -> None:
     model, every = walk.model, {head.path: head for head in heads(walk.model.config.model)}
-    if (wanted := keys.CIRCUIT_HEAD.get()) not in every:
+    if (wanted := CIRCUIT_HEAD.get()) not in every:
         if wanted:
             style.message(f"This model has no head “{wanted[:80]}”. Another one is shown.", "care")
-        keys.CIRCUIT_HEAD.set(_opening(list(every)))
+        CIRCUIT_HEAD.set(_opening(list(every)))
     path = st.selectbox(
         "Head",
         list(every),
-        key=keys.CIRCUIT_HEAD.name,
+        key=CIRCUIT_HEAD.name,
         format_func=lambda path: every[path].words.capitalize(),
         persist_state="session",
         width=420,
@@ -160,13 +165,13 @@ def _scatter(shown: Pass) -> None:
         if getattr(model, stack) is not None:
             choices[f"{stack}.embeddings"] = f"{stack.capitalize()}: embeddings with positions"
             choices |= {part.path: _after(part.path) for part in sublayers(model.config.model, stack)}
-    if keys.CIRCUIT_STATES.get() not in choices:
-        keys.CIRCUIT_STATES.set(_TOKENS)
+    if CIRCUIT_STATES.get() not in choices:
+        CIRCUIT_STATES.set(_TOKENS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         path = st.selectbox(
             "Vectors",
             list(choices),
-            key=keys.CIRCUIT_STATES.name,
+            key=CIRCUIT_STATES.name,
             format_func=choices.__getitem__,
             persist_state="session",
             width=420,
@@ -176,12 +181,12 @@ def _scatter(shown: Pass) -> None:
             st.segmented_control(
                 "Colour",
                 COLOURED_BY,
-                key=keys.CIRCUIT_COLOUR.name,
+                key=CIRCUIT_COLOUR.name,
                 required=True,
                 persist_state="session",
                 format_func=str.capitalize,
             )
-            colour = keys.CIRCUIT_COLOUR.get()
+            colour = CIRCUIT_COLOUR.get()
     if path == _TOKENS:
         vectors = circuits.token_vectors(model)
         states = circuits.States(vectors, torch.arange(len(vectors)), torch.zeros(len(vectors), dtype=torch.long))

@@ -31,8 +31,17 @@ from playground.ui.parts.runs.run_status import EVALUATIONS
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.pages import TRAIN
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass
 from playground.ui.train import run_view
+
+COUNTERFACTUAL = Key[str]("counterfactual kind", "batch", "Widget: kind of the difference")
+COUNTERFACTUAL_LABEL = Key[int]("counterfactual label", 4, "Widget: id of the new label")
+COUNTERFACTUAL_POSITION = Key[int]("counterfactual position", 1, "Widget: position of the label")
+COUNTERFACTUAL_ROW = Key[int]("counterfactual row", 1, "Widget: row of the batch, from 1")
+COUNTERFACTUAL_SITE = Key[str | None]("counterfactual site", None, "Widget: part to switch off")
+COUNTERFACTUAL_STEP = Key[int]("counterfactual step", 1, "Widget: optimizer step of the difference")
+
 
 DIFFERENCES = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
 _MAX_ANSWERS = 20
@@ -42,12 +51,12 @@ _MAX_POINTS = 400
 
 ADDRESS = QueryParams(
     "counterfactual_view",
-    QueryParam("difference", keys.COUNTERFACTUAL, one_of(DIFFERENCES)),
-    QueryParam("at", keys.COUNTERFACTUAL_STEP, number(7)),
-    QueryParam("off", keys.COUNTERFACTUAL_SITE),
-    QueryParam("row", keys.COUNTERFACTUAL_ROW, number(5)),
-    QueryParam("label_position", keys.COUNTERFACTUAL_POSITION, number(4)),
-    QueryParam("label", keys.COUNTERFACTUAL_LABEL, number(6)),
+    QueryParam("difference", COUNTERFACTUAL, one_of(DIFFERENCES)),
+    QueryParam("at", COUNTERFACTUAL_STEP, number(7)),
+    QueryParam("off", COUNTERFACTUAL_SITE),
+    QueryParam("row", COUNTERFACTUAL_ROW, number(5)),
+    QueryParam("label_position", COUNTERFACTUAL_POSITION, number(4)),
+    QueryParam("label", COUNTERFACTUAL_LABEL, number(6)),
 )
 
 
@@ -118,42 +127,40 @@ def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
         kind = st.segmented_control(
             "Difference",
             list(DIFFERENCES),
-            key=keys.COUNTERFACTUAL.name,
+            key=COUNTERFACTUAL.name,
             required=True,
             persist_state="session",
             format_func=DIFFERENCES.__getitem__,
         )
-        step = number(keys.COUNTERFACTUAL_STEP, "From step" if kind == "part" else "Step", run.step)
+        step = number(COUNTERFACTUAL_STEP, "From step" if kind == "part" else "Step", run.step)
         if kind == "part":
             return SwitchedOff(_part(config), step - 1)
         if kind == "batch":
             return BatchLeftOut(step)
         rows = config.after(run.changes, step - 1).training.batch_size
-        row = number(keys.COUNTERFACTUAL_ROW, "Row of the batch", rows)
-        position = number(
-            keys.COUNTERFACTUAL_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1
-        )
+        row = number(COUNTERFACTUAL_ROW, "Row of the batch", rows)
+        position = number(COUNTERFACTUAL_POSITION, "Position of the answer", task_of(config.task).max_answer_length + 1)
         return LabelChanged(step, row - 1, position - 1, _label(config))
 
 
 def _part(config: RunConfig) -> str:
     parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
-    if keys.COUNTERFACTUAL_SITE.get() not in parts:
-        keys.COUNTERFACTUAL_SITE.set(parts[-1])
+    if COUNTERFACTUAL_SITE.get() not in parts:
+        COUNTERFACTUAL_SITE.set(parts[-1])
     return st.selectbox(
-        "Part", parts, key=keys.COUNTERFACTUAL_SITE.name, persist_state="session", format_func=words, width=340
+        "Part", parts, key=COUNTERFACTUAL_SITE.name, persist_state="session", format_func=words, width=340
     )
 
 
 def _label(config: RunConfig) -> int:
     names = token_names(config.task)
     ids = range(PAD + 1, len(names))
-    if keys.COUNTERFACTUAL_LABEL.get() not in ids:
-        keys.COUNTERFACTUAL_LABEL.set(ids[-1])
+    if COUNTERFACTUAL_LABEL.get() not in ids:
+        COUNTERFACTUAL_LABEL.set(ids[-1])
     return st.selectbox(
         "New label",
         ids,
-        key=keys.COUNTERFACTUAL_LABEL.name,
+        key=COUNTERFACTUAL_LABEL.name,
         persist_state="session",
         format_func=names.__getitem__,
         width=150,

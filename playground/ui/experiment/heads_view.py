@@ -21,14 +21,21 @@ from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag, number
 from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass
+
+HEADS_AVERAGE = Key[int]("heads average", 0, "Widget: input length to average over; 0: own input")
+HEADS_KIND = Key[str]("heads kind", "all", "Widget: kind of attention that is shown")
+HEADS_PAIR = Key[str | None]("heads pair", None, "Head, query and key that are compared: PATH.head.N.QUERY.KEY")
+HEADS_ROLES = Key[bool]("heads roles", False, "Widget: roles of heads are measured")
+
 
 ADDRESS = QueryParams(
     "heads_view",
-    QueryParam("kind", keys.HEADS_KIND),
-    QueryParam("average", keys.HEADS_AVERAGE, number(4)),
-    QueryParam("roles", keys.HEADS_ROLES, flag),
-    QueryParam("pair", keys.HEADS_PAIR),
+    QueryParam("kind", HEADS_KIND),
+    QueryParam("average", HEADS_AVERAGE, number(4)),
+    QueryParam("roles", HEADS_ROLES, flag),
+    QueryParam("pair", HEADS_PAIR),
 )
 
 MAX_WEIGHT_BYTES = 1_000_000
@@ -49,7 +56,7 @@ def draw(shown: Pass) -> None:
         kind = _choose_kind(grids)
         st.toggle(
             "Show roles",
-            key=keys.HEADS_ROLES.name,
+            key=HEADS_ROLES.name,
             persist_state="session",
             help="Measures on held-out inputs which positions each head attends to. Pauses while training steps play.",
         )
@@ -91,13 +98,13 @@ _AXES = {"encoder-decoder": f"{_SOURCE} {_TARGET}", "encoder-only": _SOURCE, "de
 def _choose_weights(walk: Walk) -> int:
     """Draw the selector of weights; returns the input length to average over, 0 for the visitor's input."""
     lengths = _lengths(walk.model.config.task)
-    if (wanted := keys.HEADS_AVERAGE.get()) not in (0, *lengths):
+    if (wanted := HEADS_AVERAGE.get()) not in (0, *lengths):
         style.message(f"No held-out input has length {wanted}. Your input is shown.", "care")
-        keys.HEADS_AVERAGE.set(0)
+        HEADS_AVERAGE.set(0)
     chosen: int = st.selectbox(
         "Attention weights",
         (0, *lengths),
-        key=keys.HEADS_AVERAGE.name,
+        key=HEADS_AVERAGE.name,
         format_func=lambda length: f"Average, length {length}" if length else "Your input",
         persist_state="session",
         width=220,
@@ -116,19 +123,19 @@ def _choose_kind(grids: Sequence[Grid]) -> str:
     kinds = [grid.kind for grid in grids]
     if len(kinds) > 1 and sum(grid.weights.nbytes for grid in grids) <= MAX_WEIGHT_BYTES:
         kinds.insert(0, _ALL)
-    if keys.HEADS_KIND.get() not in kinds:
-        keys.HEADS_KIND.set(kinds[0])
+    if HEADS_KIND.get() not in kinds:
+        HEADS_KIND.set(kinds[0])
     if len(kinds) == 1:
         return kinds[0]
     st.segmented_control(
         "Attention type",
         kinds,
-        key=keys.HEADS_KIND.name,
+        key=HEADS_KIND.name,
         required=True,
         persist_state="session",
         format_func=str.capitalize,
     )
-    return keys.HEADS_KIND.get()
+    return HEADS_KIND.get()
 
 
 def _maps(
@@ -177,7 +184,7 @@ def _heads(walk: Walk, path: str) -> list[Head]:
 
 def _roles(shown: Pass) -> dict[Head, maps.Note]:
     """The role of each head, if Roles is on; empty until measured."""
-    if not keys.HEADS_ROLES.get():
+    if not HEADS_ROLES.get():
         return {}
     model = shown.walk.model
     measured = None
@@ -209,11 +216,11 @@ def _keep_pair() -> None:
     """Store the cell that the browser reports; `_pair` validates it."""
     sent = keys.MAPS.of(_WHERE).get().get("pair")
     if isinstance(sent, list) and len(sent) == 4 and isinstance(sent[0], str):
-        keys.HEADS_PAIR.set(f"{sent[0]}.head." + ".".join(map(str, sent[1:])))
+        HEADS_PAIR.set(f"{sent[0]}.head." + ".".join(map(str, sent[1:])))
 
 
 def _close_pair() -> None:
-    keys.HEADS_PAIR.set(None)
+    HEADS_PAIR.set(None)
 
 
 def _head(walk: Walk, sent: Any) -> Head | None:
@@ -225,7 +232,7 @@ def _head(walk: Walk, sent: Any) -> Head | None:
 
 def _pair(walk: Walk) -> tuple[_Pair | None, str]:
     """The chosen head, query and key (from 0), and an error message if a link names an invalid one."""
-    text = keys.HEADS_PAIR.get()
+    text = HEADS_PAIR.get()
     if not text:
         return None, ""
     path, _, numbers = text.rpartition(".head.")

@@ -44,8 +44,13 @@ from playground.ui.server import work
 from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, one_of
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass
 from playground.ui.step import subject
+
+ATTENTION_BESIDE = Key[str | None]("attention beside", None, "Widget: attention that both models show")
+PATCHED_KEY = Key[str]("patched", "stream", "Widget: what is patched at each position")
+
 
 _Result = TypeVar("_Result")
 
@@ -53,8 +58,8 @@ PATCHED = {"stream": "Residual vectors", "sublayer": "Sublayers", "head": "Heads
 ADDRESS = QueryParams(
     "intervention_view",
     *active_changes.PARAMS,
-    QueryParam("attention", keys.ATTENTION_BESIDE),
-    QueryParam("patched", keys.PATCHED, one_of(PATCHED)),
+    QueryParam("attention", ATTENTION_BESIDE),
+    QueryParam("patched", PATCHED_KEY, one_of(PATCHED)),
 )
 
 _means: BoundedCache[Hashable, Stored] = BoundedCache(8_000_000, lambda mean: mean.value.nbytes + mean.known.nbytes)
@@ -88,10 +93,10 @@ def _draw_changed(shown: Pass, text: str) -> None:
         active_changes.warn(changes, other, text, config)
     active = active_changes.possible(changes.active, other, text, config)
     paths = attentions(config.model)
-    if keys.ATTENTION_BESIDE.get() not in paths:
-        keys.ATTENTION_BESIDE.set(paths[-1])
+    if ATTENTION_BESIDE.get() not in paths:
+        ATTENTION_BESIDE.set(paths[-1])
     both = _or_error(_comparison, shown.identity, model, text, active, other)
-    weights = _or_error(weights_of_both, shown, keys.ATTENTION_BESIDE.get(), active, other)
+    weights = _or_error(weights_of_both, shown, ATTENTION_BESIDE.get(), active, other)
     with work.DRAWING:
         _draw_both(both, model, text, active, other)
         if not isinstance(both, PlaygroundError):  # its own fragment: an arriving result redraws nothing else
@@ -217,7 +222,7 @@ def _draw_attention(
     path = st.selectbox(
         "Attention weights",
         paths,
-        key=keys.ATTENTION_BESIDE.name,
+        key=ATTENTION_BESIDE.name,
         persist_state="session",
         format_func=words,
         width=340,
@@ -297,7 +302,7 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     kind = st.segmented_control(
         "Patch",
         list(PATCHED),
-        key=keys.PATCHED.name,
+        key=PATCHED_KEY.name,
         required=True,
         persist_state="session",
         format_func=PATCHED.__getitem__,

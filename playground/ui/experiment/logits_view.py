@@ -16,15 +16,19 @@ from playground.lessons.live_parts import Numbers
 from playground.tasks import PAD, decode, token_names
 from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import style
-from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass
+
+LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1")
+LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit")
+
 
 ADDRESS = QueryParams(
     "logits_view",
-    QueryParam("position", keys.LOGIT_POSITION, number(4)),
-    QueryParam("token", keys.LOGIT_TOKEN, number(6)),
+    QueryParam("position", LOGIT_POSITION, number(4)),
+    QueryParam("token", LOGIT_TOKEN, number(6)),
 )
 
 
@@ -84,14 +88,14 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
     """Draw the choice of a logit, and its terms and their sum as bars."""
     st.markdown("**Contributions to one logit**")
     asked, names = _asked(walk), token_names(walk.model.config.task)
-    if keys.LOGIT_POSITION.get() not in range(1, len(asked) + 1):
-        keys.LOGIT_POSITION.set(1)
+    if LOGIT_POSITION.get() not in range(1, len(asked) + 1):
+        LOGIT_POSITION.set(1)
     with st.container(horizontal=True, gap="small"):
         position = st.number_input(
             "Position of the answer",
             min_value=1,
             max_value=len(asked),
-            key=keys.LOGIT_POSITION.name,
+            key=LOGIT_POSITION.name,
             persist_state="session",
             help="Counted from 1.",
             width=180,
@@ -99,12 +103,12 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
         index = asked[(position or 1) - 1]
         own = int(seen.top[-1, index])
         right = int(seen.right[index])
-        if keys.LOGIT_TOKEN.get() not in range(-1, len(names)):
-            keys.LOGIT_TOKEN.set(None)
+        if LOGIT_TOKEN.get() not in range(-1, len(names)):
+            LOGIT_TOKEN.set(None)
         chosen = st.selectbox(
             "Token",
             range(len(names)),
-            key=keys.LOGIT_TOKEN.name,
+            key=LOGIT_TOKEN.name,
             index=None,
             persist_state="session",
             placeholder=f"{names[own]} (predicted)",

@@ -16,9 +16,13 @@ from playground.settings.config import TaskConfig
 from playground.tasks import decode
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam
+from playground.ui.session.session_keys import Key
 from playground.ui.step import subject
+
+BEAM_TREE = Key[Any]("beam tree", None, "Component: rounds of beam search")
+BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps")
+
 
 MAX_WIDTH = 8
 MAX_DROPPED = 12
@@ -33,7 +37,7 @@ def _width(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 3 and 1 <= int(text) <= MAX_WIDTH else None
 
 
-PARAMS = (QueryParam("beams", keys.BEAMS, _width),)
+PARAMS = (QueryParam("beams", BEAMS, _width),)
 
 
 def choose_width() -> None:
@@ -42,7 +46,7 @@ def choose_width() -> None:
         "Beams",
         min_value=1,
         max_value=MAX_WIDTH,
-        key=keys.BEAMS.name,
+        key=BEAMS.name,
         persist_state="session",
         width=130,
         help="Prefixes that are kept in each round. One beam is greedy decoding.",
@@ -51,10 +55,10 @@ def choose_width() -> None:
 
 def draw(walk: Walk) -> None:
     """Draw the tree, the answers, and a table of all prefixes."""
-    task, width = walk.model.config.task, keys.BEAMS.get()
+    task, width = walk.model.config.task, BEAMS.get()
     beam_rounds = list(rounds(walk.model, subject.source_tokens(walk), width))
     with st.container(key="beams"):
-        _tree(key=keys.BEAM_TREE.name, data=tree(beam_rounds, task), height="content")
+        _tree(key=BEAM_TREE.name, data=tree(beam_rounds, task), height="content")
         style.caption(
             f"Each round extends every prefix without EOS by its {counted(width, 'most probable token')}. Then it "
             f"keeps {'the best prefix' if width == 1 else f'the {width} best prefixes'}, complete ones included. "

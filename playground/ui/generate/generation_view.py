@@ -5,15 +5,18 @@ import streamlit as st
 from playground.common.errors import PlaygroundError
 from playground.ui.generate import beam_view, token_view
 from playground.ui.parts import style
-from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import GENERATE
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass, frame
+
+DECODING = Key[str]("decoding", "greedy", "Widget: how tokens are chosen")
+
 
 DECODINGS = {"greedy": "Greedy", "sampling": "Sampling", "beams": "Beam search"}
 
-PARAMS = (QueryParam("decoding", keys.DECODING, one_of(DECODINGS)), *token_view.PARAMS, *beam_view.PARAMS)
+PARAMS = (QueryParam("decoding", DECODING, one_of(DECODINGS)), *token_view.PARAMS, *beam_view.PARAMS)
 
 
 def show() -> None:
@@ -31,14 +34,14 @@ def _draw(shown: Pass) -> None:
         st.segmented_control(
             "Decoding",
             list(DECODINGS),
-            key=keys.DECODING.name,
+            key=DECODING.name,
             required=True,
             persist_state="session",
             format_func=DECODINGS.__getitem__,
             on_change=token_view.keep_whole,
             help="Greedy takes the most probable token. Sampling draws one. Beam search compares several answers.",
         )
-        decoding = keys.DECODING.get()
+        decoding = DECODING.get()
         if decoding == "sampling":
             token_view.choose_sampling(config)
         elif decoding == "beams":

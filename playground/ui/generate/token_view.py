@@ -23,9 +23,20 @@ from playground.ui.experiment import maps
 from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, number
+from playground.ui.session.session_keys import Key
 from playground.ui.step import subject
+
+ANSWER_COMPLETE = Key[bool]("answer complete", False, "Whether nothing can follow the tokens")
+ATTENTION_KIND = Key[str]("attention kind", "", "Widget: kind of attention that is shown")
+FORCED = Key[str]("forced tokens", "", "Forced tokens as position:id, from 0, with commas")
+GENERATION = Key[Any]("generation", None, "Component: answer and distribution of a token")
+SAMPLING_SEED = Key[int]("sampling seed", 0, "Widget: seed of the sampling")
+TEMPERATURE = Key[float]("temperature", 1.0, "Widget: divides the logits")
+TOKENS = Key[int]("generated tokens", 0, "Number of tokens that the answer has")
+TOP_K = Key[int]("top-k", 0, "Widget: tokens that top-k keeps; 0: all")
+TOP_P = Key[float]("top-p", 1.0, "Widget: probability that top-p keeps")
+
 
 MAX_BARS = 200
 """Number of tokens whose probabilities are shown, most probable first."""
@@ -47,13 +58,13 @@ def _between(low: float, high: float) -> Any:
 
 _MIN_TOP_P = 0.01
 PARAMS = (
-    QueryParam("tokens", keys.TOKENS, number(4)),
-    QueryParam("forced", keys.FORCED, longest=2000),
-    QueryParam("temperature", keys.TEMPERATURE, _between(0, MAX_TEMPERATURE)),
-    QueryParam("top_k", keys.TOP_K, number(4)),
-    QueryParam("top_p", keys.TOP_P, _between(_MIN_TOP_P, 1)),
-    QueryParam("sampling_seed", keys.SAMPLING_SEED, number(9)),
-    QueryParam("attention", keys.ATTENTION_KIND),
+    QueryParam("tokens", TOKENS, number(4)),
+    QueryParam("forced", FORCED, longest=2000),
+    QueryParam("temperature", TEMPERATURE, _between(0, MAX_TEMPERATURE)),
+    QueryParam("top_k", TOP_K, number(4)),
+    QueryParam("top_p", TOP_P, _between(_MIN_TOP_P, 1)),
+    QueryParam("sampling_seed", SAMPLING_SEED, number(9)),
+    QueryParam("attention", ATTENTION_KIND),
 )
 
 _generation = st.components.v2.component(
@@ -64,14 +75,14 @@ _generation = st.components.v2.component(
 def choose_sampling(config: RunConfig) -> None:
     """Draw the settings of sampling."""
     vocabulary = len(token_names(config.task))
-    if keys.TOP_K.get() > vocabulary:
-        keys.TOP_K.set(vocabulary)
+    if TOP_K.get() > vocabulary:
+        TOP_K.set(vocabulary)
     st.number_input(
         "Temperature",
         min_value=0.0,
         max_value=MAX_TEMPERATURE,
         step=0.1,
-        key=keys.TEMPERATURE.name,
+        key=TEMPERATURE.name,
         persist_state="session",
         width=130,
         on_change=keep_whole,
@@ -81,7 +92,7 @@ def choose_sampling(config: RunConfig) -> None:
         "Top-k",
         min_value=0,
         max_value=vocabulary,
-        key=keys.TOP_K.name,
+        key=TOP_K.name,
         persist_state="session",
         width=130,
         on_change=keep_whole,
@@ -92,7 +103,7 @@ def choose_sampling(config: RunConfig) -> None:
         min_value=_MIN_TOP_P,
         max_value=1.0,
         step=0.05,
-        key=keys.TOP_P.name,
+        key=TOP_P.name,
         persist_state="session",
         width=130,
         on_change=keep_whole,
@@ -102,7 +113,7 @@ def choose_sampling(config: RunConfig) -> None:
         "Seed",
         min_value=0,
         max_value=999_999_999,
-        key=keys.SAMPLING_SEED.name,
+        key=SAMPLING_SEED.name,
         persist_state="session",
         width=130,
         on_change=keep_whole,
@@ -116,33 +127,33 @@ def draw(walk: Walk, *, sampled: bool) -> None:
     sampling = Sampling(0)
     if sampled:
         sampling = Sampling(
-            keys.TEMPERATURE.get(),
-            keys.TOP_K.get() or None,
-            keys.TOP_P.get() if keys.TOP_P.get() < 1 else None,
-            keys.SAMPLING_SEED.get(),
+            TEMPERATURE.get(),
+            TOP_K.get() or None,
+            TOP_P.get() if TOP_P.get() < 1 else None,
+            SAMPLING_SEED.get(),
         )
-    forced, problem = read_forced(keys.FORCED.get(), config)
+    forced, problem = read_forced(FORCED.get(), config)
     if problem:
         style.message(problem, "wrong")
-    wanted = keys.TOKENS.get()
+    wanted = TOKENS.get()
     chosen = list(itertools.islice(choices(walk.model, source, sampling, forced), wanted + 1))
     complete = len(chosen) <= wanted
-    keys.TOKENS.set(len(chosen) - 1 + complete)
-    keys.ANSWER_COMPLETE.set(complete)
+    TOKENS.set(len(chosen) - 1 + complete)
+    ANSWER_COMPLETE.set(complete)
     left, right = st.columns([3, 2], gap="large")
     with left:
         _generation(
-            key=keys.GENERATION.name,
+            key=GENERATION.name,
             data={
                 **as_data(config, chosen, sampling, sampled=sampled, complete=complete),
                 "multiplications": [
                     answer_multiplications(walk.model, len(source), len(chosen), cached=cached)
                     for cached in (True, False)
                 ],
-                **acts.answer(keys.GENERATION),
+                **acts.answer(GENERATION),
             },
             height="content",
-            on_acts_change=partial(acts.carry_out, keys.GENERATION, _act),
+            on_acts_change=partial(acts.carry_out, GENERATION, _act),
         )
     with right:
         _draw_attention(walk, source, [choice.token for choice in chosen[:-1]])
@@ -193,8 +204,8 @@ def as_data(
 
 def keep_whole() -> None:
     """Callback of settings that may change an answer's length: one that was complete stays so."""
-    if keys.ANSWER_COMPLETE.get():
-        keys.TOKENS.set(_ALL)
+    if ANSWER_COMPLETE.get():
+        TOKENS.set(_ALL)
 
 
 def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
@@ -212,13 +223,13 @@ def read_forced(text: str, config: RunConfig) -> tuple[dict[int, int], str]:
 
 def _keep(count: int, forced: Mapping[int, int]) -> None:
     """Set the number of generated tokens; later tokens are no longer forced."""
-    keys.TOKENS.set(count)
-    keys.FORCED.set(",".join(f"{position}:{token}" for position, token in sorted(forced.items()) if position < count))
+    TOKENS.set(count)
+    FORCED.set(",".join(f"{position}:{token}" for position, token in sorted(forced.items()) if position < count))
 
 
 def _act(verb: str, _id: str, value: Any) -> None:
     """Carry out an act that the browser reports."""
-    count, forced = keys.TOKENS.get(), _parsed(keys.FORCED.get())
+    count, forced = TOKENS.get(), _parsed(FORCED.get())
     match verb, value:
         case "next", _:
             _keep(count + 1, forced)
@@ -244,20 +255,20 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
     """Draw the attention weights of the last query, all heads, in the pass that predicts the token after `read`."""
     config = walk.model.config
     kinds = list(dict.fromkeys(map(interpret.kind_of, _attentions(config))))
-    if keys.ATTENTION_KIND.get() not in kinds:
-        keys.ATTENTION_KIND.set(kinds[-1])
+    if ATTENTION_KIND.get() not in kinds:
+        ATTENTION_KIND.set(kinds[-1])
     with st.container(key="token-attention"):
         if len(kinds) > 1:
             st.segmented_control(
                 "Attention",
                 kinds,
-                key=keys.ATTENTION_KIND.name,
+                key=ATTENTION_KIND.name,
                 required=True,
                 persist_state="session",
                 format_func=str.capitalize,
                 help="Cross-attention reads the input, self-attention what the decoder has read.",
             )
-        kind = keys.ATTENTION_KIND.get()
+        kind = ATTENTION_KIND.get()
         paths = [path for path in _attentions(config) if interpret.kind_of(path) == kind]
         batch = make_batch(config, torch.tensor([source]), torch.tensor([read], dtype=torch.long))
         _, weights = run_with_cache(walk.model, batch, map(interpret.weights_tap, paths))

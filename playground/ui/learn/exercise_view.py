@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,17 +14,19 @@ from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.session import identity, sources
-from playground.ui.session import session_keys as keys
+from playground.ui.session.flash import flash
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import run_view
+
+EXERCISE_CHARTS = Key[Any]("exercise charts {}", None, "Component: curves of an exercise")
 
 
 def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] | None:
     """Draw the runs, or the button that starts them. Returns the outcome values once all runs have ended."""
     exercise = lesson.exercises[embedded.name]
     runs = _runs(exercise, seed)
-    if problem := keys.EXERCISE_PROBLEM.take():
-        style.message(problem, "wrong")
+    style.flashed("exercise")
     if len(runs) < len(exercise.runs):
         st.button(
             embedded.title,
@@ -43,7 +46,7 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
             progress_bar.show(run_view.channel(run), fields, key=key, label=label)
     pitfall_parts.resume(list(runs.values()))
     run_view.live_charts(
-        list(runs.values()), panels=("exact_match",), key=keys.EXERCISE_CHARTS.of(embedded.name), opens=False
+        list(runs.values()), panels=("exact_match",), key=EXERCISE_CHARTS.of(embedded.name), opens=False
     )
     for run in runs.values():
         if run.message and run.ended:
@@ -87,7 +90,7 @@ def _train(lesson: Lesson, name: str, seed: int) -> None:
                 named = "-".join(f"{label} {seed}".lower().split())
                 started.append(services().runs.start(identity.visitor(), config, name=named))
     except RunError as error:
-        keys.EXERCISE_PROBLEM.set(str(error))
+        flash("exercise", str(error))
         for run in started:
             run.stop()
 

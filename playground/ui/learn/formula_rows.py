@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -12,8 +13,13 @@ from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
 from playground.ui.parts.mathml import mathml
 from playground.ui.server.assets import loader
-from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
 from playground.ui.step.statement import highlighted
+
+FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas")
+SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols")
+ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention")
+
 
 SMALL = (16, 64)
 """Maximum rows and columns of a thumbnail."""
@@ -47,7 +53,7 @@ def show_rows(rows: Sequence[Row], pictures: Sequence[Heatmap], where: str = "al
         for row in rows
     ]
     data = message(pack(pictures, {}), {"rows": table})
-    return _rows(data=data, key=keys.FORMULAS.of(where).name, height="content", on_open_change=lambda: None).open
+    return _rows(data=data, key=FORMULAS.of(where).name, height="content", on_open_change=lambda: None).open
 
 
 def show_symbols(symbols: Sequence[Symbol]) -> None:
@@ -62,7 +68,7 @@ def show_symbols(symbols: Sequence[Symbol]) -> None:
         for symbol in symbols
     ]
     table = style.table(("symbol", "meaning", "here", "in the code"), rows)
-    _symbols(data={"table": table}, key=keys.SYMBOLS.name, height="content")
+    _symbols(data={"table": table}, key=SYMBOLS.name, height="content")
 
 
 def show_head(head: HeadTensors) -> None:
@@ -76,7 +82,7 @@ def show_head(head: HeadTensors) -> None:
     pictures = [_picture(name, weights.numpy(), ("D", "K")) for name, weights in shown.items()]
     pictures.append(_picture("head", head.output.numpy(), ("T", "K")))
     names = [*map(mathml, shown), mathml(rf"\mathrm{{head}}_{{{number}}}")]
-    _head(data=message(pack(pictures, {}), {"names": names}), key=keys.ONE_HEAD.name, height="content")
+    _head(data=message(pack(pictures, {}), {"names": names}), key=ONE_HEAD.name, height="content")
 
 
 def _picture(title: str, values: np.ndarray, axes: tuple[str, str]) -> Heatmap:

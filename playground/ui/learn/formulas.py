@@ -10,8 +10,13 @@ from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.session.session_keys import Key
 from playground.ui.shell.forward_page import Pass
 from playground.ui.step import tensors
+
+LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown")
+LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1")
+
 
 ADDRESS = QueryParams("formulas")
 
@@ -42,10 +47,10 @@ def _one_head(walk: Walk) -> None:
         "Attention",
         paths,
         index=len(paths) - 1,
-        key=keys.LEARN_ATTENTION.name,
+        key=LEARN_ATTENTION.name,
         format_func=lambda path: ", ".join(tap_path(path)).capitalize(),
         persist_state="session",
     )
     heads = range(1, walk.model.config.model.n_heads + 1)
-    index = right.segmented_control("Head", heads, key=keys.LEARN_HEAD.name, default=1, required=True)
+    index = right.segmented_control("Head", heads, key=LEARN_HEAD.name, default=1, required=True)
     formula_rows.show_head(formula_table.head(walk, path, index - 1))

@@ -1,6 +1,7 @@
 """Bug hunt view: find a hidden mistake in a model from its numbers."""
 
 from secrets import randbelow
+from typing import Any
 
 import streamlit as st
 
@@ -13,13 +14,21 @@ from playground.ui.learn import measuring, pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
 from playground.ui.session import identity, sources, tab_run
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number
+from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import run_view
 
-ADDRESS = QueryParams("hunt", QueryParam("bug", keys.BUG, number(4)))
+BUG = Key[int]("bug", 1, "Widget: number of the bug hunt")
+HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake in the answer")
+HUNT_CHARTS = Key[Any]("hunt-charts", None, "Component: charts of the hunt's run")
+HUNT_MESSAGE = Key[tuple[str, str] | None]("hunt message", None, "Last result, and the id of its run")
+HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model in the answer")
+
+
+ADDRESS = QueryParams("hunt", QueryParam("bug", BUG, number(4)))
 
 
 def show() -> None:
@@ -40,17 +49,16 @@ def _draw() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input(
-            "Bug number", min_value=0, max_value=9999, step=1, key=keys.BUG.name, persist_state="session", width=140
+            "Bug number", min_value=0, max_value=9999, step=1, key=BUG.name, persist_state="session", width=140
         )
-        st.button("New bug", icon=":material/casino:", on_click=lambda: keys.BUG.set(1 + randbelow(9999)))
+        st.button("New bug", icon=":material/casino:", on_click=lambda: BUG.set(1 + randbelow(9999)))
         run = run_of(seed)
         again = run is not None and run.ended and run.status in ("failed", "stopped") and run.metadata.hides_pitfall
         if run is None or again:
             st.button("Start", type="primary", icon=":material/play_arrow:", on_click=_start, args=(seed, run))
         sharing.view(LEARN, "This link opens the same bug for everybody.", {"bug": str(seed)})
     _tell_score()
-    if problem := keys.HUNT_PROBLEM.take():
-        style.message(problem, "wrong")
+    style.flashed("hunt")
     if run is None:
         st.info("**Start** trains the model, which takes a few seconds.", icon=":material/info:")
     else:
@@ -65,10 +73,10 @@ def _start(seed: int, before: Run | None) -> None:
     try:
         run = services().runs.start(identity.visitor(), hunts.config(seed), name=name, pitfall=pitfall, hunt=hunt)
     except RunError as error:
-        keys.HUNT_PROBLEM.set(str(error))
+        flash("hunt", str(error))
     else:
         tab_run.look_at(run)
-        keys.HUNT_MESSAGE.forget()
+        HUNT_MESSAGE.forget()
 
 
 def _tell_score() -> None:
@@ -86,7 +94,7 @@ def _hunt(run: Run) -> None:
     """Draw the run, links to its operations, and the answer form."""
     pitfall_parts.redraw_with([run])
     run_view.progress(run)
-    run_view.live_charts([run], panels=("loss", "accuracy", "entropy"), key=keys.HUNT_CHARTS, opens=False)
+    run_view.live_charts([run], panels=("loss", "accuracy", "entropy"), key=HUNT_CHARTS, opens=False)
     pitfall_parts.resume([run])
     with st.container(horizontal=True):
         if st.button("Step through this model", icon=":material/footprint:", disabled=not run.step):
@@ -112,7 +120,7 @@ def _question(run: Run, hunt: Hunt) -> None:
             "Part",
             list(hunts.PARTS),
             index=None,
-            key=keys.HUNT_PART.name,
+            key=HUNT_PART.name,
             format_func=lambda part: hunts.PARTS[part],
             persist_state="session",
         )
@@ -120,7 +128,7 @@ def _question(run: Run, hunt: Hunt) -> None:
             "Mistake",
             list(PITFALLS),
             index=None,
-            key=keys.HUNT_CAUSE.name,
+            key=HUNT_CAUSE.name,
             format_func=lambda name: PITFALLS[name].title,
             persist_state="session",
         )
@@ -133,7 +141,7 @@ def _question(run: Run, hunt: Hunt) -> None:
                 args=(run,),
             )
             st.button("Give up", icon=":material/flag:", on_click=_give_up, args=(run,))
-        message, of = keys.HUNT_MESSAGE.get() or ("", "")
+        message, of = HUNT_MESSAGE.get() or ("", "")
         if of == run.id:
             style.message(message, "care")
     with right:
@@ -171,20 +179,20 @@ def _measured(run: Run) -> tuple[float, float]:
 
 def _check(run: Run) -> None:
     """Mark the answer; callbacks can arrive twice, or after the hunt has ended."""
-    hunt, part, cause = run.metadata.hunt, keys.HUNT_PART.get(), keys.HUNT_CAUSE.get()
+    hunt, part, cause = run.metadata.hunt, HUNT_PART.get(), HUNT_CAUSE.get()
     if hunt is None or hunt.over:
         return
     if part is None or cause is None:
-        keys.HUNT_MESSAGE.set(("Choose a part and a mistake.", run.id))
+        HUNT_MESSAGE.set(("Choose a part and a mistake.", run.id))
         return
     right = part == hunts.part_of(PITFALLS[run.metadata.pitfall]), cause == run.metadata.pitfall
     if all(right):
         run.score(hunt.model_copy(update={"found": True}))
-        keys.HUNT_MESSAGE.forget()
+        HUNT_MESSAGE.forget()
         return
     run.score(hunt.model_copy(update={"wrong": hunt.wrong + 1}))
     words = ["right" if is_right else "wrong" for is_right in right]
-    keys.HUNT_MESSAGE.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
+    HUNT_MESSAGE.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
 
 
 def _ask(run: Run) -> None:

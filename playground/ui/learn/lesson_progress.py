@@ -10,8 +10,11 @@ from typing import Any
 from playground.common.files import write_whole
 from playground.lessons.lesson import Lesson, lessons
 from playground.ui.session import identity
-from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+LESSON_ANSWERS = Key[Any]("lesson answers", None, "Version of the file of answers, and its answers")
+
 
 _MAX_BYTES = 20_000
 _MAX_ANSWER = 100  # characters
@@ -27,10 +30,10 @@ Stamp = tuple[int, int, int] | None
 def answers() -> Answers:
     """All answers of this visitor whose question still exists, also those given in other tabs."""
     path = _file()
-    stamp, known = _stamp(path), keys.LESSON_ANSWERS.get()
+    stamp, known = _stamp(path), LESSON_ANSWERS.get()
     if known is None or known[0] != stamp:
         known = stamp, _read(path)
-        keys.LESSON_ANSWERS.set(known)
+        LESSON_ANSWERS.set(known)
     return known[1]
 
 
@@ -85,7 +88,7 @@ def _change(change: Callable[[Answers], object]) -> None:
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, json.dumps(stored).encode())
-        keys.LESSON_ANSWERS.set((_stamp(path), stored))
+        LESSON_ANSWERS.set((_stamp(path), stored))
 
 
 def _stamp(path: Path) -> Stamp:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -13,12 +14,19 @@ from playground.ui.parts.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
+from playground.ui.session.session_keys import Key
+
+LESSON_SEED = Key[int]("lesson seed", 0, "Seed of the lesson's numbers")
+LESSON_ANSWER = Key[Any]("lesson answer {} {} {}", None, "Widget: answer to a block's question")
+LESSON_PROBLEM = Key[str]("lesson problem", "", "Key of the widget whose text is not a number")
+LESSON_CONTROLS = Key[str]("lesson controls", "", "Controls are hidden: off")
+
 
 ADDRESS = QueryParams(
     "lessons",
     QueryParam("lesson", keys.LESSON_NAME, one_of(lessons())),
-    QueryParam("numbers", keys.LESSON_SEED, number(4)),
-    QueryParam("controls", keys.LESSON_CONTROLS, one_of(("off",))),
+    QueryParam("numbers", LESSON_SEED, number(4)),
+    QueryParam("controls", LESSON_CONTROLS, one_of(("off",))),
 )
 GIVEN_UP = "-"
 """Stored answer of a visitor who requested the solution."""
@@ -57,10 +65,10 @@ def _list() -> None:
 
 
 def _lesson(lesson: Lesson) -> None:
-    seed = keys.LESSON_SEED.get()
+    seed = LESSON_SEED.get()
     order = list(lessons())
     lesson_index = order.index(lesson.name)
-    if keys.LESSON_CONTROLS.get() != "off":
+    if LESSON_CONTROLS.get() != "off":
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson-head"):
             st.button("All lessons", icon=":material/arrow_back:", on_click=keys.LESSON_NAME.set, args=("",))
             st.button("New numbers", icon=":material/casino:", on_click=_draw_again, args=(lesson,))
@@ -92,7 +100,7 @@ def _lesson(lesson: Lesson) -> None:
 
 
 def _draw_again(lesson: Lesson) -> None:
-    keys.LESSON_SEED.set((keys.LESSON_SEED.get() + 1) % 10_000)
+    LESSON_SEED.set((LESSON_SEED.get() + 1) % 10_000)
     lesson_progress.forget(lesson)
 
 
@@ -146,7 +154,7 @@ def _parts(lesson: Lesson, parts: Sequence[TextPart], facts: Mapping[str, object
 
 
 def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str, object], seed: int) -> None:
-    key = keys.LESSON_ANSWER.of(lesson.name, index, seed)
+    key = LESSON_ANSWER.of(lesson.name, index, seed)
     before = lesson_progress.given(lesson, index)
     st.html('<h4 class="lesson-part">Predict</h4>')
     _parts(lesson, question.parts, facts, seed, f"{index} question")
@@ -175,8 +183,8 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
                 on_click=lesson_progress.give,
                 args=(lesson, index, GIVEN_UP),
             )
-    if keys.LESSON_PROBLEM.get() == key.name:
-        keys.LESSON_PROBLEM.forget()
+    if LESSON_PROBLEM.get() == key.name:
+        LESSON_PROBLEM.forget()
         stays = f" Your answer is still {before}." if before not in (None, GIVEN_UP) else ""
         style.message(f"This isn't a number. Type one such as 1.5.{stays}", "wrong")
 
@@ -186,7 +194,7 @@ def _give(lesson: Lesson, index: int, question: Question, key: keys.Key[str | No
     if question.choices or is_number(given):
         lesson_progress.give(lesson, index, given)
     else:
-        keys.LESSON_PROBLEM.set(key.name)
+        LESSON_PROBLEM.set(key.name)
 
 
 def _verdict(lesson: Lesson, index: int, question: Question, facts: Mapping[str, object]) -> None:

@@ -34,7 +34,12 @@ from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.session.session_keys import Key
 from playground.ui.step import tensors
+
+LESSON_CONTROL = Key[Any]("lesson control {} {} {} {}", None, "Widget: control of a live part")
+LESSON_OUTPUTS = Key[Any]("lesson outputs {}", None, "Component: matrices of a live part")
+
 
 _DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]]
 
@@ -71,7 +76,7 @@ def _controls(controls: Mapping[str, Control], start: dict[str, Any], name: str,
             continue
         with st.container(horizontal=True, gap="medium"):
             for word, control in group.items():
-                key = keys.LESSON_CONTROL.of(name, word, seed, "").name
+                key = LESSON_CONTROL.of(name, word, seed, "").name
                 values[word] = _widget(control, start[word], key)
     return values
 
@@ -159,7 +164,7 @@ def draw_matrices(matrices: Sequence[Numbers], name: str) -> None:
         letter = matrix.dims[0] if len(matrix.dims) == 3 else ""
         styles.append({"digits": matrix.digits, "names": list(matrix.names), "letter": letter})
     data = message(pack(pictures, labels), {"styles": styles})
-    _matrices(data=data, key=keys.LESSON_OUTPUTS.of(name).name, height="content")
+    _matrices(data=data, key=LESSON_OUTPUTS.of(name).name, height="content")
 
 
 def draw_curves(curves: Curves, *, still: bool = False) -> None:

@@ -1,7 +1,7 @@
 """Pitfalls view: a classic mistake trained beside the correct model, and the measure that shows it."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -13,16 +13,22 @@ from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.runs import sharing
 from playground.ui.session import identity, sources
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
+from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import compare, run_view
+
+PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall")
+PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models")
+PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models")
+
 
 ADDRESS = QueryParams(
     "pitfalls",
-    QueryParam("pitfall", keys.PITFALL, one_of(PITFALLS)),
-    QueryParam("trial", keys.PITFALL_SEED, number(4)),
+    QueryParam("pitfall", PITFALL, one_of(PITFALLS)),
+    QueryParam("trial", PITFALL_SEED, number(4)),
 )
 
 
@@ -68,14 +74,14 @@ def _draw() -> None:
         st.radio(
             "Pitfall",
             list(PITFALLS),
-            key=keys.PITFALL.name,
+            key=PITFALL.name,
             persist_state="session",
             format_func=lambda name: PITFALLS[name].title,
             captions=[pitfall.sentence for pitfall in PITFALLS.values()],
             label_visibility="collapsed",
         )
     with right:
-        _one(keys.PITFALL.get())
+        _one(PITFALL.get())
     ADDRESS.keep()
 
 
@@ -88,7 +94,7 @@ def _one(name: str) -> None:
             min_value=0,
             max_value=9999,
             step=1,
-            key=keys.PITFALL_SEED.name,
+            key=PITFALL_SEED.name,
             persist_state="session",
             width=140,
             help="Both models begin with the weights of this seed and read its batches.",
@@ -106,8 +112,7 @@ def _one(name: str) -> None:
             args=(name, seed),
         )
         sharing.view(LEARN, "This link opens the same pitfall with the same seed.", ADDRESS.words())
-    if problem := keys.PITFALL_PROBLEM.take():
-        style.message(problem, "wrong")
+    style.flashed("pitfall")
     if both is None:
         st.info(
             "Training both models takes a few seconds. Then you see which measure shows the mistake.",
@@ -118,7 +123,7 @@ def _one(name: str) -> None:
     pitfall_parts.resume(both)
     left, right = st.columns(2, gap="large")
     with left:
-        run_view.live_charts(both, panels=("loss",), key=keys.PITFALL_CHARTS, opens=False)
+        run_view.live_charts(both, panels=("loss",), key=PITFALL_CHARTS, opens=False)
     if not training:
         with right:
             _found(name, both)
@@ -140,7 +145,7 @@ def _train(name: str, seed: int) -> None:
         right = services().runs.start(visitor, config, name=names[""])
         services().runs.start(visitor, config, name=names[name], pitfall=name)
     except RunError as error:
-        keys.PITFALL_PROBLEM.set(str(error))
+        flash("pitfall", str(error))
         if right is not None:
             right.stop()
     else:

@@ -12,6 +12,7 @@ from playground.explain import glossary
 from playground.lessons.lesson import Lesson
 from playground.pictures import diagram
 from playground.ui.server.assets import loader
+from playground.ui.session.flash import Kind, taken
 
 TENSOR_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
@@ -50,7 +51,7 @@ def notice(text: str, *, wrong: bool = False) -> None:
     st.html(f'<div class="notice small{kind}"{role}>{marked(text)}</div>')
 
 
-def message(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], icon: str = "") -> None:
+def message(text: str, kind: Kind, icon: str = "") -> None:
     """Draw a message as plain text. `icon` is the name of a Material symbol.
 
     Required for untrusted text (address, other visitors, the Hub): `st.error` and similar functions render Markdown.
@@ -58,6 +59,13 @@ def message(text: str, kind: Literal["plain", "note", "good", "care", "wrong"], 
     role = "alert" if kind == "wrong" else "status"
     symbol = f'<span class="symbol" data-symbol="{escape(icon)}" aria-hidden="true"></span>' if icon else ""
     st.html(f'<div class="message {kind}" role="{role}">{symbol}<span>{escape(text)}</span></div>')
+
+
+def flashed(place: str) -> None:
+    """Draw the message that `flash` left at this place, once."""
+    text, kind = taken(place)
+    if text:
+        message(text, kind)
 
 
 def code(text: str) -> str:

@@ -14,7 +14,11 @@ from starlette.responses import Response
 
 from playground.common.errors import CheckpointError
 from playground.ui.server.refusal import Refused
-from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+ERROR_IN_CALLBACK = Key[str]("error in a callback", "", "Number of an unforeseen error")
+ERROR_NUMBERS = Key[dict[str, str]]("numbers of errors", dict, "Number by kind of error")
+
 
 _log = logging.getLogger(__name__)
 _STREAMLITS = logging.getLogger("streamlit.error_util")
@@ -37,13 +41,13 @@ def show(error: Exception) -> bool:
 
 def keep(error: Exception) -> None:
     """Store an error of a callback for the next script run."""
-    keys.ERROR_IN_CALLBACK.set(_numbered(error))
+    ERROR_IN_CALLBACK.set(_numbered(error))
     st.rerun()
 
 
 def tell_kept() -> None:
     """Draw the message about a failed callback at the top of the page."""
-    if number := keys.ERROR_IN_CALLBACK.take():
+    if number := ERROR_IN_CALLBACK.take():
         _tell(
             f"The last action failed (error {number}). Check the page, then try again.",
             number,
@@ -72,7 +76,7 @@ def _tell(sentence: str, number: str) -> None:
 def _numbered(error: Exception) -> str:
     """Number of an error; its traceback is logged once per session, because a fragment can fail repeatedly."""
     where = "".join(f"{frame.filename}:{frame.lineno} " for frame in traceback.extract_tb(error.__traceback__))
-    numbers = keys.ERROR_NUMBERS.get()
+    numbers = ERROR_NUMBERS.get()
     kind = f"{type(error).__name__} {where}"
     if kind not in numbers:
         numbers[kind] = secrets.token_hex(4)

@@ -3,17 +3,26 @@
 The client is acts.ts.
 """
 
+import secrets
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+HEARD = Key[dict[str, Any]](
+    "{} heard",
+    lambda: {"session": secrets.token_hex(8), "serial": 0},
+    "Number of confirmed acts of the component with this key",
+)
+
 
 _MOST = 1000  # acts in one message; a browser may send anything
 
 
 def answer(component: keys.Key[Any]) -> dict[str, Any]:
     """Part of the component's data: the confirmation that tells the browser which acts to send again."""
-    known = keys.HEARD.of(component.name).get()
+    known = HEARD.of(component.name).get()
     return {"session": known["session"], "heard": known["serial"]}
 
 
@@ -23,7 +32,7 @@ def carry_out(component: keys.Key[Any], act: Callable[[str, str, Any], object]) 
     An act that raises an exception is confirmed, too, since it would fail again; the exception ends the call. If
     Streamlit aborts the script run meanwhile, the act isn't confirmed, and the browser sends it again.
     """
-    carry_out_new((component.get() or {}).get("acts"), keys.HEARD.of(component.name).get(), act)
+    carry_out_new((component.get() or {}).get("acts"), HEARD.of(component.name).get(), act)
 
 
 def carry_out_new(message: Any, heard: dict[str, Any], act: Callable[[str, str, Any], object]) -> None:

@@ -12,6 +12,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address")
+VIEW_WORDS = Key[dict[str, str | None]]("address words", dict, "Query parameters that were sent last; None: removed")
+
 
 LONGEST = 400
 """Maximum characters of one value; longer ones are not put into an address."""
@@ -64,7 +69,7 @@ class QueryParams:
 
     def open(self) -> None:
         """Once per session, read the address into the session; always set missing defaults."""
-        opened = keys.VIEW_OPENED.of(self.name)
+        opened = VIEW_OPENED.of(self.name)
         if not opened.get():
             opened.set(True)
             for param in self.params:
@@ -111,7 +116,7 @@ class QueryParams:
                 st.query_params[word] = words[word]
             else:
                 del st.query_params[word]
-        sent_words = keys.VIEW_WORDS.get()
+        sent_words = VIEW_WORDS.get()
         now = {param.word: words.get(param.word) for param in self.params}
         # Of two fast clicks, the second may come with the address before the first, whose words are on their way.
         if not differ and not travelled() and any(sent_words.get(word, text) != text for word, text in now.items()):

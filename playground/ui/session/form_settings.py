@@ -15,8 +15,15 @@ from playground.tasks.cleaning import cleaned
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import LONGEST, QueryParam, QueryParams
+from playground.ui.session.flash import flash
 from playground.ui.session.paces import USUAL_PACE, pace_name
+from playground.ui.session.session_keys import Key
 from playground.ui.session.setting_words import in_labels
+
+LINKED_SETTINGS = Key[dict[str, Any] | None](
+    "settings of a link", None, "Settings of a link, while nobody has changed them"
+)
+
 
 SETTINGS_LINK = "lesson"
 """Query parameter of a settings link, which Train shows at step 0; older links have it, so the name stays."""
@@ -36,7 +43,7 @@ _remembered: OrderedDict[str, list[tuple[keys.Key[Any], Any]]] = OrderedDict()
 
 def own() -> None:
     """Treat the form as the visitor's own from now on, even if a link filled it in."""
-    keys.LINKED_SETTINGS.forget()
+    LINKED_SETTINGS.forget()
 
 
 def remember() -> None:
@@ -44,7 +51,7 @@ def remember() -> None:
 
     Settings from a link are stored only after the person has changed them or trained with them.
     """
-    linked = keys.LINKED_SETTINGS.get()
+    linked = LINKED_SETTINGS.get()
     kept = {
         key.name: key
         for key in (*(param.key for param in SETTINGS.params), keys.PACE, keys.LAST_FORM_TAB)
@@ -74,7 +81,7 @@ def begin(current_run: Callable[[], Run | None]) -> None:
     for key, value in _remembered.get(identity.visitor(), ()):
         key.set(value)
     if set(setting_paths()) & set(st.query_params) and (problem := read_link(st.query_params.to_dict())):
-        keys.LINK_PROBLEM.set(problem)
+        flash("link", problem, "care")
 
 
 def read_link(words: Mapping[str, str]) -> str:
@@ -83,7 +90,7 @@ def read_link(words: Mapping[str, str]) -> str:
     Returns two sentences for each invalid setting; empty if all are valid.
     """
     wrong = SETTINGS.apply(words)
-    keys.LINKED_SETTINGS.set({param.word: param.key.get() for param in SETTINGS.params})
+    LINKED_SETTINGS.set({param.word: param.key.get() for param in SETTINGS.params})
     return " ".join(f"The link's {path} is invalid. Use {allowed(setting_paths()[path])}." for path in wrong)
 
 

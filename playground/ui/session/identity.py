@@ -7,9 +7,12 @@ import secrets
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
-from playground.ui.session import session_keys as keys
 from playground.ui.session.secret import signer
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie")
+
 
 VISITOR_COOKIE = "playground_visitor"
 """Name of the visitor's cookie inside the app; browsers use a longer name, see `cookies`."""
@@ -23,7 +26,7 @@ def visitor() -> str:
 
     A digest, so that the cookie itself, which gives control, is in no folder name and no log.
     """
-    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(keys.VISITOR.get())
+    return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(VISITOR.get())
 
 
 def visitor_of(cookie: object) -> str:

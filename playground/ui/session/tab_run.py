@@ -12,6 +12,7 @@ from playground.storage.checkpoint import read_summary
 from playground.training import SOLVED_AT
 from playground.ui.session import form_settings, identity, sources
 from playground.ui.session import session_keys as keys
+from playground.ui.session.flash import flash
 from playground.ui.session.form_settings import PACE, SETTINGS_LINK
 from playground.ui.session.paces import pace_of
 from playground.ui.session.services import services
@@ -44,7 +45,7 @@ def shown() -> Run | None:
             keys.RUN.set(wanted)
             return run
         look_at(None)
-        keys.STALE_LINK.set(True)
+        flash("run link", "This run no longer exists, or the link is wrong.", "care")
     elif wanted:
         keys.RUN.set(wanted)
     return current()

@@ -2,7 +2,12 @@
 
 from typing import Any, TypeVar
 
-from playground.ui.session.session_keys import WIDGETS, Key
+from playground.ui.session.session_keys import Key
+
+WIDGETS = Key[dict[str, tuple[int, Any]]](
+    "widgets", dict, "Serial number and first value of widgets, see `widgets.key_showing`"
+)
+
 
 T = TypeVar("T")
 

@@ -13,6 +13,10 @@ from playground.ui.checkpoints.transfers import Transfer
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+TRANSFERS_HEEDED = Key[set[str]]("transfers heeded", set, "Ids of transfers whose sign-in has ended")
+
 
 _SHOWN = 3  # transfers shown at once
 
@@ -78,7 +82,7 @@ def _draw(transfer: Transfer) -> None:
 
 
 def _failed(transfer: Transfer, error: HubError) -> None:
-    heeded = keys.TRANSFERS_HEEDED.get()
+    heeded = TRANSFERS_HEEDED.get()
     if error.kind == "signed_out" and transfer.title and transfer.job.id not in heeded:
         heeded.add(transfer.job.id)  # once: the current token may be another one
         sign_in.expire()

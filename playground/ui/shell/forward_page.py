@@ -16,7 +16,13 @@ from playground.ui.session import pages, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams
 from playground.ui.session.pages import Page
+from playground.ui.session.session_keys import Key
 from playground.ui.step import subject, training_step
+
+FORWARD_PAGE = Key[str | None]("forward page", None, "Path of the forward page drawn last")
+WALK_SHOWN = Key[Walk | None]("walk shown", None, "The current pass")
+WHOLE = Key[bool]("whole", False, "The next script run draws the whole page")
+
 
 _FRAGMENT = "pass"
 
@@ -53,14 +59,13 @@ def frame(
     common = subject.MODEL_AND_INPUT if generates else subject.PASS_PARAMS
     address = QueryParams(f"pass of {page.path}", *common, *params)
     address.open()
-    if keys.FORWARD_PAGE.get() not in (None, page.path):
+    if FORWARD_PAGE.get() not in (None, page.path):
         address.carry()  # model and input of another such page
-    keys.FORWARD_PAGE.set(page.path)
+    FORWARD_PAGE.set(page.path)
     if pull_form.linked():
         st.stop()
     run = tab_run.shown()
-    if keys.STALE_LINK.take():
-        st.warning("This run no longer exists, or the link is wrong.")
+    style.flashed("run link")
     with st.container(key="reads"):
         *title, which, own, read, more = st.columns([5] * heading + [8] * 4, gap="small", vertical_alignment="center")
     for column in title:
@@ -86,7 +91,7 @@ def frame(
         else subject.choose_input(config, own, read, more, longer=longer)
     )
     left, right = st.columns([17, 10], gap="medium") if beside else (st.container(), None)
-    keys.WHOLE.set(True)
+    WHOLE.set(True)
 
     def show() -> None:
         if _show(name, moving, reading, draw, generates, longer):
@@ -94,7 +99,7 @@ def frame(
 
     with left:  # no additional container: Streamlit copies all containers around a fragment at each of its runs
         st.fragment(show, key=_FRAGMENT)()
-    if beside and right is not None and (walk := keys.WALK_SHOWN.get()) is not None:
+    if beside and right is not None and (walk := WALK_SHOWN.get()) is not None:
         with right, st.container(key="map", gap="small"):
             beside(walk)
 
@@ -140,10 +145,10 @@ def _show(
         style.message(sources.plain(error), "wrong")
         keep_current()
         return False
-    whole, drawn = keys.WHOLE.take(), keys.WALK_SHOWN.get()
-    keys.WALK_SHOWN.set(walk)
+    whole, drawn = WHOLE.take(), WALK_SHOWN.get()
+    WALK_SHOWN.set(walk)
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):
-        keys.WHOLE.set(True)
+        WHOLE.set(True)
         st.rerun()  # the diagram, which is outside the fragment, shows them too
     with row:
         if not generates:

@@ -82,7 +82,8 @@ def show_page() -> None:
         upload.dropped(page.url_path)
     form_settings.begin(tab_run.current)
     settings_link.open_link(page.url_path)
-    if problem := keys.LINK_PROBLEM.take() or oauth.problem():
+    style.flashed("link")
+    if problem := oauth.problem():
         style.message(problem, "care")
     page.run()
     form_settings.remember()

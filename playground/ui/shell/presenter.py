@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 import streamlit as st
 
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES
-from playground.ui.session.session_keys import LISTEN, LONG, MAX_CHARS
+from playground.ui.session.session_keys import LONG, MAX_CHARS, Key
 from playground.ui.shell import keys
+
+LISTEN = Key[Any]("listen", None, "Component: keys that steer a run")
 
 _presenter = st.components.v2.component("playground_presenter", js=loader("shell/presenter.ts"))
 _listen = st.components.v2.component("playground_listen", js=loader("shell/presenter.ts", "listen"))

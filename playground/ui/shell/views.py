@@ -29,8 +29,8 @@ def params(view: View) -> tuple[QueryParam, ...]:
 
 def switch_address(page: Page) -> QueryParams:
     """The query parameter that names the view."""
-    labels = [view.name for view in page.views]
-    return QueryParams(page.name, QueryParam("view", VIEW.of(page.name), one_of(labels), absent=labels[0]))
+    names = [view.name for view in page.views]
+    return QueryParams(page.name, QueryParam("view", VIEW.of(page.name), one_of(names), absent=names[0]))
 
 
 def choose(page: Page) -> tuple[View, DeltaGenerator]:
@@ -38,7 +38,7 @@ def choose(page: Page) -> tuple[View, DeltaGenerator]:
 
     The view's query parameters have been read, and those of the others removed.
     """
-    address, labels = switch_address(page), {view.name: view.label for view in page.views}
+    address, view_labels = switch_address(page), {view.name: view.label for view in page.views}
     address.open()
     VIEW.of(page.name).begin(page.views[0].name)
     head = st.container(horizontal=True, vertical_alignment="center", key="head")
@@ -46,11 +46,11 @@ def choose(page: Page) -> tuple[View, DeltaGenerator]:
         st.title(page.title, anchor=False, width="content")
         st.segmented_control(
             "View",
-            list(labels),
+            list(view_labels),
             key=VIEW.of(page.name).name,
             required=True,
             persist_state="session",
-            format_func=labels.__getitem__,
+            format_func=view_labels.__getitem__,
             label_visibility="collapsed",
         )
         address.keep()

@@ -32,12 +32,21 @@ from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session import setting_words, sources, walks
 from playground.ui.session.address import QueryParam, flag, number
+from playground.ui.session.session_keys import Key
 from playground.ui.step.tensors import Look
+
+COLUMNS = Key[int]("columns", 0, "First column of the fold")
+EXAMPLE = Key[str | None]("example", None, "Input that the page filled in")
+HEADS = Key[int]("heads", 0, "First head of the fold")
+LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address")
+MARKED_ROW = Key[int | None]("marked row", None, "Widget: row of the answer that is marked")
+TABLE = Key[bool]("table", False, "Numbers are shown as a table")
+
 
 MODEL_AND_INPUT = (
     QueryParam("model", keys.SOURCE),
     QueryParam("hub", keys.HUB_LINK),
-    QueryParam("run", keys.LINKED_RUN),
+    QueryParam("run", LINKED_RUN),
     QueryParam("step", keys.AT_STEP),
     QueryParam("input", keys.INPUT),
 )
@@ -48,7 +57,7 @@ PASS_PARAMS = (
     QueryParam("target", keys.TARGET),
     QueryParam("said", keys.PREFIX_LENGTH, number(4)),
     QueryParam("padding", keys.PADDING, number(4)),
-    QueryParam("place", keys.MARKED_ROW, number(4)),
+    QueryParam("place", MARKED_ROW, number(4)),
 )
 """Query parameters of every page about a forward pass."""
 
@@ -56,10 +65,10 @@ LOOK = (
     QueryParam("operation", keys.OPERATION),
     QueryParam("cell", keys.CELL),
     QueryParam("head", keys.HEAD, number(4)),
-    QueryParam("heads", keys.HEADS, number(4)),
-    QueryParam("columns", keys.COLUMNS, number(4)),
+    QueryParam("heads", HEADS, number(4)),
+    QueryParam("columns", COLUMNS, number(4)),
     QueryParam("gradient", keys.GRADIENT, flag),
-    QueryParam("table", keys.TABLE, flag),
+    QueryParam("table", TABLE, flag),
     QueryParam("tour", keys.TOUR, flag),
 )
 """Further query parameters of Step through."""
@@ -90,7 +99,7 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
         format_func=lambda name: "The current run" if name == sources.RUN else name,
         persist_state="session",
     )
-    keys.LINKED_RUN.set(run.id if run and name == sources.RUN else None)
+    LINKED_RUN.set(run.id if run and name == sources.RUN else None)
     return name
 
 
@@ -115,9 +124,9 @@ def choose_text(config: RunConfig, own: DeltaGenerator, more: DeltaGenerator, *,
 def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[str, RunConfig]:
     """The typed text, and the settings that read it."""
     example = example_text(config.task)
-    if keys.INPUT.get() in (None, keys.EXAMPLE.get()):
+    if keys.INPUT.get() in (None, EXAMPLE.get()):
         keys.INPUT.set(example)  # the visitor's own input stays, an example changes with the model
-    keys.EXAMPLE.set(example)
+    EXAMPLE.set(example)
     text = own.text_input(
         "Your input",
         key=keys.INPUT.name,
@@ -260,12 +269,12 @@ def show_reading(walk: Walk, wanted: PassInputs) -> None:
         name = decode([token], config.task)[0]
         predicted[row] = f":red[~~{name}~~]" if right and [token] != right[position : position + 1] else name
     st.html(f'<div class="toks">{style.tokens(decode(source, config.task))} →</div>', width="content")
-    if keys.MARKED_ROW.get() not in predicted:
-        keys.MARKED_ROW.set(None)
+    if MARKED_ROW.get() not in predicted:
+        MARKED_ROW.set(None)
     st.pills(
         "Predicted position",
         list(predicted),
-        key=keys.MARKED_ROW.name,
+        key=MARKED_ROW.name,
         format_func=predicted.__getitem__,
         label_visibility="collapsed",
         persist_state="session",
@@ -332,7 +341,7 @@ def _draw_example(task: TaskConfig) -> None:
     keys.INPUT.set(random_example(task, secrets.randbits(32)))
     keys.TARGET.set("")
     keys.PREFIX_LENGTH.set(None)
-    keys.MARKED_ROW.set(None)
+    MARKED_ROW.set(None)
 
 
 def source_tokens(walk: Walk) -> list[int]:
@@ -362,11 +371,11 @@ def look() -> tuple[Look, str]:
         Look(
             cell=cell,
             head=keys.HEAD.get(),
-            heads=keys.HEADS.get(),
-            columns=keys.COLUMNS.get(),
-            marked_row=keys.MARKED_ROW.get(),
+            heads=HEADS.get(),
+            columns=COLUMNS.get(),
+            marked_row=MARKED_ROW.get(),
             gradient=keys.GRADIENT.get(),
-            table=keys.TABLE.get(),
+            table=TABLE.get(),
         ),
         problem,
     )
@@ -376,6 +385,6 @@ def keep_look(seen: Look) -> None:
     """Store the look in the session; the marked row and the gradient have their own widgets."""
     keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
     keys.HEAD.set(seen.head)
-    keys.HEADS.set(seen.heads)
-    keys.COLUMNS.set(seen.columns)
-    keys.TABLE.set(seen.table)
+    HEADS.set(seen.heads)
+    COLUMNS.set(seen.columns)
+    TABLE.set(seen.table)

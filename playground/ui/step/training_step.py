@@ -13,6 +13,13 @@ from playground.ui.parts.runs import run_status
 from playground.ui.session import at_step, identity, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+DRAWN_STEPS = Key[list[int]]("drawn steps", list, "The last steps that the slider showed")
+SLIDER_END = Key[int]("slider end", -1, "Last step of the slider")
+STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Requested replay")
+STEP_SLIDER = Key[int]("step slider", -1, "Widget: training step")
+
 
 PICTURE_SECONDS = 1 / 3
 """Seconds that each step is shown during playback."""
@@ -44,15 +51,15 @@ def choose_step(run: Run) -> Chosen:
     replay = _replay(run, wanted)
     replays, done = not replay.done and not replay.message, replay.done
     shown = wanted if done else run.nearest(wanted)
-    drawn = keys.DRAWN_STEPS.get()
+    drawn = DRAWN_STEPS.get()
     drawn[:] = [*drawn, wanted][-3:]
     end = max(1, run_status.slider_end(run), wanted)
     # Setting the value would undo what a person has moved meanwhile, so it is set only when the page moves the slider.
     # At other times it is the default: a new slider starts there even if another script run replaces the first one.
-    moved = keys.STEP_SLIDER.is_set() and (keys.STEP_SLIDER.get(), keys.SLIDER_END.get()) != (wanted, end)
+    moved = STEP_SLIDER.is_set() and (STEP_SLIDER.get(), SLIDER_END.get()) != (wanted, end)
     if moved:
-        keys.STEP_SLIDER.set(wanted)
-    keys.SLIDER_END.set(end)
+        STEP_SLIDER.set(wanted)
+    SLIDER_END.set(end)
     with st.container(horizontal=True, vertical_alignment="center", width=272, gap="small", wrap=False, key="time"):
         playing = at_step.is_playing()
         st.button(
@@ -69,7 +76,7 @@ def choose_step(run: Run) -> Chosen:
             min_value=0,
             max_value=end,
             value=None if moved else wanted,  # Streamlit warns of a default for a value that was set
-            key=keys.STEP_SLIDER.name,
+            key=STEP_SLIDER.name,
             format="step %d",
             label_visibility="collapsed",
             disabled=run.step == 0,
@@ -147,8 +154,8 @@ def _replay(run: Run, wanted: int) -> Replay:
     """The replay to the requested step; waits briefly for it."""
     replay = services().runs.replays.ask(identity.visitor(), run, wanted)
     asked = (run.id, wanted)
-    if keys.STEP_ASKED.get() != asked:
-        keys.STEP_ASKED.set(asked)
+    if STEP_ASKED.get() != asked:
+        STEP_ASKED.set(asked)
         replay.wait(_AT_ONCE)
     return replay
 
@@ -177,7 +184,7 @@ def _is_behind(run: Run) -> bool:
 
 
 def _slid(run: Run) -> None:
-    step, drawn = keys.STEP_SLIDER.get(), keys.DRAWN_STEPS.get()
+    step, drawn = STEP_SLIDER.get(), DRAWN_STEPS.get()
     # While it plays, the page moves the slider all the time, and a slow browser is far behind.
     late = at_step.is_playing() or time.monotonic() - keys.STEP_MOVED.get() < _STALE
     if late and step in drawn[:-1]:

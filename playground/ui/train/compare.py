@@ -21,15 +21,34 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts, identity, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag
+from playground.ui.session.flash import flash
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import lengths_view, run_view
+
+ALL_CHARTS = Key[bool]("all charts", False, "Widget: Compare draws all charts")
+ALL_RUNS = Key[bool]("all runs", False, "The table has all runs")
+BASE = Key[str | None]("base", None, "Id of the run to duplicate")
+COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts")
+COMPARED_CHARTS = Key[Any]("compared-charts", None, "Component: charts of several runs")
+DELETED_AT = Key[dict[str, int]]("indices of deleted runs", dict, "Index in the charts by run id")
+DUPLICATED = Key[str]("duplicated", "", "Widget: id of the run to duplicate")
+DUPLICATED_SETTING = Key[str]("duplicated setting", "model.n_heads", "Widget: path of the setting to change")
+DUPLICATED_VALUE = Key[Any]("duplicated {} {}", None, "Widget: new value by run id and path")
+RUNS = Key[Any]("runs", None, "Component: table of runs")
+RUNS_GONE = Key[str]("runs gone", "", "Runs of a link that no longer exist")
+RUNS_KNOWN = Key[set[str]]("runs known", set, "Ids of runs that need not join the comparison")
+RUNS_LISTED = Key[dict[str, None]]("runs listed", dict, "Ids of the runs in the table, in order")
+RUNS_PROBLEM = Key[dict[str, str] | None]("runs problem", None, "What the table refused")
+RUNS_SORTED = Key[str]("runs sorted", "", "Column that sorts the table")
+
 
 ADDRESS = QueryParams(
     "compare",
-    QueryParam("with", keys.COMPARED),
-    QueryParam("sorted", keys.RUNS_SORTED),
-    QueryParam("charts", keys.ALL_CHARTS, flag),
+    QueryParam("with", COMPARED),
+    QueryParam("sorted", RUNS_SORTED),
+    QueryParam("charts", ALL_CHARTS, flag),
 )
 
 DEFAULT_PANELS = ("loss", "validation_loss", "exact_match")
@@ -48,8 +67,8 @@ def _join_new() -> None:
     """Select the newest runs by default; runs started later are added."""
     own = services().runs.of(identity.visitor())
     single = [run for run in own if not run.metadata.sweep]
-    known = keys.RUNS_KNOWN.begin({run.id for run in own})
-    if not keys.COMPARED.is_set():
+    known = RUNS_KNOWN.begin({run.id for run in own})
+    if not COMPARED.is_set():
         choose((single or own)[:SHOWN_AT_FIRST][::-1])
     elif new := [run for run in single if run.id not in known]:
         chosen, _ = _chosen(own)
@@ -59,9 +78,9 @@ def _join_new() -> None:
 
 def choose(runs: Sequence[Run]) -> None:
     """Select these runs; the others are compared with the first."""
-    if not runs and not keys.COMPARED.is_set():
+    if not runs and not COMPARED.is_set():
         return  # nothing was deselected, so the first runs will be selected
-    keys.COMPARED.set(",".join(run.id for run in runs[: comparison.MAX_OVERLAID]))
+    COMPARED.set(",".join(run.id for run in runs[: comparison.MAX_OVERLAID]))
 
 
 def show() -> None:
@@ -73,16 +92,16 @@ def show() -> None:
     if TRAIN.shown != "compare":
         st.rerun()  # another view was requested
     if gone:
-        keys.RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
+        RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
         choose(chosen)
-    if message := keys.RUNS_GONE.get():
+    if message := RUNS_GONE.get():
         style.message(message, "care")
     if not own and not chosen:
         st.info("No runs to compare yet. Start a run in the Run view. Then duplicate it here with one setting changed.")
         return
     if chosen:
         few = DEFAULT_PANELS if len(chosen) > 1 else DEFAULT_PANELS_ALONE
-        run_view.live_charts(chosen, panels=() if keys.ALL_CHARTS.get() else few, key=keys.COMPARED_CHARTS, opens=False)
+        run_view.live_charts(chosen, panels=() if ALL_CHARTS.get() else few, key=COMPARED_CHARTS, opens=False)
     else:
         st.info("Select runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
@@ -105,7 +124,7 @@ def head() -> None:
     _join_new()
     st.toggle(
         "All charts",
-        key=keys.ALL_CHARTS.name,
+        key=ALL_CHARTS.name,
         persist_state="session",
         help="Also show token accuracy and learning rate.",
     )
@@ -114,13 +133,13 @@ def head() -> None:
 
 
 def _words() -> dict[str, str]:
-    return {"with": keys.COMPARED.get() or ""}
+    return {"with": COMPARED.get() or ""}
 
 
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     """The runs in the charts, and the number of requested runs that don't exist."""
     mine = {run.id: run for run in own}
-    ids = [run_id for run_id in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if run_id]
+    ids = [run_id for run_id in dict.fromkeys((COMPARED.get() or "").split(",")) if run_id]
     requested = [mine.get(run_id) or services().runs.watched(run_id) for run_id in ids]
     runs = [run for run in requested if run is not None]
     return runs[: comparison.MAX_OVERLAID], len(requested) - len(runs)
@@ -132,25 +151,25 @@ def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
 def _list(own: Sequence[Run], chosen: Sequence[Run]) -> None:
     """Draw the table, with its latest acts already applied."""
     # Listed runs stay listed: a row that disappears when it is deselected could not be selected again.
-    listed = keys.RUNS_LISTED.get()
+    listed = RUNS_LISTED.get()
     single = [run for run in own if not run.metadata.sweep]
     listed.update((run.id, None) for run in [*chosen, *single[:LISTED_AT_FIRST]])
-    shown = [run for run in own if run.id in listed or keys.ALL_RUNS.get()]
+    shown = [run for run in own if run.id in listed or ALL_RUNS.get()]
     mine = {run.id for run in own}
     others = [run for run_id in listed if run_id not in mine and (run := services().runs.watched(run_id)) is not None]
     read_at = monotonic()
     _redraw_with([*others, *shown], chosen)
     data = {
-        **acts.answer(keys.RUNS),
+        **acts.answer(RUNS),
         "at": read_at,
         "rows": rows([*others, *shown], chosen, identity.visitor()),
         "hidden": len(own) - len(shown),
         "most": comparison.MAX_OVERLAID,
         "colours": charts.SERIES_COLOURS,
-        "sort": keys.RUNS_SORTED.get(),
-        "problem": keys.RUNS_PROBLEM.get(),
+        "sort": RUNS_SORTED.get(),
+        "problem": RUNS_PROBLEM.get(),
     }
-    _table(data=data, key=keys.RUNS.name, on_acts_change=_listen)
+    _table(data=data, key=RUNS.name, on_acts_change=_listen)
 
 
 def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
@@ -165,7 +184,7 @@ def _redraw_with(runs: Sequence[Run], chosen: Sequence[Run]) -> None:
 
 def _listen() -> None:
     """Carry out the acts in the table since the last call."""
-    acts.carry_out(keys.RUNS, act)
+    acts.carry_out(RUNS, act)
 
 
 def rows(runs: Sequence[Run], chosen: Sequence[Run], visitor: str) -> list[dict[str, Any]]:
@@ -202,13 +221,13 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
     """Carry out one act in the table; ignore invalid acts and those without permission."""
     visitor = identity.visitor()
     run = services().runs.owned(visitor, run_id)
-    keys.RUNS_PROBLEM.forget()
-    keys.RUNS_GONE.forget()
+    RUNS_PROBLEM.forget()
+    RUNS_GONE.forget()
     if verb in _OWN and run is not None:
         try:
             _OWN[verb](run, value)
         except (ValueError, RunError) as error:
-            keys.RUNS_PROBLEM.set(
+            RUNS_PROBLEM.set(
                 {
                     "id": run_id,
                     "verb": verb,
@@ -219,9 +238,9 @@ def act(verb: str, run_id: str, value: Any = None) -> None:
     elif verb in _ANY and (seen := run or services().runs.watched(run_id)) is not None:
         _ANY[verb](seen, value)
     elif verb == "sort":
-        keys.RUNS_SORTED.set(value if isinstance(value, str) else "")
+        RUNS_SORTED.set(value if isinstance(value, str) else "")
     elif verb == "more":
-        keys.ALL_RUNS.set(True)
+        ALL_RUNS.set(True)
 
 
 def _colour(run: Run, value: Any) -> None:
@@ -238,7 +257,7 @@ def _delete(run: Run, _value: Any) -> None:
     chosen, _ = _chosen(services().runs.of(identity.visitor()))
     services().runs.delete(run.owner, run)
     if run in chosen:
-        keys.DELETED_AT.get()[run.id] = chosen.index(run)
+        DELETED_AT.get()[run.id] = chosen.index(run)
     if run.ended:
         choose([other for other in chosen if other is not run])
     if keys.RUN.get() == run.id:
@@ -264,7 +283,7 @@ def _open(run: Run, _value: Any) -> None:
 
 
 def _base(run: Run, _value: Any) -> None:
-    keys.BASE.set(run.id)
+    BASE.set(run.id)
 
 
 _OWN: dict[str, Callable[[Run, Any], None]] = {
@@ -291,7 +310,7 @@ def _notices() -> None:
 def _undo(run: Run) -> None:
     services().runs.restore(run.owner, run)
     chosen, _ = _chosen(services().runs.of(identity.visitor()))
-    position = keys.DELETED_AT.get().pop(run.id, len(chosen))
+    position = DELETED_AT.get().pop(run.id, len(chosen))
     choose([*chosen[:position], run, *(other for other in chosen[position:] if other is not run)])
 
 
@@ -311,35 +330,33 @@ def _fairness(chosen: Sequence[Run]) -> None:
 def _duplicate(runs: Sequence[Run]) -> None:
     """Draw a form that starts a run with the settings of another and one change."""
     names = {run.id: run.metadata.name for run in runs}
-    if (base_id := keys.BASE.get() or "") not in names:
+    if (base_id := BASE.get() or "") not in names:
         base_id = runs[0].id
-        keys.BASE.set(base_id)
+        BASE.set(base_id)
     # Set each time: for the browser, a list with a new run is a new widget, which would select the first entry.
-    keys.DUPLICATED.set(base_id)
+    DUPLICATED.set(base_id)
     st.markdown("**Duplicate a run with one change**")
     with st.container(horizontal=True, vertical_alignment="bottom", key="duplicate"):
         chosen = st.selectbox(
             "Run",
             names,
-            key=keys.DUPLICATED.name,
+            key=DUPLICATED.name,
             format_func=lambda key: names.get(key, key),
             width=180,
-            on_change=lambda: keys.BASE.set(keys.DUPLICATED.get()),
+            on_change=lambda: BASE.set(DUPLICATED.get()),
         )
-        keys.DUPLICATED_SETTING.begin(keys.DUPLICATED_SETTING.default)
+        DUPLICATED_SETTING.begin(DUPLICATED_SETTING.default)
         path = st.selectbox(
             "Setting",
             [path for path in setting_paths() if path != "task.text"],
-            key=keys.DUPLICATED_SETTING.name,
+            key=DUPLICATED_SETTING.name,
             format_func=lambda path: str(setting_paths()[path].title),
             persist_state="session",
             width=180,
         )
         source = next(run for run in runs if run.id == chosen)
         base = source.config
-        value = settings_form.widget(
-            path, key=keys.DUPLICATED_VALUE.of(chosen, path), value=value_at(base, path), width=170
-        )
+        value = settings_form.widget(path, key=DUPLICATED_VALUE.of(chosen, path), value=value_at(base, path), width=170)
         config, problem = None, ""
         try:
             config = base.updated({path: value})
@@ -353,8 +370,7 @@ def _duplicate(runs: Sequence[Run]) -> None:
             on_click=_start,
             args=(config,),
         )
-    if refused := keys.DUPLICATE_NOTICE.take():
-        style.message(refused, "wrong")
+    style.flashed("duplicate")
     if problem:
         style.message(problem, "wrong")
     else:
@@ -383,7 +399,7 @@ def _start_now(config: RunConfig) -> None:
     try:
         run = tab_run.start(config)
     except RunError as error:
-        keys.DUPLICATE_NOTICE.set(str(error))
+        flash("duplicate", str(error))
     else:
         choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
 

@@ -8,7 +8,11 @@ import streamlit as st
 
 from playground.runs import Playback, Run
 from playground.ui.session import paces, sources
-from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+PLAYBACK = Key[Playback | None]("playback", None, "Recorded run that is played back")
+PLAYBACK_PACE = Key[str]("playback_pace", "Watch", "Widget: pace of a playback")
+
 
 WORD = "playback"
 """Value of the query parameter for a playback."""
@@ -30,10 +34,10 @@ def token(shown: Playback) -> str:
 
 def instead_of(run: Run | None) -> Run | Playback | None:
     """The playback of this run if this tab or the address has one, or else the run itself."""
-    shown = keys.PLAYBACK.get()
+    shown = PLAYBACK.get()
     if run is not None and WORD in st.query_params and (shown is None or shown.id != run.id):
         shown = Playback(run)
-        keys.PLAYBACK.set(shown)
+        PLAYBACK.set(shown)
     if run is None or shown is None or shown.id != run.id:
         return run
     return shown
@@ -54,7 +58,7 @@ def button(run: Run | Playback) -> None:
 def controls(run: Playback) -> None:
     """Draw the buttons of a playback, in place of those of a run."""
     alive, paused = not run.ended, run.status == "paused"
-    keys.PLAYBACK_PACE.begin(paces.USUAL_PACE)
+    PLAYBACK_PACE.begin(paces.USUAL_PACE)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="control"):
         label, icon, act = ("Resume", "resume", run.resume) if paused else ("Pause", "pause", run.pause)
         st.button(
@@ -71,7 +75,7 @@ def controls(run: Playback) -> None:
             "Pace",
             PLAYBACK_PACES,
             required=True,
-            key=keys.PLAYBACK_PACE.name,
+            key=PLAYBACK_PACE.name,
             persist_state="session",
             on_change=_change_pace,
             args=(run,),
@@ -89,16 +93,16 @@ def press(shown: Playback, presses: Mapping[str, int]) -> None:
 
 def _begin(run: Run | Playback) -> None:
     shown = run.restarted() if isinstance(run, Playback) else Playback(run)
-    keys.PLAYBACK.set(shown)
+    PLAYBACK.set(shown)
     _change_pace(shown)
     st.query_params[WORD], st.query_params[sources.RUN] = "1", run.id
 
 
 def _leave() -> None:
-    keys.PLAYBACK.forget()
+    PLAYBACK.forget()
     st.query_params.pop(WORD, None)
 
 
 def _change_pace(shown: Playback) -> None:
     usual = shown.default_pace
-    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(keys.PLAYBACK_PACE.get(), usual))
+    shown.set_pace({"1 step/s": 1.0, "Fast": 4 * usual}.get(PLAYBACK_PACE.get(), usual))

@@ -15,8 +15,14 @@ from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
 from playground.ui.session import form_settings, identity, paces, tab_run, widgets
 from playground.ui.session import session_keys as keys
+from playground.ui.session.flash import flash
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import playback_control, settings_link, steering
+
+PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run")
+RUN_CHOICE = Key[str | None]("chosen run {}", None, "Widget: id of a run")
+
 
 _MAX_PRESSES = 100  # steps in one message; a browser may send anything
 _AT_ONCE = 0.3  # seconds that a press waits for its effect
@@ -41,7 +47,7 @@ def controls(run: Run | None, config: RunConfig | None) -> None:
             if run is not None:
                 steering.controls(run)
         steering.rewind(run)
-        key, begun = widgets.key_showing(keys.PACE_CHOICE, keys.PACE.get())
+        key, begun = widgets.key_showing(PACE_CHOICE, keys.PACE.get())
         st.segmented_control(
             "Pace",
             paces.PACES,
@@ -119,7 +125,7 @@ def choice(shown: Run | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
             names = _names(own, shown)
-            key, begun = widgets.key_showing(keys.RUN_CHOICE, shown.id if shown is not None and shown in own else None)
+            key, begun = widgets.key_showing(RUN_CHOICE, shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
                 names,
@@ -190,7 +196,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     if run is not None and run is not seen and not run.ended:
         return
     if config is None:
-        keys.NOTICE.set("These settings don't work together. The Build page shows what is wrong.")
+        flash("run", "These settings don't work together. The Build page shows what is wrong.")
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:
@@ -206,7 +212,7 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     try:
         run = tab_run.start(config, paused=paused)
     except RunError as error:
-        keys.NOTICE.set(str(error))
+        flash("run", str(error))
     else:
         if before is not None:
             before.stop()
@@ -282,4 +288,4 @@ def _start_beside_now(config: RunConfig) -> None:
     try:
         tab_run.start(config)
     except RunError as error:
-        keys.NOTICE.set(str(error))
+        flash("run", str(error))

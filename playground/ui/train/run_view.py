@@ -21,7 +21,11 @@ from playground.ui.parts.runs import run_status
 from playground.ui.session import acts, at_step, identity, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import playback_control, steering
+
+CHARTS = Key[Any]("charts", None, "Component: charts of one run")
+
 
 MAX_LINES = 8
 """Maximum number of distinguishable lines in one chart."""
@@ -204,7 +208,7 @@ def live_charts(
     *,
     panels: Sequence[str] = (),
     beside: RunView | None = None,
-    key: keys.Key[Any] = keys.CHARTS,
+    key: keys.Key[Any] = CHARTS,
     opens: bool = True,
 ) -> None:
     """Draw linked charts of these runs over training steps: one run with its examples, or up to `MAX_LINES` overlaid.

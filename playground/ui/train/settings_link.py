@@ -14,8 +14,12 @@ from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import form_settings, identity, paces, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import travelled
+from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+SETTINGS_LINK_READ = Key[bool]("settings link read", False, "The address was searched for a settings link")
 
 
 def open_link(path: str) -> None:
@@ -27,11 +31,11 @@ def open_link(path: str) -> None:
     if path == LEARN.path:
         return  # there the parameter is the name of a lesson
     words = st.query_params.to_dict()
-    if form_settings.SETTINGS_LINK in words and (travelled() or not keys.SETTINGS_LINK_READ.get()):
+    if form_settings.SETTINGS_LINK in words and (travelled() or not SETTINGS_LINK_READ.get()):
         _read_link(words)
     elif form_settings.SETTINGS_LINK in words and not keys.SETTINGS_LINK.get():
         tab_run.leave_settings_link()  # a browser that doesn't know yet that the run has started
-    keys.SETTINGS_LINK_READ.set(True)  # later addresses in this session are written by the app
+    SETTINGS_LINK_READ.set(True)  # later addresses in this session are written by the app
     config, _ = form_settings.checked()
     if keys.SETTINGS_LINK.get() and config is not None and path == "train":
         asked = {form_settings.SETTINGS_LINK, form_settings.PACE, sources.RUN, *setting_paths()}
@@ -61,7 +65,7 @@ def _read_link(words: Mapping[str, str]) -> None:
     else:
         keys.SETTINGS_LINK.set(True)
     if problem:
-        keys.LINK_PROBLEM.set(problem.strip())
+        flash("link", problem.strip(), "care")
 
 
 def free_slot() -> None:

@@ -13,6 +13,17 @@ from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, settings_form
 from playground.ui.session import session_keys as keys
 from playground.ui.session import setting_words, tab_run, widgets
+from playground.ui.session.session_keys import Key
+
+LIVE_FIELD = Key[Any]("live {} {} {}", None, "Widget: a setting by run id and path")
+MORE_STEPS = Key[int]("more steps", 100, "Widget: number of further steps")
+REWIND_SLIDER = Key[int]("slider {} {}", 0, "Widget: step to go back to, by run id")
+REWIND_STEP = Key[int]("step {} {}", 0, "Widget: the same as a number")
+REWOUND = Key[dict[str, Any]]("rewound", dict, "Run and step of the Rewind box")
+STEERING_PROBLEMS = Key[tuple[str, dict[str, str]]](
+    "steering problems", ("", {}), "Run id and error messages by setting"
+)
+
 
 STEERED = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field; the number of steps changes with "More steps"."""
@@ -35,7 +46,7 @@ def controls(run: Run) -> None:
             "Steps",
             value=100,
             step=10,
-            key=keys.MORE_STEPS.name,
+            key=MORE_STEPS.name,
             persist_state="session",
             help="Number of steps that “More steps” adds.",
             width=140,
@@ -93,7 +104,7 @@ def story(run: RunView) -> str:
 def _live_field(run: Run, path: str) -> None:
     """Draw a field that changes a setting at once; an invalid value stays in the field."""
     wrong = path in _problems(run)
-    key, begun = widgets.key_showing(keys.LIVE_FIELD.of(run.id, path), value_at(run.config_now, path), unless=wrong)
+    key, begun = widgets.key_showing(LIVE_FIELD.of(run.id, path), value_at(run.config_now, path), unless=wrong)
     _field(path, key.name, begun, disabled=run.ended, on_change=_try, args=(path, run, partial(_change, path, key)))
 
 
@@ -118,7 +129,7 @@ def _until_solved(run: Run) -> None:
 
 
 def _more_steps(run: Run) -> None:
-    more = keys.MORE_STEPS.get()
+    more = MORE_STEPS.get()
     if not 1 <= more <= _max_steps() - run.step:
         raise ValueError(f"Steps can't be {more:,}. Use a whole number from 1 to {_max_steps() - run.step:,}.")
     until = run.step + more
@@ -149,7 +160,7 @@ def _max_steps() -> int:
 
 def _problems(run: RunView) -> dict[str, str]:
     """Error messages of the last requests for this run, by setting or kind."""
-    of, problems = keys.STEERING_PROBLEMS.get()
+    of, problems = STEERING_PROBLEMS.get()
     return problems if of == run.id else {}
 
 
@@ -158,11 +169,11 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
     if not tab_run.is_mine(run):
         return
     problems = {other: sentence for other, sentence in _problems(run).items() if other != what}
-    keys.STEERING_PROBLEMS.set((run.id, problems))  # first: `act` can call this again, see `_at_a_cost`
+    STEERING_PROBLEMS.set((run.id, problems))  # first: `act` can call this again, see `_at_a_cost`
     try:
         act(run)
     except (ValueError, RunError) as error:
-        keys.STEERING_PROBLEMS.set((run.id, _problems(run) | {what: setting_words.in_labels(str(error))}))
+        STEERING_PROBLEMS.set((run.id, _problems(run) | {what: setting_words.in_labels(str(error))}))
 
 
 # ---- rewind
@@ -170,14 +181,14 @@ def _try(what: str, run: Run, act: Callable[[Run], object]) -> None:
 
 def _rewind(run: Run) -> None:
     """Draw the step to return to, the settings after it, and the two ways to continue."""
-    rewound = keys.REWOUND.get()
+    rewound = REWOUND.get()
     if rewound.get("run") != run.id:
         looked_at = str(keys.AT_STEP.get())  # the step of Step through, which a click on a chart sets
         first = min(run.step, int(looked_at)) if looked_at.isdecimal() else run.step
         rewound |= {"run": run.id, "step": first}
     step = rewound["step"]
-    slider, slid = widgets.key_showing(keys.REWIND_SLIDER.of(run.id), max(0, min(step, run.step)))
-    number, typed = widgets.key_showing(keys.REWIND_STEP.of(run.id), step)
+    slider, slid = widgets.key_showing(REWIND_SLIDER.of(run.id), max(0, min(step, run.step)))
+    number, typed = widgets.key_showing(REWIND_STEP.of(run.id), step)
     st.slider(
         "Go back to step",
         min_value=0,
@@ -247,7 +258,7 @@ def _continuing(run: Run, step: int, then: RunConfig, changed: Mapping[str, Any]
 def _move(key: keys.Key[int]) -> None:
     """Copy the step of one widget to the other, which is replaced."""
     if widgets.is_current(key):
-        keys.REWOUND.get()["step"] = key.get()
+        REWOUND.get()["step"] = key.get()
 
 
 def _continue(step: int, settings: Mapping[str, Any] | None, run: Run) -> None:

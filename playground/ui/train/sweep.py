@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from time import monotonic
+from typing import Any
 
 import streamlit as st
 
@@ -18,24 +19,41 @@ from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.runs import large_runs, run_status, sharing
 from playground.ui.server.assets import loader
 from playground.ui.session import form_settings, identity, setting_words, tab_run
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
+from playground.ui.session.flash import flash
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
 from playground.ui.train import compare as compare
 from playground.ui.train.sweep_picture import SWEEP_MEASURES, Picture, channel, sweep_of
 
+MULTIPLES = Key[Any]("multiples", None, "Component: small multiples of a sweep")
+SWEEP_CHOSEN = Key[str]("sweep chosen", "", "Widget: id of a sweep's first run")
+SWEEP_GONE = Key[bool]("sweep gone", False, "The sweep of a link no longer exists")
+SWEEP_MEASURE = Key[str]("sweep measure", "exact_match", "Widget: measure that is drawn")
+SWEEP_SEEDS = Key[int]("sweep seeds", 4, "Widget: number of seeds")
+SWEEP_SETTINGS = (
+    Key[str]("sweep setting 1", "model.n_heads", "Widget: path of the setting to vary"),
+    Key[str]("sweep setting 2", "none", "Widget: path of a second one, or none"),
+)
+SWEEP_SHOWN = Key[str | None]("sweep shown", None, "Id of a run of the current sweep")
+SWEEP_VALUES = (
+    Key[str | None]("sweep values 1", None, "Widget: values of the setting to vary"),
+    Key[str | None]("sweep values 2", None, "Widget: values of the second setting"),
+)
+
+
 _SETTINGS = [path for path in setting_paths() if path not in ("seed", "task.text")]
-NONE = keys.SWEEP_SETTINGS[1].default
+NONE = SWEEP_SETTINGS[1].default
 ADDRESS = QueryParams(
     "sweep",
-    QueryParam("vary", keys.SWEEP_SETTINGS[0], one_of(_SETTINGS)),
-    QueryParam("values", keys.SWEEP_VALUES[0]),
-    QueryParam("vary2", keys.SWEEP_SETTINGS[1], one_of(_SETTINGS)),
-    QueryParam("values2", keys.SWEEP_VALUES[1]),
-    QueryParam("seeds", keys.SWEEP_SEEDS, number(2)),
-    QueryParam("sweep", keys.SWEEP_SHOWN),
-    QueryParam("measure", keys.SWEEP_MEASURE, one_of(SWEEP_MEASURES)),
+    QueryParam("vary", SWEEP_SETTINGS[0], one_of(_SETTINGS)),
+    QueryParam("values", SWEEP_VALUES[0]),
+    QueryParam("vary2", SWEEP_SETTINGS[1], one_of(_SETTINGS)),
+    QueryParam("values2", SWEEP_VALUES[1]),
+    QueryParam("seeds", SWEEP_SEEDS, number(2)),
+    QueryParam("sweep", SWEEP_SHOWN),
+    QueryParam("measure", SWEEP_MEASURE, one_of(SWEEP_MEASURES)),
 )
 _MAX_SEEDS = 32
 
@@ -103,11 +121,11 @@ def _form(config: RunConfig | None) -> None:
     axes: dict[str, str] = {}
     for index, title in enumerate(_VARY):
         options = [NONE, *_SETTINGS] if index else _SETTINGS
-        values = keys.SWEEP_VALUES[index]
+        values = SWEEP_VALUES[index]
         path = st.selectbox(
             title,
             options,
-            key=keys.SWEEP_SETTINGS[index].name,
+            key=SWEEP_SETTINGS[index].name,
             persist_state="session",
             format_func=lambda path: "none" if path == NONE else _title(path),
             help=_VARY[title],
@@ -130,7 +148,7 @@ def _form(config: RunConfig | None) -> None:
         min_value=1,
         max_value=_MAX_SEEDS,
         step=1,
-        key=keys.SWEEP_SEEDS.name,
+        key=SWEEP_SEEDS.name,
         persist_state="session",
         help="Runs for each combination, each with its own seed. The first seed is that of the Build page.",
     )
@@ -148,8 +166,7 @@ def _form(config: RunConfig | None) -> None:
             on_click=_start,
             args=(sweep,),
         )
-    if refused := keys.SWEEP_NOTICE.take():
-        style.message(refused, "wrong")
+    style.flashed("sweep")
     st.caption(
         f"All other settings come from the Build page. A sweep has at most {MAX_SWEEP_RUNS} runs. It trains "
         f"{_at_once():,} runs at a time, at full speed. Each run keeps its metrics and a few snapshots of its weights."
@@ -161,18 +178,18 @@ def _title(path: str) -> str:
 
 
 def _suggest(index: int, base: RunConfig) -> None:
-    path = keys.SWEEP_SETTINGS[index].get()
+    path = SWEEP_SETTINGS[index].get()
     if path == NONE:
-        keys.SWEEP_VALUES[index].forget()
+        SWEEP_VALUES[index].forget()
     else:
-        keys.SWEEP_VALUES[index].set(suggested(path, base))
+        SWEEP_VALUES[index].set(suggested(path, base))
 
 
 def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
     """The sweep in the form, or None and an error message."""
     if config is None:
         return None, "The settings on the Build page don't work together. Correct them there first."
-    if len(axes) == 1 and keys.SWEEP_SETTINGS[1].get() in axes:
+    if len(axes) == 1 and SWEEP_SETTINGS[1].get() in axes:
         return None, "Both settings are the same. Choose another one, or “none”."
     try:
         sweep = Sweep(config, {path: parse(path, text) for path, text in axes.items()}, seeds)
@@ -208,18 +225,18 @@ def _start_now(sweep: Sweep) -> None:
     try:
         runs = services().runs.start_many(identity.visitor(), sweep.configs(), sweep=sweep.title)
     except (RunError, SweepError) as error:
-        keys.SWEEP_NOTICE.set(setting_words.in_labels(str(error)))
+        flash("sweep", setting_words.in_labels(str(error)))
     else:
         _turn(runs[0].id)
 
 
 def _choose() -> None:
-    _turn(keys.SWEEP_CHOSEN.get())
+    _turn(SWEEP_CHOSEN.get())
 
 
 def _turn(shown: str) -> None:
-    keys.SWEEP_SHOWN.set(shown)
-    keys.SWEEP_GONE.set(False)
+    SWEEP_SHOWN.set(shown)
+    SWEEP_GONE.set(False)
 
 
 # --- results --------------------------------------------------------------------------------------
@@ -236,18 +253,18 @@ def _sweeps() -> dict[str, list[Run]]:
             named.setdefault(run.metadata.sweep, []).insert(0, run)
     sweeps = {runs[0].id: runs for runs in named.values()}
     with suppress(LookupError):
-        linked = sweep_of(keys.SWEEP_SHOWN.get() or "")
+        linked = sweep_of(SWEEP_SHOWN.get() or "")
         sweeps.setdefault(linked[0].id, linked)
     return sweeps
 
 
 def _results() -> None:
     sweeps = _sweeps()
-    wanted = keys.SWEEP_SHOWN.get()
+    wanted = SWEEP_SHOWN.get()
     if wanted and not any(run.id == wanted for runs in sweeps.values() for run in runs):
-        keys.SWEEP_GONE.set(True)
-        keys.SWEEP_SHOWN.set(None)
-    if keys.SWEEP_GONE.get():
+        SWEEP_GONE.set(True)
+        SWEEP_SHOWN.set(None)
+    if SWEEP_GONE.get():
         st.warning("This sweep no longer exists, or the link is wrong.")
     if not sweeps:
         st.info(
@@ -260,24 +277,24 @@ def _results() -> None:
     runs = sweeps[here]
     mine = all(map(tab_run.is_mine, runs))
     # Set each time: for the browser, a list with a new sweep is a new widget, which would select the first entry.
-    keys.SWEEP_CHOSEN.set(here)
-    keys.SWEEP_SHOWN.set(here)
+    SWEEP_CHOSEN.set(here)
+    SWEEP_SHOWN.set(here)
     _choice(sweeps, runs, mine=mine)
     if not mine:
         st.caption("You are watching this sweep. Only its owner can control it.")
-    picture = Picture(runs, keys.SWEEP_MEASURE.get())
+    picture = Picture(runs, SWEEP_MEASURE.get())
     followed, read_at, groups, drawn = channel(runs, picture.measure), monotonic(), picture.groups, picture.drawn()
     changes.redraw(followed, drawn, key="sweep")
     progress_bar.show(followed, picture.progress)
     shared = {"channel": followed, "at": read_at}
 
     def asked() -> None:
-        press = keys.MULTIPLES.get().get("asked")
+        press = MULTIPLES.get().get("asked")
         if isinstance(press, dict) and press.get("verb") == "compare" and press.get("value") in range(len(groups)):
             compare.choose(groups[press["value"]].runs)
             TRAIN.turn("compare")
 
-    _drawn(data={**shared, "draws": "cards", "now": picture.charts()}, key=keys.MULTIPLES.name, on_asked_change=asked)
+    _drawn(data={**shared, "draws": "cards", "now": picture.charts()}, key=MULTIPLES.name, on_asked_change=asked)
     _drawn(data={**shared, "draws": "table", "now": picture.table()}, key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
@@ -291,7 +308,7 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
         st.selectbox(
             "Sweep",
             list(sweeps),
-            key=keys.SWEEP_CHOSEN.name,
+            key=SWEEP_CHOSEN.name,
             format_func=lambda key: sweeps[key][0].metadata.sweep if key in sweeps else key,
             width=400,
             on_change=_choose,
@@ -299,7 +316,7 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
         st.segmented_control(
             "Measure",
             list(SWEEP_MEASURES),
-            key=keys.SWEEP_MEASURE.name,
+            key=SWEEP_MEASURE.name,
             required=True,
             persist_state="session",
             format_func=SWEEP_MEASURES.__getitem__,

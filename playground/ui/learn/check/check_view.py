@@ -1,6 +1,7 @@
 """Check my code view: runs the check on one's own machine; a shared host shows the command instead."""
 
 from html import escape
+from typing import Any
 
 import streamlit as st
 
@@ -17,6 +18,15 @@ from playground.ui.parts.live import changes
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, one_of
+from playground.ui.session.session_keys import Key
+
+CHECK_FILE = Key[Any]("check file", None, "Component: a file with code to check")
+CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does")
+CHECK_PART = Key[str]("check part", "attention", "Widget: part to check")
+CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file replaced")
+CHECK_TERMINAL_CODE = Key[str]("check terminal code", "", "Widget: code from the terminal")
+CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check")
+
 
 MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
 """Effect of True in a mask on a key."""
@@ -35,7 +45,7 @@ _file = st.components.v2.component(
 )
 
 ADDRESS = QueryParams(
-    "check", QueryParam("part", keys.CHECK_PART, one_of(PARTS)), QueryParam("mask", keys.CHECK_MASK, one_of(MEANINGS))
+    "check", QueryParam("part", CHECK_PART, one_of(PARTS)), QueryParam("mask", CHECK_MASK, one_of(MEANINGS))
 )
 
 
@@ -49,17 +59,17 @@ def show() -> None:
         st.selectbox(
             "Part",
             PARTS,
-            key=keys.CHECK_PART.name,
+            key=CHECK_PART.name,
             format_func=_words,
             on_change=_turned,
             width=280,
             persist_state="session",
         )
-        if keys.CHECK_PART.get() in MASKED:
+        if CHECK_PART.get() in MASKED:
             st.segmented_control(
                 "True in the mask",
                 MEANINGS,
-                key=keys.CHECK_MASK.name,
+                key=CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,
                 required=True,
                 help="What True does to a key. If not specified, the argument's name or the docstring decides. "
@@ -73,14 +83,14 @@ def show() -> None:
         if own_code.needs_code():
             st.text_input(
                 "Code from the terminal",
-                key=keys.CHECK_TERMINAL_CODE.name,
-                max_chars=keys.CHECK_TERMINAL_CODE.max_chars,
+                key=CHECK_TERMINAL_CODE.name,
+                max_chars=CHECK_TERMINAL_CODE.max_chars,
                 type="password",
                 on_change=_prove,
                 width=280,
                 help="The terminal in which the app was started shows it. It permits this browser to run code.",
             )
-            if problem := keys.CHECK_PROBLEM.get():
+            if problem := CHECK_PROBLEM.get():
                 style.message(problem, "wrong", "error")
         _command()
 
@@ -89,7 +99,7 @@ def _form() -> None:
     """Draw the code, and the verdict beside it."""
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[keys.CHECK_PART.get()])
+        keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[CHECK_PART.get()])
         st.text_area(
             "Your code",
             key=keys.CHECK_CODE.name,
@@ -101,21 +111,21 @@ def _form() -> None:
         with st.container(horizontal=True, key="check-acts"):
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
             st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)
-            if keys.CHECK_REPLACED.get():
+            if CHECK_REPLACED.get():
                 st.button("Restore my code", key="check restore", icon=":material/undo:", on_click=_restore)
-        _file(key=keys.CHECK_FILE.name, data={"most": own_code.MAX_BYTES}, height="content", on_chosen_change=_chosen)
+        _file(key=CHECK_FILE.name, data={"most": own_code.MAX_BYTES}, height="content", on_chosen_change=_chosen)
     with right:
         st.fragment(_outcome)()
 
 
 def _prove() -> None:
-    right = own_code.prove(keys.CHECK_TERMINAL_CODE.get())
-    keys.CHECK_PROBLEM.set("" if right else "This isn't the code from the terminal. Copy it from there.")
+    right = own_code.prove(CHECK_TERMINAL_CODE.get())
+    CHECK_PROBLEM.set("" if right else "This isn't the code from the terminal. Copy it from there.")
 
 
 def _command() -> None:
     """Draw the commands for one's own machine."""
-    part, mask = keys.CHECK_PART.get(), _mask()
+    part, mask = CHECK_PART.get(), _mask()
     style.message(
         "This server never runs visitors' code. Install the project on your own machine and check your file there.",
         "note",
@@ -137,7 +147,7 @@ def _command() -> None:
 
 def _outcome() -> None:
     """Draw the verdict of the last check, or its progress; redraws while it runs."""
-    check, problem = own_code.latest(), keys.CHECK_PROBLEM.get()
+    check, problem = own_code.latest(), CHECK_PROBLEM.get()
     if problem:
         style.message(problem, "wrong", "error")
     elif check is None:
@@ -186,7 +196,7 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
         st.code("\n".join(marked), language=None)
     if verdict.found:
         style.caption(verdict.found)
-    if (check.code, check.part, check.mask) != (keys.CHECK_CODE.get(), keys.CHECK_PART.get(), _mask()):
+    if (check.code, check.part, check.mask) != (keys.CHECK_CODE.get(), CHECK_PART.get(), _mask()):
         style.caption("The code or the choice has changed since this check.")
 
 
@@ -207,16 +217,16 @@ def _words(part: str) -> str:
 
 def _mask() -> str | None:
     """Effect of True in a mask on a key, if chosen and relevant for the part."""
-    meaning = keys.CHECK_MASK.get()
-    return meaning if meaning != "unsaid" and keys.CHECK_PART.get() in MASKED else None
+    meaning = CHECK_MASK.get()
+    return meaning if meaning != "unsaid" and CHECK_PART.get() in MASKED else None
 
 
 def _check() -> None:
-    keys.CHECK_PROBLEM.set("")
+    CHECK_PROBLEM.set("")
     try:
-        own_code.begin(keys.CHECK_CODE.get(), keys.CHECK_PART.get(), _mask())
+        own_code.begin(keys.CHECK_CODE.get(), CHECK_PART.get(), _mask())
     except CheckError as error:
-        keys.CHECK_PROBLEM.set(str(error))
+        CHECK_PROBLEM.set(str(error))
 
 
 def _turned() -> None:
@@ -235,26 +245,26 @@ def _typed() -> None:
 
 
 def _begin_again() -> None:
-    _replace(TEMPLATES[keys.CHECK_PART.get()])
+    _replace(TEMPLATES[CHECK_PART.get()])
 
 
 def _replace(code: str) -> None:
     """Replace the code in the field; the previous code can be restored."""
-    keys.CHECK_REPLACED.set(keys.CHECK_CODE.get() if _is_own() else "")
+    CHECK_REPLACED.set(keys.CHECK_CODE.get() if _is_own() else "")
     keys.CHECK_CODE.set(code)
     own_code.keep(code)
 
 
 def _restore() -> None:
-    _replace(keys.CHECK_REPLACED.get())
+    _replace(CHECK_REPLACED.get())
 
 
 def _chosen() -> None:
     """Put a file's code into the field, or store an error message."""
-    chosen = keys.CHECK_FILE.get().chosen
+    chosen = CHECK_FILE.get().chosen
     code = chosen.get("text")
     if isinstance(code, str):
-        keys.CHECK_PROBLEM.set("")
+        CHECK_PROBLEM.set("")
         _replace(code.removeprefix("\ufeff").replace("\r\n", "\n"))
     else:
-        keys.CHECK_PROBLEM.set(_PROBLEMS.get(str(chosen.get("problem")), _PROBLEMS["other"]))
+        CHECK_PROBLEM.set(_PROBLEMS.get(str(chosen.get("problem")), _PROBLEMS["other"]))

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from playground.common.numbers import duration
 from playground.settings.config import RunConfig
 from playground.settings.estimate import Cost, estimate
-from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run")
+
 
 MAX_SECONDS = 600.0
 """Maximum estimated seconds at full speed of a run that starts without a question."""
@@ -34,7 +38,7 @@ def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = 
     cost = cost or estimate(config)
     if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or services().runs.refusal(config):
         return act()
-    keys.LARGE_RUN.set(_Question(cost, act))
+    LARGE_RUN.set(_Question(cost, act))
     return None
 
 
@@ -46,14 +50,14 @@ def remaining(config: RunConfig, step: int) -> Cost:
 
 def open_question() -> None:
     """Rerun the whole page if a question is pending: a fragment can't open a dialog."""
-    question = keys.LARGE_RUN.get()
+    question = LARGE_RUN.get()
     if question is not None and not question.drawn:
         st.rerun()
 
 
 def show() -> bool:
     """Draw the question as a dialog while it is open; returns whether it is."""
-    question = keys.LARGE_RUN.get()
+    question = LARGE_RUN.get()
     if question is None:
         return False
     question.drawn = True
@@ -80,4 +84,4 @@ def _draw(question: _Question) -> None:
 
 
 def _close() -> None:
-    keys.LARGE_RUN.forget()
+    LARGE_RUN.forget()

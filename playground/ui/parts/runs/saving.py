@@ -6,8 +6,12 @@ from playground.common.errors import CheckpointError
 from playground.runs import RunView
 from playground.storage.library import SHIPPED, valid_name
 from playground.ui.parts import style
-from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
+from playground.ui.session.flash import flash
+from playground.ui.session.session_keys import Key
+
+SAVED = Key[str]("saved", "", "Name of the checkpoint that was just saved")
+
 
 REPLACE = "Replace a checkpoint with this name"
 
@@ -30,7 +34,7 @@ def button(run: RunView, step: int | None = None, label: str = "Save") -> None:
         on_click=_save,
         args=(run, step),
     )
-    if saved := keys.SAVED.take():  # a callback of a fragment must not draw
+    if saved := SAVED.take():  # a callback of a fragment must not draw
         st.toast(f"Saved as {style.code(saved)}. Find it on the Checkpoints page.", icon=":material/save:")
 
 
@@ -42,9 +46,9 @@ def _save(run: RunView, step: int | None) -> None:
         save(run, name, step=step)
     except CheckpointError as error:
         exists = f"{name} exists already. Save it under another name on the Checkpoints page."
-        keys.NOTICE.set(exists if error.kind == "taken" else sources.plain(error))
+        flash("run", exists if error.kind == "taken" else sources.plain(error))
     else:
-        keys.SAVED.set(name)
+        SAVED.set(name)
 
 
 def save(run: RunView, name: str, *, step: int | None = None, replace: bool = False) -> str:

@@ -15,6 +15,10 @@ from playground.ui.parts.runs import text_field
 from playground.ui.parts.runs.fixes import fixes
 from playground.ui.session import form_settings
 from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+PRESET = Key[str | None]("preset", None, "Widget: name of the preset")
+
 
 _STEPS: dict[str, float] = {
     "model.d_model": 8,
@@ -34,11 +38,11 @@ _FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
 
 def presets(active: Preset | None) -> None:
     """Draw radio buttons that fill the whole form; none is selected if the settings match no preset."""
-    keys.PRESET.set(next((name for name, preset in PRESETS.items() if preset is active), None))
+    PRESET.set(next((name for name, preset in PRESETS.items() if preset is active), None))
     st.radio(
         "Preset",
         list(PRESETS),
-        key=keys.PRESET.name,
+        key=PRESET.name,
         format_func=lambda name: PRESETS[name].title,
         on_change=_fill,
         horizontal=True,
@@ -47,7 +51,7 @@ def presets(active: Preset | None) -> None:
 
 
 def _fill() -> None:
-    if name := keys.PRESET.get():
+    if name := PRESET.get():
         form_settings.fill(PRESETS[name].config)
 
 

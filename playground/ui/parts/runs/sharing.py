@@ -11,7 +11,9 @@ from playground.ui.parts import style
 from playground.ui.session import form_settings, paces, sources
 from playground.ui.session.pages import Page
 from playground.ui.session.services import services
-from playground.ui.session.session_keys import SHARED
+from playground.ui.session.session_keys import Key
+
+SHARED = Key[dict[str, str] | None]("shared", None, "Query parameters of the link that the page shares")
 
 
 def popover(run: Run) -> None:

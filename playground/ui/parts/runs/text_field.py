@@ -15,6 +15,11 @@ from playground.ui.parts import style
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import LONGEST
+from playground.ui.session.flash import flash
+from playground.ui.session.session_keys import Key
+
+TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen")
+
 
 # A component instead of Streamlit's uploader, whose requests are refused inside the frame of a Space.
 _file = st.components.v2.component(
@@ -33,13 +38,12 @@ def show(setting: keys.Key[Any], **options: Any) -> None:
         **options,
     )
     _file(
-        key=keys.TEXT_FILE.name,
+        key=TEXT_FILE.name,
         data={"most": MAX_FILE_BYTES},
         height="content",
         on_file_change=partial(_read, setting),
     )
-    if problem := keys.TEXT_PROBLEM.take():
-        style.message(problem, "wrong")
+    style.flashed("text")
     if changed := keys.TEXT_CHANGES.take():
         style.caption(changed)
     text = setting.get() or ""
@@ -63,7 +67,7 @@ def _set(setting: keys.Key[Any], text: str) -> None:
 
 def _read(setting: keys.Key[Any]) -> None:
     """Put a file's text into the field, or keep the field and store an error message."""
-    given = keys.TEXT_FILE.get().file
+    given = TEXT_FILE.get().file
     if not isinstance(given, dict):
         return
     try:
@@ -72,6 +76,6 @@ def _read(setting: keys.Key[Any]) -> None:
             raise InputError(TOO_LARGE)
         _set(setting, read_file(base64.b64decode(content, validate=True)))
     except InputError as error:
-        keys.TEXT_PROBLEM.set(f"{error} The text hasn't changed.")
+        flash("text", f"{error} The text hasn't changed.")
     except binascii.Error:
-        keys.TEXT_PROBLEM.set("The upload was damaged. Choose the file again.")
+        flash("text", "The upload was damaged. Choose the file again.")
