@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 from playground.hub.jobs import Job, Jobs
 from playground.settings.config import RunConfig
-from playground.ui.checkpoints import hub_questions, job_channel
+from playground.ui.checkpoints import hub_questions
 from playground.ui.http import channels
-from playground.ui.parts.live import changes
+from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import identity
 from playground.ui.session.services import services
 from tests.helpers import HANG, browser, until

@@ -10,8 +10,7 @@ import streamlit as st
 
 from playground.common.errors import HubError, HubErrorKind
 from playground.hub.jobs import Job
-from playground.ui.checkpoints import job_channel
-from playground.ui.parts.live import changes
+from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from playground.hub.jobs import Job
-from playground.ui.checkpoints import job_channel
+from playground.ui.parts.live import job_channel
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services

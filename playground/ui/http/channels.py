@@ -5,10 +5,10 @@ from functools import partial
 from typing import Any
 
 from playground.runs import Run
-from playground.ui.checkpoints import job_channel
 from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.learn.check import own_code
 from playground.ui.parts import measurements
+from playground.ui.parts.live import job_channel
 from playground.ui.server.stream import OWN, Channel, FieldChannel, Stream
 from playground.ui.session.services import services
 from playground.ui.step import training_step

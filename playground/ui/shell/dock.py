@@ -8,10 +8,10 @@ import streamlit as st
 from playground.common.errors import HubError
 from playground.hub.pull import Pulled
 from playground.hub.push import Pushed
-from playground.ui.checkpoints import hub_questions, job_channel, listing, pull_form, push_form, sign_in, transfers
+from playground.ui.checkpoints import hub_questions, listing, pull_form, push_form, sign_in, transfers
 from playground.ui.checkpoints.transfers import Transfer
 from playground.ui.parts import style
-from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.live import changes, job_channel, progress_bar
 from playground.ui.session import session_keys as keys
 from playground.ui.session.session_keys import Key
 
