@@ -65,8 +65,8 @@ def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
     assert message["fields"] == {
         "jobs": [[push.id, False]],
         f"job {push.id}": {"text": "Uploading …", "done": 0.25},
-        f"question {whoami.id}": True,
-        f"question {look.id}": True,
+        **{f"job {job.id}": {"text": "Uploading …", "done": 0.25} for job in (whoami, look)},
+        **{f"{job.id} runs": True for job in (push, whoami, look)},
     }
     jobs.set()
     until(lambda: push.done and whoami.done and look.done)
@@ -124,7 +124,7 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
 
     hub_questions.watch(draw, key="test")
     (job,) = services().questions.jobs(identity.visitor())
-    assert asked == [{f"question {job.id}": True}]
+    assert asked == [{f"{job.id} runs": True}]
     hub_questions.watch(lambda: hub_questions.ask(("look", "one"), lambda: True) and None, key="test")
     assert len(asked) == 1, "nothing is waited for once it is answered"
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from playground.common.errors import HubError, HubErrorKind
 from playground.hub.jobs import Job
-from playground.ui.parts.live import changes, job_channel
+from playground.ui.parts.live import job_channel
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
@@ -93,8 +93,7 @@ def watch(draw: Callable[[], None], *, key: str) -> None:
         try:
             draw()
             if waiting := _unanswered.get():
-                shown = {job_channel.question(job): True for job in waiting}
-                changes.redraw(job_channel.CHANNEL, shown, key=f"answers {key}")
+                job_channel.redraw_when_done(waiting, key=f"answers {key}")
         finally:
             _unanswered.reset(before)
 

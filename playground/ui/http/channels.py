@@ -7,7 +7,6 @@ from typing import Any
 from playground.runs import Run
 from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.learn.check import own_code
-from playground.ui.parts import measurements
 from playground.ui.parts.live import job_channel
 from playground.ui.server.stream import OWN, Channel, FieldChannel, Stream
 from playground.ui.session.services import services
@@ -86,7 +85,6 @@ _OWN_CHANNELS: dict[str, Callable[[str, str, str], Channel]] = {
     "jobs": partial(_mine, job_channel.fields, job_channel.moving),
     "runs": partial(_mine, run_view.listed, lambda visitor: False),
     "check": partial(_mine, own_code.fields, lambda visitor: bool(own_code.fields(visitor))),
-    "measurements": partial(_mine, measurements.fields, lambda visitor: bool(measurements.fields(visitor))),
 }
 
 STREAM = Stream(find)

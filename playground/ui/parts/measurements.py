@@ -15,7 +15,7 @@ from playground.common.numbers import duration
 from playground.hub.jobs import Cancelled, Job, OnProgress
 from playground.runs.long_work import Slot
 from playground.ui.parts import style
-from playground.ui.parts.live import changes, progress_bar
+from playground.ui.parts.live import changes, job_channel
 from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.server.work import measured
 from playground.ui.session import identity, sources, tabs
@@ -23,9 +23,6 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 
 _log = logging.getLogger(__name__)
-
-CHANNEL = "visitor/measurements"
-"""Event stream channel of a visitor's measurements."""
 
 LEFT_SECONDS = 60.0
 """Seconds after which a measurement ends if every tab that shows it was closed; a reload is faster."""
@@ -128,20 +125,10 @@ def show(
             style.caption(f"Estimated time: {duration(seconds)}")
         return None
     with st.container(horizontal=True, vertical_alignment="center", key=f"{kind} progress"):
-        progress_bar.show(CHANNEL, lambda: _progress(job), key=f"{kind} bar", field=name, label=stage)
+        job_channel.draw_progress(job, key=f"{kind} bar", label=stage)
         st.button("Cancel", key=f"{kind} cancel", icon=":material/close:", on_click=_cancel, args=(kind,))
-    changes.redraw(CHANNEL, {f"{name} runs": True}, key=kind)
+    job_channel.redraw_when_done([job], key=kind)
     return None
-
-
-def fields(visitor: str) -> dict[str, Any]:
-    """Channel fields of a visitor's measurements; empty if there are none."""
-    running = [job for job in services().measurements.jobs(visitor) if not job.done]
-    return {job.kind: _progress(job) for job in running} | {f"{job.kind} runs": True for job in running}
-
-
-def _progress(job: Job) -> dict[str, Any]:
-    return {"text": f"{job.stage} …", "done": None if job.share is None else round(job.share, 3)}
 
 
 def _newest(kind: str, name: str) -> Job | None:

@@ -1,6 +1,5 @@
 """Dock in the corner of every page: progress and results of pushes and pulls."""
 
-from functools import partial
 from html import escape
 
 import streamlit as st
@@ -11,7 +10,7 @@ from playground.hub.push import Pushed
 from playground.ui.checkpoints import hub_questions, listing, pull_form, push_form, sign_in, transfers
 from playground.ui.checkpoints.transfers import Transfer
 from playground.ui.parts import style
-from playground.ui.parts.live import changes, job_channel, progress_bar
+from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import session_keys as keys
 from playground.ui.session.session_keys import Key
 
@@ -71,8 +70,7 @@ def _draw(transfer: Transfer) -> None:
                     label, icon=icon, type="tertiary", key=f"drop {job.id}", on_click=transfers.drop, args=[transfer]
                 )
         if not job.done:
-            read, field = partial(job_channel.progress, job), f"job {job.id}"
-            progress_bar.show(job_channel.CHANNEL, read, field=field, key=f"progress {job.id}", label=what)
+            job_channel.draw_progress(job, key=f"progress {job.id}", label=what)
         elif job.error is not None:
             _failed(transfer, job.error)
         elif isinstance(job.result, Pushed):
