@@ -15,7 +15,7 @@ from playground.lessons.pitfalls import PITFALLS, train_with
 from playground.runs import Hunt, Run
 from playground.training import USUAL
 from playground.ui.http.curves_route import RunCurves
-from playground.ui.learn import hunt_view, measuring
+from playground.ui.learn import hunt_view, pitfall_parts
 from playground.ui.server import work
 from playground.ui.session import sources
 from playground.ui.session.services import services
@@ -227,13 +227,13 @@ def test_marks_and_hints_after_the_end_change_nothing():
 def test_a_class_that_asks_for_the_same_right_model_waits_for_one_training(monkeypatch):
     trainings = []
 
-    def in_turn(_seconds: float, _function, name: str, config) -> float:
+    def computed(_function, name: str, config, *, seconds: float) -> float:
         trainings.append((name, config))
         time.sleep(0.05)
         return 0.5
 
-    monkeypatch.setattr(work, "in_turn", in_turn)
+    monkeypatch.setattr(work, "computed", computed)
     asked = [("no-scaling", hunts.config(901))] * 20
     with ThreadPoolExecutor(20) as pool:
-        assert set(pool.map(lambda each: measuring.of_right_model(*each), asked)) == {0.5}
+        assert set(pool.map(lambda each: pitfall_parts.measure_of_right_model(*each), asked)) == {0.5}
     assert trainings == asked[:1]

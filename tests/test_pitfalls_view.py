@@ -11,7 +11,7 @@ from playground.lessons import pitfalls
 from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run
-from playground.ui.learn import measuring
+from playground.ui.learn import pitfall_parts
 from playground.ui.parts.runs import sharing
 from playground.ui.session.services import services
 from tests.helpers import messages, mounts, prose, written
@@ -91,7 +91,7 @@ def test_both_models_are_trained_measured_and_found_again():
     ((_, charts),) = mounts(app, "panels", "runs")
     assert [run["id"] for run in charts["runs"]] == [right.id, wrong.id]
     assert charts["panels"] == ["loss"]
-    measured = [measuring.of_run("mask-after-softmax", run) for run in (right, wrong)]
+    measured = [pitfall_parts.measure_of("mask-after-softmax", run) for run in (right, wrong)]
     assert [each.value for each in app.metric] == [PITFALLS["mask-after-softmax"].shown(each) for each in measured]
     assert PITFALLS["mask-after-softmax"].tell(*measured) in messages(app, "good")
     assert "The training loss " in prose(app)
@@ -122,7 +122,7 @@ def test_the_measure_is_that_of_the_pitfall():
     for run, is_wrong in zip(trained(app), (False, True), strict=True):
         pitfall = PITFALLS["padding-scored"]
         expected = pitfall.measure(pitfalls.train_with(pitfall if is_wrong else pitfalls.USUAL, run.config))
-        assert measuring.of_run("padding-scored", run) == pytest.approx(expected, rel=1e-6)
+        assert pitfall_parts.measure_of("padding-scored", run) == pytest.approx(expected, rel=1e-6)
 
 
 def test_the_way_to_step_through_leads_to_the_operation_of_the_wrong_model():

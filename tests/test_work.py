@@ -70,7 +70,7 @@ class Busy:
             self.askers[name] = Asker(name.partition("-")[0])
             work = self._work(name)
             self.tasks[name] = asyncio.ensure_future(self.queue.ask(self.askers[name], name, work))  # type: ignore
-            await asyncio.sleep(0)
+            await settled()
 
     def _work(self, name: str) -> Callable[[], bytes]:
         return lambda: self.done.append(name) or name.encode()  # type: ignore[func-returns-value]
@@ -99,9 +99,9 @@ def test_one_visitor_may_wait_for_so_much_and_all_together_for_so_much():
     async def story() -> None:
         busy = await Busy(most=5, most_own=3).begin()
         await busy.ask("a-1", "a-2", "a-3", "a-4")
-        assert busy.queue.waiting == 3
+        assert len(busy.queue._turns) == 3
         await busy.ask("b-1", "c-1", "d-1", "e-1")  # who has three gives up two for those who have none
-        assert busy.queue.waiting == 5
+        assert len(busy.queue._turns) == 5
         await busy.ask("f-1")
         assert refused(await busy.free()) == [429] * 4
         assert busy.done == ["a-1", "b-1", "c-1", "d-1", "e-1"]
@@ -131,7 +131,7 @@ def test_a_cancelled_request_frees_its_slot_and_nothing_is_computed():
         busy.askers["a-1"].left.set()
         with pytest.raises(Refused):
             await busy.tasks["a-1"]
-        assert busy.queue.waiting == 1
+        assert len(busy.queue._turns) == 1
         await busy.free()
         assert busy.done == ["a-2"]
 

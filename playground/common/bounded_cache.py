@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 KEPT_SETTINGS = 32
 """Maximum entries of an `lru_cache` whose keys hold settings: a text to learn takes up to 4 MB, and caches share it."""
@@ -22,6 +23,18 @@ class BoundedCache(Generic[K, V]):
         self.max_bytes, self.size, self._size = max_bytes, 0, size
         self._kept: dict[K, tuple[V, int]] = {}  # key -> value, size; least recently used first
         self._lock = threading.Lock()
+        self._making: WeakValueDictionary[K, threading.Lock] = WeakValueDictionary()
+
+    def made(self, key: K, make: Callable[[], V]) -> V:
+        """The value of a key, else that of `make`, which runs once for all threads that ask meanwhile."""
+        if (value := self.get(key)) is None:
+            with self._lock:
+                making = self._making.setdefault(key, threading.Lock())
+            with making:
+                if (value := self.get(key)) is None:
+                    value = make()
+                    self.put(key, value)
+        return value
 
     def put(self, key: K, value: V) -> None:
         with self._lock:

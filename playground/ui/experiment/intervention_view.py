@@ -139,12 +139,13 @@ def _comparison(
     """Both models' answers to one input, cached for all visitors. Raises `PlaygroundError` as `compare` does."""
     patches = any(change.operation == "patch" for change in active)
     key = (identity, text, tuple(map(str, active)), other if patches else "")
-    if (both := _compared.get(key)) is None:
+
+    def both() -> Comparison:
         intact = _comparison(identity, model, text, (), "").intact if active else None
         from_other, averages = other if patches else "", _averages(identity, model, active)
-        both = work.computed(partial(compare, other=from_other, means=averages, intact=intact), model, text, active)
-        _compared.put(key, both)
-    return both
+        return work.computed(partial(compare, other=from_other, means=averages, intact=intact), model, text, active)
+
+    return _compared.made(key, both)
 
 
 def _averages(identity: Hashable, model: TaskModel, active: Sequence[Intervention]) -> dict[str, Stored]:
@@ -152,7 +153,7 @@ def _averages(identity: Hashable, model: TaskModel, active: Sequence[Interventio
     taps = mean_taps(model.config, active)
     known = {tap: stored for tap in taps if (stored := _means.get((identity, tap))) is not None}
     if missing := [tap for tap in taps if tap not in known]:
-        for tap, stored in work.in_turn(held_out_seconds(model.config), means, model, missing).items():
+        for tap, stored in work.computed(means, model, missing, seconds=held_out_seconds(model.config)).items():
             _means.put((identity, tap), stored)
             known[tap] = stored
     return known
@@ -258,12 +259,13 @@ def weights_of_both(shown: Pass, path: str, active: tuple[Intervention, ...], ot
     patches = any(change.operation == "patch" for change in active)
     tokens = tuple(map(tuple, (part.tolist()[0] for part in walk.batch[:2] if part is not None)))
     key = (shown.identity, tokens, tuple(map(str, active)), other if patches else "", path)
-    if (changed := _weights.get(key)) is None:
+
+    def changed() -> Tensor:
         averages = _averages(shown.identity, walk.model, active)
         measure = partial(changed_weights, means=averages, other=other if patches else "")
-        changed = work.computed(measure, walk.model, active, walk.batch, path)
-        _weights.put(key, changed)
-    return walk[tap].value[0], changed
+        return work.computed(measure, walk.model, active, walk.batch, path)
+
+    return walk[tap].value[0], _weights.made(key, changed)
 
 
 def _rank(identity: Hashable, model: TaskModel) -> None:

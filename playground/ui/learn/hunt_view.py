@@ -10,7 +10,7 @@ from playground.common.numbers import counted
 from playground.lessons import hunts
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, RunError
-from playground.ui.learn import measuring, pitfall_parts
+from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.runs import sharing
 from playground.ui.session import identity, sources, tab_run
@@ -174,7 +174,9 @@ def _hint(run: Run, count: int) -> None:
 def _measured(run: Run) -> tuple[float, float]:
     """The pitfall's measure for the correct model and for this one."""
     with st.spinner("Training the correct model …"):
-        return measuring.of_right_model(run.metadata.pitfall, run.config), measuring.of_run(run.metadata.pitfall, run)
+        return pitfall_parts.measure_of_right_model(run.metadata.pitfall, run.config), pitfall_parts.measure_of(
+            run.metadata.pitfall, run
+        )
 
 
 def _check(run: Run) -> None:

@@ -1,20 +1,55 @@
 """Parts shared by pitfalls and bug hunt: the diff to the right code, measures, and links to Step through."""
 
 from collections.abc import Sequence
+from functools import partial
 from html import escape
 
+import numpy as np
 import streamlit as st
 
+from playground.common.bounded_cache import BoundedCache
+from playground.lessons import pitfalls
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS, Pitfall
 from playground.runs import Run
+from playground.settings.config import RunConfig
+from playground.settings.estimate import training_seconds
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
+from playground.ui.server import work
 from playground.ui.session import at_step, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.train import run_view
+
+_measured: BoundedCache[tuple[object, ...], float] = BoundedCache(1000, lambda _: 1)
+
+
+def measure_of(name: str, run: Run) -> float:
+    """The measure of a pitfall for the final weights of a run.
+
+    Raises `PlaygroundError`, and `CheckpointError` if there are no weights.
+    """
+
+    def measure() -> float:
+        _, weights = run.store.snapshots.near(run.step)
+        function = partial(pitfalls.measured, wrong=bool(run.metadata.pitfall))
+        return work.computed(function, name, run.config, weights, losses(run), seconds=0)
+
+    return _measured.made((name, run.id, run.step), measure)
+
+
+def measure_of_right_model(name: str, config: RunConfig) -> float:
+    """The measure for the correct model with these settings, which includes its training; raises `PlaygroundError`."""
+    seconds = training_seconds(config, config.training.steps)
+    return _measured.made((name, config), lambda: work.computed(pitfalls.measured_right, name, config, seconds=seconds))
+
+
+def losses(run: Run) -> tuple[float, ...]:
+    """Training loss of each step."""
+    losses = run.columns(("loss",))["loss"]
+    return tuple(losses[~np.isnan(losses)].tolist())
 
 
 def show_mistake(name: str) -> None:

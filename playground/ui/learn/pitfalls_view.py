@@ -8,7 +8,7 @@ import streamlit as st
 from playground.common.errors import PlaygroundError
 from playground.lessons.pitfalls import PITFALLS, loss_sentence
 from playground.runs import Run, RunError
-from playground.ui.learn import measuring, pitfall_parts
+from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.runs import sharing
@@ -170,13 +170,13 @@ def _found(name: str, both: RunPair) -> None:
             style.message(f"{run.metadata.name}: {run.message}", "wrong" if run.status == "failed" else "care")
     if all(run.status in ("finished", "solved") for run in both):
         try:
-            measured = measuring.of_run(name, both.right), measuring.of_run(name, both.wrong)
+            measured = pitfall_parts.measure_of(name, both.right), pitfall_parts.measure_of(name, both.wrong)
         except PlaygroundError as error:
             style.message(sources.plain(error), "wrong")
         else:
             st.markdown("**How to detect it**")
             pitfall_parts.show_measure(pitfall, *measured)
-            style.caption(loss_sentence(*(measuring.losses(run)[-1] for run in both)))
+            style.caption(loss_sentence(*(pitfall_parts.losses(run)[-1] for run in both)))
     with st.container(horizontal=True):
         if st.button("Step through the wrong model", icon=":material/footprint:"):
             pitfall_parts.step_through(both.wrong, pitfall.operation)

@@ -42,22 +42,42 @@ class FairQueue:
         except asyncio.CancelledError:
             if not turn.cancelled():
                 self._unused()
+            elif turn in (own := self._ranks[rank].get(client, deque())):
+                self._remove(rank, client, own.index(turn))
             raise
+
+    def waiting(self, client: str, rank: int = 0) -> int:
+        """Number of waiting requests of a client."""
+        return len(self._ranks[rank].get(client, ()))
+
+    def refuse_one(self, more_than: int, error: Exception, rank: int = 0) -> bool:
+        """Let the newest request of the client with the most raise an error; False if it has no `more_than` so many."""
+        client, own = max(self._ranks[rank].items(), key=lambda item: len(item[1]))
+        if len(own) <= more_than:
+            return False
+        self._remove(rank, client, -1).set_exception(error)
+        return True
 
     def call_next(self) -> bool:
         """Release the next request and move its client to the end; False if the queue is empty."""
-        for clients in self._ranks:
+        for rank, clients in enumerate(self._ranks):
             while clients:
-                client, own = next(iter(clients.items()))
-                turn = own.popleft()
-                self._count -= 1
+                client = next(iter(clients))
                 clients.move_to_end(client)
-                if not own:
-                    del clients[client]
+                turn = self._remove(rank, client, 0)
                 if not turn.done():
                     turn.set_result(None)
                     return True
         return False
+
+    def _remove(self, rank: int, client: str, index: int) -> "asyncio.Future[None]":
+        own = self._ranks[rank][client]
+        turn = own[index]
+        del own[index]
+        self._count -= 1
+        if not own:
+            del self._ranks[rank][client]
+        return turn
 
 
 class RequestScheduler:
