@@ -49,6 +49,7 @@ def main() -> int:
             "--deny-warnings",
             "--ignore-pattern=**/static/**",
             "playground/ui",
+            "tests/scripts",
         ],
     ]
     if NODE.is_dir():

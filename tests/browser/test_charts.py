@@ -12,7 +12,6 @@ from playground.common.numbers import wilson
 from playground.pictures.charts import PANELS
 from playground.settings.config import RunConfig
 from tests.browser.test_road import click, open_more, status
-from tests.test_assets import module
 
 pytestmark = pytest.mark.browser
 
@@ -241,15 +240,6 @@ def test_columns_over_evaluations_fill_the_axis_to_the_newest_step(page: Page):
     assert all(start < end for start, end in spans)
     assert (starts[0], ends[-1]) == (0, now(page))
     assert starts[1:] == ends[:-1]
-
-
-def test_an_answer_that_runs_on_ends_in_a_count(page: Page):
-    script = module("parts/charts/examples.ts")
-    compared = f"async (says) => ({script}).compared(says, ['4', '2'])"
-    right = [["4", ""], ["2", ""]]
-    assert page.evaluate(compared, ["4"]) == [["4", ""], ["", "missing"]]
-    assert page.evaluate(compared, list("42777")) == [*right, *[["7", "wrong"]] * 3]
-    assert page.evaluate(compared, list("427777")) == [*right, *[["7", "wrong"]] * 2, ["+2", "more"]]
 
 
 def test_a_logarithmic_scale_and_smoothing_change_the_picture_and_no_number(page: Page):

@@ -1,8 +1,7 @@
-"""Live values without an event stream: behind a proxy that buffers it, if it is refused, if its source is gone."""
+"""Live values behind a proxy that buffers event streams; `tests/scripts/stream.test.ts` has the other cases."""
 
 import asyncio
 import itertools
-import json
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -10,10 +9,9 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import STOP
-from tests.browser.test_views import module
 
 pytestmark = pytest.mark.browser
 
@@ -91,56 +89,3 @@ def test_behind_a_proxy_that_buffers_event_streams_one_loop_polls(page: Page, se
         assert all(later - before >= 0.9 * POLL for before, later in itertools.pairwise(times)), times
         page.request.get(f"{server}/{STOP}")
         page.goto("about:blank")
-
-
-def test_a_page_whose_stream_is_refused_says_so_and_polls(page: Page):
-    why = "The server has too many open pages. This page updates less often."
-    streams: list[str] = []
-
-    def refuse(route: Route) -> None:
-        if "once=1" in route.request.url:
-            route.continue_()
-        else:
-            streams.append(route.request.url)
-            route.fulfill(status=429, body=why, content_type="text/plain")
-
-    page.route("**/live?*", refuse)
-    page.add_init_script(COUNT_POLLS)
-    page.goto("/train")
-    page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.locator(".playground-notice", has_text=why)).to_be_visible()
-    expect(page.get_by_test_id("progress")).to_contain_text("running")
-    text = page.get_by_test_id("progress").text_content()
-    expect(page.get_by_test_id("progress")).not_to_have_text(text or "")
-    page.wait_for_function("() => polls.length > 3")
-    expect(page.locator(".playground-notice", has_text=why)).to_have_count(0)  # it covers the navigation
-    assert len(streams) == 2, "one stream, and the question why it was refused"
-
-
-def test_a_channel_without_a_source_asks_once_for_a_new_drawing(page: Page):
-    gone = f"data: {json.dumps({'channel': 'run/x', 'gone': True})}\n\n"
-    asked: list[str] = []
-
-    def answer(route: Route) -> None:
-        asked.append(route.request.url)
-        route.fulfill(content_type="text/event-stream", body=gone)
-
-    page.route("**/live?*", answer)
-    page.goto("/")
-    page.evaluate(
-        """async () => {
-          const { default: component } = MODULE;
-          const parentElement = document.createElement("div");
-          window.redraws = 0;
-          const draw = (at) => component({
-            data: { at, wait: 0, shown: { "run/x": { ended: false } } }, parentElement,
-            setTriggerValue: () => { redraws += 1; setTimeout(draw, 100, at + 1); },
-          });
-          draw(1);
-        }""".replace("MODULE", module("parts/live/changes.ts"))
-    )
-    page.wait_for_function("() => redraws > 0")
-    known = len(asked)
-    while len(asked) < known + 3:  # each connection asks again
-        page.wait_for_timeout(100)
-    assert page.evaluate("redraws") == 1

@@ -11,7 +11,6 @@ from playground.explain.inspection import Walk, walk
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
 from tests.helpers import first
-from tests.test_assets import module
 
 pytestmark = pytest.mark.browser
 
@@ -505,21 +504,6 @@ def test_nothing_jumps_while_a_cell_is_computed_slowly(window: Callable, size: l
     expect(page.get_by_role("button", name="Compute slowly")).to_be_visible()
     page.wait_for_timeout(300)
     assert not shifted(page), "\n".join(shifted(page))
-
-
-def test_a_tile_is_as_large_as_what_it_keeps_room_for(page: Page):
-    page.goto("/")
-    sizes = page.evaluate(
-        f"async () => {{ const {{ boxOf }} = {module('parts/heatmaps/tile.ts')};"
-        """
-          const room = { rows: 17, columns: 5 };
-          const boxes = (cell) => [1, 3, 17].map((rows) =>
-            boxOf({ grid: { rows, columns: 5 }, room, rowTickWidth: 20, columnTickWidth: 5, line: 14 }, cell, 600));
-          return [8, 12, 16].map((cell) => boxes(cell).map((box) => [box.tileWidth, box.tileHeight]));
-        }""",
-    )
-    for one, few, all_rows in sizes:
-        assert one == few == all_rows
 
 
 def test_nothing_jumps_while_the_training_is_played(window: Callable):

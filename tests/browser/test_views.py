@@ -1,7 +1,5 @@
 """Life cycle of components: Streamlit may clean up before or after it draws the same component again."""
 
-import json
-
 import pytest
 from playwright.sync_api import Page
 
@@ -66,28 +64,3 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
     )
     drawn = [1, 1 if name == "step/statement.ts" else 0, 1 if name == "parts/map/diagram.ts" else 0]
     assert counts == [drawn, drawn, drawn, [0, 0, 0], drawn]
-
-
-def test_a_text_of_a_channel_stays_when_its_field_ends(page: Page):
-    """The end of a field can arrive after the drawing that shows it."""
-    begin = {"channel": "visitor/check", "version": 2, "whole": True, "at": 2, "fields": {"progress": "1 s"}}
-    end = {"channel": "visitor/check", "version": 3, "at": 3, "fields": {"progress": None}}
-    events = "".join(f"data: {json.dumps(each)}\n\n" for each in (begin, end))
-    page.route("**/live?*", lambda route: route.fulfill(content_type="text/event-stream", body=events))
-    page.goto("/")
-    page.evaluate(
-        """async () => {
-          const { default: component } = MODULE;
-          const parentElement = document.createElement("div");
-          parentElement.innerHTML = '<p class="probe"></p>';
-          document.body.append(parentElement);
-          const probe = parentElement.firstChild;
-          window.written = [];
-          new MutationObserver(() => written.push(probe.textContent)).observe(probe, { childList: true });
-          const data = { at: 1, wait: 100, shown: { "visitor/check": { check: 1 } }, texts: { progress: ".probe" } };
-          component({ data, parentElement, setTriggerValue: () => {} });
-        }""".replace("MODULE", module("parts/live/changes.ts"))
-    )
-    page.wait_for_function("() => written.length > 0")
-    page.wait_for_timeout(300)
-    assert page.evaluate("written") == ["1 s"]
