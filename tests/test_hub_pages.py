@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.hub import gallery as hub_gallery
 from playground.hub import push as hub_push
+from playground.hub.sign_ins import SignIn
 from playground.recording import REPOSITORY
 from playground.storage.library import Library
 from playground.ui.session import session_keys as keys
@@ -58,13 +59,17 @@ def sign_in(app: AppTest, token: str, *, of: int = 0) -> AppTest:
     """By the first form of the page, or that of a dialog, which is the last."""
     [each for each in app.text_input if each.label == "Access token"][of].set_value(token)
     [each for each in app.button if each.label == "Sign in"][of].click().run()
-    return until(app, lambda: keys.SIGN_IN_PENDING.name not in app.session_state)
+    return until(app, lambda: (held := _sign_in_of(app)) is None or held.account is not None)
+
+
+def _sign_in_of(app: AppTest) -> SignIn | None:
+    return app.session_state.get(keys.SIGN_IN.name, None)
 
 
 def who(app: AppTest) -> str:
     """The name of who is signed in; empty for nobody."""
-    held = app.session_state.get(keys.SIGN_IN.name, None)
-    return held.account.name if held is not None else ""
+    held = _sign_in_of(app)
+    return held.account.name if held is not None and held.account is not None else ""
 
 
 def dump(app: AppTest) -> str:

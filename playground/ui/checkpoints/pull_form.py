@@ -208,7 +208,6 @@ def begin(model: Listing, then: transfers.Then = "open") -> None:
         lambda on_progress: hub_pull.pull(reference, library, token, on_progress=on_progress, listing=model),
         then,
     )
-    st.rerun()
 
 
 def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:

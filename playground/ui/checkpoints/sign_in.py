@@ -23,8 +23,9 @@ _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 
 
 def token() -> SignIn | Literal[False]:
-    """The visitor's token until they sign out; False without one, never the host's own token."""
-    return _held() or False
+    """The visitor's token from its verification until they sign out; False without one, never the host's own token."""
+    held = _held()
+    return held if held is not None and held.account is not None else False
 
 
 def account() -> Account | None:
@@ -33,24 +34,25 @@ def account() -> Account | None:
         keys.SIGN_IN_SOUGHT.set(True)
         if (given := oauth.token()) is not False:  # returned from the Hub's page, just now or hours ago
             sign_in(given, from_cookie=True)
-    pending = _held(keys.SIGN_IN_PENDING)
-    if pending is not None:
-        answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(pending))
-        if answer.result is not None:
-            hub_questions.forget()  # responses for another account, or for none
-            pending.account = answer.result
-            keys.SIGN_IN.set(keys.SIGN_IN_PENDING.take())
-            st.rerun()  # all parts of the page may show more now
-        elif answer.error is not None and _held(keys.SIGN_IN_PENDING) is not None:
-            message = str(answer.error)
-            if answer.error.kind == "signed_out":
-                message = "The Hub refused this token. It may be mistyped, expired or revoked."
-                if pending.from_cookie:
-                    services().sign_ins.expire(pending)
-                    message = _EXPIRED
-            _drop(message)
     held = _held()
-    return held.account if held is not None else None
+    if held is None or held.account is not None:
+        return held.account if held is not None else None
+    answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(held))
+    if _held() is None:
+        return None  # signed out meanwhile
+    if answer.result is not None:
+        hub_questions.forget()  # responses for another account, or for none
+        held.account = answer.result
+        st.rerun()  # all parts of the page may show more now
+    if answer.error is not None:
+        message = str(answer.error)
+        if answer.error.kind == "signed_out":
+            message = "The Hub refused this token. It may be mistyped, expired or revoked."
+            if held.from_cookie:
+                services().sign_ins.expire(held)
+                message = _EXPIRED
+        _drop(message)
+    return None
 
 
 def name() -> str:
@@ -62,8 +64,7 @@ def name() -> str:
 def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
     """Verify a token with the Hub before it is used. `from_cookie`: it comes from the browser's cookies."""
     hub_questions.forget("whoami")
-    held = services().sign_ins.begin(identity.visitor(), given, from_cookie=from_cookie)
-    keys.SIGN_IN_PENDING.set(held)
+    keys.SIGN_IN.set(services().sign_ins.begin(identity.visitor(), given, from_cookie=from_cookie))
     keys.SIGN_IN_MESSAGE.forget()
 
 
@@ -73,7 +74,6 @@ def sign_out() -> None:
     for job in services().jobs.jobs(identity.visitor()):  # may contain private names
         services().jobs.cancel(job.owner, job.id)
         services().jobs.forget(job.owner, job.id)
-    _held(keys.SIGN_IN_PENDING)
     _held()
     keys.SIGN_IN_MESSAGE.forget()
     oauth.leave()
@@ -92,9 +92,9 @@ def signed_out() -> bool:
     return keys.SIGN_IN_MESSAGE.get() == _SIGNED_OUT
 
 
-def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
+def _held() -> SignIn | None:
     """The sign-in of this session. If it has ended, drop its data and store the reason."""
-    held = key.get()
+    held = keys.SIGN_IN.get()
     if held is None or held.ended is None:
         return held
     _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
@@ -106,7 +106,6 @@ def _held(key: keys.Key[SignIn | None] = keys.SIGN_IN) -> SignIn | None:
 
 def _drop(message: str) -> None:
     keys.SIGN_IN.forget()
-    keys.SIGN_IN_PENDING.forget()
     hub_questions.forget(but="signed_out")  # the refusal stays visible until the next sign-in
     keys.SIGN_IN_MESSAGE.set(message)
 
@@ -120,7 +119,7 @@ def chip() -> None:
     The page is drawn again when its sign-in ends in another tab.
     """
     hub_questions.watch(_chip, key="account")
-    if held := _held() or _held(keys.SIGN_IN_PENDING):
+    if held := _held():
         changes.redraw(job_channel.CHANNEL, {job_channel.sign_in(held): True}, key="sign-in")
 
 
@@ -169,7 +168,7 @@ def sign_in_form(section: str, why: str = "") -> None:
 
 
 def _token_form(section: str) -> None:
-    busy = _held(keys.SIGN_IN_PENDING) is not None
+    busy = _held() is not None  # the form is drawn while there is no account
     if services().host.hub_login:
         st.button(
             "Use this machine's login", icon=":material/computer:", key=f"machine {section}", on_click=_use_machine
