@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from playground.common.errors import HubError
 from playground.hub import gallery as hub_gallery
 from playground.hub.gallery import GalleryPage, HubSort
 from playground.hub.pull import Listing
-from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in, transfers
+from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in
 from playground.ui.parts import style
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
@@ -112,22 +111,15 @@ def _card(model: Listing) -> None:
             if st.button(
                 "Open", icon=":material/footprint:", key=f"open {key}", help="Download it and open it in Step through."
             ):
-                _begin(model, "open")
+                pull_form.begin(model, "open")
             if st.button(
                 "Fork",
                 icon=":material/fork_right:",
                 key=f"fork {key}",
                 help="Download it, then push a copy to your account.",
             ):
-                _begin(model, "push")
+                pull_form.begin(model, "push")
         st.html(f'<div class="small">{style.link("On the Hub", model.url)}</div>', width="content")
-
-
-def _begin(model: Listing, then: transfers.Then) -> None:
-    try:
-        pull_form.begin(model, then)
-    except HubError as error:
-        style.message(str(error), "wrong")
 
 
 def _paging(gallery: GalleryPage | None, mine: bool) -> None:

@@ -8,7 +8,8 @@ import streamlit as st
 
 from playground.common.errors import UNREACHABLE, CheckpointError, HubError
 from playground.hub import pull as hub_pull
-from playground.hub.pull import Listing
+from playground.hub.jobs import OnProgress
+from playground.hub.pull import Listing, Pulled
 from playground.hub.reference import Reference, parse_reference
 from playground.storage.validation import COMMIT, Origin
 from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
@@ -202,12 +203,12 @@ def begin(model: Listing, then: transfers.Then = "open") -> None:
     if name := at_hand(model.repo_id, model.commit):
         go_on(name, then)
     reference, library, token = Reference(model.repo_id, model.commit), sources.library(), sign_in.token()
-    transfers.start(
-        "pull",
-        model.repo_id,
-        lambda on_progress: hub_pull.pull(reference, library, token, on_progress=on_progress, listing=model),
-        then,
-    )
+
+    def work(on_progress: OnProgress) -> Pulled:
+        return hub_pull.pull(reference, library, token, on_progress=on_progress, listing=model)
+
+    if transfers.start("pull", model.repo_id, work, then):
+        st.rerun()
 
 
 def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
@@ -229,10 +230,7 @@ def _pull_button(model: Listing | None, *, section: str) -> None:
         st.button("Pull", type="primary", icon=":material/download:", key=key, disabled=not usable)
         and model is not None
     ):
-        try:
-            begin(model)
-        except HubError as error:
-            style.message(str(error), "wrong")
+        begin(model)
 
 
 def _panel(model: Listing, *, section: str) -> None:

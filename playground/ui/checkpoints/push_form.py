@@ -308,13 +308,9 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
         gallery.forget()  # after a push, the Hub's list must show it
         return pushed
 
-    try:
-        transfers.start("push", draft.repo_id, work, form=draft)
-    except HubError as error:
-        style.message(str(error), "wrong")
-        return
-    _close()
-    st.rerun()
+    if transfers.start("push", draft.repo_id, work, form=draft):
+        _close()
+        st.rerun()
 
 
 # --- conflicts ------------------------------------------------------------------------------------

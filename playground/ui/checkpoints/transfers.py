@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from playground.common.errors import HubError
 from playground.hub.jobs import Job
+from playground.ui.parts import style
 from playground.ui.parts.live import job_channel
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
@@ -32,16 +34,18 @@ class Transfer:
 
 def start(
     kind: Literal["push", "pull"], title: str, work: Callable[..., Any], then: Then = "", form: Any = None
-) -> None:
-    """Start a job with its callback `tell`; rerun the page afterwards, so that the dock shows it.
-
-    Raises `HubError` if the visitor has too many active ones.
-    """
-    job = services().jobs.start(identity.visitor(), kind, work)
+) -> bool:
+    """Start a job; rerun the page afterwards, so that the dock shows it. False, with a message, if it can't start."""
+    try:
+        job = services().jobs.start(identity.visitor(), kind, work)
+    except HubError as error:
+        style.message(str(error), "wrong")
+        return False
     known = _known()
     known[job.id] = Transfer(job, title, keys.PAGE.get(), then, form)
     for old in list(known)[:-_KEPT]:
         del known[old]
+    return True
 
 
 def own() -> list[Transfer]:
