@@ -22,8 +22,8 @@ from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.storage.library import Library
 from playground.ui.checkpoints import listing
+from playground.ui.checkpoints.sign_in import SIGN_IN
 from playground.ui.session.pages import PAGES
-from playground.ui.session.session_keys import SIGN_IN
 from tests.helpers import HANG, live, until
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint

@@ -13,7 +13,8 @@ from playground.hub import push as hub_push
 from playground.hub.sign_ins import SignIn
 from playground.recording import REPOSITORY
 from playground.storage.library import Library
-from playground.ui.session import session_keys as keys
+from playground.ui.checkpoints.push_form import PUSH_FORM
+from playground.ui.checkpoints.sign_in import SIGN_IN
 from playground.ui.session import sources
 from playground.ui.session.services import services
 from tests.helpers import HANG
@@ -63,7 +64,7 @@ def sign_in(app: AppTest, token: str, *, of: int = 0) -> AppTest:
 
 
 def _sign_in_of(app: AppTest) -> SignIn | None:
-    return app.session_state.get(keys.SIGN_IN.name, None)
+    return app.session_state.get(SIGN_IN.name, None)
 
 
 def who(app: AppTest) -> str:
@@ -101,7 +102,7 @@ def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
     assert hub.token("alice") not in dump(app)
     assert hub.token("alice") not in written(app)
     button(app, "Sign out").click().run()
-    assert keys.SIGN_IN.name not in fine(app).session_state
+    assert SIGN_IN.name not in fine(app).session_state
     assert {each.user for each in hub.log} == {"?", "alice"}
 
 
@@ -297,10 +298,10 @@ def test_each_checkpoint_has_a_draft_of_its_own(hub):
     field(app, "Repository").set_value("alice/fresh").run()
     field(app, "Message").set_value("Typed").run()
     next(each for each in settled(app).get("button_group") if each.label == "Visibility").set_value(True).run()
-    app.session_state[keys.PUSH_FORM.name] = "reverse-1-16"
+    app.session_state[PUSH_FORM.name] = "reverse-1-16"
     until(app, lambda: "Creates alice/reverse-1-16 (public)" in prose(app))
     assert field(app, "Message").value == ""
-    app.session_state[keys.PUSH_FORM.name] = "copy-1-16"
+    app.session_state[PUSH_FORM.name] = "copy-1-16"
     assert "Creates alice/fresh (private)" in prose(settled(fine(app.run())))
     assert field(app, "Message").value == "Typed"
 
@@ -333,7 +334,7 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     hub.expire("alice")
     app.button[-1].click().run()
     until(app, lambda: "Back to the form" in labels(app))
-    assert keys.SIGN_IN.name not in app.session_state
+    assert SIGN_IN.name not in app.session_state
     hub.add_token("again", user=again)
     sign_in(app, hub.token("again"))
     assert who(app) == again

@@ -8,10 +8,10 @@ from playground.tasks.cleaning import changes as changes_of_text
 from playground.ui.parts import style
 from playground.ui.session import form_settings, setting_words
 from playground.ui.session import session_keys as keys
-from playground.ui.session.session_keys import ActionOutcome, Key
+from playground.ui.session.flash import flash, taken
+from playground.ui.session.session_keys import Key
 
 SETTINGS_TEXT = Key[str]("settings text", "", "Widget: settings as JSON, pasted")
-SETTINGS_OUTCOME = Key[ActionOutcome]("settings outcome", None, "Outcome of pasted settings")
 
 
 def show(config: RunConfig | None) -> None:
@@ -37,28 +37,26 @@ def show(config: RunConfig | None) -> None:
         height=140,
     )
     st.button("Use these settings", icon=":material/check:", on_click=_use)
-    used, outcome = SETTINGS_OUTCOME.take() or (False, "")
-    if used:  # the page above has changed, so a message here may be out of sight
-        st.toast(style.code(outcome), icon=":material/check:")
-    elif outcome:
-        style.message(outcome, "wrong")
+    if used := taken("settings used")[0]:  # the page above has changed, so a message here may be out of sight
+        st.toast(style.code(used), icon=":material/check:")
+    style.flashed("settings")
 
 
 def _use() -> None:
     """Fill the form as a preset does. If the text is invalid, it stays in the box and the form doesn't change."""
     text = SETTINGS_TEXT.get()
     if not text.strip():
-        SETTINGS_OUTCOME.set((False, "Paste the settings first."))
+        flash("settings", "Paste the settings first.")
         return
     before, _ = form_settings.checked()
     try:
         texts: list[str] = []
         config, changes = parse_settings(text.encode(errors="replace"), "The text", texts.append)
     except ConfigError as error:
-        SETTINGS_OUTCOME.set((False, f"Settings not used. {error}"))
+        flash("settings", f"Settings not used. {error}")
         return
     form_settings.fill(config)
     changed = setting_words.differences(before, config) if before else "all settings are replaced"
     left_out = " Mid-run changes are left out." * bool(changes)
-    SETTINGS_OUTCOME.set((True, f"Settings used: {changed or 'nothing differs from the form'}.{left_out}"))
+    flash("settings used", f"Settings used: {changed or 'nothing differs from the form'}.{left_out}")
     keys.TEXT_CHANGES.set("".join(map(changes_of_text, texts)))

@@ -26,13 +26,28 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams
+from playground.ui.session.flash import flash, taken
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+CARDS = Key[Any]("cards", None, "Component: cards of the library")
+CARDS_SEARCH = Key[str]("cards search", "", "Search text of the library")
+CARDS_SORTED = Key[str]("cards sorted", "", "Order of the cards")
+CHECKPOINT = Key[str | None]("checkpoint", None, "Name of the chosen checkpoint")
+DELETED = Key[str | None]("deleted just now", None, "Directory of the last deleted checkpoint")
+LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Pending verb and checkpoint")
+NEW_NAME = Key[str]("new_name", "", "Widget: new name of a checkpoint")
+OVERWRITE = Key[bool]("overwrite", False, "Widget: replace a checkpoint of this name")
+SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run")
+SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for")
+SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save")
+
 
 ADDRESS = QueryParams(
     "library",
-    QueryParam("checkpoint", keys.CHECKPOINT, absent=""),  # none is selected if a search finds nothing
-    QueryParam("sorted", keys.CARDS_SORTED),
-    QueryParam("search", keys.CARDS_SEARCH),
+    QueryParam("checkpoint", CHECKPOINT, absent=""),  # none is selected if a search finds nothing
+    QueryParam("sorted", CARDS_SORTED),
+    QueryParam("search", CARDS_SEARCH),
     QueryParam("compare", keys.PAIRED),
     QueryParam("input", keys.PAIR_INPUT),
 )
@@ -70,23 +85,23 @@ def _show_save() -> None:
             st.markdown("No run to save yet.", width="content")
             st.page_link(pages.TRAIN.file, label="Train a model", icon=":material/trending_down:")
         return
-    if keys.SAVE_NAME_FOR.get() != run.id:
-        keys.SAVE_NAME_FOR.set(run.id)
-        keys.SAVE_NAME.set(saving.usual_name(run))
+    if SAVE_NAME_FOR.get() != run.id:
+        SAVE_NAME_FOR.set(run.id)
+        SAVE_NAME.set(saving.usual_name(run))
     with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
         st.text_input(
             "Name",
-            key=keys.SAVE_NAME.name,
-            max_chars=keys.SAVE_NAME.max_chars,
+            key=SAVE_NAME.name,
+            max_chars=SAVE_NAME.max_chars,
             help="The checkpoint's name: letters, digits, dots, dashes and underscores.",
             persist_state="session",
             width=340,
         )
         step = _step_to_save(run)
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)
-        st.checkbox(saving.REPLACE, key=keys.OVERWRITE.name)
+        st.checkbox(saving.REPLACE, key=OVERWRITE.name)
         style.caption(f"Saves the current run ({run.status}): weights after step {step:,}.", width="content")
-    _tell(keys.SAVE_OUTCOME)
+    style.flashed("save")
 
 
 def _step_to_save(run: Run) -> int:
@@ -113,7 +128,7 @@ def _step_key(run: Run) -> tuple[keys.Key[int | None], int]:
     """Widget key of the selector, which depends on the step of Step through, and that step (-1: the newest)."""
     looked_at = str(keys.AT_STEP.get())
     step = int(looked_at) if looked_at.isdecimal() else -1
-    return keys.SAVE_STEP.of(run.id, step), step
+    return SAVE_STEP.of(run.id, step), step
 
 
 def _save() -> None:
@@ -121,35 +136,32 @@ def _save() -> None:
     run = tab_run.current()
     if run is None:
         return
-    name = keys.SAVE_NAME.get().strip()
+    name = SAVE_NAME.get().strip()
     try:
-        outcome = True, saving.save(run, name, step=_step_key(run)[0].get(), replace=keys.OVERWRITE.get())
+        flash("save", saving.save(run, name, step=_step_key(run)[0].get(), replace=OVERWRITE.get()), "good")
     except CheckpointError as error:
-        outcome = False, sources.plain(error)
+        flash("save", sources.plain(error))
     else:
-        keys.DELETED.forget()
-        keys.CHECKPOINT.set(name)
-        keys.OVERWRITE.set(False)
-    keys.SAVE_OUTCOME.set(outcome)
+        DELETED.forget()
+        CHECKPOINT.set(name)
+        OVERWRITE.set(False)
 
 
 # --- what happened --------------------------------------------------------------------------------
 
 
-def _change(
-    done: str, action: Callable[[], object], *, of: str = "", key: keys.Key[keys.ActionOutcome] = keys.LIBRARY_OUTCOME
-) -> bool:
-    """Run `act` and store its outcome; `of` is the checkpoint, `key` stores an error message."""
+def _change(done: str, action: Callable[[], object], *, of: str = "", place: str = "library") -> bool:
+    """Run `action` and flash its outcome, an error message at `place`; `of` is the checkpoint."""
     try:
         action()
     except CheckpointError as error:
         if of and NAME.fullmatch(of) and all(entry.name != of for entry in sources.library().entries()):
-            keys.LIBRARY_OUTCOME.set((False, _gone(of)))
+            flash("library", _gone(of))
         else:
-            key.set((False, sources.plain(error)))
+            flash(place, sources.plain(error))
         return False
-    keys.DELETED.forget()
-    keys.LIBRARY_OUTCOME.set((True, done))
+    DELETED.forget()
+    flash("library", done, "good")
     return True
 
 
@@ -157,18 +169,11 @@ def _gone(name: str) -> str:
     return f"The checkpoint {name} no longer exists."
 
 
-def _tell(key: keys.Key[keys.ActionOutcome]) -> None:
-    """Draw the outcome that is stored under `key`, once."""
-    if outcome := key.take():
-        good, text = outcome
-        style.message(text, "good" if good else "wrong")
-
-
 def _report() -> None:
     """Draw the outcome of the last action, and Undo for deleted checkpoints."""
-    _tell(keys.LIBRARY_OUTCOME)
+    style.flashed("library")
     for gone in sources.library().deleted():
-        if gone.folder.name == keys.DELETED.get():
+        if gone.folder.name == DELETED.get():
             _show_undo(gone, "now")
 
 
@@ -198,23 +203,23 @@ def _show_undo(gone: Deleted, part: str) -> None:
 
 def _show_cards(entries: Mapping[str, Entry]) -> None:
     """Draw the cards; none is selected while the browser reports that the search matches none."""
-    nothing_found = keys.CHECKPOINT.get() == "" and keys.CARDS_SEARCH.get()
-    if keys.CHECKPOINT.get() not in entries and not nothing_found:
+    nothing_found = CHECKPOINT.get() == "" and CARDS_SEARCH.get()
+    if CHECKPOINT.get() not in entries and not nothing_found:
         usable = (name for name, entry in entries.items() if entry.summary)
-        keys.CHECKPOINT.set(next(usable, next(iter(entries), "")))
-    chosen = keys.CHECKPOINT.get()
+        CHECKPOINT.set(next(usable, next(iter(entries), "")))
+    chosen = CHECKPOINT.get()
     ticked = [name for name in keys.TICKED.get() if name in entries]
     keys.TICKED.set(ticked)
     data = {
-        **acts.answer(keys.CARDS),
+        **acts.answer(CARDS),
         "rows": [row(entry) for entry in entries.values()],
         "selected": chosen,
         "ticked": ticked,
-        "sort": keys.CARDS_SORTED.get(),
-        "search": keys.CARDS_SEARCH.get(),
+        "sort": CARDS_SORTED.get(),
+        "search": CARDS_SEARCH.get(),
         "most": MAX_ZIP_BYTES,
     }
-    _cards(data=data, key=keys.CARDS.name, on_acts_change=_listen)
+    _cards(data=data, key=CARDS.name, on_acts_change=_listen)
     with st.container(horizontal=True, vertical_alignment="center", key="card-foot"):
         if services().host.quota_mb:
             used = sources.library().used_bytes() / 1e6
@@ -256,7 +261,7 @@ def row(entry: Entry) -> dict[str, Any]:
 
 def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows in the browser's order, see `compare` in cards.ts."""
-    by = keys.CARDS_SORTED.get()
+    by = CARDS_SORTED.get()
 
     def rank(row: dict[str, Any]) -> tuple[bool, float, list[tuple[int, str]]]:
         value = row.get(by)
@@ -270,19 +275,19 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _listen() -> None:
     """Carry out the acts on cards since the last call."""
-    acts.carry_out(keys.CARDS, act)
+    acts.carry_out(CARDS, act)
 
 
 def act(verb: str, name: str, value: Any = None) -> None:
     """Carry out one act on a card; an invalid act is ignored."""
     if verb in ("select", "tick"):
-        keys.DELETED.forget()
+        DELETED.forget()
     if verb == "sort":
-        keys.CARDS_SORTED.set(str(value)[:40])
+        CARDS_SORTED.set(str(value)[:40])
     elif verb == "search":
-        keys.CARDS_SEARCH.set(str(value)[:200])
+        CARDS_SEARCH.set(str(value)[:200])
     elif verb in ("select", "move", "open", "added"):
-        keys.CHECKPOINT.set(name)
+        CHECKPOINT.set(name)
         if verb == "open":
             _ask("open", name)
     elif verb == "tick":
@@ -334,8 +339,8 @@ def _show_actions(entry: Entry) -> None:
             export_form.popover(name, entry.summary.config)
         if name not in SHIPPED:
             with st.popover("Rename", icon=":material/edit:", key=f"rename {name}"), st.form("rename", border=False):
-                st.text_input("New name", key=keys.NEW_NAME.name, max_chars=keys.NEW_NAME.max_chars, placeholder=name)
-                _tell(keys.RENAME_OUTCOME)
+                st.text_input("New name", key=NEW_NAME.name, max_chars=NEW_NAME.max_chars, placeholder=name)
+                style.flashed("rename")
                 st.form_submit_button("Save name", on_click=_rename, args=(name,))
             st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="You can undo this.")
 
@@ -345,14 +350,14 @@ def _ask(verb: str, name: str) -> None:
 
     If that checkpoint no longer exists, another one is selected before the buttons are drawn again.
     """
-    keys.LIBRARY_ASKED.set((verb, name))
+    LIBRARY_ASKED.set((verb, name))
 
 
 def _follow(entries: Mapping[str, Entry]) -> None:
     """Carry out the stored action and go to its page."""
-    verb, name = keys.LIBRARY_ASKED.take()
+    verb, name = LIBRARY_ASKED.take()
     if verb and name not in entries:
-        keys.LIBRARY_OUTCOME.set((False, _gone(name)))
+        flash("library", _gone(name))
     elif verb == "push":
         push_form.begin(name)
         st.rerun()
@@ -371,7 +376,7 @@ def _attempt(do: Callable[[str], object], name: str, page: str) -> str | None:
     try:
         do(name)
     except (CheckpointError, RunError) as error:
-        keys.LIBRARY_OUTCOME.set((False, sources.plain(error)))
+        flash("library", sources.plain(error))
         return None
     return page
 
@@ -387,21 +392,21 @@ def _delete(name: str, then: str = "") -> None:
     if _change(f"Deleted {name}.", lambda: sources.library().delete(name), of=name):
         index = names.index(name)
         following = [*names[index + 1 :], *names[:index]]
-        keys.CHECKPOINT.set(then if then in following else next(iter(following), ""))
-        keys.LIBRARY_OUTCOME.forget()
-        keys.DELETED.set(next((gone.folder.name for gone in sources.library().deleted()), ""))
+        CHECKPOINT.set(then if then in following else next(iter(following), ""))
+        taken("library")  # Undo says so
+        DELETED.set(next((gone.folder.name for gone in sources.library().deleted()), ""))
 
 
 def _undo(gone: Deleted) -> None:
     if _change(f"Restored {gone.name}.", lambda: sources.library().restore(gone.name, gone.deleted)):
-        keys.CHECKPOINT.set(gone.name)
+        CHECKPOINT.set(gone.name)
 
 
 def _rename(name: str) -> None:
-    new = keys.NEW_NAME.get().strip()
+    new = NEW_NAME.get().strip()
     done = f"Renamed {name} to {new}."
-    if _change(done, lambda: sources.library().rename(name, new), of=name, key=keys.RENAME_OUTCOME):
-        keys.CHECKPOINT.set(new)
+    if _change(done, lambda: sources.library().rename(name, new), of=name, place="rename"):
+        CHECKPOINT.set(new)
 
 
 def _show_pairing(ticked: list[str]) -> None:

@@ -11,7 +11,13 @@ from playground.tasks import example_text, task_of
 from playground.ui.checkpoints import exports
 from playground.ui.parts import measurements, style
 from playground.ui.session import identity, sources
-from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+EXPORT_FIGURE = Key[str]("export figure", "attention", "Widget: which figure")
+EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to export")
+EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass")
+EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture")
+
 
 _FIGURES = {export.ATTENTION: "All heads", export.ARCHITECTURE: "Architecture"}
 # Added to the file name before its suffix; a script named copy.py would hide Python's own module.
@@ -30,11 +36,11 @@ def _show(name: str, config: RunConfig) -> None:
     st.selectbox(
         "Format",
         list(export.FORMATS),
-        key=keys.EXPORT_FORMAT.name,
+        key=EXPORT_FORMAT.name,
         format_func=lambda name: export.FORMATS[name].title,
         persist_state="session",
     )
-    format = keys.EXPORT_FORMAT.get()
+    format = EXPORT_FORMAT.get()
     chosen = export.FORMATS[format]
     style.caption(f"{chosen.help}.")
     figure, suffix, text = "", chosen.suffixes[0], None
@@ -43,22 +49,22 @@ def _show(name: str, config: RunConfig) -> None:
             st.selectbox(
                 "Figure",
                 list(_FIGURES),
-                key=keys.EXPORT_FIGURE.name,
+                key=EXPORT_FIGURE.name,
                 format_func=_FIGURES.__getitem__,
                 persist_state="session",
             )
-            st.selectbox("File", list(chosen.suffixes), key=keys.EXPORT_SUFFIX.name, persist_state="session")
-        figure, suffix = keys.EXPORT_FIGURE.get(), keys.EXPORT_SUFFIX.get()
+            st.selectbox("File", list(chosen.suffixes), key=EXPORT_SUFFIX.name, persist_state="session")
+        figure, suffix = EXPORT_FIGURE.get(), EXPORT_SUFFIX.get()
     if chosen.reads and figure != export.ARCHITECTURE:
         st.text_input(
             "Input",
-            key=keys.EXPORT_INPUT.name,
+            key=EXPORT_INPUT.name,
             placeholder=example_text(config.task),
             help=f"{task_of(config.task).typing} Empty: the example.",
-            max_chars=keys.EXPORT_INPUT.max_chars,
+            max_chars=EXPORT_INPUT.max_chars,
             persist_state="session",
         )
-        text = keys.EXPORT_INPUT.get() or None
+        text = EXPORT_INPUT.get() or None
     if chosen.missing:
         needs = ", ".join(chosen.packages)
         style.message(f"This server can't write this format. Packages are missing. It needs: {needs}.", "care")

@@ -7,16 +7,22 @@ from playground.hub.gallery import GalleryPage, HubSort
 from playground.hub.pull import Listing
 from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in
 from playground.ui.parts import style
-from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
+from playground.ui.session.session_keys import Key
+
+GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models")
+GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view")
+GALLERY_SORT = Key[HubSort]("gallery sort", "modified", "Widget: order of the Hub's models")
+GALLERY_WHOSE = Key[str]("gallery whose", "public", "Widget: public or own models")
+
 
 _SORTS: dict[HubSort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
 ADDRESS = QueryParams(
     "gallery",
-    QueryParam("models", keys.GALLERY_WHOSE, one_of(("public", "mine"))),
-    QueryParam("find", keys.GALLERY_SEARCH),
-    QueryParam("sort", keys.GALLERY_SORT, one_of(_SORTS)),
-    QueryParam("page", keys.GALLERY_PAGE, number(3)),
+    QueryParam("models", GALLERY_WHOSE, one_of(("public", "mine"))),
+    QueryParam("find", GALLERY_SEARCH),
+    QueryParam("sort", GALLERY_SORT, one_of(_SORTS)),
+    QueryParam("page", GALLERY_PAGE, number(3)),
 )
 _COLUMNS = 3
 _PAGE = 12
@@ -34,18 +40,18 @@ def _draw() -> None:
         st.segmented_control(
             "Models",
             ("public", "mine"),
-            key=keys.GALLERY_WHOSE.name,
+            key=GALLERY_WHOSE.name,
             required=True,
             persist_state="session",
             format_func=str.capitalize,
             label_visibility="collapsed",
             on_change=_begin_again,
         )
-        if not (mine := keys.GALLERY_WHOSE.get() == "mine"):
+        if not (mine := GALLERY_WHOSE.get() == "mine"):
             st.text_input(
                 "Search",
-                key=keys.GALLERY_SEARCH.name,
-                max_chars=keys.GALLERY_SEARCH.max_chars,
+                key=GALLERY_SEARCH.name,
+                max_chars=GALLERY_SEARCH.max_chars,
                 type="search",
                 live="400ms",
                 persist_state="session",
@@ -56,7 +62,7 @@ def _draw() -> None:
             st.selectbox(
                 "Order",
                 _SORTS,
-                key=keys.GALLERY_SORT.name,
+                key=GALLERY_SORT.name,
                 persist_state="session",
                 format_func=lambda sort: _SORTS[sort],
                 label_visibility="collapsed",
@@ -76,14 +82,14 @@ def _draw() -> None:
 
 
 def _begin_again() -> None:
-    keys.GALLERY_PAGE.set(0)
+    GALLERY_PAGE.set(0)
 
 
 def _ask(mine: bool) -> hub_questions.HubAnswer[GalleryPage]:
-    page, token, name = keys.GALLERY_PAGE.get(), sign_in.token(), sign_in.name()
+    page, token, name = GALLERY_PAGE.get(), sign_in.token(), sign_in.name()
     if mine:
         return hub_questions.ask(("gallery", "mine", str(page)), lambda: hub_gallery.mine(name, token, page, _PAGE))
-    search, sort = keys.GALLERY_SEARCH.get().strip(), keys.GALLERY_SORT.get()
+    search, sort = GALLERY_SEARCH.get().strip(), GALLERY_SORT.get()
     return hub_questions.ask(
         ("gallery", "public", search, sort, str(page)), lambda: hub_gallery.gallery(search, sort, page, _PAGE)
     )
@@ -123,7 +129,7 @@ def _card(model: Listing) -> None:
 
 
 def _paging(gallery: GalleryPage | None, mine: bool) -> None:
-    page = keys.GALLERY_PAGE.get()
+    page = GALLERY_PAGE.get()
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, icon, to, there in (
             ("Back", "chevron_left", page - 1, page > 0),
@@ -147,4 +153,4 @@ def _paging(gallery: GalleryPage | None, mine: bool) -> None:
 
 
 def _turn(page: int) -> None:
-    keys.GALLERY_PAGE.set(page)
+    GALLERY_PAGE.set(page)

@@ -12,8 +12,11 @@ from playground.common.errors import HubError, HubErrorKind
 from playground.hub.jobs import Job
 from playground.ui.parts.live import job_channel
 from playground.ui.session import identity
-from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+HUB_ASKED = Key[OrderedDict[tuple[str, ...], Job]]("hub asked", OrderedDict, "Questions to the Hub")
+
 
 T = TypeVar("T")
 
@@ -101,4 +104,4 @@ def watch(draw: Callable[[], None], *, key: str) -> None:
 
 
 def _asked() -> OrderedDict[QuestionKey, Job]:
-    return keys.HUB_ASKED.get()
+    return HUB_ASKED.get()

@@ -19,6 +19,11 @@ from playground.ui.parts.charts import linked_charts
 from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import setting_words, sources
+from playground.ui.session.flash import flash
+from playground.ui.session.session_keys import Key
+
+PAIR_CHARTS = Key[Any]("pair-charts", None, "Component: charts of two checkpoints")
+
 
 _attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.ts"))
 
@@ -54,7 +59,7 @@ def chosen(entries: Mapping[str, Entry]) -> tuple[ComparedEntry, ComparedEntry] 
         return sides[0], sides[1]
     if wanted:
         keys.PAIRED.set("")
-        keys.LIBRARY_OUTCOME.set((False, "One of the two checkpoints no longer exists."))
+        flash("library", "One of the two checkpoints no longer exists.")
     return None
 
 
@@ -82,7 +87,7 @@ def show(one: ComparedEntry, other: ComparedEntry) -> None:
     for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
         with column, st.container(gap="xsmall", key=f"pair-{colour}"):
             _show_one(side, key=f"pair-attention-{colour}")
-    linked_charts.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key=keys.PAIR_CHARTS)
+    linked_charts.kept_charts([one.name, other.name], [_last_step(one), _last_step(other)], key=PAIR_CHARTS)
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Measured**")

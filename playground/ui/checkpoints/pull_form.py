@@ -16,6 +16,14 @@ from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in
 from playground.ui.parts import style
 from playground.ui.session import pages, sources
 from playground.ui.session import session_keys as keys
+from playground.ui.session.session_keys import Key
+
+HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet")
+PULL_MESSAGE = Key[str]("pull message", "", "Message about the link that led here")
+PULL_MESSAGE_MODEL = Key[str | None]("pull message model", None, "Model that the message is about")
+PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field")
+PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull")
+
 
 LINK = "hub"
 """Query parameter with the Hub model that Step through shows."""
@@ -36,7 +44,7 @@ def at_hand(repo_id: str, commit: str | None = None) -> str:
 def show_model(name: str) -> None:
     """Select a checkpoint as the model of Step through."""
     keys.SOURCE.set(name)
-    keys.HUB_WANTED.forget()
+    HUB_WANTED.forget()
     _keep_link(sources.checkpoint_origin(name))
 
 
@@ -60,18 +68,18 @@ def take_link(path: str) -> None:
 
 def _want(text: str) -> None:
     keys.HUB_LINK.set(text)
-    keys.HUB_WANTED.set(text)
+    HUB_WANTED.set(text)
 
 
 def linked() -> bool:
     """Draw the details of the address's model and Pull, if the library lacks it; returns True if so."""
-    text = keys.HUB_WANTED.get()
+    text = HUB_WANTED.get()
     if not text:
         return False
     try:
         reference = parse_reference(text)
     except HubError as error:
-        keys.HUB_WANTED.forget()
+        HUB_WANTED.forget()
         _set_message(str(error))
         return False
     exact = reference.revision if COMMIT.fullmatch(reference.revision or "") else None
@@ -96,17 +104,17 @@ def linked() -> bool:
 
 def draw_message() -> None:
     """Draw the message about the link, as long as its model is shown."""
-    if sentence := keys.PULL_MESSAGE.get():
+    if sentence := PULL_MESSAGE.get():
         source = keys.SOURCE.get()
-        if keys.PULL_MESSAGE_MODEL.begin(source) == source:
+        if PULL_MESSAGE_MODEL.begin(source) == source:
             style.message(sentence, "care")
         else:
             _set_message("")
 
 
 def _set_message(sentence: str) -> None:
-    keys.PULL_MESSAGE.set(sentence)
-    keys.PULL_MESSAGE_MODEL.forget()
+    PULL_MESSAGE.set(sentence)
+    PULL_MESSAGE_MODEL.forget()
 
 
 def _draw_link(reference: Reference, copy: str) -> None:
@@ -139,7 +147,7 @@ def _draw_link(reference: Reference, copy: str) -> None:
 
 
 def _give_up() -> None:
-    keys.HUB_WANTED.forget()
+    HUB_WANTED.forget()
     keys.HUB_LINK.forget()
     if LINK in st.query_params:
         del st.query_params[LINK]
@@ -156,12 +164,12 @@ def show() -> None:
 
 def _draw() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if chosen := keys.PULL_NEXT.take():
-            keys.PULL_REFERENCE.set(chosen)
+        if chosen := PULL_NEXT.take():
+            PULL_REFERENCE.set(chosen)
         text = st.text_input(
             "Model on the Hub",
-            key=keys.PULL_REFERENCE.name,
-            max_chars=keys.PULL_REFERENCE.max_chars,
+            key=PULL_REFERENCE.name,
+            max_chars=PULL_REFERENCE.max_chars,
             live="600ms",
             persist_state="session",
             placeholder="owner/name or a Hub URL",
@@ -285,7 +293,7 @@ def _history(reference: Reference, commit: str, *, section: str) -> None:
 def _turn(reference: Reference, *, section: str) -> NoReturn:
     """Show another commit in place of the current one."""
     if section == "field":
-        keys.PULL_NEXT.set(str(reference))
+        PULL_NEXT.set(str(reference))
     else:
         _want(str(reference))
         st.query_params[LINK] = str(reference)

@@ -27,6 +27,11 @@ from playground.ui.parts.runs import sharing
 from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number")
+PUSH_FORM = Key[str]("push form", "", "Checkpoint whose push form is open")
+
 
 _NUMBERS = count()
 
@@ -76,14 +81,14 @@ def back(draft: Draft, error: HubError | None = None) -> None:
     """Reopen the form with its draft and the reason why the push failed."""
     hub_questions.forget("destination")
     _keep(draft.filled(error=error))
-    keys.PUSH_FORM.set(draft.name)
+    PUSH_FORM.set(draft.name)
 
 
 def show() -> None:
     """Draw the form as a dialog while it is open."""
-    if not keys.PUSH_FORM.get() and (waiting := _waiting()):
+    if not PUSH_FORM.get() and (waiting := _waiting()):
         begin(waiting)
-    if name := keys.PUSH_FORM.get():
+    if name := PUSH_FORM.get():
         title = f"Push {style.code(name)} to the Hub"
         st.dialog(title, width="large", icon=":material/cloud_upload:", on_dismiss=_close)(_draw)()
 
@@ -110,20 +115,20 @@ def _keep(draft: Draft) -> Draft:
 
 def _read() -> Draft:
     """The draft of the open form, with what its fields have now."""
-    draft = _draft(keys.PUSH_FORM.get())
+    draft = _draft(PUSH_FORM.get())
     given = {name: value for name in _FIELDS if (value := _key(draft, name).get()) is not None}
     error = draft.error if given.get("repo_id", draft.repo_id) == draft.repo_id else None
     return _keep(replace(draft, error=error, waits_until=0.0, **given))
 
 
 def _key(draft: Draft, name: str) -> keys.Key[Any]:
-    return keys.PUSH_FIELD.of(name, draft.number)
+    return PUSH_FIELD.of(name, draft.number)
 
 
 def _close() -> None:
     _read()
     hub_questions.forget("prepare")
-    keys.PUSH_FORM.forget()
+    PUSH_FORM.forget()
 
 
 def _draw() -> None:

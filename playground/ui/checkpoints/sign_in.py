@@ -16,6 +16,14 @@ from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a pasted token, by form and number")
+SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in, or one whose account is requested")
+SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens")
+SIGN_IN_MESSAGE = Key[str]("hub message", "", "Why nobody is signed in")
+SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in")
+
 
 _EXPIRED = "Your sign-in has expired or was revoked. Sign in again."
 _SIGNED_OUT = "You are signed out."
@@ -30,8 +38,8 @@ def token() -> SignIn | Literal[False]:
 
 def account() -> Account | None:
     """The signed-in account; verifies a new token with the Hub and reruns the page when the response arrives."""
-    if not keys.SIGN_IN_SOUGHT.is_set():
-        keys.SIGN_IN_SOUGHT.set(True)
+    if not SIGN_IN_SOUGHT.is_set():
+        SIGN_IN_SOUGHT.set(True)
         if (given := oauth.token()) is not False:  # returned from the Hub's page, just now or hours ago
             sign_in(given, from_cookie=True)
     held = _held()
@@ -64,8 +72,8 @@ def name() -> str:
 def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
     """Verify a token with the Hub before it is used. `from_cookie`: it comes from the browser's cookies."""
     hub_questions.forget("whoami")
-    keys.SIGN_IN.set(services().sign_ins.begin(identity.visitor(), given, from_cookie=from_cookie))
-    keys.SIGN_IN_MESSAGE.forget()
+    SIGN_IN.set(services().sign_ins.begin(identity.visitor(), given, from_cookie=from_cookie))
+    SIGN_IN_MESSAGE.forget()
 
 
 def sign_out() -> None:
@@ -75,7 +83,7 @@ def sign_out() -> None:
         services().jobs.cancel(job.owner, job.id)
         services().jobs.forget(job.owner, job.id)
     _held()
-    keys.SIGN_IN_MESSAGE.forget()
+    SIGN_IN_MESSAGE.forget()
     oauth.leave()
 
 
@@ -89,12 +97,12 @@ def expire() -> None:
 def signed_out() -> bool:
     """True if this session's sign-in was ended by a sign-out, here or in another tab."""
     _held()
-    return keys.SIGN_IN_MESSAGE.get() == _SIGNED_OUT
+    return SIGN_IN_MESSAGE.get() == _SIGNED_OUT
 
 
 def _held() -> SignIn | None:
     """The sign-in of this session. If it has ended, drop its data and store the reason."""
-    held = keys.SIGN_IN.get()
+    held = SIGN_IN.get()
     if held is None or held.ended is None:
         return held
     _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
@@ -105,9 +113,9 @@ def _held() -> SignIn | None:
 
 
 def _drop(message: str) -> None:
-    keys.SIGN_IN.forget()
+    SIGN_IN.forget()
     hub_questions.forget(but="signed_out")  # the refusal stays visible until the next sign-in
-    keys.SIGN_IN_MESSAGE.set(message)
+    SIGN_IN_MESSAGE.set(message)
 
 
 # --- on screen ------------------------------------------------------------------------------------
@@ -157,7 +165,7 @@ def _signed_in(who: Account) -> None:
 def sign_in_form(section: str, why: str = "") -> None:
     """Draw the form for a token; `section` is unique among the forms of a page, `why` says what it is needed for."""
     why = why or "Sign in to push and to see private models."
-    message = keys.SIGN_IN_MESSAGE.get()
+    message = SIGN_IN_MESSAGE.get()
     style.message(f"{message} {why}" if signed_out() else message or why, "wrong" if message else "plain")
     if not oauth.available():
         _token_form(section)
@@ -175,7 +183,7 @@ def _token_form(section: str) -> None:
         )
     with st.form(f"sign in {section}", border=False):
         # Each token has its own widget: once it is no longer drawn, Streamlit discards its value.
-        key = keys.PASTED_TOKEN.of(section, keys.SIGN_IN_FORMS.get())
+        key = PASTED_TOKEN.of(section, SIGN_IN_FORMS.get())
         st.text_input(
             "Access token",
             type="password",
@@ -204,19 +212,19 @@ def _use_machine() -> None:
     if given := hub_account.machine_token():
         sign_in(given)
     else:
-        keys.SIGN_IN_MESSAGE.set("Not signed in on this machine. Run `hf auth login` first.")
+        SIGN_IN_MESSAGE.set("Not signed in on this machine. Run `hf auth login` first.")
 
 
 def _take(key: keys.Key[str]) -> None:
     """Read the pasted token; a new widget replaces its field at once."""
     given = key.get().strip()
-    keys.SIGN_IN_FORMS.set(keys.SIGN_IN_FORMS.get() + 1)
+    SIGN_IN_FORMS.set(SIGN_IN_FORMS.get() + 1)
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:
-        keys.SIGN_IN_MESSAGE.set("Invalid token. Use 8-200 characters, no spaces.")
+        SIGN_IN_MESSAGE.set("Invalid token. Use 8-200 characters, no spaces.")
     else:
-        keys.SIGN_IN_MESSAGE.set("Paste a token to sign in.")
+        SIGN_IN_MESSAGE.set("Paste a token to sign in.")
 
 
 def trouble(error: HubError, *topics: str, section: str) -> None:

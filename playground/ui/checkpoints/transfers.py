@@ -11,6 +11,10 @@ from playground.ui.parts.live import job_channel
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+TRANSFERS = Key[dict[str, Any]]("transfers", dict, "Pushes and pulls of this session by job id")
+
 
 Then = Literal["open", "push", ""]
 """The action after a pull: open the model in Step through, open the push form, or nothing."""
@@ -66,4 +70,4 @@ def forget() -> None:
 
 
 def _known() -> dict[str, Transfer]:
-    return keys.TRANSFERS.get()
+    return TRANSFERS.get()

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -25,9 +25,13 @@ from playground.ui.server import work
 from playground.ui.server.assets import below_base, loader
 from playground.ui.server.refusal import Refused
 from playground.ui.session import identity, sources
-from playground.ui.session import session_keys as keys
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.session.session_keys import Key
+
+DROPPED = Key[bool]("dropped", False, "A dropped file was loaded")
+DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files")
+
 
 GRACE = 5.0
 """Seconds after which the average rate must be at least `MIN_RATE`."""
@@ -54,20 +58,20 @@ def routes() -> list[Route]:
 
 def dropped(path: str) -> None:
     """Draw the component that accepts files dropped on the page at `path`; Step through opens with what was loaded."""
-    if keys.DROPPED.take() and path != STEP_THROUGH.path:
+    if DROPPED.take() and path != STEP_THROUGH.path:
         st.switch_page(STEP_THROUGH.file)
-    _drop(key=keys.DROPPED_FILE.name, data={"most": MAX_ZIP_BYTES}, on_kept_change=_open)
+    _drop(key=DROPPED_FILE.name, data={"most": MAX_ZIP_BYTES}, on_kept_change=_open)
 
 
 def _open() -> None:
     """Load the checkpoint that the browser reports as stored."""
-    name = keys.DROPPED_FILE.get().kept
+    name = DROPPED_FILE.get().kept
     try:
         sources.load_checkpoint(str(name))
     except CheckpointError as error:
         flash("link", sources.plain(error), "care")
     else:
-        keys.DROPPED.set(True)
+        DROPPED.set(True)
 
 
 @dataclass

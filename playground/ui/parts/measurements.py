@@ -19,8 +19,11 @@ from playground.ui.parts.live import changes, job_channel
 from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.server.work import measured
 from playground.ui.session import identity, sources, tabs
-from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import Key
+
+MEASUREMENT_REFUSED = Key[str]("measurement refused", "", "Kind of the measurement for which there was no room")
+
 
 _log = logging.getLogger(__name__)
 
@@ -105,11 +108,11 @@ def show(
     def begin() -> None:
         _begin(kind, key, name, stage, work, arguments, prepare, seconds)
 
-    if not refused and job is None and not button and seconds <= ASK_SECONDS and keys.MEASUREMENT_REFUSED.get() != kind:
+    if not refused and job is None and not button and seconds <= ASK_SECONDS and MEASUREMENT_REFUSED.get() != kind:
         job = _begin(kind, key, name, stage, work, arguments, prepare, seconds)
     if job is None or job.cancelled or job.done:
-        if keys.MEASUREMENT_REFUSED.get() == kind:
-            keys.MEASUREMENT_REFUSED.set("")
+        if MEASUREMENT_REFUSED.get() == kind:
+            MEASUREMENT_REFUSED.set("")
             style.message("Other measurements are still waiting. Cancel one, or try again later.", "care")
         st.button(
             button or "Measure",
@@ -189,7 +192,7 @@ def _begin(
     try:
         return services().measurements.start(visitor, name, compute, showing.ids)
     except HubError:  # the queue of this visitor is full
-        keys.MEASUREMENT_REFUSED.set(kind)
+        MEASUREMENT_REFUSED.set(kind)
         return None
 
 

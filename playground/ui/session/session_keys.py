@@ -4,15 +4,11 @@ No other module uses `st.session_state`. A widget takes the name of its key: `st
 A module declares the keys that it alone uses, without writers.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from playground.hub.gallery import HubSort
-from playground.hub.jobs import Job
-from playground.hub.sign_ins import SignIn
 from playground.tasks.text import MAX_CHARACTERS, MAX_FILE_BYTES
 
 T = TypeVar("T")
@@ -83,10 +79,6 @@ class Key(Generic[T]):
     def forget(self) -> None:
         """Remove the value."""
         st.session_state.pop(self.name, None)
-
-
-ActionOutcome = tuple[bool, str] | None
-"""Outcome of an action: whether it succeeded, and a message."""
 
 
 # --- all pages ------------------------------------------------------------------------------------
@@ -236,62 +228,14 @@ CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons betwee
 CHANGE_OPERATION = Key[str](
     "change operation", "zero", "Widget: operation of the next change", "experiment/active_changes"
 )
-MEASUREMENT_REFUSED = Key[str](
-    "measurement refused", "", "Kind of the measurement for which there was no room", "parts/measurements"
-)
 
 # --- checkpoints ----------------------------------------------------------------------------------
 
-CARDS = Key[Any]("cards", None, "Component: cards of the library", "checkpoints/cards")
-CARDS_SEARCH = Key[str]("cards search", "", "Search text of the library", "checkpoints/cards")
-CARDS_SORTED = Key[str]("cards sorted", "", "Order of the cards", "checkpoints/cards")
-CHECKPOINT = Key[str | None]("checkpoint", None, "Name of the chosen checkpoint", "checkpoints/cards")
-DELETED = Key[str | None]("deleted just now", None, "Directory of the last deleted checkpoint", "checkpoints/cards")
-DROPPED = Key[bool]("dropped", False, "A dropped file was loaded", "checkpoints/upload")
-DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files", "checkpoints/upload")
-TRANSFERS = Key[dict[str, Any]](
-    "transfers", dict, "Pushes and pulls of this session by job id", "checkpoints/transfers"
-)
-EXPORT_FIGURE = Key[str]("export figure", "attention", "Widget: which figure", "checkpoints/export_form")
-EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to export", "checkpoints/export_form")
-EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass", "checkpoints/export_form")
-EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture", "checkpoints/export_form")
-GALLERY_PAGE = Key[int]("gallery page", 0, "Page of the Hub's models", "checkpoints/hub_models")
-GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub view", "checkpoints/hub_models")
-GALLERY_SORT = Key[HubSort]("gallery sort", "modified", "Widget: order of the Hub's models", "checkpoints/hub_models")
-GALLERY_WHOSE = Key[str]("gallery whose", "public", "Widget: public or own models", "checkpoints/hub_models")
-HUB_ASKED = Key[OrderedDict[tuple[str, ...], Job]](
-    "hub asked", OrderedDict, "Questions to the Hub", "checkpoints/hub_questions"
-)
 HUB_LINK = Key[str | None](
     "hub", None, "Hub model of Step through, as owner/name@revision", "checkpoints/pull_form", "step/subject"
 )
-HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet", "checkpoints/pull_form")
-LIBRARY_ASKED = Key[tuple[str, str]]("library asked", ("", ""), "Pending verb and checkpoint", "checkpoints/cards")
-LIBRARY_OUTCOME = Key[ActionOutcome]("library outcome", None, "Last outcome", "checkpoints/cards", "checkpoints/pair")
-NEW_NAME = Key[str]("new_name", "", "Widget: new name of a checkpoint", "checkpoints/cards")
-OVERWRITE = Key[bool]("overwrite", False, "Widget: replace a checkpoint of this name", "checkpoints/cards")
 PAIRED = Key[str]("paired", "", "Names of the two checkpoints to compare", "checkpoints/cards", "checkpoints/pair")
-PAIR_CHARTS = Key[Any]("pair-charts", None, "Component: charts of two checkpoints", "checkpoints/pair")
 PAIR_INPUT = Key[str | None](
     "pair input", None, "Widget: input of two checkpoints", "checkpoints/cards", "checkpoints/pair"
 )
-PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a pasted token, by form and number", "checkpoints/sign_in")
-PULL_MESSAGE = Key[str]("pull message", "", "Message about the link that led here", "checkpoints/pull_form")
-PULL_MESSAGE_MODEL = Key[str | None](
-    "pull message model", None, "Model that the message is about", "checkpoints/pull_form"
-)
-PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field", "checkpoints/pull_form")
-PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull", "checkpoints/pull_form")
-PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number", "checkpoints/push_form")
-PUSH_FORM = Key[str]("push form", "", "Checkpoint whose push form is open", "checkpoints/push_form")
-RENAME_OUTCOME = Key[ActionOutcome]("rename outcome", None, "Why a checkpoint was not renamed", "checkpoints/cards")
-SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run", "checkpoints/cards")
-SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for", "checkpoints/cards")
-SAVE_OUTCOME = Key[ActionOutcome]("save outcome", None, "Outcome of the last save", "checkpoints/cards")
-SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save", "checkpoints/cards")
-SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in, or one whose account is requested", "checkpoints/sign_in")
-SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens", "checkpoints/sign_in")
-SIGN_IN_MESSAGE = Key[str]("hub message", "", "Why nobody is signed in", "checkpoints/sign_in")
-SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in", "checkpoints/sign_in")
 TICKED = Key[list[str]]("ticked", list, "Names of ticked checkpoints", "checkpoints/cards", "checkpoints/pair")
