@@ -5,8 +5,8 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
+from playground.ui import routes, startup
 from playground.ui.checkpoints import oauth
-from playground.ui.http import routes, startup
 from playground.ui.server import unforeseen
 from playground.ui.shell import navigation
 

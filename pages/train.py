@@ -8,8 +8,7 @@ import streamlit as st
 from playground.runs import Playback, Run
 from playground.settings.config import RunConfig
 from playground.tasks import task_of
-from playground.ui.http import computed
-from playground.ui.parts import style
+from playground.ui.parts import computed, style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.runs import large_runs
 from playground.ui.session import at_step, form_settings, setting_words, sources, tab_run

@@ -11,7 +11,7 @@ from playground.model.architecture import attention_weights
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
 from playground.training import examples
-from playground.ui.http import attention_route
+from playground.ui.parts.charts import attention_route
 from playground.ui.server import work
 from playground.ui.session.services import services
 from tests.helpers import ARCHITECTURES, TINY, browser

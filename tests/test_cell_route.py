@@ -5,9 +5,9 @@ import json
 import pytest
 
 from playground.explain.words import parameter_symbol
-from playground.ui.http import cell_route
 from playground.ui.server import work
 from playground.ui.session import walks
+from playground.ui.step import cell_route
 from tests.helpers import browser, small_model
 
 SCORES = "decoder.layers.0.cross_attention.attention.scores"

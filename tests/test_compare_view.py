@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
 from playground.settings.config import RunConfig
-from playground.ui.http import channels
+from playground.ui import channels
 from playground.ui.server.patches import presses
 from playground.ui.session import acts, identity
 from playground.ui.session.services import services

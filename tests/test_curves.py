@@ -13,7 +13,8 @@ from playground.runs import Run, Runs
 from playground.runs.metadata import BranchPoint, RunMetadata
 from playground.settings.config import Change
 from playground.settings.host import Host
-from playground.ui.http import channels, curves_route
+from playground.ui import channels
+from playground.ui.parts.charts import curves_route
 from playground.ui.session.services import services
 from tests.helpers import TINY, browser
 

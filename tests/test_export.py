@@ -29,7 +29,7 @@ from playground.recording import REPOSITORY
 from playground.settings.config import RunConfig
 from playground.storage import checkpoint
 from playground.training import train
-from playground.ui.http.computed import csv_of_checkpoint
+from playground.ui.parts.computed import csv_of_checkpoint
 from tests.helpers import first
 from tests.test_cli import done, refused
 

@@ -6,7 +6,7 @@ import sys
 # In a process of its own: what is frozen here would stay frozen for the other tests.
 STORY = """
 import gc, sys, weakref
-from playground.ui.http import startup
+from playground.ui import startup
 
 class Node:
     pass

@@ -49,7 +49,6 @@ ROOMS = [
 
 UI = ROOT / "playground" / "ui"
 SCREEN_ROOMS = (
-    "http",
     "generate",
     "experiment",
     "learn",

@@ -14,8 +14,8 @@ from playground.lessons import hunts
 from playground.lessons.pitfalls import PITFALLS, train_with
 from playground.runs import Hunt, Run
 from playground.training import USUAL
-from playground.ui.http.curves_route import RunCurves
 from playground.ui.learn import hunt_view, pitfall_parts
+from playground.ui.parts.charts.curves_route import RunCurves
 from playground.ui.server import work
 from playground.ui.session import sources
 from playground.ui.session.services import services

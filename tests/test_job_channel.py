@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 
 from playground.hub.jobs import Job, Jobs
 from playground.settings.config import RunConfig
+from playground.ui import channels
 from playground.ui.checkpoints import hub_questions
-from playground.ui.http import channels
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import identity
 from playground.ui.session.services import services

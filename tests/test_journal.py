@@ -29,7 +29,7 @@ from playground.settings.config import Change, RunConfig
 from playground.settings.host import Host
 from playground.training import TrainingError, train
 from playground.training.measure import GROUPED
-from playground.ui.http.curves_route import RunCurves
+from playground.ui.parts.charts.curves_route import RunCurves
 from tests.helpers import TINY, timeless, until
 from tests.worker_runs import advance
 

@@ -18,8 +18,8 @@ from playground.storage.archive import as_zip, from_zip
 from playground.storage.checkpoint import CONFIG, save
 from playground.storage.library import Library
 from playground.tasks import example_text
-from playground.ui.checkpoints import upload
-from playground.ui.http import checkpoint_route, computed
+from playground.ui.checkpoints import checkpoint_route, upload
+from playground.ui.parts import computed
 from playground.ui.server import work
 from playground.ui.session import identity, sources
 from playground.ui.session.services import services

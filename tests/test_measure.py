@@ -52,7 +52,7 @@ from playground.runs.journal import Journal
 from playground.storage.checkpoint import load, save
 from playground.model.task_model import TaskModel
 from playground.training import Training
-from playground.ui.http.computed import csv_of_checkpoint
+from playground.ui.parts.computed import csv_of_checkpoint
 from tests.small_training import TINY
 
 training = Training(TINY)

@@ -31,7 +31,7 @@ from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
-from playground.ui.http import startup
+from playground.ui import startup
 from playground.ui.server import patches
 from playground.ui.server.patches import page_switch, presses, reconnect, script_loop
 from tests.helpers import live

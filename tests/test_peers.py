@@ -12,10 +12,10 @@ import pytest
 import streamlit as st
 
 from playground.settings.host import is_loopback
-from playground.ui.http.startup import REACHED_BY_OTHERS
 from playground.ui.learn.check import own_code
 from playground.ui.server import peers
 from playground.ui.session.services import services
+from playground.ui.startup import REACHED_BY_OTHERS
 from tests.helpers import live, messages
 from tests.load.app import application
 from tests.load.client import Visitor

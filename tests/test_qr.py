@@ -6,8 +6,8 @@ import pytest
 import segno
 
 from playground.settings.host import Host
-from playground.ui.http.computed import LONGEST_CODE, code
-from playground.ui.http.qr_route import routes
+from playground.ui.parts.computed import LONGEST_CODE, code
+from playground.ui.parts.runs.qr_route import routes
 from playground.ui.server import work
 from playground.ui.session.services import services
 from tests.helpers import browser

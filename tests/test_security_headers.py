@@ -16,7 +16,7 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from playground.settings.host import Host, HostError
-from playground.ui.http import startup
+from playground.ui import startup
 from playground.ui.server.security_headers import SecurityHeaders, headers, policy
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.experiments.sweeps import combinations
 from playground.settings.config import RunConfig, setting_paths, value_at
-from playground.ui.http import channels
+from playground.ui import channels
 from playground.ui.session.services import services
 from playground.ui.train import sweep, sweep_picture
 from tests.helpers import TINY, browser, messages, mounts, progress, tell, until

@@ -14,7 +14,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import app as served
 from playground.common.errors import CheckpointError
-from playground.ui.http import startup
+from playground.ui import startup
 from playground.ui.parts.runs import settings_form
 from playground.ui.server import unforeseen
 from playground.ui.server.patches import presses

@@ -211,7 +211,7 @@ def test_calls_and_measurements_have_processes_of_different_priority():
 
 
 def test_what_the_process_runs_needs_no_streamlit():
-    code = "import sys, playground.ui.http.computed; print('streamlit' in sys.modules)"
+    code = "import sys, playground.ui.parts.computed; print('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
 
 

@@ -29,7 +29,7 @@ if __name__ != "__main__":  # once, in the server
     from starlette.responses import PlainTextResponse
     from starlette.routing import Route
 
-    from playground.ui.http import routes
+    from playground.ui import routes
     from playground.ui.session.services import services
 
     def stop(_request):

@@ -21,7 +21,7 @@ from playwright.sync_api import Page, Request, Route, expect, sync_playwright
 from playground.explain.outline import stops
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
-from playground.ui.http.curves_route import RunCurves
+from playground.ui.parts.charts.curves_route import RunCurves
 from tests.__main__ import BROWSERS
 from tests.browser import first_load
 from tests.browser.conftest import ROOT, free_port, running_server

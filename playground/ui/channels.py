@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from playground.runs import Run
-from playground.ui.http.curves_route import CurvesChannel
 from playground.ui.learn.check import own_code
+from playground.ui.parts.charts.curves_route import CurvesChannel
 from playground.ui.parts.live import job_channel
 from playground.ui.server.stream import OWN, Channel, FieldChannel, Stream
 from playground.ui.session.services import services

@@ -12,7 +12,7 @@ from playground.model.architecture import attention_weights
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.training import SHOWN_EXAMPLES, examples
-from playground.ui.http.computed import attention_of_run
+from playground.ui.parts.computed import attention_of_run
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from playground.ui.http.computed import check_code, code
+from playground.ui.parts.computed import check_code, code
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused

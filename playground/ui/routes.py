@@ -2,10 +2,12 @@
 
 from starlette.routing import BaseRoute
 
-from playground.ui.checkpoints import exports, upload
-from playground.ui.http import attention_route, cell_route, channels, checkpoint_route, curves_route, qr_route
-from playground.ui.parts.charts import vega
+from playground.ui import channels
+from playground.ui.checkpoints import checkpoint_route, exports, upload
+from playground.ui.parts.charts import attention_route, curves_route, vega
+from playground.ui.parts.runs import qr_route
 from playground.ui.server import assets
+from playground.ui.step import cell_route
 
 ROUTES: list[BaseRoute] = [
     *assets.routes(),  # scripts and styles

@@ -30,8 +30,8 @@ from playground.runs import calibration
 from playground.settings.host import Host, HostError, is_loopback
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
+from playground.ui import channels
 from playground.ui.checkpoints import exports, oauth
-from playground.ui.http import channels
 from playground.ui.learn.check import own_code
 from playground.ui.parts.charts import vega
 from playground.ui.server import (

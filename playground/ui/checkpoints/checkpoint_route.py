@@ -14,9 +14,9 @@ from starlette.routing import Route
 from playground.common.errors import CheckpointError
 from playground.storage.library import Library
 from playground.tasks import InputError
-from playground.ui.http import attention_route
-from playground.ui.http.computed import attention_of_checkpoint, csv_of_checkpoint, curves_of_checkpoint
-from playground.ui.http.curves_route import attachment
+from playground.ui.parts.charts import attention_route
+from playground.ui.parts.charts.curves_route import attachment
+from playground.ui.parts.computed import attention_of_checkpoint, csv_of_checkpoint, curves_of_checkpoint
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused

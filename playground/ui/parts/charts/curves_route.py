@@ -27,7 +27,7 @@ from playground.settings.config import value_at
 from playground.tasks import EOS, PAD, task_of, token_names
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.training.measure import EXAMPLES, GROUPED, groups_of
-from playground.ui.http.computed import csv_of_run, why
+from playground.ui.parts.computed import csv_of_run, why
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
