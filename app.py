@@ -5,7 +5,7 @@ Streamlit imports this file once as the server and then runs it as a script for 
 
 import streamlit as st
 
-from playground.ui import routes, startup
+from playground.ui import startup
 from playground.ui.checkpoints import oauth
 from playground.ui.server import unforeseen
 from playground.ui.shell import navigation
@@ -20,5 +20,5 @@ else:
         middleware=startup.middleware(),
         secrets=oauth.secrets(),
         on_script_error=unforeseen.show,
-        routes=routes.ROUTES,
+        routes=startup.routes(),
     )

@@ -11,7 +11,7 @@ from playground.model.architecture import attention_weights
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
 from playground.training import examples
-from playground.ui.parts.charts import attention_route
+from playground.ui import startup
 from playground.ui.server import work
 from playground.ui.session.services import services
 from tests.helpers import ARCHITECTURES, TINY, browser
@@ -26,7 +26,7 @@ TAPS = {
 
 @pytest.fixture
 def client():
-    return browser(*attention_route.routes())
+    return browser(*startup.routes())
 
 
 def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
@@ -76,7 +76,7 @@ def test_nobody_has_a_pass_made(monkeypatch):
     run = known(monkeypatch)
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
     asked = {"step": 30, "example": 0, "tap": TAPS["encoder-decoder"]}
-    nobody = browser(*attention_route.routes(), cookie=False)
+    nobody = browser(*startup.routes(), cookie=False)
     assert nobody.get(f"/runs/{run.id}/attention", params=asked).status_code == 403
 
 

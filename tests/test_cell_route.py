@@ -5,9 +5,9 @@ import json
 import pytest
 
 from playground.explain.words import parameter_symbol
+from playground.ui import startup
 from playground.ui.server import work
 from playground.ui.session import walks
-from playground.ui.step import cell_route
 from tests.helpers import browser, small_model
 
 SCORES = "decoder.layers.0.cross_attention.attention.scores"
@@ -16,7 +16,7 @@ PROJECTION = "decoder.layers.0.cross_attention.query_projection"
 
 @pytest.fixture(scope="module")
 def client():
-    return browser(*cell_route.routes())
+    return browser(*startup.routes())
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_walk_that_is_not_kept_is_gone(client, kept, monkeypatch):
 
 def test_nobody_gets_a_cell(kept, monkeypatch):
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
-    assert ask(browser(*cell_route.routes(), cookie=False), kept[1], SCORES, "0,0,0,0").status_code == 403
+    assert ask(browser(*startup.routes(), cookie=False), kept[1], SCORES, "0,0,0,0").status_code == 403
 
 
 def test_names_of_walks_differ_and_stay(kept):

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.runs import Run
 from playground.settings.config import RunConfig
-from playground.ui import channels
+from playground.ui import startup
+from playground.ui.server import channels
 from playground.ui.server.patches import presses
 from playground.ui.session import acts, identity
 from playground.ui.session.services import services
@@ -314,7 +315,7 @@ def test_what_a_view_shows_of_runs_is_followed(app):
 
 
 def test_the_list_of_runs_is_sent_to_their_visitor_alone():
-    routes = channels.STREAM.routes()
+    routes = startup.routes()
     own, stranger, nobody = browser(*routes), browser(*routes), browser(*routes, cookie=False)
 
     def listed(client) -> str:

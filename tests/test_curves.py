@@ -13,8 +13,7 @@ from playground.runs import Run, Runs
 from playground.runs.metadata import BranchPoint, RunMetadata
 from playground.settings.config import Change
 from playground.settings.host import Host
-from playground.ui import channels
-from playground.ui.parts.charts import curves_route
+from playground.ui import startup
 from playground.ui.session.services import services
 from tests.helpers import TINY, browser
 
@@ -29,7 +28,7 @@ def run(monkeypatch):
 
 @pytest.fixture
 def client():
-    return browser(*curves_route.routes(), *channels.STREAM.routes())
+    return browser(*startup.routes())
 
 
 def take(run: Run, *steps: int, factor: float = 1.0) -> None:

@@ -16,6 +16,7 @@ from playground.model.task_model import TaskModel
 from playground.storage import checkpoint
 from playground.storage.library import Library
 from playground.training import train
+from playground.ui import startup
 from playground.ui.checkpoints import exports
 from playground.ui.session import identity
 from playground.ui.session.services import services
@@ -143,7 +144,7 @@ def test_a_file_goes_to_the_visitor_who_exported_it_and_to_nobody_else(library, 
     cookie = identity.new_visitor()
     folder, _ = exports.make_room(identity.visitor_of(cookie))
     path = offered[-1]["path"].rename(folder / offered[-1]["path"].name)
-    client = TestClient(Starlette(routes=exports.routes()))
+    client = TestClient(Starlette(routes=startup.routes()))
     address = f"/exports/{path.name}/mine.json"
     assert client.get(address).status_code == 403
     client.cookies.set(identity.VISITOR_COOKIE, identity.new_visitor())

@@ -375,3 +375,11 @@ def test_every_environment_variable_is_in_the_one_table():
     documented = re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)
     assert read - {"PYTHONPATH"} <= set(documented)  # that one is Python's, handed on to workers
     assert len(documented) == len(set(documented))
+
+
+def test_what_registers_routes_and_channels_is_imported_by_the_start():
+    from playground.ui import startup
+
+    marks = re.compile(r"(?m)^(?:@|channels\.)(?:visitor_route|route|channels?\.|run_channel|own_channel)")
+    registering = {path.stem for path in SCREEN if path.suffix == ".py" and marks.search(path.read_text())}
+    assert registering == {module.__name__.rpartition(".")[2] for module in startup.REGISTERED}

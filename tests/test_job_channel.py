@@ -10,9 +10,10 @@ from starlette.testclient import TestClient
 
 from playground.hub.jobs import Job, Jobs
 from playground.settings.config import RunConfig
-from playground.ui import channels
+from playground.ui import startup
 from playground.ui.checkpoints import hub_questions
 from playground.ui.parts.live import changes, job_channel
+from playground.ui.server import channels
 from playground.ui.session import identity
 from playground.ui.session.services import services
 from tests.helpers import HANG, browser, until
@@ -53,7 +54,7 @@ def start(visitor: str, go: threading.Event, kind: str = "push", *, by: Jobs | N
 
 
 def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
-    ada = browser(*channels.STREAM.routes())
+    ada = browser(*startup.routes())
     visitor = visitor_at(ada)
     ((nothing),) = events_of(ada)
     assert nothing["fields"] == {}
@@ -78,7 +79,7 @@ def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
 
 
 def test_a_cancelled_job_is_sent_until_it_has_ended(jobs):
-    ada = browser(*channels.STREAM.routes())
+    ada = browser(*startup.routes())
     pull = start(visitor_at(ada), jobs, "pull")
     services().jobs.cancel(pull.owner, pull.id)
     assert events_of(ada)[0]["fields"]["jobs"] == [[pull.id, False]]
@@ -88,7 +89,7 @@ def test_a_cancelled_job_is_sent_until_it_has_ended(jobs):
 
 
 def test_jobs_of_another_visitor_are_never_sent(jobs):
-    ada, bob = browser(*channels.STREAM.routes()), browser(*channels.STREAM.routes())
+    ada, bob = browser(*startup.routes()), browser(*startup.routes())
     job, question = start(visitor_at(ada), jobs), start(visitor_at(ada), jobs, "look", by=services().questions)
     assert job.id in json.dumps(events_of(ada))
     assert question.id in json.dumps(events_of(ada))
@@ -99,7 +100,7 @@ def test_jobs_of_another_visitor_are_never_sent(jobs):
 
 @pytest.mark.parametrize("cookie", ["", "invented", "a" * 32, f"{'a' * 32}.{'a' * 43}"])
 def test_without_a_cookie_of_this_server_there_is_no_such_channel(jobs, cookie):
-    nobody = browser(*channels.STREAM.routes(), cookie=False)
+    nobody = browser(*startup.routes(), cookie=False)
     start("", jobs)
     if cookie:
         nobody.cookies[identity.VISITOR_COOKIE] = cookie

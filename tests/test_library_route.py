@@ -18,6 +18,7 @@ from playground.storage.archive import as_zip, from_zip
 from playground.storage.checkpoint import CONFIG, save
 from playground.storage.library import Library
 from playground.tasks import example_text
+from playground.ui import startup
 from playground.ui.checkpoints import checkpoint_route, upload
 from playground.ui.parts import computed
 from playground.ui.server import work
@@ -40,7 +41,7 @@ def shared(tmp_path: Path, monkeypatch) -> Path:
 def visit() -> tuple[TestClient, Library]:
     """A browser of its own, and the library of who looks through it."""
     cookie = identity.new_visitor()
-    app = Starlette(routes=[*checkpoint_route.routes(), *upload.routes()])
+    app = Starlette(routes=startup.routes())
     client = TestClient(app, cookies={identity.VISITOR_COOKIE: cookie})
     return client, sources.library_of(identity.visitor_of(cookie))
 
@@ -108,7 +109,7 @@ def test_what_one_visitor_keeps_no_other_sees(shared):
 
 def test_unknown_visitors_cause_no_computation(shared, monkeypatch):
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
-    nobody = browser(*checkpoint_route.routes(), cookie=False)
+    nobody = browser(*startup.routes(), cookie=False)
     for path in ("attention", "attention?input=1+2", "curves", "metrics.csv"):
         assert nobody.get(f"/library/copy-1-16/{path}").status_code == 403
 

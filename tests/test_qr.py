@@ -7,9 +7,9 @@ import segno
 
 from playground.settings.host import Host
 from playground.ui.parts.computed import LONGEST_CODE, code
-from playground.ui.parts.runs.qr_route import routes
 from playground.ui.server import work
 from playground.ui.session.services import services
+from playground.ui.startup import routes
 from tests.helpers import browser
 
 ADDRESS = "http://testserver/train?run=abc&view=compare"

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.experiments.sweeps import combinations
 from playground.settings.config import RunConfig, setting_paths, value_at
-from playground.ui import channels
+from playground.ui import startup
+from playground.ui.server import channels
 from playground.ui.session.services import services
 from playground.ui.train import sweep, sweep_picture
 from tests.helpers import TINY, browser, messages, mounts, progress, tell, until
@@ -208,7 +209,7 @@ def test_who_knows_a_run_of_a_sweep_may_watch_all_of_it_and_nothing_else():
     runs = services().runs.of(visitor(app))
     assert all(run.wait("finished") for run in runs)
     single = services().runs.start(visitor(app), TINY, paused=True)
-    stranger = browser(*channels.STREAM.routes(), cookie=False)
+    stranger = browser(*startup.routes(), cookie=False)
     for run in runs:
         answer = stranger.get("/live", params={"c": f"sweep/{run.id}/loss", "once": "1"}).text
         assert "2 of 2 ended" in answer

@@ -12,6 +12,7 @@ from playground.model.task_model import TaskModel
 from playground.settings.host import Host
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import save
+from playground.ui import startup
 from playground.ui.checkpoints import upload
 from playground.ui.server import work
 from playground.ui.session import identity
@@ -26,7 +27,7 @@ class Sender:
         self.cookie = name or identity.new_visitor()
         self.status = 0
         self._pieces: asyncio.Queue[tuple[bytes, bool]] = asyncio.Queue()
-        self.task = asyncio.ensure_future(Starlette(routes=upload.routes())(self._scope(), self._receive, self._send))
+        self.task = asyncio.ensure_future(Starlette(routes=startup.routes())(self._scope(), self._receive, self._send))
 
     def _scope(self) -> dict[str, Any]:
         headers = [

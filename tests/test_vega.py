@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from playground.pictures import charts
+from playground.ui import startup
 from playground.ui.parts.charts import vega
 
 
@@ -23,7 +24,7 @@ def program(tmp_path, monkeypatch):
 
 @pytest.fixture
 def client():
-    return TestClient(Starlette(routes=vega.routes()))
+    return TestClient(Starlette(routes=startup.routes()))
 
 
 def test_it_is_made_once_and_then_read(program, client, monkeypatch, tmp_path):

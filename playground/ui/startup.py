@@ -1,4 +1,4 @@
-"""Server lifespan (warm start, shutdown) and the middleware of every request."""
+"""The server's start and end, the middleware of every request, and the routes of all rooms."""
 
 import asyncio
 import ctypes
@@ -19,6 +19,7 @@ from typing import Any
 
 import torch
 from starlette.middleware import Middleware
+from starlette.routing import Route
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
@@ -30,11 +31,14 @@ from playground.runs import calibration
 from playground.settings.host import Host, HostError, is_loopback
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
-from playground.ui import channels
-from playground.ui.checkpoints import exports, oauth
+from playground.ui.checkpoints import checkpoint_route, exports, oauth, upload
 from playground.ui.learn.check import own_code
-from playground.ui.parts.charts import vega
+from playground.ui.parts.charts import attention_route, curves_route, vega
+from playground.ui.parts.live import job_channel
+from playground.ui.parts.runs import qr_route
 from playground.ui.server import (
+    assets,
+    channels,
     connections,
     cookies,
     guard,
@@ -43,6 +47,7 @@ from playground.ui.server import (
     page_sessions,
     patches,
     peers,
+    routing,
     scheduler,
     unforeseen,
     work,
@@ -52,6 +57,8 @@ from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session.secret import server_secret
 from playground.ui.session.services import Services, begin, services
+from playground.ui.step import cell_route, training_step
+from playground.ui.train import run_view, slow_motion_view, sweep_picture
 
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -69,6 +76,18 @@ REACHED_BY_OTHERS = (
 
 REQUESTS = "uvicorn.access"
 """Access log of requests. Streamlit disables it, and enables it again with new settings."""
+
+
+REGISTERED = (
+    *(attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
+    *(job_channel, own_code, run_view, slow_motion_view, sweep_picture, training_step),
+)
+"""Modules that register routes and channels of the event stream as they are imported."""
+
+
+def routes() -> list[Route]:
+    """All routes besides pages."""
+    return [*assets.routes(), *channels.STREAM.routes(), *routing.routes()]
 
 
 def begin_services() -> None:

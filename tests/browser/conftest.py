@@ -27,17 +27,16 @@ import sys
 sys.path.insert(0, {str(ROOT)!r})
 if __name__ != "__main__":  # once, in the server
     from starlette.responses import PlainTextResponse
-    from starlette.routing import Route
 
-    from playground.ui import routes
+    from playground.ui.server import routing
     from playground.ui.session.services import services
 
-    def stop(_request):
+    async def stop(_request):
         for owner in list(services().runs._visitors):
             services().runs.stop_all(owner)
         return PlainTextResponse("")
 
-    routes.ROUTES.append(Route("/{STOP}", stop))
+    routing.route("{STOP}")(stop)
 """
 
 

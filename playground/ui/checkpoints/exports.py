@@ -11,13 +11,11 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import Route
 
 from playground import export
 from playground.runs.visitor_data import subfolders
-from playground.ui.server import work
-from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
+from playground.ui.server.routing import visitor_route
 from playground.ui.session.services import services
 
 KEPT_SECONDS = 30 * 60.0
@@ -27,11 +25,6 @@ MAX_FILES = 3
 EXPIRED = "This file has expired. Export it again."
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # as `export.made` makes them
-
-
-def routes() -> list[Route]:
-    """The route that files are downloaded from."""
-    return [Route(below_base("exports/{file}/{name}"), work.bounded(_serve), methods=["GET"])]
 
 
 def address(file: str, name: str) -> str:
@@ -79,8 +72,9 @@ def _folder(visitor: str) -> Path:
     return services().host.private_folder / visitor / "exports"
 
 
-async def _serve(request: Request) -> Response:
-    visitor, file = work.visitor_of(request), request.path_params["file"]
+@visitor_route("exports/{file}/{name}")
+async def _serve(request: Request, visitor: str) -> Response:
+    file = request.path_params["file"]
     if not _NAME.fullmatch(file) or not exists(visitor, file):
         raise Refused(410, EXPIRED)
     headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

@@ -15,16 +15,16 @@ from urllib.parse import urlsplit
 import streamlit as st
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
 
 from playground.common.errors import CheckpointError
 from playground.storage.archive import MAX_ZIP_BYTES, from_zip
 from playground.storage.library import SHIPPED, Library, valid_name
 from playground.storage.validation import CONFIG, parse_config
 from playground.ui.server import work
-from playground.ui.server.assets import below_base, loader
+from playground.ui.server.assets import loader
 from playground.ui.server.refusal import Refused
-from playground.ui.session import identity, sources
+from playground.ui.server.routing import route
+from playground.ui.session import sources
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.session.session_keys import Key
@@ -49,11 +49,6 @@ MAX_UPLOAD_BYTES = 1_000_000_000
 """Maximum bytes of all simultaneous uploads."""
 
 _drop = st.components.v2.component("playground_drop", js=loader("checkpoints/drop.ts"))
-
-
-def routes() -> list[Route]:
-    """Routes to which the browser sends a checkpoint."""
-    return [Route(below_base("checkpoint"), _receive, methods=["POST"])]
 
 
 def dropped(path: str) -> None:
@@ -99,6 +94,7 @@ class _Upload:
 _uploads: dict[str, _Upload] = {}  # by visitor
 
 
+@route("checkpoint", "POST")
 async def _receive(request: Request) -> Response:
     """Add a zip file to the visitor's library; responds with its name and a message, or with an error message."""
     try:
@@ -112,9 +108,7 @@ async def _taken(request: Request) -> tuple[str, str]:
     """The name of the added checkpoint, and a message for the visitor; raises `Refused`."""
     if not _is_our_page(request):
         raise Refused(403, "Upload refused: the request comes from another site.")
-    visitor = identity.visitor_of(request.cookies.get(identity.VISITOR_COOKIE))
-    if not visitor:
-        raise Refused(403, "Your browser sent no cookie of this app. Allow cookies and reload the page.")
+    visitor = work.visitor_of(request)
     if visitor in _uploads:
         raise Refused(429, "Another upload of yours is running. Wait until it ends.")
     if not _makes_room():

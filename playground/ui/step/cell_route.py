@@ -7,7 +7,6 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 from torch import Tensor
 
 from playground.explain.cells import Cell, Line
@@ -15,8 +14,8 @@ from playground.explain.inspection import Walk
 from playground.explain.words import parameter_symbol
 from playground.ui.parts.mathml import mathml
 from playground.ui.server import work
-from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
+from playground.ui.server.routing import visitor_route
 from playground.ui.session import walks
 
 MAX_NUMBERS = 4096
@@ -25,13 +24,8 @@ MAX_NUMBERS = 4096
 _DAY = 24 * 3600
 
 
-def routes() -> list[Route]:
-    """Routes for cells."""
-    return [Route(below_base("walk/{name}/cell"), work.bounded(_serve), methods=["GET"])]
-
-
-async def _serve(request: Request) -> Response:
-    work.visitor_of(request)
+@visitor_route("walk/{name}/cell")
+async def _serve(request: Request, _visitor: str) -> Response:
     name = request.path_params["name"]
     walk = walks.kept(name)
     if walk is None:

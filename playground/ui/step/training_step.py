@@ -10,6 +10,7 @@ import streamlit as st
 from playground.runs import Replay, Run
 from playground.ui.parts.live import changes
 from playground.ui.parts.runs import run_status
+from playground.ui.server import channels
 from playground.ui.session import at_step, identity, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
@@ -105,6 +106,15 @@ def replay_fields(visitor: str, run: Run, step: int) -> dict[str, Any]:
     replay = services().runs.replays.ask(visitor, run, step)
     over = replay.done or bool(replay.message)
     return {"done": over} if over else {"done": False, "message": _on_the_way(replay, step, run.nearest(step))}
+
+
+@channels.channel(f"{channels.OWN}/replay")
+def _replay_channel(name: str, rest: str, visitor: str) -> channels.Channel:
+    run_id, _, text = rest.rpartition("/")
+    run = channels.watched(name, run_id)
+    if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= run.step):
+        raise LookupError(name)
+    return channels.FieldChannel(name, lambda: replay_fields(visitor, run, int(text)), lambda: True)
 
 
 def later(run: Run) -> None:

@@ -18,6 +18,7 @@ from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.parts.runs import run_status
+from playground.ui.server import channels
 from playground.ui.session import acts, at_step, identity, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
@@ -74,11 +75,15 @@ def listed(visitor: str) -> dict[str, Any]:
     }
 
 
+channels.own_channel("runs", listed, lambda visitor: False)
+
+
 def channel(run: RunView) -> str:
     """Name of the channel with the `fields` of a run or a playback."""
     return f"playback/{playback_control.token(run)}" if isinstance(run, Playback) else f"run/{run.id}"
 
 
+@channels.run_channel("run")
 def fields(run: RunView) -> dict[str, Any]:
     """Channel fields of a run, besides its charts; the same object while nothing changes."""
     if isinstance(run, Playback):
@@ -91,6 +96,13 @@ def fields(run: RunView) -> dict[str, Any]:
     return known[1]
 
 
+@channels.channel("playback")
+def _playback(name: str, token: str, _visitor: str) -> channels.Channel:
+    shown = playback_control.SHOWN[token]
+    return channels.FieldChannel(name, lambda: fields(shown), lambda: shown.status == "running")
+
+
+@channels.run_channel("row")
 def row(run: RunView) -> dict[str, Any]:
     """A run's row in a table of runs (channel row/ID); the same object while nothing changes."""
     status = run_status.status(run)

@@ -22,6 +22,7 @@ from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold
 from playground.ui.parts.heatmaps.heatmap import Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.parts.map.model_map import architecture, lit
+from playground.ui.server import channels
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, sources
 from playground.ui.session import session_keys as keys
@@ -37,6 +38,7 @@ def is_shown(run: RunView) -> bool:
     return run.pace == SLOW_MOTION and not run.ended
 
 
+@channels.run_channel("slow")
 def fields(run: RunView) -> dict[str, Any]:
     """Channel fields: the stage in base64."""
     return {"message": b64encode(_message(run, run.stage if is_shown(run) else None)).decode()}

@@ -10,6 +10,7 @@ from playground.experiments import comparison
 from playground.experiments.sweeps import SPREAD, Combination, combinations, summary
 from playground.runs import Run
 from playground.ui.parts.live import changes
+from playground.ui.server import channels
 from playground.ui.server.stream import FieldChannel
 from playground.ui.session.services import services
 
@@ -125,6 +126,12 @@ class SweepChannel(FieldChannel):
         if now >= self._next:
             self._drawn, self._next = self._picture.fields(), now + (1.0 if len(runs) > _MANY else 0.5)
         return self._drawn
+
+
+@channels.channel("sweep")
+def _of_sweep(name: str, rest: str, _visitor: str) -> SweepChannel:
+    run_id, _, measure = rest.partition("/")
+    return SweepChannel(name, run_id, measure)
 
 
 def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:

@@ -15,7 +15,7 @@ import streamlit as st
 from playground.lessons.check import confinement
 from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
-from playground.ui.server import peers
+from playground.ui.server import channels, peers
 from playground.ui.session import identity
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import CHECK_CODE
@@ -157,3 +157,6 @@ def fields(visitor: str) -> dict[str, Any]:
     """Channel fields of a visitor's running check; empty if there is none."""
     check = _checks.get(visitor)
     return {"check": check.began, "progress": check.progress} if check and check.running else {}
+
+
+channels.own_channel("check", fields, lambda visitor: bool(fields(visitor)))

@@ -5,7 +5,6 @@ from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from playground.common.errors import CheckpointError
 from playground.model.architecture import attention_weights
@@ -14,21 +13,16 @@ from playground.settings.config import RunConfig
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.ui.parts.computed import attention_of_run
 from playground.ui.server import work
-from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
+from playground.ui.server.routing import visitor_route
 from playground.ui.session.services import services
 
 PACKED = "application/octet-stream"
 """Media type of `heatmap.message`."""
 
 
-def routes() -> list[Route]:
-    """Routes for attention weights."""
-    return [Route(below_base("runs/{name}/attention"), work.bounded(_serve), methods=["GET"])]
-
-
-async def _serve(request: Request) -> Response:
-    work.visitor_of(request)
+@visitor_route("runs/{name}/attention")
+async def _serve(request: Request, _visitor: str) -> Response:
     run = await asyncio.to_thread(services().runs.watched, request.path_params["name"])
     if run is None:
         raise Refused(410, "This run no longer exists.")

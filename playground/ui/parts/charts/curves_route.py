@@ -15,7 +15,6 @@ from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from playground.explain import tap_path
 from playground.model.architecture import attention_weights
@@ -28,9 +27,9 @@ from playground.tasks import EOS, PAD, task_of, token_names
 from playground.training import SHOWN_EXAMPLES, examples
 from playground.training.measure import EXAMPLES, GROUPED, groups_of
 from playground.ui.parts.computed import csv_of_run, why
-from playground.ui.server import work
-from playground.ui.server.assets import below_base
+from playground.ui.server import channels, work
 from playground.ui.server.refusal import Refused
+from playground.ui.server.routing import visitor_route
 from playground.ui.server.stream import Channel
 from playground.ui.session import setting_words
 from playground.ui.session.services import services
@@ -180,13 +179,6 @@ def _changes(run: Run) -> list[dict[str, Any]]:
     return marks
 
 
-def routes() -> list[Route]:
-    """Routes for a run's measures."""
-    return [
-        Route(below_base("runs/{name}/metrics.csv"), work.bounded(_serve_csv), methods=["GET"]),
-    ]
-
-
 _kept: WeakKeyDictionary[Run, RunCurves] = WeakKeyDictionary()
 _keeping = threading.Lock()
 
@@ -222,12 +214,17 @@ class CurvesChannel(Channel):
         return self._events[version]
 
 
+@channels.channel("curves")
+def _of_run(name: str, run_id: str, _visitor: str) -> CurvesChannel:
+    return CurvesChannel(name, channels.watched(name, run_id))
+
+
 def _json(data: object) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-async def _serve_csv(request: Request) -> Response:
-    work.visitor_of(request)
+@visitor_route("runs/{name}/metrics.csv")
+async def _serve_csv(request: Request, _visitor: str) -> Response:
     run = await asyncio.to_thread(services().runs.watched, request.path_params["name"])
     if run is None:
         raise Refused(410, "This run no longer exists.")

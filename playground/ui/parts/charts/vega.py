@@ -22,13 +22,12 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from playground.common.files import write_whole
 from playground.common.paths import user_path
 from playground.pictures import charts
-from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
+from playground.ui.server.routing import route
 
 _log = logging.getLogger(__name__)
 
@@ -119,16 +118,12 @@ def _build() -> bytes:
 program = _Program()
 
 
-def routes() -> list[Route]:
-    """Routes that charts need."""
-    return [Route(below_base(PROGRAM), _serve_program), Route(below_base(SPECS), _serve_specs)]
-
-
 def _kept() -> Path:
     """Cache file of the bundle, in a folder that only this user can write to, since it runs in visitors' browsers."""
     return user_path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "transformer-playground" / f"{_NAME}.js.gz"
 
 
+@route(PROGRAM)
 async def _serve_program(request: Request) -> Response:
     if not await program.made():
         seconds = max(1, math.ceil(program.rests))
@@ -139,6 +134,7 @@ async def _serve_program(request: Request) -> Response:
     return Response(program.plain, media_type="text/javascript", headers=_KEPT)
 
 
+@route(SPECS)
 async def _serve_specs(_request: Request) -> Response:
     return Response(_SPECS, media_type="application/json", headers=_KEPT)
 

@@ -10,6 +10,7 @@ from typing import Any
 from playground.hub.jobs import Job
 from playground.hub.sign_ins import SignIn
 from playground.ui.parts.live import changes, progress_bar
+from playground.ui.server import channels
 from playground.ui.session.services import services
 
 CHANNEL = "visitor/jobs"
@@ -52,6 +53,9 @@ def fields(visitor: str) -> dict[str, Any]:
     fields: dict[str, Any] = {"jobs": outline(listed)} if listed else {}
     fields |= {f"job {job.id}": _progress(job) for job in unfinished} | {_runs(job): True for job in unfinished}
     return fields | {sign_in(held): True for held in services().sign_ins.active(visitor)}
+
+
+channels.own_channel("jobs", fields, moving)
 
 
 def _unfinished(visitor: str) -> list[Job]:

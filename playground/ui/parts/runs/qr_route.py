@@ -5,24 +5,18 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from playground.ui.parts.computed import check_code, code
 from playground.ui.server import work
-from playground.ui.server.assets import below_base
 from playground.ui.server.refusal import Refused
+from playground.ui.server.routing import visitor_route
 from playground.ui.session.services import services
 
 _HEADERS = {"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"}
 
 
-def routes() -> list[Route]:
-    """Routes for QR codes."""
-    return [Route(below_base("qr"), work.bounded(_serve), methods=["GET"])]
-
-
-async def _serve(request: Request) -> Response:
-    work.visitor_of(request)
+@visitor_route("qr")
+async def _serve(request: Request, _visitor: str) -> Response:
     address = request.query_params.get("text", "")
     try:
         check_code(address)
