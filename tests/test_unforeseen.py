@@ -18,6 +18,7 @@ from playground.ui import startup
 from playground.ui.parts.runs import settings_form
 from playground.ui.server import unforeseen
 from playground.ui.server.patches import presses
+from playground.ui.session import form_settings, sources
 from playground.ui.shell import dock, navigation
 from playground.ui.step import subject
 from playground.ui.train import run_control
@@ -66,7 +67,7 @@ def number_of(app: AppTest, log: pytest.LogCaptureFixture) -> str:
         ("train.py", run_control, "choice"),
         ("train.py", run_control, "controls"),  # of a fragment
         ("step_through.py", subject, "show_reading"),  # of a fragment
-        ("checkpoints.py", navigation.state, "library"),
+        ("checkpoints.py", sources, "library"),
         ("build.py", dock, "show"),  # of the frame around every page
         ("train.py", navigation.presenter, "show"),  # before the page itself
     ],
@@ -87,7 +88,7 @@ def test_a_page_that_fails_says_so_with_a_number(name, part, function, monkeypat
 def test_a_callback_that_fails_leaves_the_page_and_what_was_typed(monkeypatch, caplog):
     app = page("build.py", form="Model")
     next(each for each in app.number_input if each.key == "model.d_ff").set_value(64).run()
-    monkeypatch.setattr(navigation.state, "set_settings", broken)
+    monkeypatch.setattr(form_settings, "fill", broken)
     app.run()
     app.radio(key="preset").set_value("quick-copy").run()
     number_of(app, caplog)
@@ -124,7 +125,7 @@ def test_streamlit_does_not_log_it_once_more(monkeypatch):
 
 
 def test_a_request_that_fails_is_answered_with_a_number(caplog):
-    app = Starlette(routes=[Route("/broken", broken)], middleware=startup.MIDDLEWARE)
+    app = Starlette(routes=[Route("/broken", broken)], middleware=startup.middleware())
     answer = TestClient(app, base_url="http://localhost").get("/broken")
     assert answer.status_code == 500
     assert SECRET not in answer.text
