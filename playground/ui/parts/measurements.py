@@ -5,6 +5,7 @@ import pickle
 import time
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,17 +14,13 @@ from playground.common.bounded_cache import BoundedCache
 from playground.common.errors import HubError, PlaygroundError
 from playground.common.numbers import duration
 from playground.hub.jobs import Cancelled, Job, OnProgress
-from playground.runs.long_work import Slot
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.parts.measurement_costs import COSTS
 from playground.ui.server.work import measured
 from playground.ui.session import identity, sources, tabs
+from playground.ui.session.flash import flash
 from playground.ui.session.services import services
-from playground.ui.session.session_keys import Key
-
-MEASUREMENT_REFUSED = Key[str]("measurement refused", "", "Kind of the measurement for which there was no room")
-
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +31,6 @@ ASK_SECONDS = 60.0
 """Estimated seconds up to which a measurement starts without a press, and without its estimate on the page."""
 
 _PATIENCE = 1.0  # seconds between two looks at whether a waiting measurement is still wanted
-_LEFT = "left"  # the result of a job that nobody waits for
 
 _known: BoundedCache[Hashable, "_Known"] = BoundedCache(32_000_000, lambda known: known.size)
 
@@ -85,7 +81,8 @@ def show(
     is false is dropped.
     """
     name = f"{kind} {changes.mark(key)}"
-    job = _newest(kind, name)  # first: a finished job has stored its result
+    job = _newest(kind, name)
+    over = job is not None and job.done  # first: a finished job has stored its result
     if job is not None:
         job.tabs.add(tabs.this())
     known = _known.get((kind, key))
@@ -100,20 +97,19 @@ def show(
             )
         return known.result
 
-    if job is not None and job.result is _LEFT:
-        job = None
+    if job is not None and over and not job.cancelled:
+        job = None  # it ended when its last tab had been closed, or its result was dropped
     seconds = COSTS[kind](*costed, *arguments)
     refused = services().runs.long_work.refusal(seconds) if job is None else ""
 
-    def begin() -> None:
-        _begin(kind, key, name, stage, work, arguments, prepare, seconds)
+    def items(*, long: bool) -> Iterable[Any]:
+        return measured(work, *prepare(), *arguments, seconds=60 * services().host.run_minutes, long=long)
 
-    if not refused and job is None and not button and seconds <= ASK_SECONDS and MEASUREMENT_REFUSED.get() != kind:
-        job = _begin(kind, key, name, stage, work, arguments, prepare, seconds)
-    if job is None or job.cancelled or job.done:
-        if MEASUREMENT_REFUSED.get() == kind:
-            MEASUREMENT_REFUSED.set("")
-            style.message("Other measurements are still waiting. Cancel one, or try again later.", "care")
+    begin: Callable[[], Any] = partial(_begin, kind, key, name, stage, seconds, items)
+    if not refused and job is None and not button and seconds <= ASK_SECONDS:
+        job = begin()
+    if job is None or job.cancelled:
+        style.flashed(f"{kind} waits")
         st.button(
             button or "Measure",
             key=f"{kind} begin",
@@ -144,55 +140,46 @@ def _newest(kind: str, name: str) -> Job | None:
 
 
 def _begin(
-    kind: str,
-    key: Hashable,
-    name: str,
-    stage: str,
-    work: Callable[..., Iterable[Any]],
-    arguments: tuple[object, ...],
-    prepare: Callable[[], tuple[object, ...]],
-    seconds: float,
+    kind: str, key: Hashable, name: str, stage: str, seconds: float, items: Callable[..., Iterable[Any]]
 ) -> Job | None:
-    """Start the measurement; None if too many of the visitor's are waiting."""
-    visitor, host, showing = identity.visitor(), services().host, _Tabs()
+    """Start the measurement; None, with a message, if too many of the visitor's are waiting."""
+    visitor, showing = identity.visitor(), _Tabs()
 
-    def compute(on_progress: OnProgress) -> str | None:
-        with services().runs.long_work.ask(visitor, seconds) as slot:
-            return measure(slot, on_progress)
-
-    def measure(slot: Slot, on_progress: OnProgress) -> str | None:
-        while not slot.wait(_PATIENCE):
-            on_progress("Waiting for other visitors", None)  # raises if it was cancelled
+    def compute(on_progress: OnProgress) -> None:
+        def tell(stage: str, share: float | None) -> None:
+            on_progress(stage, share)  # raises if it was cancelled
             if showing.left:
-                return _LEFT
-        progress: tuple[str, float | None] = (stage, None)
-        result: Any = None
+                raise Cancelled
+
         try:
-            on_progress(*progress)
-            for item in measured(work, *prepare(), *arguments, seconds=60 * host.run_minutes, long=not slot.short):
-                if item is not None:
-                    done, total = item[:2] if isinstance(item, tuple) else (item.done, item.total)
-                    progress, result = (stage, done / max(1, total)), item
-                on_progress(*progress)
-                if showing.left:
-                    return _LEFT
+            known = measure(tell)
         except PlaygroundError as error:
-            _known.put((kind, key), _Known(None, str(error), 100))
-            return None
+            known = _Known(None, str(error), 100)
         except Cancelled:
             raise
         except Exception:
             _log.exception("The measurement %s failed.", name)
-            _known.put((kind, key), _Known(None, "The measurement failed because of an error in this app.", 100))
-            return None
+            known = _Known(None, "The measurement failed because of an error in this app.", 100)
+        _known.put((kind, key), known)
+
+    def measure(tell: OnProgress) -> _Known:
+        share, result = None, None
+        with services().runs.long_work.ask(visitor, seconds) as slot:
+            while not slot.wait(_PATIENCE):
+                tell("Waiting for other visitors", None)
+            tell(stage, None)
+            for item in items(long=not slot.short):
+                if item is not None:
+                    done, total = item[:2] if isinstance(item, tuple) else (item.done, item.total)
+                    share, result = done / max(1, total), item
+                tell(stage, share)
         result = result[2] if isinstance(result, tuple) else result
-        _known.put((kind, key), _Known(result, "", len(pickle.dumps(result))))
-        return None
+        return _Known(result, "", len(pickle.dumps(result)))
 
     try:
         return services().measurements.start(visitor, name, compute, showing.ids)
     except HubError:  # the queue of this visitor is full
-        MEASUREMENT_REFUSED.set(kind)
+        flash(f"{kind} waits", "Other measurements are still waiting. Cancel one, or try again later.", "care")
         return None
 
 
