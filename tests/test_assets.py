@@ -18,7 +18,7 @@ from playground.ui.server.assets import MAX_CACHE_BYTES, STREAMLITS, Compression
 UI = REPOSITORY / "playground" / "ui"
 FILES = sorted(path for kind in ("ts", "css") for path in UI.rglob(f"*.{kind}") if path.parent.name != "static")
 SERVED = sorted((UI / "server" / "static").iterdir())
-SCRIPTS = re.search(r'new URL\("\.(/[^"]+)"', loader("parts/tips.ts"))[1]
+SCRIPTS = re.search(r'new URL\("\.(/[^"]+)"', loader("learn/grid.ts"))[1]
 TYPES = {".js": "text/javascript", ".css": "text/css"}
 
 

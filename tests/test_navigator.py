@@ -181,12 +181,15 @@ def test_clicks_lead_only_to_operations_that_one_walks(mounts):
     gone: list[str] = []
     way = navigator.follow("loss", names, on_go=gone.append, on_keys=ignore, order=order)
     assert [names[at] for at in way.data["without"]] == [name for name in names if name not in order]
-    for request in (
-        *({"name": "decoder.output"}, {"name": "decoder.mask"}, {"name": "../etc"}, {}),
-        *({"part": "encoder.layers.0.feed_forward"}, {"part": "nonsense"}),
+    for serial, request in enumerate(
+        (
+            *({"name": "decoder.output"}, {"name": "decoder.mask"}, {"name": "../etc"}, {}),
+            *({"part": "encoder.layers.0.feed_forward"}, {"part": "nonsense"}, ["no"]),
+        )
     ):
-        mounts.state["tensor"] = {"go": request}
-        way.on_go()
+        acts = [[serial + 1, "go", "", request]]
+        mounts.state["tensor"] = {"acts": {"session": way.data["session"], "acts": acts}}
+        way.on_acts()
     assert gone == ["decoder.output", "encoder.layers.0.feed_forward.output"]  # backward the last comes first
 
 

@@ -272,13 +272,14 @@ def test_backward_the_outline_stands_the_other_way_round(page: Page):
     )
     script = f"""async without => {{
       const {{ follow }} = {module("parts/map/follow.ts")};
-      const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], session: "s", serial: 0 }};
+      const data = {{ lit: "{WEIGHTS}", crumbs: [["decoder", ""], ["weights", "{WEIGHTS}"]], heard: 0 }};
+      data.session = String(Math.random());
       const sent = [];
       const root = [...document.querySelectorAll("*")].map((e) => e.shadowRoot).find((r) => r?.querySelector(".tree"));
       const mount = document.createElement("div");
       root.append(mount);
-      const setTriggerValue = (name, where) => sent.push(where.name);
-      follow(mount, without ? {{ ...data, without }} : data, {{ parentElement: mount, setTriggerValue }});
+      const setStateValue = (name, {{ acts }}) => sent.push(...acts.map((act) => act[3].name));
+      follow(mount, without ? {{ ...data, without }} : data, {{ parentElement: mount, setStateValue }});
       const items = {names};
       root.querySelector("[aria-disabled] .row")?.click();
       root.querySelector("[role=treeitem] .row").click();

@@ -11,17 +11,9 @@ import streamlit as st
 from playground.explain import glossary
 from playground.lessons.lesson import Lesson
 from playground.pictures import diagram
-from playground.ui.server.assets import loader
 from playground.ui.session.flash import Kind, taken
 
 TENSOR_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
-
-_tips = st.components.v2.component("playground_tips", js=loader("parts/tips.ts"))
-
-
-def apply() -> None:
-    """Enable tooltips for marked terms on the page. The classes are in page.css, see `assets.PageStyle`."""
-    _tips(key="tips")
 
 
 def term(word: str, shown: str | None = None) -> str:

@@ -9,37 +9,34 @@ const box = element("div", "playground-tip");
 let owner: Element | null = null;
 let leaving = 0;
 
-export default function install() {
-  if (box.isConnected) return;
-  box.setAttribute("role", "tooltip");
-  box.hidden = true;
-  document.body.append(box);
-  // Also inside of a component.
-  const term = (event: Event) => {
-    const [node] = event.composedPath();
-    return node instanceof Element ? node.closest(".term") : null;
-  };
-  const inside = (event: Event) => box.contains(event.target as Node);
-  const over = (event: Event) => {
-    const word = term(event);
-    if (word) explain(word);
-    return word;
-  };
-  const on: Document["addEventListener"] = document.addEventListener.bind(document);
-  on("pointerover", (event) => (inside(event) ? clearTimeout(leaving) : over(event)));
-  on("pointerout", (event) => (term(event) || inside(event)) && event.pointerType !== "touch" && hideSoon());
-  on("focusin", over);
-  on("focusout", (event) => term(event) && hide());
-  on("click", (event) => over(event) || inside(event) || hide());
-  on("keydown", (event) => {
-    // Any other key may change the page under the pointer, and with it the tooltip's element.
-    if (!term(event) || (event.key !== "Enter" && event.key !== " ")) return hide();
-    event.preventDefault();
-    over(event);
-  });
-  on("scroll", hide, { capture: true, passive: true });
-  addEventListener("resize", hide);
-}
+box.setAttribute("role", "tooltip");
+box.hidden = true;
+document.body.append(box);
+// Also inside of a component.
+const term = (event: Event) => {
+  const [node] = event.composedPath();
+  return node instanceof Element ? node.closest(".term") : null;
+};
+const inside = (event: Event) => box.contains(event.target as Node);
+const over = (event: Event) => {
+  const word = term(event);
+  if (word) explain(word);
+  return word;
+};
+const on: Document["addEventListener"] = document.addEventListener.bind(document);
+on("pointerover", (event) => (inside(event) ? clearTimeout(leaving) : over(event)));
+on("pointerout", (event) => (term(event) || inside(event)) && event.pointerType !== "touch" && hideSoon());
+on("focusin", over);
+on("focusout", (event) => term(event) && hide());
+on("click", (event) => over(event) || inside(event) || hide());
+on("keydown", (event) => {
+  // Any other key may change the page under the pointer, and with it the tooltip's element.
+  if (!term(event) || (event.key !== "Enter" && event.key !== " ")) return hide();
+  event.preventDefault();
+  over(event);
+});
+on("scroll", hide, { capture: true, passive: true });
+addEventListener("resize", hide);
 
 function explain(node: Element) {
   show(node, node.textContent, "", node.getAttribute("aria-description"));
@@ -49,7 +46,6 @@ type Text = string | null | undefined;
 
 /** Beside `node`: a title, a line in the type of shapes, a sentence and, in softer type, what a click does. */
 export function show(node: Element, title: Text, shape: Text, sentence: Text, action = "") {
-  install();
   clearTimeout(leaving);
   if (owner === node && !box.hidden) return;
   owner = node;

@@ -50,12 +50,19 @@ def carry_out_new(message: Any, heard: dict[str, Any], act: Callable[[str, str, 
             heard["serial"] = sent[0]
 
 
-def presses(component: keys.Key[Any], actions: Iterable[str]) -> dict[str, int]:
-    """Number of requests of each action in a component since the last call; negative: backwards."""
+def presses(
+    component: keys.Key[Any], actions: Iterable[str], other: Callable[[str, Any], object] = lambda verb, value: None
+) -> dict[str, int]:
+    """Number of requests of each action in a component since the last call; negative: backwards.
+
+    `other(verb, value)` is called for each act that is none of the actions.
+    """
     counts = dict.fromkeys(actions, 0)
 
     def count(verb: str, _id: str, by: Any) -> None:
-        if verb in counts and type(by) is int:
+        if verb not in counts:
+            other(verb, by)
+        elif type(by) is int:
             counts[verb] = max(-_MOST, min(_MOST, counts[verb] + by))
 
     carry_out(component, count)

@@ -91,4 +91,3 @@ def show_page() -> None:
         form_settings.write_address()
     foot = _foot(services().host, os.environ.get("SPACE_ID", ""))
     st.html(f'<div class="small soft">{foot}{_disk_warning()}</div>')
-    style.apply()

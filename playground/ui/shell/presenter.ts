@@ -7,11 +7,11 @@ import { themes } from "./theme.ts";
 import { Acts } from "../parts/acts.ts";
 import { dress } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
-import { tellSlide } from "../parts/slide.ts";
+import { slide as shown } from "../parts/shown.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-import type { Slide } from "../parts/slide.ts";
+import type { Slide } from "../parts/shown.ts";
 import type { Call, Root } from "../parts/views.ts";
 
 const WORD = "present";
@@ -122,7 +122,7 @@ function show() {
     face.rules.textContent = slide ? rulesFor(slide) : "";
     document.querySelector(MAIN)?.scrollTo(0, 0);
     face.announcement.textContent = slide?.title ?? "";
-    tellSlide(slide);
+    shown.set(page, slide);
     scale();
   }
   fit();

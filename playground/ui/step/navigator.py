@@ -22,10 +22,9 @@ _MOVES = ("operation", "sublayer", "time", "gradient")
 
 
 class Way(NamedTuple):
-    """Data about the current operation for a component, see `follow`, and its callbacks."""
+    """Data about the current operation for a component, see `follow`, and its callback."""
 
     data: dict[str, Any]
-    on_go: Callable[[], None]
     on_acts: Callable[[], None]
 
 
@@ -77,20 +76,20 @@ def follow(
         walks = set(order)
         data["without"] = [index for index, name in enumerate(names) if name not in walks]
 
-    def go() -> None:
-        sent = keys.TENSOR.get()["go"]
-        if sent.get("ends") and on_tour_end:
+    def go(verb: str, where: Any) -> None:
+        if verb != "go" or not isinstance(where, dict):
+            return
+        if where.get("ends") and on_tour_end:
             on_tour_end()
-        name: str | None = tap_of(sent["part"], walked, lit) if "part" in sent else sent.get("name")
+        name: str | None = tap_of(where["part"], walked, lit) if "part" in where else where.get("name")
         if name is not None and name in walked:
             on_go(name)
 
     def listen() -> None:
-        moves = Moves(**acts.presses(keys.TENSOR, _MOVES))
-        if moves != Moves():
-            on_keys(moves)
+        if presses := acts.presses(keys.TENSOR, _MOVES, go):
+            on_keys(Moves(**presses))
 
-    return Way(data, go, listen)
+    return Way(data, listen)
 
 
 def _plain(part: OutlineItem) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 // operation enters the group.
 
 import { calm, dress } from "../parts/styles.ts";
-import { go, setSiblings } from "../parts/map/follow.ts";
-import { watch } from "../parts/map/lit.ts";
+import { go } from "../parts/map/follow.ts";
+import { lit, siblings } from "../parts/shown.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-import type { Lit } from "../parts/map/lit.ts";
+import type { Lit } from "../parts/shown.ts";
 import type { Call, Root } from "../parts/views.ts";
 
 const PHONE_WIDTH = 640;
@@ -26,7 +26,6 @@ type View = { root: Root, box: HTMLElement, tree: HTMLElement, title: HTMLElemen
     top: Top, leaves: Map<string, Node>, byItem: WeakMap<Element, Node>, planted: string, lit: Node | null | undefined,
     within: Set<Node>, backward: string | null, stop: Node | null, unwatch(): void, close(): void };
 
-let asked: View | null = null; // the view whose siblings `follow` uses
 const kept: { all: boolean, shut: boolean | null } = { all: false, shut: null }; // kept between pages: all sublayers unfolded; the box closed
 
 export default function ({ data, parentElement }: Call<Data>) {
@@ -37,9 +36,8 @@ export default function ({ data, parentElement }: Call<Data>) {
     plant(view, data);
   }
   view.unwatch();
-  view.unwatch = watch((lit) => light(view, lit));
-  asked = view;
-  setSiblings((name) => {
+  view.unwatch = lit.watch((now) => light(view, now));
+  siblings.set(view, (name) => {
     const leaf = view.leaves.get(name);
     return leaf ? seen(leaf.parent).filter((node) => !node.nodes && !node.off) : [];
   });
@@ -72,7 +70,7 @@ function build(root: Root) {
     ...{ lit: null, within: new Set(), backward: null, stop: null, unwatch() {} },
     close() {
       view.unwatch();
-      if (asked === view) setSiblings(null);
+      siblings.set(view, null);
       box.remove();
     },
   };

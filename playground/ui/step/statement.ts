@@ -1,6 +1,7 @@
 // The function that ran, in a box of constant height, with the statement marked and centred.
 
 import { calm, dress } from "../parts/styles.ts";
+import { Shown } from "../parts/shown.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
 import type { Call, Root } from "../parts/views.ts";
@@ -12,21 +13,14 @@ const views = new Views((root) => build(root));
 type View = { box: HTMLElement, lines: HTMLElement, where: HTMLElement, name: HTMLElement, all: HTMLElement, content: string,
     rows: HTMLElement[], lit: HTMLElement[], close(): void };
 
-const boxes: Set<View> = new Set(); // on the page
-let shown: Statement | null = null; // the last marks
 let whole = false; // whether all lines are shown, kept between operations
 
-// The box. It can be outside the fragment; `light` is called for each operation.
-export default function ({ parentElement }: Call<null>) {
-  const view = views.at(parentElement);
-  if (shown) draw(view, shown);
-  return views.leave(parentElement);
-}
+export const statement = new Shown<Statement>(); // of the current operation, as `shown` in statement.py makes it
 
-/** @param statement as `shown` in statement.py makes it */
-export function light(statement: Statement) {
-  shown = statement;
-  for (const view of boxes) draw(view, statement);
+// The box. It can be outside the fragment that sets the statement.
+export default function ({ parentElement }: Call<null>) {
+  views.at(parentElement);
+  return views.leave(parentElement);
 }
 
 function draw(view: View, { html, first, lit, where, function: name }: Statement) {
@@ -66,14 +60,14 @@ function build(root: Root) {
   root.append(figure);
   const close = () => {
     observer.disconnect();
-    boxes.delete(view);
+    unwatch();
     figure.remove();
   };
   const view: View = { box, lines, where, name, all, content: "", rows: [], lit: [], close };
   // Line heights change if the box was hidden or its width has changed.
   const observer = new ResizeObserver(() => arrange(view, false));
   observer.observe(lines);
-  boxes.add(view);
+  const unwatch = statement.watch((now) => now && draw(view, now));
   return view;
 }
 

@@ -131,7 +131,6 @@ def show(
         height="content",
         on_look_change=looked,
         on_gone_change=on_gone,
-        on_go_change=way.on_go,
         on_acts_change=way.on_acts,
     )
 

@@ -19,7 +19,7 @@ import { Marks } from "./marks.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { play, scene } from "./play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
-import { light } from "./statement.ts";
+import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
 import { Views } from "../parts/views.ts";
@@ -27,7 +27,7 @@ import { exact, position } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Fold, Made } from "../parts/heatmaps/group.ts";
 import type { Decoded, Grid, Tensor } from "../parts/heatmaps/message.ts";
-import type { Data as Way } from "../parts/map/follow.ts";
+import type { Way } from "../parts/map/follow.ts";
 import type { Call, Root } from "../parts/views.ts";
 import type { Calculation } from "./cells.ts";
 import type { Parameter } from "./expression.ts";
@@ -196,7 +196,7 @@ export class View {
     this.asker.forget();
     if (other || repainted) this.expression.expect(data.parameters, this.theme);
     this.compose();
-    light(data.statement);
+    statement.set(this, data.statement);
     if (data.problem) this.say(data.problem);
   }
 

@@ -11,7 +11,7 @@ import { stylesOf } from "../parts/styles.ts";
 import { Group } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
-import { shine } from "../parts/map/lit.ts";
+import { lit } from "../parts/shown.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { cellAt, mark } from "../parts/heatmaps/tile.ts";
 import { Live } from "../parts/live/stream.ts";
@@ -69,7 +69,7 @@ class View {
   close() {
     this.live.close();
     this.observer.disconnect();
-    shine(this, null);
+    lit.set(this, null);
     this.root.replaceChildren();
   }
 
@@ -82,7 +82,7 @@ class View {
     const { message } = this.live.values;
     if (message === undefined) return;
     const data = decode(Uint8Array.from(atob(message), (letter) => letter.charCodeAt(0)));
-    shine(this, data.lit);
+    lit.set(this, data.lit);
     const theme = readTheme(this.host);
     const shown = JSON.stringify([data.stage, data.strip, data.words, theme]);
     if (shown === this.shown) return;

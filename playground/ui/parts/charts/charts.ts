@@ -12,7 +12,7 @@ import { chartTheme, colourOf, dashOf } from "./chart_theme.ts";
 import { stylesOf } from "../styles.ts";
 import { Examples } from "./examples.ts";
 import { Heads } from "./heads.ts";
-import { onSlide } from "../slide.ts";
+import { slide } from "../shown.ts";
 import { Fields } from "../live/stream.ts";
 import { toolbar } from "./toolbar.ts";
 import { Views } from "../views.ts";
@@ -20,7 +20,7 @@ import { element, percent } from "../words.ts";
 import type { Cells, Line, PanelData } from "./chart.ts";
 import type { ChartTheme, Palettes } from "./chart_theme.ts";
 import type { Store } from "./chart_store.ts";
-import type { Slide } from "../slide.ts";
+import type { Slide } from "../shown.ts";
 import type { Call, Root } from "../views.ts";
 
 const AGAIN = 250; // milliseconds within which a second click makes a double click
@@ -103,7 +103,7 @@ export class Board {
   bar: ReturnType<typeof toolbar>;
   grid: HTMLDivElement;
   observer: ResizeObserver;
-  unwatch: () => boolean;
+  unwatch: () => void;
   size = ""; // keys of what is drawn
   shown = "";
   themeKey = "";
@@ -138,7 +138,7 @@ export class Board {
     this.root.append(this.bar.node, this.grid);
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.root);
-    this.unwatch = onSlide((slide) => this.present(slide));
+    this.unwatch = slide.watch((now) => this.present(now));
     document.addEventListener("keydown", this.letGo);
   }
 

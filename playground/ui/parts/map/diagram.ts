@@ -3,11 +3,11 @@
 import diagramCss from "./diagram.css";
 import { stylesOf } from "../styles.ts";
 import { go } from "./follow.ts";
-import { watch } from "./lit.ts";
+import { lit } from "../shown.ts";
 import { hide, hideSoon, show } from "../tips.ts";
 import { Views } from "../views.ts";
 import type { Call, Root } from "../views.ts";
-import type { Lit } from "./lit.ts";
+import type { Lit } from "../shown.ts";
 
 const WAYS: Record<string, [number, number]> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
@@ -24,7 +24,7 @@ export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
   picture.action = action;
   if (picture.svg !== svg) draw(picture, svg);
   picture.unwatch();
-  picture.unwatch = watch((lit) => light(picture, lit));
+  picture.unwatch = lit.watch((now) => light(picture, now));
   return views.leave(parentElement);
 }
 

@@ -7,9 +7,9 @@ import { free, nameOf } from "../shortcuts.ts";
 import { BLOCK } from "../streamlit_dom.ts";
 import { Views } from "../views.ts";
 import { arrange, button, element, write } from "../words.ts";
-import { shine } from "./lit.ts";
+import { lit, siblings, walk } from "../shown.ts";
+import type { Walk } from "../shown.ts";
 import type { Call, Root } from "../views.ts";
-import type { Lit } from "./lit.ts";
 
 const PHONE_WIDTH = 640;
 const KEYS: Record<string, [action: string, by: number]> = {
@@ -24,74 +24,49 @@ const KEYS: Record<string, [action: string, by: number]> = {
   g: ["gradient", 1],
 };
 
-/** The current operation: its marks, its name, and its breadcrumbs as [label, name of the operation]. */
-export type Data = Lit & { lit: string, crumbs: [label: string, name: string][],
-    stops?: [title: string, name: string][], session: string, heard: number };
+/** The current operation as the server sends it, with the acts that it has carried out. */
+export type Way = Walk & { session: string, heard: number };
 type Where = { part?: string, name?: string, ends?: boolean }; // the last: the short tour ends
-type Siblings = (name: string) => { label: string, name: string }[]; // the operations beside one
 
 const views = new Views((root) => build(root));
 const acts = new Acts();
-const ways: Set<View> = new Set(); // on the page
-let walk: { owner: object, host: Element, lit: Data, go(where: Where): void } | null = null; // the newest
-let siblings: Siblings | null = null; // from the outline
-
-/** Opens a part of the diagram or an operation; false if this page has no walk. */
-export function go(where: Where) {
-  const here = present();
-  here?.go(where);
-  return here !== null;
-}
-
-// Components of a previous page, until they are removed, get no events.
-function present() {
-  return walk?.host.isConnected ? walk : null;
-}
-
-export function setSiblings(find: Siblings | null) {
-  siblings = find;
-}
+let bar: View | null = null; // the newest
 
 export default function ({ parentElement }: Call<null>) {
-  const view = views.at(parentElement);
-  if (walk) draw(view, walk.lit);
+  bar = views.at(parentElement);
   return views.leave(parentElement);
 }
 
-/**
- * Shows the current operation for `owner`, the view of a component that receives clicks and keys.
- * @param call of that component
- */
-export function follow(
-  owner: object, lit: Data, { parentElement, setStateValue, setTriggerValue }: Omit<Call<unknown>, "data">,
-) {
-  walk = {
-    owner,
-    host: parentElement.host ?? parentElement,
-    lit,
-    go(where) {
-      setTriggerValue("go", where);
-      // On a phone, diagram and outline are below the tensors.
-      const [way] = ways;
-      if (innerWidth < PHONE_WIDTH) way?.host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
-    },
-  };
-  for (const view of ways) draw(view, lit);
-  acts.adopt(lit, (message) => setStateValue("acts", message));
-  shine(owner, lit);
+/** Shows the current operation for `owner`, the view of a component that receives keys and clicks as acts. */
+export function follow(owner: object, way: Way, { parentElement, setStateValue }: Omit<Call<unknown>, "data">) {
+  walk.set(owner, { ...way, host: parentElement.host ?? parentElement });
+  acts.adopt(way, (message) => setStateValue("acts", message));
+  lit.set(owner, way);
 }
 
 export function unfollow(owner: object) {
-  shine(owner, null);
-  if (walk?.owner !== owner) return;
-  walk = null;
-  acts.release();
+  lit.set(owner, null);
+  if (walk.set(owner, null)) acts.release();
+}
+
+// Components of a previous page, until they are removed, get no events.
+function isPresent() {
+  return Boolean(walk.value?.host.isConnected);
+}
+
+/** Opens a part of the diagram or an operation; false if this page has no pass. */
+export function go(where: Where) {
+  if (!isPresent()) return false;
+  acts.add("go", "", where);
+  // On a phone, diagram and outline are below the tensors.
+  if (innerWidth < PHONE_WIDTH) bar?.host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+  return true;
 }
 
 // ---- keys
 
 document.addEventListener("keydown", (event) => {
-  if (!present() || !free(event)) return;
+  if (!isPresent() || !free(event)) return;
   const [action, by] = KEYS[nameOf(event)] ?? [];
   if (!action) return;
   event.preventDefault();
@@ -123,10 +98,10 @@ function build(root: Root) {
     close() {
       tour.remove();
       nav.remove();
-      ways.delete(view);
+      if (bar === view) bar = null;
+      unwatch();
     },
   };
-  ways.add(view);
   const buttonOf = (event: Event) => (event.target as Element).closest("button");
   const focused = () => (menu.getRootNode() as Document | ShadowRoot).activeElement;
   list.addEventListener("click", (event) => {
@@ -155,10 +130,11 @@ function build(root: Root) {
     last?.setAttribute("aria-expanded", String(event.newState === "open"));
     if (event.newState === "closed" && menu.contains(focused())) (last as HTMLElement | null)?.focus();
   });
+  const unwatch = walk.watch((now) => now && draw(view, now));
   return view;
 }
 
-function draw({ host, tour, list, menu }: View, { lit, crumbs, stops = [] }: Data) {
+function draw({ host, tour, list, menu }: View, { lit, crumbs, stops = [] }: Walk) {
   tour.hidden = !stops.length;
   // During the tour, the buttons beside the breadcrumbs are in their own row.
   (host.closest(BLOCK) as HTMLElement | null)?.style.setProperty("flex-basis", stops.length ? "100%" : "");
@@ -193,8 +169,8 @@ function draw({ host, tour, list, menu }: View, { lit, crumbs, stops = [] }: Dat
 }
 
 function openMenu({ menu }: View, crumb: Element) {
-  const here = walk?.lit.lit;
-  const beside = here === undefined ? [] : (siblings?.(here) ?? []);
+  const here = walk.value?.lit;
+  const beside = here === undefined ? [] : (siblings.value?.(here) ?? []);
   if (!beside.length) return;
   menu.replaceChildren(
     ...beside.map(({ label, name }) => {

@@ -1,0 +1,41 @@
+// What the page shows, for all of its components: one sets a part of it, others watch it.
+
+type Watcher<Value> = (value: Value | null) => void;
+
+export class Shown<Value> {
+  value: Value | null = null;
+  #by: object | null = null;
+  #watchers: Set<Watcher<Value>> = new Set();
+
+  /** Calls `watcher` with the value, now and at each change; returns a function that ends it. */
+  watch(watcher: Watcher<Value>) {
+    this.#watchers.add(watcher);
+    watcher(this.value);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** Sets the value for `who`; null removes it, unless somebody else has set one since. Returns whether it did. */
+  set(who: object, value: Value | null) {
+    if (!value && this.#by !== who) return false;
+    this.#by = value && who;
+    this.value = value;
+    for (const watcher of this.#watchers) watcher(value);
+    return true;
+  }
+}
+
+/**
+ * What is lit: in the picture parts of the model, in the outline an operation; `without` are operations that have no
+ * gradient, where one goes backward.
+ */
+export type Lit = { lit?: string, part?: string, parts?: string[], whole?: boolean, along?: string, joined?: boolean,
+    stack?: string, layer?: number, without?: number[] | null };
+/** The current operation: its marks, its name, its breadcrumbs as [label, name of the operation], and the short tour. */
+export type Walk = Lit & { lit: string, crumbs: [label: string, name: string][], stops?: [title: string, name: string][] };
+/** A slide of the presenter view. */
+export type Slide = { name: string, title: string, parts: string[], panels: string[], shrinks: boolean };
+
+export const lit = new Shown<Lit>();
+export const walk = new Shown<Walk & { host: Element }>(); // `host` is the component that draws the operation
+export const siblings = new Shown<(name: string) => { label: string, name: string }[]>(); // the operations beside one
+export const slide = new Shown<Slide>();
