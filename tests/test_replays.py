@@ -50,6 +50,11 @@ def _warm() -> None:
     warm_up()
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replays, "ABANDON_SECONDS", HANG)  # nobody asks while one goes on
+
+
 @pytest.fixture
 def replay() -> Iterator[Replays]:
     """Replays that end after the test."""
@@ -173,8 +178,7 @@ def test_steps_are_replayed_while_running_paused_suspended_and_after_a_restart(h
     assert found.store.snapshots.state_before(70)[0] == 64, "what it came by shortens the next way"
 
 
-def test_a_replay_keeps_the_steps_it_passes(replay: Replays, finished, monkeypatch):
-    monkeypatch.setattr(replays, "ABANDON_SECONDS", HANG)  # nobody asks while it goes on
+def test_a_replay_keeps_the_steps_it_passes(replay: Replays, finished):
     run = finished()
     run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 80, 160)}
     assert replay.ask("ada", run, 40).wait()
@@ -187,7 +191,6 @@ def test_a_replay_keeps_the_steps_it_passes(replay: Replays, finished, monkeypat
 def test_a_replay_of_a_large_model_returns_only_what_fits(replay: Replays, finished, monkeypatch):
     config = SPARSE.updated({"training.steps": 80})
     run = finished(config)
-    monkeypatch.setattr(replays, "ABANDON_SECONDS", HANG)  # nobody asks while it goes on
     monkeypatch.setattr(replays, "REPLAY_BYTES", 6 * 4 * sum(parameter_counts(config).values()))
     assert replay.ask("ada", run, 40).wait()
     until(lambda: run.store.snapshots.has(43))

@@ -64,7 +64,7 @@ def test_a_run_goes_on_whatever_becomes_of_the_page(app: App):
         later = visitor.tab("train")
         async with later:
             assert state(later) == "running", "in a new tab after the old one was closed"
-            assert step_of(later) > at + 1
+            await later.until(lambda: step_of(later) > at + 1)
             await later.click("Stop")
             await later.until(lambda: state(later) == "stopped")
 
