@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import "./browser.ts";
 
-const { causeOf, css, mix, readableOn, shade } = await import("../../playground/ui/parts/heatmaps/colours.ts");
+const { causeOf, css, imageOf, mix, readableOn, shade } = await import("../../playground/ui/parts/heatmaps/colours.ts");
 const { decode } = await import("../../playground/ui/parts/heatmaps/message.ts");
-const { boxOf } = await import("../../playground/ui/parts/heatmaps/tile.ts");
+const { boxOf, cellAt } = await import("../../playground/ui/parts/heatmaps/tile.ts");
 const { decimal, exact, label, percent, position, range, short } = await import("../../playground/ui/parts/words.ts");
 
 const THEME: any = {
@@ -25,6 +25,20 @@ test("a colour goes from the background at 0 to the last of its scale at its end
   assert.deepEqual(shade({ kind: "probability" }, 1, THEME), [50, 0, 100]);
   assert.deepEqual([0, 1].map((value) => shade({ kind: "mask" }, value, THEME)), [THEME.background, THEME.allowed]);
   assert.equal(css([1, 2, 3]), "rgb(1, 2, 3)");
+});
+
+test("an image has a pixel for each cell, and leaves out what is not computed yet", () => {
+  const grid = { kind: "signed", coloured: true, most: 4, rows: 2, columns: 1, values: Float32Array.of(4, -4) };
+  const { width, height, data } = imageOf(grid, THEME, (index) => index === 1);
+  assert.deepEqual([width, height, [...data]], [1, 2, [100, 50, 0, 0, 0, 0, 100, 255]]);
+});
+
+test("a point is a cell of what a tile shows, also when it is scrolled", () => {
+  const layer = { getBoundingClientRect: () => ({ left: 100, top: 50, right: 160, bottom: 90 }) };
+  const box = { gutter: 10, head: 10, cellWidth: 20, cellHeight: 10 };
+  const tile: any = { grid: { rows: 30, columns: 30 }, box, layer, scroller: { scrollLeft: 40, scrollTop: 100 } };
+  assert.deepEqual(cellAt(tile, 111, 61), { row: 10, column: 2 });
+  assert.deepEqual([cellAt(tile, 105, 61), cellAt(tile, 111, 55), cellAt(tile, 170, 61), cellAt(tile, 111, 95)], [null, null, null, null]);
 });
 
 test("a number in a cell is black or white, whichever has more contrast", () => {

@@ -3,14 +3,14 @@
 import baseCss from "../parts/base.css";
 import cardsCss from "./cards.css";
 import { Acts } from "../parts/acts.ts";
-import { readTheme, shade } from "../parts/heatmaps/colours.ts";
+import { drawn, imageOf, readTheme } from "../parts/heatmaps/colours.ts";
 import { attentionOf } from "../parts/attention.ts";
 import { keepClear } from "./corner.ts";
 import { stylesOf } from "../parts/styles.ts";
 import { keyed } from "../parts/streamlit_dom.ts";
 import { upload } from "./upload.ts";
 import { Views } from "../parts/views.ts";
-import { arrange, element, penOf, percent, write } from "../parts/words.ts";
+import { arrange, element, percent, write } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/views.ts";
@@ -277,11 +277,8 @@ function paint(card: Card) {
   if (!picture || typeof picture === "string" || !picture.heads) return;
   const { rows, columns, cells, heads } = picture;
   box.replaceChildren(...Array.from({ length: heads.count }, (_, head) => {
-    const canvas = Object.assign(element("canvas"), { width: columns.count, height: rows.count });
-    const image = new ImageData(columns.count, rows.count);
-    for (let at = 0; at < cells; at++) image.data.set([...shade(picture, picture.values[head * cells + at], theme), 255], 4 * at);
-    penOf(canvas).putImageData(image, 0, 0);
-    return canvas;
+    const values = picture.values.subarray(head * cells, (head + 1) * cells);
+    return drawn(element("canvas"), imageOf({ ...picture, values, rows: rows.count, columns: columns.count }, theme));
   }));
   const label = `Attention of ${heads.count}${heads.size > heads.count ? ` of ${heads.size}` : ""} head${heads.size > 1 ? "s" : ""}`;
   Object.assign(box, { role: "img", ariaLabel: label, title: `${label} on an example` });

@@ -7,9 +7,9 @@ import { attentionOf } from "../parts/attention.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { stylesOf } from "../parts/styles.ts";
 import { Group } from "../parts/heatmaps/group.ts";
-import { boxOf, cellAt, draw, mark, measure, place } from "../parts/heatmaps/tile.ts";
+import { boxOf, draw, measure, place } from "../parts/heatmaps/tile.ts";
 import { Views } from "../parts/views.ts";
-import { element, exact, position } from "../parts/words.ts";
+import { element } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/views.ts";
@@ -98,15 +98,7 @@ class View {
   }
 
   look(event: PointerEvent | null) {
-    let text = " ";
-    for (const tile of this.group.tiles) {
-      const cell = event && tile.box ? cellAt(tile, event.clientX, event.clientY) : null;
-      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
-      if (!cell) continue;
-      const { grid } = tile;
-      text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
-        + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
-    }
+    const text = this.group.point(event && { x: event.clientX, y: event.clientY }) || " ";
     if (this.shown && this.readout.textContent !== text) this.readout.textContent = text;
   }
 }

@@ -13,13 +13,11 @@ import { fit } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
 import { lit } from "../parts/shown.ts";
 import { decode } from "../parts/heatmaps/message.ts";
-import { cellAt, mark } from "../parts/heatmaps/tile.ts";
 import { Live } from "../parts/live/stream.ts";
 import { Views } from "../parts/views.ts";
-import { element, exact, position, summary } from "../parts/words.ts";
+import { element, summary } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
-import type { Tile } from "../parts/heatmaps/tile.ts";
 import type { Call, Root } from "../parts/views.ts";
 
 const dress = stylesOf(pageCss, baseCss, tileCss, tensorsCss, slowMotionCss);
@@ -40,7 +38,7 @@ class View {
   group: Group;
   observer: ResizeObserver;
   shown = ""; // header of the current message
-  pointed: { tile: Tile, x: number, y: number } | null = null; // pointer position in the window
+  pointed: { x: number, y: number } | null = null; // pointer position in the window
   size = "";
   live = new Live(() => this.draw());
   strip = element("div", "strip");
@@ -119,23 +117,12 @@ class View {
   }
 
   point(event: PointerEvent | null) {
-    const tile = event && this.group.tiles.find((one) => one.layer.contains(event.composedPath()[0] as Node));
-    this.pointed = event && tile ? { tile, x: event.clientX, y: event.clientY } : null;
+    this.pointed = event && { x: event.clientX, y: event.clientY };
     this.tell();
   }
 
   // The value under the pointer, updated while the pointer rests.
   tell() {
-    for (const tile of this.group.tiles) mark(tile, []);
-    this.value.textContent = "";
-    if (!this.pointed) return;
-    const { tile, x, y } = this.pointed;
-    const { grid } = tile;
-    const cell = grid && tile.node.isConnected && cellAt(tile, x, y);
-    if (!cell) return;
-    const { row, column } = cell;
-    mark(tile, [{ name: "cell", rows: [row, row + 1], columns: [column, column + 1] }]);
-    const where = [grid.title, position("row", grid.row, row), position("column", grid.column, column)];
-    this.value.textContent = `${where.filter(Boolean).join(", ")} = ${exact(grid, row * grid.columns + column)}`;
+    this.value.textContent = this.group.point(this.pointed, " = ");
   }
 }

@@ -5,8 +5,8 @@ import { Panel } from "./chart.ts";
 import { nearest } from "./chart_store.ts";
 import { Group } from "../heatmaps/group.ts";
 import { decode } from "../heatmaps/message.ts";
-import { boxOf, cellAt, draw, mark, measure, place } from "../heatmaps/tile.ts";
-import { element, exact, position, write } from "../words.ts";
+import { boxOf, draw, measure, place } from "../heatmaps/tile.ts";
+import { element, write } from "../words.ts";
 import type { Decoded } from "../heatmaps/message.ts";
 import type { PanelData } from "./chart.ts";
 import type { Store } from "./chart_store.ts";
@@ -149,15 +149,7 @@ export class Heads extends Panel {
 
   // The weight under the pointer, updated when the step changes.
   tell() {
-    let text = "";
-    for (const tile of this.group.tiles) {
-      const cell = this.at && tile.box ? cellAt(tile, this.at.x, this.at.y) : null;
-      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
-      if (!cell) continue;
-      const { grid } = tile;
-      text = `${grid.title ? `${grid.title}, ` : ""}${position("row", grid.row, cell.row)}, `
-        + `${position("column", grid.column, cell.column)}: ${exact(grid, cell.row * grid.columns + cell.column)}`;
-    }
+    let text = this.group.point(this.at);
     if (!text && this.shown) text = `example ${this.board.example + 1}, with the model's own predictions`;
     write(this.legend, text);
   }

@@ -72,6 +72,26 @@ export function shade(grid: { kind: string, coloured?: boolean, most?: number },
   return value < 0 ? ramp(theme.negative, -value / most) : ramp(theme.positive, value / most);
 }
 
+/** An image of a matrix, one pixel for each cell; a cell for which `made` is false stays blank. */
+export function imageOf(
+  grid: Parameters<typeof shade>[0] & { rows: number, columns: number, values: ArrayLike<number> }, theme: Theme,
+  made: (index: number) => boolean = () => true,
+) {
+  const image = new ImageData(grid.columns, grid.rows);
+  for (let at = 0; at < grid.values.length; at++) {
+    image.data.set(shade(grid, grid.values[at], theme), 4 * at);
+    image.data[4 * at + 3] = made(at) ? 255 : 0;
+  }
+  return image;
+}
+
+/** Draws an image on a canvas of its size, which a style sheet may scale. */
+export function drawn(canvas: HTMLCanvasElement, image: ImageData) {
+  Object.assign(canvas, { width: image.width, height: image.height });
+  penOf(canvas).putImageData(image, 0, 0);
+  return canvas;
+}
+
 // From the first of three colours at 0 to the last at 1.
 function ramp(stops: number[][], amount: number) {
   const at = Math.min(Math.max(amount, 0), 1) * 2;

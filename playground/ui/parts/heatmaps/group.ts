@@ -1,7 +1,7 @@
 // One visible tensor: its heading, and a heatmap for each visible head, with its gradient if there is one.
 
-import { newTile, paintCells } from "./tile.ts";
-import { button, element, range, summary } from "../words.ts";
+import { cellAt, mark, newTile, paintCells } from "./tile.ts";
+import { button, element, exact, position, range, summary } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid, Span, Tensor } from "./message.ts";
 import type { Tile } from "./tile.ts";
@@ -76,6 +76,20 @@ export class Group {
       tile.node.setAttribute("aria-label", `${summary(name, grid)} Arrow keys move, Enter locks.`);
     });
     this.paint(theme, made);
+  }
+
+  /** Marks the cell at a point of the window, and returns its head, position and value in words, "" for none. */
+  point(at: { x: number, y: number } | null, equals = ": ") {
+    let words = "";
+    for (const tile of this.tiles) {
+      const cell = at && tile.box ? cellAt(tile, at.x, at.y) : null;
+      mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
+      if (!cell) continue;
+      const { grid } = tile;
+      const where = [grid.title, position("row", grid.row, cell.row), position("column", grid.column, cell.column)];
+      words = `${where.filter(Boolean).join(", ")}${equals}${exact(grid, cell.row * grid.columns + cell.column)}`;
+    }
+    return words;
   }
 
   // With `made`, only values for which made(head, row, column) is true are drawn.

@@ -1,6 +1,6 @@
 // One heatmap: a matrix on a canvas, with names along its sides. Sizes are CSS pixels.
 
-import { causeOf, hatch, readableOn, shade } from "./colours.ts";
+import { causeOf, drawn, hatch, imageOf, readableOn } from "./colours.ts";
 import { clip, element, label, penOf, short, size } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid, Matrix, Side } from "./message.ts";
@@ -142,6 +142,7 @@ export function place(tile: AnyTile, box: Box, width: number, scrollHeight: numb
 export function cellAt(tile: AnyTile, clientX: number, clientY: number) {
   const { grid, box, scroller, layer } = tile;
   const corner = layer.getBoundingClientRect();
+  if (clientX > corner.right || clientY > corner.bottom) return null; // beyond what a scrolled tile shows
   const x = clientX - corner.left - box.gutter;
   const y = clientY - corner.top - box.head;
   const column = Math.floor((x + scroller.scrollLeft) / box.cellWidth);
@@ -179,17 +180,9 @@ export function mark(tile: AnyTile, regions: Region[]) {
 // One pixel per cell; draw() scales it, so that resizing and scrolling are cheap. With `made`, cells for which it is
 // false stay blank.
 export function paintCells(tile: AnyTile, theme: Theme, made: MadeCells | null = null) {
-  const { grid, cells } = tile;
   tile.made = made;
-  cells.width = grid.columns;
-  cells.height = grid.rows;
-  const image = new ImageData(grid.columns, grid.rows);
-  grid.values.forEach((value, index) => {
-    image.data.set(shade(grid, value, theme), 4 * index);
-    image.data[4 * index + 3] = isMade(tile, index) ? 255 : 0;
-  });
-  penOf(cells).putImageData(image, 0, 0);
-  tile.image = image;
+  tile.image = imageOf(tile.grid, theme, (index) => isMade(tile, index));
+  drawn(tile.cells, tile.image);
 }
 
 function isMade({ made, grid }: AnyTile, index: number) {
