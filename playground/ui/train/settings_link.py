@@ -83,7 +83,7 @@ def show(config: RunConfig) -> None:
     st.info(
         "This link has the settings below. **Train** starts a run with them at the pace above. "
         "**Step** takes one step at a time. Nothing is trained before that. Your other runs don't change.",
-        icon=":material/school:",
+        icon=":material/link:",
     )
     settings, picture = st.columns([5, 6], gap="large")
     with settings:
