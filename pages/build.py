@@ -26,7 +26,6 @@ JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as 
 FORM_TAB = Key[str]("form", "Task", "Widget: tab of the settings form")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings")
 
-
 SHIFT = {
     "encoder-decoder": "Each position of the decoder predicts the next token.",
     "decoder-only": "After SEP, each position predicts the next token. Earlier positions aren't scored.",

@@ -24,7 +24,6 @@ from playground.ui.step.statement import source_box
 
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell")
 
-
 LOOK = QueryParams(STEP_THROUGH.path, *subject.LOOK)
 """Query parameters that depend on the operation alone."""
 

@@ -42,7 +42,6 @@ SAVE_NAME = Key[str]("save_name", "", "Widget: name for the current run")
 SAVE_NAME_FOR = Key[str]("save_name_for", "", "Id of the run that the name was suggested for")
 SAVE_STEP = Key[int | None]("save_step {} {}", None, "Widget: step of a run to save")
 
-
 ADDRESS = QueryParams(
     "library",
     QueryParam("checkpoint", CHECKPOINT, absent=""),  # none is selected if a search finds nothing

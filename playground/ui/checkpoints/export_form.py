@@ -18,7 +18,6 @@ EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to e
 EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass")
 EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture")
 
-
 _FIGURES = {export.ATTENTION: "All heads", export.ARCHITECTURE: "Architecture"}
 # Added to the file name before its suffix; a script named copy.py would hide Python's own module.
 _ENDINGS = {"attention-json": "attention", "json": "operations", "script": "training"}

@@ -15,7 +15,6 @@ GALLERY_SEARCH = Key[str]("gallery search", "", "Widget: search text of the Hub 
 GALLERY_SORT = Key[HubSort]("gallery sort", "modified", "Widget: order of the Hub's models")
 GALLERY_WHOSE = Key[str]("gallery whose", "public", "Widget: public or own models")
 
-
 _SORTS: dict[HubSort, str] = {"modified": "Newest", "downloads": "Most downloaded", "likes": "Most liked"}
 ADDRESS = QueryParams(
     "gallery",

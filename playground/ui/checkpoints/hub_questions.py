@@ -17,7 +17,6 @@ from playground.ui.session.session_keys import Key
 
 HUB_ASKED = Key[OrderedDict[tuple[str, ...], Job]]("hub asked", OrderedDict, "Questions to the Hub")
 
-
 T = TypeVar("T")
 
 AT_ONCE = 0.6

@@ -24,7 +24,6 @@ from playground.ui.session.session_keys import Key
 
 PAIR_CHARTS = Key[Any]("pair-charts", None, "Component: charts of two checkpoints")
 
-
 _attention = st.components.v2.component("playground_pair", js=loader("checkpoints/pair.ts"))
 
 

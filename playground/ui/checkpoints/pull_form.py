@@ -24,7 +24,6 @@ PULL_MESSAGE_MODEL = Key[str | None]("pull message model", None, "Model that the
 PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field")
 PULL_REFERENCE = Key[str]("pull reference", "", "Widget: model to pull")
 
-
 LINK = "hub"
 """Query parameter with the Hub model that Step through shows."""
 

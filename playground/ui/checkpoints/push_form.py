@@ -32,7 +32,6 @@ from playground.ui.session.session_keys import Key
 PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number")
 PUSH_FORM = Key[str]("push form", "", "Checkpoint whose push form is open")
 
-
 _NUMBERS = count()
 
 

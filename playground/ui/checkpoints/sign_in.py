@@ -24,7 +24,6 @@ SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens")
 SIGN_IN_MESSAGE = Key[str]("hub message", "", "Why nobody is signed in")
 SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in")
 
-
 _EXPIRED = "Your sign-in has expired or was revoked. Sign in again."
 _SIGNED_OUT = "You are signed out."
 _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")

@@ -15,7 +15,6 @@ from playground.ui.session.session_keys import Key
 
 TRANSFERS = Key[dict[str, Any]]("transfers", dict, "Pushes and pulls of this session by job id")
 
-
 Then = Literal["open", "push", ""]
 """The action after a pull: open the model in Step through, open the push form, or nothing."""
 

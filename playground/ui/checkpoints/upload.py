@@ -32,7 +32,6 @@ from playground.ui.session.session_keys import Key
 DROPPED = Key[bool]("dropped", False, "A dropped file was loaded")
 DROPPED_FILE = Key[Any]("dropped file", None, "Component: takes dropped files")
 
-
 GRACE = 5.0
 """Seconds after which the average rate must be at least `MIN_RATE`."""
 

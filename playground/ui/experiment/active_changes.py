@@ -33,7 +33,6 @@ CHANGE_VALUE = Key[float | None]("change value", None, "Widget: new value of a n
 EDIT_PROBLEM = Key[str]("edit problem", "", "Why a number was not edited")
 SWITCHES = Key[Any]("switches", None, "Component: parts of the model")
 
-
 OPERATIONS = {"zero": "Switch off", "mean": "Mean", "patch": "Patch", "scale": "Scale"}
 _SEPARATOR = ";"
 _MAX_FACTOR = 100.0

@@ -29,7 +29,6 @@ CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head")
 CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot")
 CIRCUIT_COLOUR = Key[str]("circuit colour", "token", "Widget: colour of the points")
 
-
 MAX_TOKENS = 64
 """Maximum number of tokens in the heatmap of a circuit."""
 

@@ -42,7 +42,6 @@ COUNTERFACTUAL_ROW = Key[int]("counterfactual row", 1, "Widget: row of the batch
 COUNTERFACTUAL_SITE = Key[str | None]("counterfactual site", None, "Widget: part to switch off")
 COUNTERFACTUAL_STEP = Key[int]("counterfactual step", 1, "Widget: optimizer step of the difference")
 
-
 DIFFERENCES = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
 _MAX_ANSWERS = 20
 """Maximum number of changed answers in the table."""

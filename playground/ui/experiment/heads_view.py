@@ -29,7 +29,6 @@ HEADS_KIND = Key[str]("heads kind", "all", "Widget: kind of attention that is sh
 HEADS_PAIR = Key[str | None]("heads pair", None, "Head, query and key that are compared: PATH.head.N.QUERY.KEY")
 HEADS_ROLES = Key[bool]("heads roles", False, "Widget: roles of heads are measured")
 
-
 ADDRESS = QueryParams(
     "heads_view",
     QueryParam("kind", HEADS_KIND),

@@ -51,7 +51,6 @@ from playground.ui.step import subject
 ATTENTION_BESIDE = Key[str | None]("attention beside", None, "Widget: attention that both models show")
 PATCHED_KEY = Key[str]("patched", "stream", "Widget: what is patched at each position")
 
-
 _Result = TypeVar("_Result")
 
 PATCHED = {"stream": "Residual vectors", "sublayer": "Sublayers", "head": "Heads"}

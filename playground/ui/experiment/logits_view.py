@@ -24,7 +24,6 @@ from playground.ui.shell.forward_page import Pass
 LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1")
 LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit")
 
-
 ADDRESS = QueryParams(
     "logits_view",
     QueryParam("position", LOGIT_POSITION, number(4)),

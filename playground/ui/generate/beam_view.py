@@ -23,7 +23,6 @@ from playground.ui.step import subject
 BEAM_TREE = Key[Any]("beam tree", None, "Component: rounds of beam search")
 BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps")
 
-
 MAX_WIDTH = 8
 MAX_DROPPED = 12
 """Maximum number of dropped prefixes per round in the tree; the table has all."""

@@ -13,7 +13,6 @@ from playground.ui.shell.forward_page import Pass, frame
 
 DECODING = Key[str]("decoding", "greedy", "Widget: how tokens are chosen")
 
-
 DECODINGS = {"greedy": "Greedy", "sampling": "Sampling", "beams": "Beam search"}
 
 PARAMS = (QueryParam("decoding", DECODING, one_of(DECODINGS)), *token_view.PARAMS, *beam_view.PARAMS)

@@ -37,7 +37,6 @@ TOKENS = Key[int]("generated tokens", 0, "Number of tokens that the answer has")
 TOP_K = Key[int]("top-k", 0, "Widget: tokens that top-k keeps; 0: all")
 TOP_P = Key[float]("top-p", 1.0, "Widget: probability that top-p keeps")
 
-
 MAX_BARS = 200
 """Number of tokens whose probabilities are shown, most probable first."""
 

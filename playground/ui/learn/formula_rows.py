@@ -20,7 +20,6 @@ FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols")
 ONE_HEAD = Key[Any]("one-head", None, "Component: one head of an attention")
 
-
 SMALL = (16, 64)
 """Maximum rows and columns of a thumbnail."""
 

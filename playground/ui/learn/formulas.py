@@ -17,7 +17,6 @@ from playground.ui.step import tensors
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown")
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1")
 
-
 ADDRESS = QueryParams("formulas")
 
 

@@ -27,7 +27,6 @@ HUNT_CHARTS = Key[Any]("hunt-charts", None, "Component: charts of the hunt's run
 HUNT_MESSAGE = Key[tuple[str, str] | None]("hunt message", None, "Last result, and the id of its run")
 HUNT_PART = Key[str | None]("hunt part", None, "Widget: part of the model in the answer")
 
-
 ADDRESS = QueryParams("hunt", QueryParam("bug", BUG, number(4)))
 
 

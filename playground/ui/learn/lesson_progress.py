@@ -15,7 +15,6 @@ from playground.ui.session.session_keys import Key
 
 LESSON_ANSWERS = Key[Any]("lesson answers", None, "Version of the file of answers, and its answers")
 
-
 _MAX_BYTES = 20_000
 _MAX_ANSWER = 100  # characters
 

@@ -21,7 +21,6 @@ LESSON_ANSWER = Key[Any]("lesson answer {} {} {}", None, "Widget: answer to a bl
 LESSON_PROBLEM = Key[str]("lesson problem", "", "Key of the widget whose text is not a number")
 LESSON_CONTROLS = Key[str]("lesson controls", "", "Controls are hidden: off")
 
-
 ADDRESS = QueryParams(
     "lessons",
     QueryParam("lesson", keys.LESSON_NAME, one_of(lessons())),

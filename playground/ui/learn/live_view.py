@@ -40,7 +40,6 @@ from playground.ui.step import tensors
 LESSON_CONTROL = Key[Any]("lesson control {} {} {} {}", None, "Widget: control of a live part")
 LESSON_OUTPUTS = Key[Any]("lesson outputs {}", None, "Component: matrices of a live part")
 
-
 _DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]]
 
 _matrices = st.components.v2.component(

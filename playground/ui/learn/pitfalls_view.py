@@ -24,7 +24,6 @@ PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall
 PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models")
 PITFALL_SEED = Key[int]("pitfall seed", 1, "Widget: seed of both models")
 
-
 ADDRESS = QueryParams(
     "pitfalls",
     QueryParam("pitfall", PITFALL, one_of(PITFALLS)),

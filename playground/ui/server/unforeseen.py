@@ -19,7 +19,6 @@ from playground.ui.session.session_keys import Key
 ERROR_IN_CALLBACK = Key[str]("error in a callback", "", "Number of an unforeseen error")
 ERROR_NUMBERS = Key[dict[str, str]]("numbers of errors", dict, "Number by kind of error")
 
-
 _log = logging.getLogger(__name__)
 _STREAMLITS = logging.getLogger("streamlit.error_util")
 _DOWNLOADS = logging.getLogger("streamlit.runtime.backend_operation_handler")

@@ -16,7 +16,6 @@ HEARD = Key[dict[str, Any]](
     "Number of confirmed acts of the component with this key",
 )
 
-
 _MOST = 1000  # acts in one message; a browser may send anything
 
 

@@ -17,7 +17,6 @@ from playground.ui.session.session_keys import Key
 VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address")
 VIEW_WORDS = Key[dict[str, str | None]]("address words", dict, "Query parameters that were sent last; None: removed")
 
-
 LONGEST = 400
 """Maximum characters of one value; longer ones are not put into an address."""
 

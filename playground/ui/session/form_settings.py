@@ -24,7 +24,6 @@ LINKED_SETTINGS = Key[dict[str, Any] | None](
     "settings of a link", None, "Settings of a link, while nobody has changed them"
 )
 
-
 SETTINGS_LINK = "lesson"
 """Query parameter of a settings link, which Train shows at step 0; older links have it, so the name stays."""
 

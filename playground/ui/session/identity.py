@@ -13,7 +13,6 @@ from playground.ui.session.session_keys import Key
 
 VISITOR = Key[str]("visitor", lambda: secrets.token_urlsafe(24), "Name of a visitor without a cookie")
 
-
 VISITOR_COOKIE = "playground_visitor"
 """Name of the visitor's cookie inside the app; browsers use a longer name, see `cookies`."""
 

@@ -8,7 +8,6 @@ WIDGETS = Key[dict[str, tuple[int, Any]]](
     "widgets", dict, "Serial number and first value of widgets, see `widgets.key_showing`"
 )
 
-
 T = TypeVar("T")
 
 

@@ -16,7 +16,6 @@ from playground.ui.session.session_keys import Key
 
 TRANSFERS_HEEDED = Key[set[str]]("transfers heeded", set, "Ids of transfers whose sign-in has ended")
 
-
 _SHOWN = 3  # transfers shown at once
 
 

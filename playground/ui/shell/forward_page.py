@@ -23,7 +23,6 @@ FORWARD_PAGE = Key[str | None]("forward page", None, "Path of the forward page d
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The current pass")
 WHOLE = Key[bool]("whole", False, "The next script run draws the whole page")
 
-
 _FRAGMENT = "pass"
 
 

@@ -42,7 +42,6 @@ LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address
 MARKED_ROW = Key[int | None]("marked row", None, "Widget: row of the answer that is marked")
 TABLE = Key[bool]("table", False, "Numbers are shown as a table")
 
-
 MODEL_AND_INPUT = (
     QueryParam("model", keys.SOURCE),
     QueryParam("hub", keys.HUB_LINK),

@@ -21,7 +21,6 @@ SLIDER_END = Key[int]("slider end", -1, "Last step of the slider")
 STEP_ASKED = Key[tuple[str, int] | None]("step asked", None, "Requested replay")
 STEP_SLIDER = Key[int]("step slider", -1, "Widget: training step")
 
-
 PICTURE_SECONDS = 1 / 3
 """Seconds that each step is shown during playback."""
 

@@ -43,7 +43,6 @@ RUNS_LISTED = Key[dict[str, None]]("runs listed", dict, "Ids of the runs in the 
 RUNS_PROBLEM = Key[dict[str, str] | None]("runs problem", None, "What the table refused")
 RUNS_SORTED = Key[str]("runs sorted", "", "Column that sorts the table")
 
-
 ADDRESS = QueryParams(
     "compare",
     QueryParam("with", COMPARED),

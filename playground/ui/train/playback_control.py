@@ -13,7 +13,6 @@ from playground.ui.session.session_keys import Key
 PLAYBACK = Key[Playback | None]("playback", None, "Recorded run that is played back")
 PLAYBACK_PACE = Key[str]("playback_pace", "Watch", "Widget: pace of a playback")
 
-
 WORD = "playback"
 """Value of the query parameter for a playback."""
 

@@ -23,7 +23,6 @@ from playground.ui.train import playback_control, settings_link, steering
 PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run")
 RUN_CHOICE = Key[str | None]("chosen run {}", None, "Widget: id of a run")
 
-
 _MAX_PRESSES = 100  # steps in one message; a browser may send anything
 _AT_ONCE = 0.3  # seconds that a press waits for its effect
 

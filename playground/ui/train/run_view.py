@@ -27,7 +27,6 @@ from playground.ui.train import playback_control, steering
 
 CHARTS = Key[Any]("charts", None, "Component: charts of one run")
 
-
 MAX_LINES = 8
 """Maximum number of distinguishable lines in one chart."""
 

@@ -24,7 +24,6 @@ STEERING_PROBLEMS = Key[tuple[str, dict[str, str]]](
     "steering problems", ("", {}), "Run id and error messages by setting"
 )
 
-
 STEERED = ("training.learning_rate", "training.batch_size", "model.dropout")
 """Settings with a field; the number of steps changes with "More steps"."""
 

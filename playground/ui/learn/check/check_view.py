@@ -27,7 +27,6 @@ CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file 
 CHECK_TERMINAL_CODE = Key[str]("check terminal code", "", "Widget: code from the terminal")
 CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check")
 
-
 MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
 """Effect of True in a mask on a key."""
 

@@ -14,7 +14,6 @@ from playground.ui.session.session_keys import Key
 
 LARGE_RUN = Key[Any]("large run", None, "Question about the cost of a run")
 
-
 MAX_SECONDS = 600.0
 """Maximum estimated seconds at full speed of a run that starts without a question."""
 

@@ -12,7 +12,6 @@ from playground.ui.session.session_keys import Key
 
 SAVED = Key[str]("saved", "", "Name of the checkpoint that was just saved")
 
-
 REPLACE = "Replace a checkpoint with this name"
 
 

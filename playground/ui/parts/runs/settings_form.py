@@ -19,7 +19,6 @@ from playground.ui.session.session_keys import Key
 
 PRESET = Key[str | None]("preset", None, "Widget: name of the preset")
 
-
 _STEPS: dict[str, float] = {
     "model.d_model": 8,
     "model.d_ff": 32,
