@@ -13,7 +13,7 @@ from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
-from playground.ui.session import identity, sources
+from playground.ui.session import identity, sources, tab_run
 from playground.ui.session.flash import flash
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
@@ -64,7 +64,7 @@ def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:
     """This visitor's newest runs with the exercise's settings, except stopped ones."""
     own = [
         run
-        for run in services().runs.of(identity.visitor())
+        for run in tab_run.mine()
         if not (
             run.metadata.pitfall
             or run.changes

@@ -37,7 +37,7 @@ def show() -> None:
 
 def run_of(seed: int) -> Run | None:
     """This visitor's newest run of the hunt with this seed."""
-    own = services().runs.of(identity.visitor())
+    own = tab_run.mine()
     return next((run for run in own if run.metadata.hunt is not None and run.metadata.hunt.seed == seed), None)
 
 
@@ -81,7 +81,7 @@ def _start(seed: int, before: Run | None) -> None:
 def _tell_score() -> None:
     """This visitor's finished hunts, one for each bug number."""
     done: dict[int, Hunt] = {}
-    for run in services().runs.of(identity.visitor()):
+    for run in tab_run.mine():
         if run.metadata.hunt is not None and run.metadata.hunt.over:
             done.setdefault(run.metadata.hunt.seed, run.metadata.hunt)
     if done:

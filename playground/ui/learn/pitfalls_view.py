@@ -12,7 +12,7 @@ from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.runs import sharing
-from playground.ui.session import identity, sources
+from playground.ui.session import identity, sources, tab_run
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
@@ -52,7 +52,7 @@ def show() -> None:
 
 def pair(name: str, seed: int) -> RunPair | None:
     """This visitor's two runs of a pitfall, or None."""
-    config, own = PITFALLS[name].config(seed), services().runs.of(identity.visitor())
+    config, own = PITFALLS[name].config(seed), tab_run.mine()
     same = [
         run
         for run in own

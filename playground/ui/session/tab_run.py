@@ -19,6 +19,11 @@ from playground.ui.session.services import services
 from playground.ui.session.sources import RUN
 
 
+def mine() -> list[Run]:
+    """All runs of this visitor, newest first."""
+    return services().runs.of(identity.visitor())
+
+
 def current() -> Run | None:
     """The visitor's own run in this tab: the one chosen here, or else the one started last.
 

@@ -64,7 +64,7 @@ _table = st.components.v2.component("playground_runs", js=loader("train/runs.ts"
 
 def _join_new() -> None:
     """Select the newest runs by default; runs started later are added."""
-    own = services().runs.of(identity.visitor())
+    own = tab_run.mine()
     single = [run for run in own if not run.metadata.sweep]
     known = RUNS_KNOWN.begin({run.id for run in own})
     if not COMPARED.is_set():
@@ -86,7 +86,7 @@ def show() -> None:
     """Draw the view; numbers come from the event stream."""
     large_runs.open_question()
     _listen()  # for acts of an aborted callback
-    own = services().runs.of(identity.visitor())
+    own = tab_run.mine()
     chosen, gone = _chosen(own)
     if TRAIN.shown != "compare":
         st.rerun()  # another view was requested
@@ -247,13 +247,13 @@ def _colour(run: Run, value: Any) -> None:
         return
     before = run.metadata.colour
     run.set_colour(value)
-    for other in _chosen(services().runs.of(identity.visitor()))[0]:
+    for other in _chosen(tab_run.mine())[0]:
         if other is not run and other.metadata.colour == value and tab_run.is_mine(other):
             other.set_colour(before)
 
 
 def _delete(run: Run, _value: Any) -> None:
-    chosen, _ = _chosen(services().runs.of(identity.visitor()))
+    chosen, _ = _chosen(tab_run.mine())
     services().runs.delete(run.owner, run)
     if run in chosen:
         DELETED_AT.get()[run.id] = chosen.index(run)
@@ -264,7 +264,7 @@ def _delete(run: Run, _value: Any) -> None:
 
 
 def _show(run: Run, value: Any) -> None:
-    chosen, _ = _chosen(services().runs.of(identity.visitor()))
+    chosen, _ = _chosen(tab_run.mine())
     if value is True and run not in chosen:
         choose([*chosen, run])
     elif value is False:
@@ -272,7 +272,7 @@ def _show(run: Run, value: Any) -> None:
 
 
 def _first(run: Run, _value: Any) -> None:
-    chosen, _ = _chosen(services().runs.of(identity.visitor()))
+    chosen, _ = _chosen(tab_run.mine())
     choose([run, *(other for other in chosen if other is not run)])
 
 
@@ -308,7 +308,7 @@ def _notices() -> None:
 
 def _undo(run: Run) -> None:
     services().runs.restore(run.owner, run)
-    chosen, _ = _chosen(services().runs.of(identity.visitor()))
+    chosen, _ = _chosen(tab_run.mine())
     position = DELETED_AT.get().pop(run.id, len(chosen))
     choose([*chosen[:position], run, *(other for other in chosen[position:] if other is not run)])
 
@@ -394,7 +394,7 @@ def _start(config: RunConfig | None) -> None:
 
 
 def _start_now(config: RunConfig) -> None:
-    chosen, _ = _chosen(services().runs.of(identity.visitor()))
+    chosen, _ = _chosen(tab_run.mine())
     try:
         run = tab_run.start(config)
     except RunError as error:

@@ -13,7 +13,7 @@ from playground.runs import WILL_PAUSE, Run, RunError, RunView, State
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.parts.runs import large_runs, run_status, saving, sharing
-from playground.ui.session import form_settings, identity, paces, tab_run, widgets
+from playground.ui.session import form_settings, paces, tab_run, widgets
 from playground.ui.session import session_keys as keys
 from playground.ui.session.flash import flash
 from playground.ui.session.services import services
@@ -120,7 +120,7 @@ def _rest(run: Run | None) -> None:
 
 def choice(shown: Run | None) -> None:
     """Draw the selector of the visitor's runs, and the link to watch the current one."""
-    own = services().runs.of(identity.visitor())
+    own = tab_run.mine()
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
             names = _names(own, shown)
@@ -181,7 +181,7 @@ def notices(run: RunView) -> None:
 
 
 def _choose(key: keys.Key[str | None]) -> None:
-    own = {run.id: run for run in services().runs.of(identity.visitor())}
+    own = {run.id: run for run in tab_run.mine()}
     if widgets.is_current(key):
         tab_run.look_at(own.get(key.get() or ""))
 

@@ -11,12 +11,11 @@ from playground.tasks import task_of
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
-from playground.ui.session import form_settings, identity, paces, sources, tab_run
+from playground.ui.session import form_settings, paces, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import travelled
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN
-from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
 SETTINGS_LINK_READ = Key[bool]("settings link read", False, "The address was searched for a settings link")
@@ -70,7 +69,7 @@ def _read_link(words: Mapping[str, str]) -> None:
 
 def free_slot() -> None:
     """Suspend this visitor's paused runs, so that the new run gets a worker slot; nothing is lost."""
-    for run in services().runs.of(identity.visitor()):
+    for run in tab_run.mine():
         if run.status == "paused" and run.has_worker and run.step:
             run.suspend()  # Resume continues from there
 

@@ -247,7 +247,7 @@ def _sweeps() -> dict[str, list[Run]]:
     Runs are in the order in which they were started.
     """
     named: dict[str, list[Run]] = {}
-    for run in services().runs.of(identity.visitor()):
+    for run in tab_run.mine():
         if run.metadata.sweep:
             named.setdefault(run.metadata.sweep, []).insert(0, run)
     sweeps = {runs[0].id: runs for runs in named.values()}
