@@ -140,7 +140,7 @@ def test_a_room_of_the_screen_uses_only_rooms_below_it():
 
 
 def test_the_rooms_of_the_screen_are_those_of_the_documentation():
-    assert {path.name for path in UI.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(SCREEN_ROOMS)
+    assert {room(path) for path in SCREEN} == set(SCREEN_ROOMS)
 
 
 def test_names_of_streamlit_s_dom_stand_in_one_script_and_one_style_sheet():
