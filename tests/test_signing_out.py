@@ -195,3 +195,11 @@ def test_an_expired_sign_in_ends_in_all_tabs(hub, oauth):
     until(second, lambda: "has expired or was revoked" in prose(second))
     assert "has expired or was revoked" in prose(fine(first.run()))
     assert services().sign_ins.has_ended(SecretStr(hub.token("alice")), time.time())
+
+
+def test_a_later_tab_asks_the_hub_again(hub, oauth):
+    first = signed_in(tab())
+    hub.expire("alice")
+    second = tab()
+    until(second, lambda: "has expired or was revoked" in prose(second))
+    assert "has expired or was revoked" in prose(fine(first.run()))

@@ -20,6 +20,7 @@ from playground.ui.session.session_keys import Key
 
 PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a pasted token, by form and number")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in, or one whose account is requested")
+SIGN_IN_CONFIRMED = Key[bool]("hub confirmed", False, "In this session, the Hub has confirmed the sign-in")
 SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens")
 SIGN_IN_MESSAGE = Key[str]("hub message", "", "Why nobody is signed in")
 SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in")
@@ -32,7 +33,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]{8,200}")
 def token() -> SignIn | Literal[False]:
     """The visitor's token from its verification until they sign out; False without one, never the host's own token."""
     held = _held()
-    return held if held is not None and held.account is not None else False
+    return held if held is not None and SIGN_IN_CONFIRMED.get() else False
 
 
 def account() -> Account | None:
@@ -42,7 +43,7 @@ def account() -> Account | None:
         if (given := oauth.token()) is not False:  # returned from the Hub's page, just now or hours ago
             sign_in(given, from_cookie=True)
     held = _held()
-    if held is None or held.account is not None:
+    if held is None or SIGN_IN_CONFIRMED.get():
         return held.account if held is not None else None
     answer = hub_questions.ask(("whoami",), lambda: hub_account.whoami(held))
     if _held() is None:
@@ -50,6 +51,7 @@ def account() -> Account | None:
     if answer.result is not None:
         hub_questions.forget()  # responses for another account, or for none
         held.account = answer.result
+        SIGN_IN_CONFIRMED.set(True)
         st.rerun()  # all parts of the page may show more now
     if answer.error is not None:
         message = str(answer.error)
@@ -71,6 +73,7 @@ def name() -> str:
 def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
     """Verify a token with the Hub before it is used. `from_cookie`: it comes from the browser's cookies."""
     hub_questions.forget("whoami")
+    SIGN_IN_CONFIRMED.forget()
     SIGN_IN.set(services().sign_ins.begin(identity.visitor(), given, from_cookie=from_cookie))
     SIGN_IN_MESSAGE.forget()
 
