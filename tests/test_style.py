@@ -3,9 +3,11 @@
 import re
 import tomllib
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit import file_util
 
 from playground.pictures import diagram
 from playground.recording import REPOSITORY
@@ -181,3 +183,9 @@ def test_a_strip_boxes_neighbours_of_one_group():
     assert re.findall(r"run-\d", html) == ["run-1", "run-2", "run-1"]
     assert html.count('class="tok"') == 4
     assert "<b>" not in html
+
+
+def test_formulas_of_components_have_a_font_that_streamlit_brings():
+    named = set(re.findall(r"KaTeX_\w+", (REPOSITORY / "playground" / "ui" / "parts" / "base.css").read_text()))
+    [sheet] = (Path(file_util.get_static_dir()) / "static" / "css").glob("index.*.css")
+    assert named == {"KaTeX_Main", "KaTeX_Math"} <= set(re.findall(r"font-family:(KaTeX_\w+)", sheet.read_text()))

@@ -10,6 +10,15 @@ var od=Object.create;var co=Object.defineProperty;var sd=Object.getOwnPropertyDe
 [hidden] {
   display: none !important;
 }
+/* Formulas in the font of those that Streamlit draws. Operators that stretch or grow keep one that has a table for it. */
+:where(mn, mtext, mi, mo[stretchy=false]) {
+  font-family: KaTeX_Main, math;
+}
+:where(mi:not([mathvariant])) {
+  font-family: KaTeX_Math, KaTeX_Main, math;
+  font-style: italic;
+  text-transform: none;
+}
 .box {
   container-type: inline-size;
 }
