@@ -6,8 +6,8 @@ import pairCss from "./pair.css";
 import { attentionOf } from "../parts/attention.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { stylesOf } from "../parts/styles.ts";
-import { Group } from "../parts/heatmaps/group.ts";
-import { boxOf, draw, measure, place } from "../parts/heatmaps/tile.ts";
+import { Group, headsOf } from "../parts/heatmaps/group.ts";
+import { fitHeads } from "../parts/heatmaps/layout.ts";
 import { Views } from "../parts/views.ts";
 import { element } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
@@ -77,24 +77,15 @@ class View {
     this.shown = tensor;
     this.readout.textContent = tensor ? " " : problem || "Server not responding. Change the input to try again.";
     if (!tensor) return;
-    this.group.fill(tensor, Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at), {}, this.theme, null);
+    this.group.fill(tensor, headsOf(tensor), {}, this.theme, null);
     this.layout();
   }
 
-  // The largest cells with four heads in a row, two on a phone.
+  // Four heads in a row, two on a phone.
   layout() {
     const width = this.box.clientWidth;
-    const { tiles } = this.group;
     if (!width || !this.shown) return;
-    for (const tile of tiles) measure(tile, this.theme);
-    const across = Math.min(tiles.length, width < 420 ? 2 : 4);
-    let cell = Math.round(MOST * this.theme.scale);
-    while (cell > 4 && across * (boxOf(tiles[0], cell, width).tileWidth + GAP) - GAP > width) cell--;
-    this.group.flow.style.setProperty("--across", String(across));
-    for (const tile of tiles) {
-      place(tile, boxOf(tile, cell, width), width, 0);
-      draw(tile, this.theme);
-    }
+    fitHeads(this.group, this.theme, { width, gap: GAP, most: Math.round(MOST * this.theme.scale), across: width < 420 ? 2 : 4 });
   }
 
   look(event: PointerEvent | null) {

@@ -6,7 +6,7 @@ import tileCss from "../parts/heatmaps/tile.css";
 import mapsCss from "./maps.css";
 import { calm, stylesOf } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { Group } from "../parts/heatmaps/group.ts";
+import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
@@ -90,8 +90,7 @@ class View {
       const tensor = tensors[at];
       const most = Array.from(tensor.values).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
       tensor.scale = most || 1; // each has its own
-      const heads = Array.from({ length: tensor.heads?.count ?? 1 }, (_, head) => head);
-      group.fill(tensor, heads, {}, theme, null);
+      group.fill(tensor, headsOf(tensor), {}, theme, null);
       group.tiles.forEach((tile, head) => {
         const label = tile.node.getAttribute("aria-label") ?? "";
         tile.node.setAttribute("aria-label", label.replace(" Enter locks.", data.chooses ? " Enter chooses the cell." : ""));

@@ -9,7 +9,7 @@ import { readTheme } from "../parts/heatmaps/colours.ts";
 import { stylesOf } from "../parts/styles.ts";
 import { Expression } from "./expression.ts";
 import { frame, write } from "./frame.ts";
-import { Group } from "../parts/heatmaps/group.ts";
+import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { follow, unfollow } from "../parts/map/follow.ts";
 import { free } from "../parts/shortcuts.ts";
 import { layOut } from "../parts/heatmaps/layout.ts";
@@ -219,8 +219,7 @@ export class View {
     this.output = output;
     const shown = (tensor: Tensor) => {
       if (!tensor.heads) return [0];
-      const { first, count } = tensor.heads;
-      const all = Array.from({ length: count }, (_, at) => first + at);
+      const all = headsOf(tensor);
       if (!tensor.output && output.heads) return [this.head()];
       return this.look.head !== null && all.includes(this.look.head) ? [this.look.head] : all;
     };

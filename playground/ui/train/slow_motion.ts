@@ -8,7 +8,7 @@ import tensorsCss from "../parts/heatmaps/tensors.css";
 import slowMotionCss from "./slow_motion.css";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { stylesOf } from "../parts/styles.ts";
-import { Group } from "../parts/heatmaps/group.ts";
+import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
 import { lit } from "../parts/shown.ts";
@@ -94,8 +94,7 @@ class View {
   }
 
   fill(tensor: Tensor, theme: Theme) {
-    const heads = tensor.heads ? Array.from({ length: tensor.heads.count }, (_, at) => Number(tensor.heads?.first) + at) : [0];
-    this.group.fill(tensor, heads, { heads: tensor.heads?.count, columns: tensor.columns.count }, theme, null);
+    this.group.fill(tensor, headsOf(tensor), { heads: tensor.heads?.count, columns: tensor.columns.count }, theme, null);
     for (const tile of this.group.tiles) {
       tile.node.tabIndex = -1;
       tile.node.setAttribute("role", "img");

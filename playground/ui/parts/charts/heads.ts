@@ -3,9 +3,9 @@
 import { Latest, ask } from "../ask.ts";
 import { Panel } from "./chart.ts";
 import { nearest } from "./chart_store.ts";
-import { Group } from "../heatmaps/group.ts";
+import { Group, headsOf } from "../heatmaps/group.ts";
+import { fitHeads } from "../heatmaps/layout.ts";
 import { decode } from "../heatmaps/message.ts";
-import { boxOf, draw, measure, place } from "../heatmaps/tile.ts";
 import { element, write } from "../words.ts";
 import type { Decoded } from "../heatmaps/message.ts";
 import type { PanelData } from "./chart.ts";
@@ -32,8 +32,7 @@ export class Heads extends Panel {
   group: Group;
   empty: HTMLDivElement;
   shown: Decoded | null = null;
-  themed = ""; // keys of the theme and the layout
-  placed = "";
+  themed = ""; // key of the theme
   at: { x: number, y: number } | null = null; // of the pointer in the window
   kept: number[] = []; // steps with stored weights
   run: Run | null = null;
@@ -108,37 +107,22 @@ export class Heads extends Panel {
     this.shown = answer;
     this.empty.hidden = true;
     const [tensor] = answer.tensors;
-    const heads = Array.from({ length: tensor.heads?.count ?? 0 }, (_, at) => at);
-    this.group.fill(tensor, heads, {}, this.board.theme, null);
+    this.group.fill(tensor, headsOf(tensor), {}, this.board.theme, null);
     this.step.textContent = `step ${answer.step.toLocaleString("en-US")}`;
     this.layout();
   }
 
-  // The largest cells with all heads visible; without a change of size, no layout.
+  // The largest cells with all heads visible.
   layout() {
-    const { board, group: { tiles } } = this;
+    const { board } = this;
     const { theme } = board;
     if (!this.width) return;
     if (this.themed !== board.themeKey) {
       this.themed = board.themeKey;
       this.group.paint(theme, null);
     }
-    for (const tile of tiles) measure(tile, theme);
-    let cell = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
-    let across = 1;
-    for (; cell > 4; cell--) {
-      const { tileWidth, tileHeight } = boxOf(tiles[0], cell, this.width);
-      across = Math.min(tiles.length, Math.max(1, Math.floor((this.width + GAP) / (tileWidth + GAP))));
-      if (Math.ceil(tiles.length / across) * (tileHeight + GAP / 2) - GAP / 2 <= this.height) break;
-    }
-    const boxes = tiles.map((tile) => boxOf(tile, cell, this.width));
-    const key = JSON.stringify([across, boxes]);
-    this.group.flow.style.setProperty("--across", String(across));
-    tiles.forEach((tile, at) => {
-      if (key !== this.placed) place(tile, boxes[at], this.width, 0);
-      draw(tile, theme);
-    });
-    this.placed = key;
+    const most = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
+    fitHeads(this.group, theme, { width: this.width, height: this.height, gap: GAP, most });
     this.tell();
   }
 

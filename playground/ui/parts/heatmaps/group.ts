@@ -24,6 +24,7 @@ export class Group {
   note = "";
   least = 0; // width of the heading, and its height, for the layout
   heading = 0;
+  placed = ""; // key of the sizes of heads beside each other
   tiles: Tile[] = [];
   grids: Grid[] = []; // data of the tiles and tables
   broken = 0; // index of the first tile of a new line
@@ -99,6 +100,11 @@ export class Group {
       paintCells(tile, theme, made && !slope ? (row, column) => made(head, row, column) : null);
     }
   }
+}
+
+/** The heads of a tensor that are sent; one without heads counts as one. */
+export function headsOf({ heads }: Tensor) {
+  return Array.from({ length: heads?.count ?? 1 }, (_, at) => (heads?.first ?? 0) + at);
 }
 
 // Data of a head or its gradient for tiles and tables.
