@@ -6,7 +6,7 @@ Streamlit imports this file once as the server and then runs it as a script for 
 import streamlit as st
 
 from playground.ui import startup
-from playground.ui.checkpoints import oauth
+from playground.ui.hub import oauth
 from playground.ui.server import unforeseen
 from playground.ui.shell import navigation
 

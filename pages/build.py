@@ -16,7 +16,7 @@ from playground.tasks.batches import Sequences, make_batch
 from playground.ui.build import first_look, settings_json
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
-from playground.ui.parts.runs import large_runs, settings_form
+from playground.ui.runs import large_runs, settings_form
 from playground.ui.session import form_settings, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.flash import flash

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from playground.ui.checkpoints import cards, sign_in
+from playground.ui.checkpoints import cards
+from playground.ui.hub import sign_in
 from playground.ui.session.pages import CHECKPOINTS
 from playground.ui.shell import views
 

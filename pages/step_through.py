@@ -13,14 +13,14 @@ from playground.pictures.diagram import tap_of
 from playground.runs import Run
 from playground.ui.parts import style
 from playground.ui.parts.map.model_map import architecture
+from playground.ui.passes import subject, tensors, training_step
+from playground.ui.passes.frame import Pass, frame, not_finite, redraw
+from playground.ui.passes.statement import source_box
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass, frame, not_finite, redraw
-from playground.ui.step import subject, tensors, training_step
 from playground.ui.step.navigator import crumbs, follow, opening, outline
-from playground.ui.step.statement import source_box
 
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell")
 

@@ -10,19 +10,12 @@ from playground.settings.config import RunConfig
 from playground.tasks import task_of
 from playground.ui.parts import computed, style
 from playground.ui.parts.charts import linked_charts
-from playground.ui.parts.runs import large_runs
+from playground.ui.runs import large_runs, playback_control, run_view, steering
 from playground.ui.session import at_step, form_settings, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH, TRAIN
 from playground.ui.shell import presenter, views
-from playground.ui.train import (
-    playback_control,
-    run_control,
-    run_view,
-    settings_link,
-    slow_motion_view,
-    steering,
-)
+from playground.ui.train import run_control, settings_link, slow_motion_view
 
 
 def head(run: Run | Playback | None) -> None:

@@ -14,13 +14,13 @@ from streamlit.testing.v1 import AppTest
 
 from playground import ui
 from playground.settings.config import setting_paths
-from playground.ui.checkpoints import oauth, pull_form
 from playground.ui.generate import generation_view
+from playground.ui.hub import oauth, pull_form
+from playground.ui.passes import subject
+from playground.ui.runs import playback_control
 from playground.ui.session import form_settings, sources
 from playground.ui.session.pages import GENERATE, PAGES, STEP_THROUGH
 from playground.ui.shell import views
-from playground.ui.step import subject
-from playground.ui.train import playback_control
 
 MARK = "foreign"
 SHORT = (

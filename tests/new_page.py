@@ -9,10 +9,10 @@ import streamlit as st
 
 from playground.explain.inspection import Walk
 from playground.ui.parts import style
+from playground.ui.passes.frame import Pass, frame
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import TOKENS
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass, frame
 
 VECTORS = {"token_embedding": "Token embedding", "sum": "With its position"}
 VECTOR = Key[str]("tokens vector", "token_embedding", "Widget: tap of the vectors that are measured")

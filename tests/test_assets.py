@@ -74,7 +74,7 @@ def test_the_address_stands_below_the_server_s_base_path(monkeypatch):
 
 
 def test_a_loader_is_short():
-    assert len(loader("step/tensors.ts")) < 200
+    assert len(loader("passes/tensors.ts")) < 200
 
 
 PAGE = "<html><head><title>x</title></head><body></head></body></html>"

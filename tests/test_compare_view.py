@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.ui import startup
+from playground.ui.runs import run_view
 from playground.ui.server import channels
 from playground.ui.server.patches import presses
 from playground.ui.session import acts, identity
 from playground.ui.session.services import services
-from playground.ui.train import compare, run_view
+from playground.ui.train import compare
 from tests.helpers import TINY, browser, messages, mounts, prose, tell, written
 from tests.pages import button, fine, host, link_to, page, visitor  # noqa: F401
 

@@ -19,11 +19,11 @@ from playground.runs import SLOW_MOTION, Run, StageShown, State, stage_plan
 from playground.settings.config import RunConfig
 from playground.storage.library import SHIPPED, Library
 from playground.training.stages import Stages
-from playground.ui.parts.runs import run_status
+from playground.ui.runs import run_status, steering
 from playground.ui.session import identity, sources, tab_run, widgets
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
-from playground.ui.train import run_control, slow_motion_view, steering
+from playground.ui.train import run_control, slow_motion_view
 from tests.helpers import (
     ARCHITECTURES,
     HANG,

@@ -21,7 +21,7 @@ from huggingface_hub import SpaceCard
 
 from playground.settings.host import Host
 from playground.storage.library import SHIPPED
-from playground.ui.checkpoints import oauth
+from playground.ui.hub import oauth
 from playground.ui.shell.navigation import _foot
 from tests.browser.conftest import free_port
 from tests.helpers import HANG, live, until

@@ -17,9 +17,9 @@ from playground.lessons.lesson import TEXTS
 from playground.recording import run_with_cache
 from playground.ui.experiment import active_changes
 from playground.ui.experiment.intervention_view import effects, weights_of_both
+from playground.ui.passes.frame import Pass
 from playground.ui.server import work
 from playground.ui.session.services import services
-from playground.ui.shell.forward_page import Pass
 from tests.helpers import messages, mounts, until, written
 from tests.pages import button, fine, host, last_walk, new_tab, text  # noqa: F401
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from playground.settings.config import ConfigError, RunConfig, setting_paths, value_at
-from playground.ui.parts.runs.fixes import fixes
+from playground.ui.runs.fixes import fixes
 
 DEFAULTS = {path: value_at(RunConfig(), path) for path in setting_paths()}
 

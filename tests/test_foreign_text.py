@@ -3,10 +3,10 @@
 import pytest
 
 from playground.model.task_model import TaskModel
+from playground.ui.passes.subject import PASS_PARAMS
 from playground.ui.session import sources
 from playground.ui.session.pages import EXPERIMENT
 from playground.ui.session.services import services
-from playground.ui.step.subject import PASS_PARAMS
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, SHORT, WORDS, addresses, markup, read_words
 from tests.helpers import LONG as LONG_RUN
 from tests.helpers import TINY, first, messages, prose, written

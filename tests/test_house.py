@@ -49,21 +49,24 @@ ROOMS = [
 
 UI = ROOT / "playground" / "ui"
 SCREEN_ROOMS = (
-    "generate",
-    "experiment",
-    "learn",
     "shell",
     "build",
     "train",
     "step",
+    "experiment",
+    "generate",
+    "learn",
     "checkpoints",
+    "passes",
+    "hub",
+    "runs",
     "parts",
     "server",
     "session",
 )
 """Of the screen, from the top down."""
 
-OF_ONE_PAGE = {"build", "train", "step", "checkpoints"}
+OF_ONE_PAGE = {"build", "train", "step", "experiment", "generate", "learn", "checkpoints"}
 """Rooms that stand beside each other."""
 
 MAX_FILES = 22

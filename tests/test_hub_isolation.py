@@ -21,8 +21,8 @@ from playground.common.errors import HubError
 from playground.hub.pull import pull
 from playground.hub.reference import Reference
 from playground.storage.library import Library
-from playground.ui.checkpoints import listing
-from playground.ui.checkpoints.sign_in import SIGN_IN
+from playground.ui.hub import listing
+from playground.ui.hub.sign_in import SIGN_IN
 from playground.ui.session.pages import PAGES
 from tests.helpers import HANG, live, until
 from tests.hub import Hub, running_hub

@@ -13,8 +13,8 @@ from playground.hub import push as hub_push
 from playground.hub.sign_ins import SignIn
 from playground.recording import REPOSITORY
 from playground.storage.library import Library
-from playground.ui.checkpoints.push_form import PUSH_FORM
-from playground.ui.checkpoints.sign_in import SIGN_IN
+from playground.ui.hub.push_form import PUSH_FORM
+from playground.ui.hub.sign_in import SIGN_IN
 from playground.ui.session import sources
 from playground.ui.session.services import services
 from tests.helpers import HANG

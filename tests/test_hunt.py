@@ -16,10 +16,10 @@ from playground.runs import Hunt, Run
 from playground.training import USUAL
 from playground.ui.learn import hunt_view, pitfall_parts
 from playground.ui.parts.charts.curves_route import RunCurves
+from playground.ui.runs import run_view
 from playground.ui.server import work
 from playground.ui.session import sources
 from playground.ui.session.services import services
-from playground.ui.train import run_view
 from tests.helpers import HANG, first, messages, prose, written
 from tests.pages import button, fine, hosted, last_walk, new_tab, page, visitor
 

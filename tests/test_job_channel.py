@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from playground.hub.jobs import Job, Jobs
 from playground.settings.config import RunConfig
 from playground.ui import startup
-from playground.ui.checkpoints import hub_questions
+from playground.ui.hub import hub_questions
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.server import channels
 from playground.ui.session import identity

@@ -6,7 +6,7 @@ from playground.model.task_model import TaskModel
 from playground.settings.estimate import Cost, estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.storage.library import Library
-from playground.ui.parts.runs import large_runs
+from playground.ui.runs import large_runs
 from playground.ui.session.services import services
 from tests.helpers import TINY, messages
 from tests.pages import button, fine, host, page, run_of, solved, visitor, with_settings

@@ -12,7 +12,7 @@ from playground.settings.config import Change
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import CONFIG
 from playground.storage.library import SHIPPED, Library
-from playground.ui.checkpoints import listing
+from playground.ui.hub import listing
 from playground.ui.session.services import services
 from tests.helpers import TINY, messages, mounts, prose, tell, written
 from tests.pages import button, fine, host, link_to, page, run_of  # noqa: F401

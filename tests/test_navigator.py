@@ -12,13 +12,13 @@ import streamlit as st
 
 from playground.pictures import charts
 from playground.recording import REPOSITORY, function_around, record
+from playground.ui.passes.statement import highlighted, shown
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES, TRAIN
 from playground.ui.session.session_keys import TENSOR
 from playground.ui.shell import keys
 from playground.ui.step import navigator
 from playground.ui.step.navigator import Moves
-from playground.ui.step.statement import highlighted, shown
 from tests.helpers import ARCHITECTURES, script, small_batch, small_model
 
 

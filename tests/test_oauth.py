@@ -6,7 +6,7 @@ from starlette.requests import cookie_parser
 
 from playground.hub.sign_ins import SignIns
 from playground.settings.host import Host
-from playground.ui.checkpoints import oauth
+from playground.ui.hub import oauth
 from playground.ui.session.services import services
 from tests.helpers import live
 

@@ -12,7 +12,7 @@ from playground.runs import SLOW_MOTION, Hunt, Run, RunError, Runs
 from playground.runs.snapshots import weights
 from playground.settings.config import RunConfig
 from playground.training import USUAL
-from playground.ui.parts.runs import saving
+from playground.ui.runs import saving
 from tests.helpers import HANG, first
 
 STEPS = 12

@@ -9,9 +9,10 @@ from playground.explain.findings import finding
 from playground.explain.inspection import Walk
 from playground.lessons.pitfalls import PITFALLS
 from playground.training import Training
+from playground.ui.passes import statement, tensors
+from playground.ui.passes.cell import cell_route
 from playground.ui.server.refusal import Refused
 from playground.ui.session import walks
-from playground.ui.step import cell_route, statement, tensors
 
 IN_TRAINING = [name for name, each in PITFALLS.items() if issubclass(each.mistake, Training)]
 

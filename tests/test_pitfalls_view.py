@@ -12,7 +12,7 @@ from playground.lessons.mistakes import difference
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run
 from playground.ui.learn import pitfall_parts
-from playground.ui.parts.runs import sharing
+from playground.ui.runs import sharing
 from playground.ui.session.services import services
 from tests.helpers import messages, mounts, prose, written
 from tests.pages import button, fine, hosted, new_tab, page, visitor

@@ -3,7 +3,7 @@
 from playground.runs import Run
 from playground.runs.metadata import RunMetadata
 from playground.settings.config import Change
-from playground.ui.train import run_view
+from playground.ui.runs import run_view
 from tests.helpers import small_config
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from playground.hub import account as hub_account
 from playground.hub import gallery as hub_gallery
 from playground.recording import REPOSITORY
-from playground.ui.checkpoints import push_form as form
+from playground.ui.hub import push_form as form
 from playground.ui.session import identity
 from playground.ui.session.services import services
 from tests.helpers import HANG, mounts

@@ -11,7 +11,7 @@ from playground.explain.inspection import Walk, walk
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.ui.parts.heatmaps.heatmap import message, pack
-from playground.ui.step.tensors import MAX_MESSAGE_BYTES, Look, fitted, heatmaps, read_look
+from playground.ui.passes.tensors import MAX_MESSAGE_BYTES, Look, fitted, heatmaps, read_look
 from tests.helpers import ARCHITECTURES, small_model
 from tests.test_heatmap import decode
 
@@ -193,9 +193,9 @@ def test_one_mount_shows_an_operation_and_reports_looks():
     def page():
         import streamlit as st
 
+        from playground.ui.passes.tensors import Look, show
         from playground.ui.session import sources, walks
         from playground.ui.step.navigator import follow
-        from playground.ui.step.tensors import Look, show
 
         source = sources.checkpoint_source("reverse-1-16")
         looked = walks.walk_of(source, "3 1 4", None)

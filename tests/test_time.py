@@ -14,10 +14,10 @@ from playground.runs.long_work import LongWork
 from playground.runs.snapshots import replayed
 from playground.settings.config import RunConfig
 from playground.training import train
-from playground.ui.parts.runs import run_status
+from playground.ui.passes import training_step
+from playground.ui.runs import run_status
 from playground.ui.session import at_step, sources
 from playground.ui.session.services import services
-from playground.ui.step import training_step
 from tests.helpers import TINY, first, mounts, until, written
 from tests.pages import button, fine, last_walk, link_to, page, visitor
 from tests.pages import host as host  # for every test here too

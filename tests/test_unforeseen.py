@@ -15,12 +15,12 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 import app as served
 from playground.common.errors import CheckpointError
 from playground.ui import startup
-from playground.ui.parts.runs import settings_form
+from playground.ui.passes import subject
+from playground.ui.runs import settings_form
 from playground.ui.server import unforeseen
 from playground.ui.server.patches import presses
 from playground.ui.session import form_settings, sources
 from playground.ui.shell import dock, navigation
-from playground.ui.step import subject
 from playground.ui.train import run_control
 from tests.helpers import written
 from tests.pages import button, host, page

@@ -31,11 +31,14 @@ from playground.runs import calibration
 from playground.settings.host import Host, HostError, is_loopback
 from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
-from playground.ui.checkpoints import checkpoint_route, exports, oauth, upload
+from playground.ui.checkpoints import checkpoint_route, exports, upload
+from playground.ui.hub import oauth
 from playground.ui.learn.check import own_code
 from playground.ui.parts.charts import attention_route, curves_route, vega
 from playground.ui.parts.live import job_channel
-from playground.ui.parts.runs import qr_route
+from playground.ui.passes import training_step
+from playground.ui.passes.cell import cell_route
+from playground.ui.runs import qr_route, run_view
 from playground.ui.server import (
     assets,
     channels,
@@ -57,8 +60,7 @@ from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session.secret import server_secret
 from playground.ui.session.services import Services, begin, services
-from playground.ui.step import cell_route, training_step
-from playground.ui.train import run_view, slow_motion_view, sweep_picture
+from playground.ui.train import slow_motion_view, sweep_picture
 
 _log = logging.getLogger(__name__)
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None

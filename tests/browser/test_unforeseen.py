@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     failing = f"""
         from pathlib import Path
 
-        from playground.ui.parts.runs import settings_form
+        from playground.ui.runs import settings_form
         from playground.ui.session import form_settings
 
         def failing(function, name):

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 PART = '<g data-part="a" data-name="A" data-shape="" data-tip=""><rect class="box" width="9" height="9"/></g>'
 COMPONENTS = {
-    "step/statement.ts": ({}, ".statement .box"),
+    "passes/statement.ts": ({}, ".statement .box"),
     "step/outline.ts": ({"parts": [{"label": "sum", "name": "sum"}], "colours": {}}, ".outline"),
     "parts/map/diagram.ts": ({"svg": f"<svg><title>T</title>{PART}</svg>", "action": ""}, "[data-part]"),
 }
@@ -62,5 +62,5 @@ def test_a_component_stands_once_however_calls_and_clean_ups_come(page: Page, na
         }""".replace("MODULE", module(name)),
         [data, part],
     )
-    drawn = [1, 1 if name == "step/statement.ts" else 0, 1 if name == "parts/map/diagram.ts" else 0]
+    drawn = [1, 1 if name == "passes/statement.ts" else 0, 1 if name == "parts/map/diagram.ts" else 0]
     assert counts == [drawn, drawn, drawn, [0, 0, 0], drawn]

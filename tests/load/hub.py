@@ -15,7 +15,7 @@ from playground.hub.pull import pull
 from playground.hub.push import push
 from playground.hub.reference import parse_reference
 from playground.storage.library import Library
-from playground.ui.checkpoints.listing import mark
+from playground.ui.hub.listing import mark
 from tests.hub import Hub, running_hub
 from tests.hub.client import use
 from tests.hub.samples import TAG, checkpoint

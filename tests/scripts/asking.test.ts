@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { Latest, ask } from "../../playground/ui/parts/ask.ts";
-import { Looks } from "../../playground/ui/step/look.ts";
+import { Looks } from "../../playground/ui/passes/look.ts";
 
 let answers: Response[] = [];
 let asked = 0;

@@ -19,9 +19,10 @@ from playground.runs import Run, RunError
 from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
-from playground.ui.checkpoints import export_form, listing, pair, push_form
+from playground.ui.checkpoints import export_form, pair
+from playground.ui.hub import listing, push_form
 from playground.ui.parts import style
-from playground.ui.parts.runs import large_runs, saving
+from playground.ui.runs import large_runs, saving
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys

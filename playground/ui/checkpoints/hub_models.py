@@ -5,7 +5,7 @@ import streamlit as st
 from playground.hub import gallery as hub_gallery
 from playground.hub.gallery import GalleryPage, HubSort
 from playground.hub.pull import Listing
-from playground.ui.checkpoints import hub_questions, listing, pull_form, sign_in
+from playground.ui.hub import hub_questions, listing, pull_form, sign_in
 from playground.ui.parts import style
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.session_keys import Key

@@ -17,13 +17,13 @@ from playground.settings.config import RunConfig, TaskConfig
 from playground.tasks import PAD, InputError, answer, encode, text_of, token_names
 from playground.tasks.batches import Sequences
 from playground.ui.parts import style
+from playground.ui.passes.frame import Pass, redraw
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.flash import flash
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass, redraw
 
 CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change")
 CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit")

@@ -17,13 +17,13 @@ from playground.interpret.passes import sublayers
 from playground.interpret.programs import Programs, programs
 from playground.model.task_model import TaskModel
 from playground.tasks import token_names
-from playground.ui.experiment import maps
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
+from playground.ui.passes import maps
+from playground.ui.passes.frame import Pass
 from playground.ui.session import at_step
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass
 
 CIRCUIT_HEAD = Key[str]("circuit head", "", "Widget: path of the head")
 CIRCUIT_STATES = Key[str]("circuit states", "tokens", "Widget: vectors of the scatter plot")

@@ -24,16 +24,16 @@ from playground.lessons.live_parts import Curves
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.tasks import PAD, task_of, token_names
-from playground.ui.learn.live_view import draw_curves
 from playground.ui.parts import measurements, style
+from playground.ui.parts.charts import line_chart
 from playground.ui.parts.live import changes
-from playground.ui.parts.runs.run_status import EVALUATIONS
+from playground.ui.passes.frame import Pass
+from playground.ui.runs import run_view
+from playground.ui.runs.run_status import EVALUATIONS
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass
-from playground.ui.train import run_view
 
 COUNTERFACTUAL = Key[str]("counterfactual kind", "batch", "Widget: kind of the difference")
 COUNTERFACTUAL_LABEL = Key[int]("counterfactual label", 4, "Widget: id of the new label")
@@ -177,9 +177,9 @@ def _draw_outcome(replay: ReplayProgress) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        draw_curves(_curves(replay, "loss", "Training loss"), still=True)
+        line_chart.show(_curves(replay, "loss", "Training loss"), still=True)
     with right:
-        draw_curves(_curves(replay, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
+        line_chart.show(_curves(replay, "exact_match", "Exact match on held-out inputs", shares=True), still=True)
     style.caption(EVALUATIONS)
     if replay.label:
         style.caption(_label_sentence(replay.label))

@@ -14,15 +14,15 @@ from playground.interpret.heads import Grid, Head, Pair
 from playground.settings.config import TaskConfig
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences
-from playground.ui.experiment import maps
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
+from playground.ui.passes import maps
+from playground.ui.passes.frame import Pass
 from playground.ui.session import at_step
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag, number
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass
 
 HEADS_AVERAGE = Key[int]("heads average", 0, "Widget: input length to average over; 0: own input")
 HEADS_KIND = Key[str]("heads kind", "all", "Widget: kind of attention that is shown")

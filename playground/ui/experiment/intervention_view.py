@@ -37,16 +37,15 @@ from playground.model.task_model import TaskModel
 from playground.tasks import decode, encode, text_of
 from playground.tasks.batches import Batch, answer_rows, make_batch
 from playground.ui.experiment import active_changes
-from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import measurements, style
 from playground.ui.parts.measurement_costs import held_out_seconds
+from playground.ui.passes import matrices, subject
+from playground.ui.passes.frame import Pass
 from playground.ui.server import work
 from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass
-from playground.ui.step import subject
 
 ATTENTION_BESIDE = Key[str | None]("attention beside", None, "Widget: attention that both models show")
 PATCHED_KEY = Key[str]("patched", "stream", "Widget: what is patched at each position")
@@ -236,11 +235,11 @@ def _draw_attention(
         ", ".join([name, *active_changes.marks(active, path, f"{path}.head.{number}")])
         for number, name in enumerate(names)
     ]
-    matrices = [
+    beside = [
         Numbers(title, weights, ("", ""), rows, columns, "probability", 2, heads)
         for title, weights, heads in zip(("Intact", "Changed"), both, (names, marked), strict=True)
     ]
-    draw_matrices(matrices, "weights of both")
+    matrices.show(beside, "weights of both")
     style.caption(
         "For these weights, both models read the tokens at the top of the page. Changing a head's output doesn't "
         "change that head's attention weights."
@@ -335,7 +334,7 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
         "the positions where the two answers differ. Each cell shows how far its patch moves this difference. 0: no "
         "effect. 1: the difference becomes that of the other input."
     )
-    draw_matrices(effects(patches, model, text, other), "patches")
+    matrices.show(effects(patches, model, text, other), "patches")
 
 
 def effects(patches: PatchMap, model: TaskModel, text: str, other: str) -> list[Numbers]:

@@ -14,12 +14,12 @@ from playground.interpret.lens import Lens, lens
 from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
 from playground.tasks import PAD, decode, token_names
-from playground.ui.learn.live_view import draw_matrices
 from playground.ui.parts import style
+from playground.ui.passes import matrices
+from playground.ui.passes.frame import Pass
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass
 
 LOGIT_POSITION = Key[int]("logit position", 1, "Widget: position of the answer, from 1")
 LOGIT_TOKEN = Key[int | None]("logit token", None, "Widget: id of the token of a logit")
@@ -49,7 +49,7 @@ def draw(shown: Pass) -> None:
         _draw_contributions(walk, seen)
     with right:
         st.markdown("**Norm of the residual vectors**")
-        draw_matrices(norm_matrices(walk), "norms")
+        matrices.show(norm_matrices(walk), "norms")
         style.caption("L2 norm at each position, after each sublayer. Equal norms have the same colour.")
 
 

@@ -15,10 +15,10 @@ from playground.explain.inspection import Walk
 from playground.settings.config import TaskConfig
 from playground.tasks import decode
 from playground.ui.parts import style
+from playground.ui.passes import subject
 from playground.ui.server.assets import loader
 from playground.ui.session.address import QueryParam
 from playground.ui.session.session_keys import Key
-from playground.ui.step import subject
 
 BEAM_TREE = Key[Any]("beam tree", None, "Component: rounds of beam search")
 BEAMS = Key[int]("beam width", 3, "Widget: beams that beam search keeps")

@@ -5,11 +5,11 @@ import streamlit as st
 from playground.common.errors import PlaygroundError
 from playground.ui.generate import beam_view, token_view
 from playground.ui.parts import style
+from playground.ui.passes.frame import Pass, frame
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import GENERATE
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass, frame
 
 DECODING = Key[str]("decoding", "greedy", "Widget: how tokens are chosen")
 

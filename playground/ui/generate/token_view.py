@@ -19,13 +19,12 @@ from playground.recording import run_with_cache
 from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, decode, task_of, token_names
 from playground.tasks.batches import make_batch
-from playground.ui.experiment import maps
 from playground.ui.parts import style
+from playground.ui.passes import maps, subject
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session.address import QueryParam, number
 from playground.ui.session.session_keys import Key
-from playground.ui.step import subject
 
 ANSWER_COMPLETE = Key[bool]("answer complete", False, "Whether nothing can follow the tokens")
 ATTENTION_KIND = Key[str]("attention kind", "", "Widget: kind of attention that is shown")

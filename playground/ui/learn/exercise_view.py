@@ -13,11 +13,11 @@ from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
+from playground.ui.runs import run_view
 from playground.ui.session import identity, sources, tab_run
 from playground.ui.session.flash import flash
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import run_view
 
 EXERCISE_CHARTS = Key[Any]("exercise charts {}", None, "Component: curves of an exercise")
 

@@ -12,9 +12,9 @@ from playground.ui.parts import style
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, Side, message, pack
 from playground.ui.parts.mathml import mathml
+from playground.ui.passes.statement import highlighted
 from playground.ui.server.assets import loader
 from playground.ui.session.session_keys import Key
-from playground.ui.step.statement import highlighted
 
 FORMULAS = Key[Any]("formulas {}", None, "Component: the table of formulas")
 SYMBOLS = Key[Any]("symbols", None, "Component: the paper's symbols")

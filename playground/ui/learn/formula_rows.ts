@@ -3,16 +3,17 @@
 import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
 import formulaRowsCss from "./formula_rows.css";
+import picturesCss from "../passes/pictures.css";
 import { stylesOf } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { Views } from "../parts/views.ts";
 import { button, element } from "../parts/words.ts";
-import { picture } from "./pictures.ts";
+import { picture } from "../passes/pictures.ts";
 import type { Call, Root } from "../parts/views.ts";
 import type { Decoded } from "../parts/heatmaps/message.ts";
 
-const dress = stylesOf(pageCss, baseCss, formulaRowsCss);
+const dress = stylesOf(pageCss, baseCss, picturesCss, formulaRowsCss);
 const views = new Views((root) => new View(root));
 
 type Row = { name: string, title: string, formula: string, source: string, owner: string, statement: string,

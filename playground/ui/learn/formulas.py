@@ -7,12 +7,12 @@ from playground.explain.inspection import Walk
 from playground.lessons import formula_table
 from playground.ui.learn import formula_rows
 from playground.ui.parts import style
+from playground.ui.passes import tensors
+from playground.ui.passes.frame import Pass
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.session.session_keys import Key
-from playground.ui.shell.forward_page import Pass
-from playground.ui.step import tensors
 
 LEARN_ATTENTION = Key[str | None]("learn attention", None, "Widget: attention whose head is shown")
 LEARN_HEAD = Key[int]("learn head", 1, "Widget: head that is shown, from 1")

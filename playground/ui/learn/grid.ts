@@ -3,7 +3,7 @@
 
 import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
-import matricesCss from "./matrices.css";
+import matricesCss from "../passes/matrices.css";
 import { stylesOf } from "../parts/styles.ts";
 import { Views } from "../parts/views.ts";
 import { element } from "../parts/words.ts";

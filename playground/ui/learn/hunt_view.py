@@ -12,14 +12,13 @@ from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
-from playground.ui.parts.runs import sharing
+from playground.ui.runs import run_view, sharing
 from playground.ui.session import identity, sources, tab_run
 from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import run_view
 
 BUG = Key[int]("bug", 1, "Widget: number of the bug hunt")
 HUNT_CAUSE = Key[str | None]("hunt cause", None, "Widget: name of the mistake in the answer")

@@ -10,7 +10,7 @@ from playground.common.errors import PlaygroundError
 from playground.lessons.lesson import Block, Embedded, Lesson, Question, TextPart, fill, is_number, lessons
 from playground.ui.learn import exercise_view, lesson_progress, live_view
 from playground.ui.parts import style
-from playground.ui.parts.runs import sharing
+from playground.ui.runs import sharing
 from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of

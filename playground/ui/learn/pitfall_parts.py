@@ -17,11 +17,11 @@ from playground.settings.config import RunConfig
 from playground.settings.estimate import training_seconds
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
+from playground.ui.runs import run_view
 from playground.ui.server import work
 from playground.ui.session import at_step, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.pages import STEP_THROUGH
-from playground.ui.train import run_view
 
 _measured: BoundedCache[tuple[object, ...], float] = BoundedCache(1000, lambda _: 1)
 

@@ -11,14 +11,13 @@ from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
-from playground.ui.parts.runs import sharing
+from playground.ui.runs import compared, run_view, sharing
 from playground.ui.session import identity, sources, tab_run
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import compare, run_view
 
 PITFALL = Key[str]("pitfall", next(iter(PITFALLS)), "Widget: name of the pitfall")
 PITFALL_CHARTS = Key[Any]("pitfall-charts", None, "Component: losses of both models")
@@ -180,6 +179,6 @@ def _found(name: str, both: RunPair) -> None:
         if st.button("Step through the wrong model", icon=":material/footprint:"):
             pitfall_parts.step_through(both.wrong, pitfall.operation)
         if st.button("Compare", icon=":material/stacked_line_chart:"):
-            compare.choose(both)
+            compared.choose(both)
             TRAIN.turn("compare")
             st.switch_page(TRAIN.file)

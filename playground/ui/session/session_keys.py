@@ -100,12 +100,10 @@ ALIKE = Key[str](
     "alike", "", "Model with other settings that a click on the diagram opened", "pages/build", "pages/step_through"
 )
 TEXT_CHANGES = Key[str](
-    "text changes", "", "What was changed in the text of the field", "build/settings_json", "parts/runs/text_field"
+    "text changes", "", "What was changed in the text of the field", "build/settings_json", "runs/text_field"
 )
 PACE = Key[str]("pace", "Watch", "Chosen pace", "session/form_settings", "train/settings_link", "train/run_control")
-SETTING = Key[Any](
-    "{}", None, "Widget: the setting with this path", "session/form_settings", "parts/runs/settings_form"
-)
+SETTING = Key[Any]("{}", None, "Widget: the setting with this path", "session/form_settings", "runs/settings_form")
 LAST_FORM_TAB = Key[str](
     "tab of the form", "Task", "The same, stored for other pages", "pages/build", "session/form_settings"
 )
@@ -113,7 +111,7 @@ LAST_FORM_TAB = Key[str](
 # --- train ----------------------------------------------------------------------------------------
 
 LEAVING = Key[bool](
-    "leaving", False, "The page leads to Step through", "pages/train", "train/run_view", "train/slow_motion_view"
+    "leaving", False, "The page leads to Step through", "pages/train", "runs/run_view", "train/slow_motion_view"
 )
 DEVICE = Key[str]("device", "CPU", "Widget: where the next run trains", "train/run_control")
 
@@ -123,29 +121,30 @@ AT_STEP = Key[str | None](
     "at_step",
     None,
     "Requested training step: digits, or `at_step.NOW`",
-    *("session/at_step", "step/subject", "step/training_step"),
+    *("session/at_step", "passes/subject", "passes/training_step"),
 )
 CELL = Key[str | None](
     "cell",
     None,
     "Locked cell: indices with dots between them",
-    *("experiment/heads_view", "pages/step_through", "step/subject"),
+    *("experiment/heads_view", "pages/step_through", "passes/subject"),
 )
 GRADIENT = Key[bool](
-    "gradient", False, "Widget: gradients are shown", "pages/step_through", "step/subject", "train/slow_motion_view"
+    "gradient", False, "Widget: gradients are shown", "pages/step_through", "passes/subject", "train/slow_motion_view"
 )
-HEAD = Key[int | None]("head", None, "The only head that is shown", "experiment/heads_view", "step/subject")
+COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts", "runs/compared", "train/compare")
+HEAD = Key[int | None]("head", None, "The only head that is shown", "experiment/heads_view", "passes/subject")
 HELD_STEP = Key[tuple[str, int] | None](
     "held step",
     None,
     "Run id and step that stay while the run trains without being followed",
-    *("session/at_step", "step/training_step"),
+    *("session/at_step", "passes/training_step"),
 )
 INPUT = Key[str | None](
     "input",
     None,
     "Widget: input of the model",
-    *("build/first_look", "learn/live_view", "step/subject", "train/slow_motion_view"),
+    *("build/first_look", "learn/live_view", "passes/subject", "train/slow_motion_view"),
 )
 OPERATION = Key[str | None](
     "operation",
@@ -159,12 +158,12 @@ OPERATION = Key[str | None](
         "pages/step_through",
         "pages/train",
         "learn/pitfall_parts",
-        "step/subject",
+        "passes/subject",
         "train/slow_motion_view",
     ),
 )
 PADDING = Key[int](
-    "padding", 0, "Widget: number of PAD tokens behind the input", "step/subject", "train/slow_motion_view"
+    "padding", 0, "Widget: number of PAD tokens behind the input", "passes/subject", "train/slow_motion_view"
 )
 PART = Key[str | None](
     "part",
@@ -172,15 +171,15 @@ PART = Key[str | None](
     "Part of the architecture diagram to open",
     *("pages/build", "pages/step_through", "train/slow_motion_view"),
 )
-PLAYING = Key[bool]("playing", False, "Playback of training steps is on", "session/at_step", "step/training_step")
+PLAYING = Key[bool]("playing", False, "Playback of training steps is on", "session/at_step", "passes/training_step")
 PREFIX_LENGTH = Key[int | None](
     "prefix length",
     None,
     "Number of answer tokens that the decoder reads; None: all",
-    "step/subject",
+    "passes/subject",
     "train/slow_motion_view",
 )
-READ = Key[Any]("read", None, "The last valid reading", "step/subject")
+READ = Key[Any]("read", None, "The last valid reading", "passes/subject")
 SOURCE = Key[str | None](
     "source",
     None,
@@ -189,22 +188,22 @@ SOURCE = Key[str | None](
         "session/sources",
         "session/tab_run",
         "build/first_look",
-        "checkpoints/pull_form",
+        "hub/pull_form",
         "learn/live_view",
         "pages/build",
         "pages/train",
     ),
-    *("step/subject", "train/run_view", "train/slow_motion_view"),
+    *("passes/subject", "runs/run_view", "train/slow_motion_view"),
 )
 STEP_MOVED = Key[float](
-    "step moved", 0.0, "Time of the last change of the training step", "session/at_step", "step/training_step"
+    "step moved", 0.0, "Time of the last change of the training step", "session/at_step", "passes/training_step"
 )
 STEP_PROBLEM = Key[str](
-    "step problem", "", "Why another step than the requested one is shown", "session/at_step", "step/training_step"
+    "step problem", "", "Why another step than the requested one is shown", "session/at_step", "passes/training_step"
 )
-TARGET = Key[str | None]("target", None, "Widget: input of the decoder", "step/subject", "train/slow_motion_view")
+TARGET = Key[str | None]("target", None, "Widget: input of the decoder", "passes/subject", "train/slow_motion_view")
 TENSOR = Key[Any](
-    "tensor", None, "Component: tensors of an operation, clicks and keys", "step/navigator", "step/tensors"
+    "tensor", None, "Component: tensors of an operation, clicks and keys", "step/navigator", "passes/tensors"
 )
 TOUR = Key[bool](
     "tour",
@@ -213,7 +212,7 @@ TOUR = Key[bool](
     "build/first_look",
     "pages/step_through",
     "pages/train",
-    "step/subject",
+    "passes/subject",
 )
 
 # --- learn ----------------------------------------------------------------------------------------
@@ -223,7 +222,7 @@ CHECK_CODE = Key[str]("check code", "", "Widget: the visitor's code to check", "
 
 # --- experiment -----------------------------------------------------------------------------------
 
-MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "experiment/maps")
+MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "passes/maps")
 CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
 CHANGE_OPERATION = Key[str](
     "change operation", "zero", "Widget: operation of the next change", "experiment/active_changes"
@@ -232,7 +231,7 @@ CHANGE_OPERATION = Key[str](
 # --- checkpoints ----------------------------------------------------------------------------------
 
 HUB_LINK = Key[str | None](
-    "hub", None, "Hub model of Step through, as owner/name@revision", "checkpoints/pull_form", "step/subject"
+    "hub", None, "Hub model of Step through, as owner/name@revision", "hub/pull_form", "passes/subject"
 )
 PAIRED = Key[str]("paired", "", "Names of the two checkpoints to compare", "checkpoints/cards", "checkpoints/pair")
 PAIR_INPUT = Key[str | None](

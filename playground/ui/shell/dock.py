@@ -7,8 +7,8 @@ import streamlit as st
 from playground.common.errors import HubError
 from playground.hub.pull import Pulled
 from playground.hub.push import Pushed
-from playground.ui.checkpoints import hub_questions, listing, pull_form, push_form, sign_in, transfers
-from playground.ui.checkpoints.transfers import Transfer
+from playground.ui.hub import hub_questions, listing, pull_form, push_form, sign_in, transfers
+from playground.ui.hub.transfers import Transfer
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import session_keys as keys

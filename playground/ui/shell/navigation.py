@@ -7,9 +7,10 @@ from streamlit.navigation.page import StreamlitPage
 
 from playground.settings.host import Host
 from playground.storage.validation import REPO_ID
-from playground.ui.checkpoints import oauth, pull_form, push_form, upload
+from playground.ui.checkpoints import upload
+from playground.ui.hub import oauth, pull_form, push_form
 from playground.ui.parts import style
-from playground.ui.parts.runs import large_runs
+from playground.ui.runs import large_runs
 from playground.ui.server import unforeseen
 from playground.ui.session import at_step, form_settings, tab_run
 from playground.ui.session import session_keys as keys

@@ -6,11 +6,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from playground.ui.passes import subject
+from playground.ui.passes.frame import frame
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.pages import Page, View
 from playground.ui.session.session_keys import VIEW
-from playground.ui.shell.forward_page import frame
-from playground.ui.step import subject
 
 
 def module(view: View) -> Any:

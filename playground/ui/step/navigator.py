@@ -1,7 +1,7 @@
 """Navigation in a pass: outline of all operations, breadcrumbs of the current one, and keys."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from playground.explain.outline import outline as tree_of
 from playground.pictures.diagram import PART_COLOURS, tap_of
 from playground.ui.parts.map import model_map
 from playground.ui.parts.style import TENSOR_ROLES
+from playground.ui.passes.tensors import Way
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session import session_keys as keys
@@ -19,13 +20,6 @@ _outline = st.components.v2.component("playground_outline", js=loader("step/outl
 _crumbs = st.components.v2.component("playground_crumbs", js=loader("parts/map/follow.ts"))
 
 _MOVES = ("operation", "sublayer", "time", "gradient")
-
-
-class Way(NamedTuple):
-    """Data about the current operation for a component, see `follow`, and its callback."""
-
-    data: dict[str, Any]
-    on_acts: Callable[[], None]
 
 
 def opening(names: Sequence[str]) -> str:

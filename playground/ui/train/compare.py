@@ -16,7 +16,7 @@ from playground.runs.registry import RESTORABLE_SECONDS
 from playground.settings.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
-from playground.ui.parts.runs import large_runs, run_status, settings_form, sharing
+from playground.ui.runs import compared, large_runs, run_status, run_view, settings_form, sharing
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, identity, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
@@ -25,12 +25,11 @@ from playground.ui.session.flash import flash
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import lengths_view, run_view
+from playground.ui.train import lengths_view
 
 ALL_CHARTS = Key[bool]("all charts", False, "Widget: Compare draws all charts")
 ALL_RUNS = Key[bool]("all runs", False, "The table has all runs")
 BASE = Key[str | None]("base", None, "Id of the run to duplicate")
-COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts")
 COMPARED_CHARTS = Key[Any]("compared-charts", None, "Component: charts of several runs")
 DELETED_AT = Key[dict[str, int]]("indices of deleted runs", dict, "Index in the charts by run id")
 DUPLICATED = Key[str]("duplicated", "", "Widget: id of the run to duplicate")
@@ -45,7 +44,7 @@ RUNS_SORTED = Key[str]("runs sorted", "", "Column that sorts the table")
 
 ADDRESS = QueryParams(
     "compare",
-    QueryParam("with", COMPARED),
+    QueryParam("with", keys.COMPARED),
     QueryParam("sorted", RUNS_SORTED),
     QueryParam("charts", ALL_CHARTS, flag),
 )
@@ -67,19 +66,12 @@ def _join_new() -> None:
     own = tab_run.mine()
     single = [run for run in own if not run.metadata.sweep]
     known = RUNS_KNOWN.begin({run.id for run in own})
-    if not COMPARED.is_set():
-        choose((single or own)[:SHOWN_AT_FIRST][::-1])
+    if not keys.COMPARED.is_set():
+        compared.choose((single or own)[:SHOWN_AT_FIRST][::-1])
     elif new := [run for run in single if run.id not in known]:
         chosen, _ = _chosen(own)
-        choose([*chosen, *(run for run in reversed(new) if run not in chosen)])
+        compared.choose([*chosen, *(run for run in reversed(new) if run not in chosen)])
     known.update(run.id for run in own)
-
-
-def choose(runs: Sequence[Run]) -> None:
-    """Select these runs; the others are compared with the first."""
-    if not runs and not COMPARED.is_set():
-        return  # nothing was deselected, so the first runs will be selected
-    COMPARED.set(",".join(run.id for run in runs[: comparison.MAX_OVERLAID]))
 
 
 def show() -> None:
@@ -92,7 +84,7 @@ def show() -> None:
         st.rerun()  # another view was requested
     if gone:
         RUNS_GONE.set(f"{counted(gone, 'run')} in this link no longer {'exists' if gone == 1 else 'exist'}.")
-        choose(chosen)
+        compared.choose(chosen)
     if message := RUNS_GONE.get():
         style.message(message, "care")
     if not own and not chosen:
@@ -132,13 +124,13 @@ def head() -> None:
 
 
 def _words() -> dict[str, str]:
-    return {"with": COMPARED.get() or ""}
+    return {"with": keys.COMPARED.get() or ""}
 
 
 def _chosen(own: Sequence[Run]) -> tuple[list[Run], int]:
     """The runs in the charts, and the number of requested runs that don't exist."""
     mine = {run.id: run for run in own}
-    ids = [run_id for run_id in dict.fromkeys((COMPARED.get() or "").split(",")) if run_id]
+    ids = [run_id for run_id in dict.fromkeys((keys.COMPARED.get() or "").split(",")) if run_id]
     requested = [mine.get(run_id) or services().runs.watched(run_id) for run_id in ids]
     runs = [run for run in requested if run is not None]
     return runs[: comparison.MAX_OVERLAID], len(requested) - len(runs)
@@ -258,7 +250,7 @@ def _delete(run: Run, _value: Any) -> None:
     if run in chosen:
         DELETED_AT.get()[run.id] = chosen.index(run)
     if run.ended:
-        choose([other for other in chosen if other is not run])
+        compared.choose([other for other in chosen if other is not run])
     if keys.RUN.get() == run.id:
         tab_run.look_at(None)
 
@@ -266,14 +258,14 @@ def _delete(run: Run, _value: Any) -> None:
 def _show(run: Run, value: Any) -> None:
     chosen, _ = _chosen(tab_run.mine())
     if value is True and run not in chosen:
-        choose([*chosen, run])
+        compared.choose([*chosen, run])
     elif value is False:
-        choose([other for other in chosen if other is not run])
+        compared.choose([other for other in chosen if other is not run])
 
 
 def _first(run: Run, _value: Any) -> None:
     chosen, _ = _chosen(tab_run.mine())
-    choose([run, *(other for other in chosen if other is not run)])
+    compared.choose([run, *(other for other in chosen if other is not run)])
 
 
 def _open(run: Run, _value: Any) -> None:
@@ -310,7 +302,7 @@ def _undo(run: Run) -> None:
     services().runs.restore(run.owner, run)
     chosen, _ = _chosen(tab_run.mine())
     position = DELETED_AT.get().pop(run.id, len(chosen))
-    choose([*chosen[:position], run, *(other for other in chosen[position:] if other is not run)])
+    compared.choose([*chosen[:position], run, *(other for other in chosen[position:] if other is not run)])
 
 
 # --- around the table ------------------------------------------------------------------------------
@@ -400,7 +392,7 @@ def _start_now(config: RunConfig) -> None:
     except RunError as error:
         flash("duplicate", str(error))
     else:
-        choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
+        compared.choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
 
 
 def _exports(runs: Sequence[Run]) -> None:

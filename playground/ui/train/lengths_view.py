@@ -14,7 +14,7 @@ from playground.pictures import charts
 from playground.runs import Run
 from playground.ui.parts import measurements, style
 from playground.ui.parts.live import changes
-from playground.ui.train import run_view
+from playground.ui.runs import run_view
 
 
 def show(chosen: Sequence[Run]) -> None:

@@ -12,13 +12,13 @@ from playground.experiments import comparison
 from playground.runs import WILL_PAUSE, Run, RunError, RunView, State
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
-from playground.ui.parts.runs import large_runs, run_status, saving, sharing
+from playground.ui.runs import large_runs, playback_control, run_status, saving, sharing, steering
 from playground.ui.session import form_settings, paces, tab_run, widgets
 from playground.ui.session import session_keys as keys
 from playground.ui.session.flash import flash
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import playback_control, settings_link, steering
+from playground.ui.train import settings_link
 
 PACE_CHOICE = Key[str | None]("pace {}", None, "Widget: pace of a run")
 RUN_CHOICE = Key[str | None]("chosen run {}", None, "Widget: id of a run")

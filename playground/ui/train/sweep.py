@@ -16,7 +16,7 @@ from playground.settings.config import RunConfig, allowed, bounds, choices, sett
 from playground.settings.estimate import Cost, estimate
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, progress_bar
-from playground.ui.parts.runs import large_runs, run_status, sharing
+from playground.ui.runs import compared, large_runs, run_status, sharing
 from playground.ui.server.assets import loader
 from playground.ui.session import form_settings, identity, setting_words, tab_run
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
@@ -24,7 +24,7 @@ from playground.ui.session.flash import flash
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import compare as compare
+from playground.ui.train import compare
 from playground.ui.train.sweep_picture import SWEEP_MEASURES, Picture, channel, sweep_of
 
 MULTIPLES = Key[Any]("multiples", None, "Component: small multiples of a sweep")
@@ -290,7 +290,7 @@ def _results() -> None:
     def asked() -> None:
         press = MULTIPLES.get().get("asked")
         if isinstance(press, dict) and press.get("verb") == "compare" and press.get("value") in range(len(groups)):
-            compare.choose(groups[press["value"]].runs)
+            compared.choose(groups[press["value"]].runs)
             TRAIN.turn("compare")
 
     _drawn(data={**shared, "draws": "cards", "now": picture.charts()}, key=MULTIPLES.name, on_asked_change=asked)

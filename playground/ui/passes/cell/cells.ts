@@ -1,6 +1,6 @@
 // Requests the computation of a cell.
 
-import { Latest, ask } from "../parts/ask.ts";
+import { Latest, ask } from "../../parts/ask.ts";
 
 const KEPT = 500;
 const PATIENCE = 10_000; // milliseconds

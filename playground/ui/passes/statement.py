@@ -11,7 +11,7 @@ from pygments.token import Token
 from playground.recording import Statement, function_around
 from playground.ui.server.assets import loader
 
-_box = st.components.v2.component("playground_statement", js=loader("step/statement.ts"))
+_box = st.components.v2.component("playground_statement", js=loader("passes/statement.ts"))
 
 _TOKEN_CLASSES = (
     (Token.Keyword.Constant, "number"),

@@ -2,7 +2,7 @@
 
 import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
-import formulaRowsCss from "./formula_rows.css";
+import picturesCss from "./pictures.css";
 import matricesCss from "./matrices.css";
 import { stylesOf } from "../parts/styles.ts";
 import { readTheme, readableOn, shade } from "../parts/heatmaps/colours.ts";
@@ -13,7 +13,7 @@ import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Call } from "../parts/views.ts";
 
-const dress = stylesOf(pageCss, baseCss, formulaRowsCss, matricesCss);
+const dress = stylesOf(pageCss, baseCss, picturesCss, matricesCss);
 const MOST = 160; // cells of a matrix up to which its numbers are shown
 const LONG = 320; // pixels of the longer side of a picture
 

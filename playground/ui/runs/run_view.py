@@ -17,13 +17,12 @@ from playground.tasks.batches import HELD_OUT_SEQUENCES
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.parts.live import changes, progress_bar
-from playground.ui.parts.runs import run_status
+from playground.ui.runs import playback_control, run_status, steering
 from playground.ui.server import channels
 from playground.ui.session import acts, at_step, identity, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
-from playground.ui.train import playback_control, steering
 
 CHARTS = Key[Any]("charts", None, "Component: charts of one run")
 

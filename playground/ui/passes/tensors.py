@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -16,11 +16,10 @@ from playground.tasks import decode, token_names
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
 from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.parts.style import role
+from playground.ui.passes import statement
 from playground.ui.server.assets import loader
 from playground.ui.session import at_step, walks
 from playground.ui.session import session_keys as keys
-from playground.ui.step import statement
-from playground.ui.step.navigator import Way
 
 MAX_MESSAGE_BYTES = 90_000
 """Maximum bytes of the tensors in one message to the browser, besides its statement and names."""
@@ -35,6 +34,13 @@ _KINDS: dict[str, HeatmapKind] = {
     "probabilities": "probability",
 }
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}  # as in `Walk.hidden`
+
+
+class Way(NamedTuple):
+    """Data about the current operation for a component, see `navigator.follow`, and its callback."""
+
+    data: dict[str, Any]
+    on_acts: Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -340,5 +346,5 @@ def _title(recorded: Step, step: Step) -> str:
 
 
 _component = st.components.v2.component(
-    "playground_tensors", html='<div class="tensors framed"></div>', js=loader("step/tensors.ts")
+    "playground_tensors", html='<div class="tensors framed"></div>', js=loader("passes/tensors.ts")
 )

@@ -10,7 +10,7 @@ from playground.common.errors import HubError
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.sign_ins import SignIn
-from playground.ui.checkpoints import hub_questions, oauth, transfers
+from playground.ui.hub import hub_questions, oauth, transfers
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import identity, sources

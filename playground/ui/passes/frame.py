@@ -10,14 +10,14 @@ from playground.common.errors import CheckpointError
 from playground.explain.inspection import Walk
 from playground.runs import Run
 from playground.tasks import InputError, text_of
-from playground.ui.checkpoints import pull_form
+from playground.ui.hub import pull_form
 from playground.ui.parts import style
+from playground.ui.passes import subject, training_step
 from playground.ui.session import pages, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams
 from playground.ui.session.pages import Page
 from playground.ui.session.session_keys import Key
-from playground.ui.step import subject, training_step
 
 FORWARD_PAGE = Key[str | None]("forward page", None, "Path of the forward page drawn last")
 WALK_SHOWN = Key[Walk | None]("walk shown", None, "The current pass")

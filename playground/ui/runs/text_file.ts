@@ -1,11 +1,11 @@
 // A button that reads a text file and sends its bytes; the server validates them.
 
-import baseCss from "../base.css";
+import baseCss from "../parts/base.css";
 import textFileCss from "./text_file.css";
-import { stylesOf } from "../styles.ts";
-import { Views } from "../views.ts";
-import { button, element } from "../words.ts";
-import type { Call, Root } from "../views.ts";
+import { stylesOf } from "../parts/styles.ts";
+import { Views } from "../parts/views.ts";
+import { button, element } from "../parts/words.ts";
+import type { Call, Root } from "../parts/views.ts";
 
 const dress = stylesOf(baseCss, textFileCss);
 const views = new Views((root) => new View(root));

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from playground.hub.calls import Token
 from playground.ui.parts import style
-from playground.ui.parts.runs import sharing
+from playground.ui.runs import sharing
 from playground.ui.session.services import services
 
 HUB = "https://huggingface.co"

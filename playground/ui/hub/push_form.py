@@ -21,9 +21,9 @@ from playground.hub.reference import parse_reference
 from playground.hub.sign_ins import SignIn
 from playground.settings.host import is_loopback
 from playground.storage.card import CURVE, source
-from playground.ui.checkpoints import hub_questions, listing, oauth, sign_in, transfers
+from playground.ui.hub import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import style
-from playground.ui.parts.runs import sharing
+from playground.ui.runs import sharing
 from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services

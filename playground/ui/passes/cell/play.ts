@@ -1,10 +1,10 @@
 // Compute slowly: marks the sources of one cell, adds its terms one by one, then fills in the other cells.
 
-import { calm } from "../parts/styles.ts";
-import { decimal, exact } from "../parts/words.ts";
-import type { Made } from "../parts/heatmaps/group.ts";
+import { calm } from "../../parts/styles.ts";
+import { decimal, exact } from "../../parts/words.ts";
+import type { Made } from "../../parts/heatmaps/group.ts";
 import type { Calculation, Line } from "./cells.ts";
-import type { Cell, View } from "./tensors.ts";
+import type { Cell, View } from "../tensors.ts";
 
 const LOOK = 900; // milliseconds to show the sources, and the value
 const ADDING = 3200; // milliseconds for all terms together

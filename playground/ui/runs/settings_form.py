@@ -11,8 +11,8 @@ from playground.settings.config import TaskConfig, allowed, choices, setting_pat
 from playground.settings.presets import PRESETS, Preset
 from playground.tasks import TASKS
 from playground.ui.parts import style
-from playground.ui.parts.runs import text_field
-from playground.ui.parts.runs.fixes import fixes
+from playground.ui.runs import text_field
+from playground.ui.runs.fixes import fixes
 from playground.ui.session import form_settings
 from playground.ui.session import session_keys as keys
 from playground.ui.session.session_keys import Key

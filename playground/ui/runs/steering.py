@@ -10,7 +10,7 @@ import streamlit as st
 from playground.runs import Run, RunError, RunView
 from playground.settings.config import Change, RunConfig, bounds, setting_paths, value_at
 from playground.ui.parts import style
-from playground.ui.parts.runs import large_runs, run_status, saving, settings_form
+from playground.ui.runs import large_runs, run_status, saving, settings_form
 from playground.ui.session import session_keys as keys
 from playground.ui.session import setting_words, tab_run, widgets
 from playground.ui.session.session_keys import Key

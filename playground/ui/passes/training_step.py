@@ -9,7 +9,7 @@ import streamlit as st
 
 from playground.runs import Replay, Run
 from playground.ui.parts.live import changes
-from playground.ui.parts.runs import run_status
+from playground.ui.runs import run_status
 from playground.ui.server import channels
 from playground.ui.session import at_step, identity, sources
 from playground.ui.session import session_keys as keys

@@ -22,7 +22,7 @@ Note = tuple[str, str]
 HeadCell = tuple[int, int, int, int]
 """Index of a tensor, head, row and column, from 0."""
 
-_maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("experiment/maps.ts"))
+_maps = st.components.v2.component("playground_maps", html='<div class="maps"></div>', js=loader("passes/maps.ts"))
 
 
 def letters(attention: str) -> tuple[str, str]:

@@ -1,10 +1,10 @@
 // The calculation of a cell, below the tensors: its expression with numbers, and every term.
 
-import { boxOf, draw, measure, newTile, paintCells, place } from "../parts/heatmaps/tile.ts";
-import { button, decimal, element } from "../parts/words.ts";
-import type { Theme } from "../parts/heatmaps/colours.ts";
-import type { Matrix, Side } from "../parts/heatmaps/message.ts";
-import type { Tile } from "../parts/heatmaps/tile.ts";
+import { boxOf, draw, measure, newTile, paintCells, place } from "../../parts/heatmaps/tile.ts";
+import { button, decimal, element } from "../../parts/words.ts";
+import type { Theme } from "../../parts/heatmaps/colours.ts";
+import type { Matrix, Side } from "../../parts/heatmaps/message.ts";
+import type { Tile } from "../../parts/heatmaps/tile.ts";
 import type { Calculation, Line, Strip } from "./cells.ts";
 
 const SPOKEN_AFTER = 400; // milliseconds of rest before a cell is announced to screen readers

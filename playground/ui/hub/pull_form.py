@@ -12,7 +12,7 @@ from playground.hub.jobs import OnProgress
 from playground.hub.pull import Listing, Pulled
 from playground.hub.reference import Reference, parse_reference
 from playground.storage.validation import COMMIT, Origin
-from playground.ui.checkpoints import hub_questions, listing, push_form, sign_in, transfers
+from playground.ui.hub import hub_questions, listing, push_form, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.session import pages, sources
 from playground.ui.session import session_keys as keys

@@ -29,11 +29,11 @@ from playground.tasks import (
 )
 from playground.tasks.batches import first_source
 from playground.ui.parts import style
+from playground.ui.passes.tensors import Look
 from playground.ui.session import session_keys as keys
 from playground.ui.session import setting_words, sources, walks
 from playground.ui.session.address import QueryParam, flag, number
 from playground.ui.session.session_keys import Key
-from playground.ui.step.tensors import Look
 
 COLUMNS = Key[int]("columns", 0, "First column of the fold")
 EXAMPLE = Key[str | None]("example", None, "Input that the page filled in")

@@ -1,0 +1,1 @@
+"""Sign-in, pushes, pulls and questions to the Hub, for all pages."""

@@ -1,1 +1,0 @@
-"""Parts about a run that several pages use: settings, cost, status, saving and sharing."""

@@ -1,0 +1,1 @@
+"""What pages about one forward pass share."""

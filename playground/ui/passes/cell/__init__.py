@@ -1,0 +1,1 @@
+"""How one number of a pass was computed."""
