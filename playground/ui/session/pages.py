@@ -60,7 +60,7 @@ class Page:
     home: bool = False
     """True for the first page."""
     forward: bool = False
-    """True if it or a view shows one forward pass (`shell.forward_page`); links to Hub models open on such a page."""
+    """True if it or a view shows one forward pass (`passes.frame`); links to Hub models open on such a page."""
     reads_longer: bool = False
     """True if it also accepts inputs longer than in training, as far as the model can read them."""
     views: tuple[View, ...] = ()
