@@ -147,6 +147,7 @@ def test_work_that_computes_for_too_long_is_ended():
 
 
 def test_time_without_computing_doesnt_count():
+    assert last(process), "its process has imported this module, which computes"
     limits = Limits(seconds=0.4)
     assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")]
     assert [item for item in measured(sleeping, limits=limits) if item] == [(1, 1, "awake")], "each has its own time"

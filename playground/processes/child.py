@@ -27,8 +27,8 @@ PRELOAD = "playground.runs.preload"
 USUAL_NICENESS, SPARE_NICENESS = 10, 15
 """A higher number is a lower priority."""
 
-OVER_TIME = "killed by signal 27"
-"""Ending of a process that `limit_time` ended: by SIGPROF."""
+OVER_TIME = "" if sys.platform == "win32" else f"killed by signal {signal.SIGPROF:d}"
+"""Ending of a process that `limit_time` ended."""
 
 
 class MemoryLimitError(PlaygroundError):

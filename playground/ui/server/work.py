@@ -174,6 +174,7 @@ def close() -> None:
 
 DRAWING = threading.Lock()
 """For script runs that draw much at each press: one at a time, the others wait without taking time from shorter ones.
+Don't compute while holding it, also not in another process.
 
 All threads share one interpreter. While 20 people switched parts of models, reruns of 10 others took 4.7 times as long
 without this lock and 1.35 to 3 times as long with it (p95).
