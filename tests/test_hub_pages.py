@@ -189,8 +189,13 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
 
 
 def can_push(app: AppTest) -> bool:
-    """Whether the form, which comes last, has all it needs."""
-    return app.button[-1].label == "Push" and not app.button[-1].disabled and app.code[-1].value != "…"
+    """Whether the form has all it needs."""
+    return len(app.code) and not push_button(app).disabled and app.code[-1].value != "…"
+
+
+def push_button(app: AppTest):
+    """That of the form, which comes last."""
+    return [each for each in app.button if each.label == "Push"][-1]
 
 
 def push_form(hub, *, token: str = "alice") -> AppTest:
@@ -211,7 +216,7 @@ def test_a_push_shows_what_will_stand_there_and_tells_where_it_stands(hub, host)
     shown = prose(app)
     field(app, "Message").set_value("From the page").run()
     until(app, lambda: can_push(app))
-    app.button[-1].click().run()
+    push_button(app).click().run()
     until(app, lambda: "at commit" in prose(app))
     commit = hub.commits("alice/copy-1-16")[0]
     assert commit.title == "From the page"
@@ -240,15 +245,15 @@ def test_who_comes_too_late_chooses_what_to_do(hub, way, branch):
     hub.put_repo("alice/copy-1-16", {"README.md": b"old"})
     app = push_form(hub)
     theirs = hub.commit("alice/copy-1-16", {"notes.txt": b"mine first"}, "<b>faster</b>", author="bob")
-    app.button[-1].click().run()
-    until(app, lambda: "Choose what to do" in labels(app))
+    push_button(app).click().run()
+    until(app, lambda: "To a new branch" in labels(app))
     assert hub.commits("alice/copy-1-16")[0].id == theirs.id
-    button(app, "Choose what to do").click().run()
+    assert "Back to the form" not in labels(app)
     until(app, lambda: f"Newest commit: {theirs.id[:7]} · <b>faster</b> · bob" in prose(app))
     if way:
         button(app, way).click().run()
     until(app, lambda: can_push(app))
-    app.button[-1].click().run()
+    push_button(app).click().run()
     until(app, lambda: "now at commit" in prose(app) or "A pull request" in prose(app))
     assert hub.commits("alice/copy-1-16", branch)[1].id == theirs.id
     assert "notes.txt" in hub.files("alice/copy-1-16", branch)
@@ -311,16 +316,20 @@ def test_a_push_without_an_answer_is_reported_as_unknown_and_the_next_one_finds_
     late = hub.hold(("POST", "/commit/"), unanswered=True)
     with monkeypatch.context() as patch:
         patch.setattr(hub_push, "_RETRY_PAUSES", (0.0, 0.01))
-        app.button[-1].click().run()
-        until(app, lambda: "Back to the form" in labels(app))
+        push_button(app).click().run()
+        until(app, lambda: "The commit was not found" in prose(app))
     assert "The commit was not found on the Hub, but it may still appear." in prose(app)
     assert "othing was pushed" not in prose(app)
     late.release.set()
     wait(lambda: len(hub.commits("alice/copy-1-16")) == 2)
-    button(app, "Back to the form").click().run()
+    field(app, "Message").set_value("Again").run()
     until(app, lambda: can_push(app))
+    app.session_state[PUSH_FORM.name] = ""  # as on another page
+    button(fine(app.run()), "Back to the form").click().run()
+    until(app, lambda: can_push(app))
+    assert field(app, "Message").value == "Again"
     assert f"Newest commit: {hub.commits('alice/copy-1-16')[0].id[:7]}" in prose(app)
-    app.button[-1].click().run()
+    push_button(app).click().run()
     until(app, lambda: "already has exactly this content" in prose(app))
     assert len(hub.commits("alice/copy-1-16")) == 2
     assert len(hub.repos["alice/copy-1-16"].tags) == 1
@@ -332,16 +341,15 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     field(app, "Message").set_value("Kept").run()
     until(app, lambda: can_push(app))
     hub.expire("alice")
-    app.button[-1].click().run()
-    until(app, lambda: "Back to the form" in labels(app))
+    push_button(app).click().run()
+    until(app, lambda: "has expired or was revoked" in prose(app))
     assert SIGN_IN.name not in app.session_state
     hub.add_token("again", user=again)
-    sign_in(app, hub.token("again"))
+    sign_in(app, hub.token("again"), of=-1)
     assert who(app) == again
-    button(app, "Back to the form").click().run()
     until(app, lambda: can_push(app))
     assert field(app, "Message").value == "Kept"
-    app.button[-1].click().run()
+    push_button(app).click().run()
     until(app, lambda: "at commit" in prose(app))
     assert hub.commits(f"{again}/copy-1-16")[0].title == "Kept"
 
@@ -355,7 +363,7 @@ def test_a_fork_pulls_and_then_asks_where_to_push_it(hub):
     until(app, lambda: any(each.label == "Repository" for each in app.text_input))
     until(app, lambda: can_push(app))
     assert field(app, "Repository").value == "alice/tiny"
-    app.button[-1].click().run()
+    push_button(app).click().run()
     until(app, lambda: "at commit" in prose(app))
     assert "base_model:\n- bob/tiny" in hub.files("alice/tiny")["README.md"].decode()
     assert Library(services().host.checkpoints).entries()[0].summary.origin.revision == origin.id

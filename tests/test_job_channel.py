@@ -78,11 +78,12 @@ def test_a_visitor_receives_jobs_under_way_and_no_more(jobs):
     assert events_of(ada)[0]["fields"] == {}
 
 
-def test_a_cancelled_job_is_sent_until_it_has_ended(jobs):
+def test_a_cancelled_job_is_not_listed_although_it_has_not_ended(jobs):
     ada = browser(*startup.routes())
     pull = start(visitor_at(ada), jobs, "pull")
-    services().jobs.cancel(pull.owner, pull.id)
-    assert events_of(ada)[0]["fields"]["jobs"] == [[pull.id, False]]
+    services().jobs.forget(pull.owner, pull.id)
+    assert not pull.done
+    assert "jobs" not in events_of(ada)[0]["fields"]
     jobs.set()
     until(lambda: pull.done)
     assert events_of(ada)[0]["fields"] == {}

@@ -19,7 +19,7 @@ from tests.helpers import until as comes_true
 from tests.hub.samples import TAG, checkpoint
 from tests.pages import button, fine, page
 from tests.pages import host as host  # for every test here too
-from tests.test_hub_pages import can_push, dump, field, labels, prose, sign_in, until, written
+from tests.test_hub_pages import can_push, dump, field, labels, prose, push_button, sign_in, until, written
 from tests.test_oauth import SPACE, User
 
 GOOD = checkpoint(REPOSITORY / "checkpoints" / "copy-1-16")
@@ -67,7 +67,7 @@ def test_a_push_is_refused_in_another_tab_once_somebody_has_signed_out(hub, oaut
     until(second, lambda: can_push(second))
     button(first, "Sign out").click().run()
     asked = asked_as(hub, "alice")
-    fine(second.button[-1].click().run())
+    fine(push_button(second).click().run())
     assert PUSH in prose(second)
     assert "Push" not in labels(second)[-1:]
     assert asked_as(hub, "alice") == asked
@@ -165,7 +165,7 @@ def busy():
 
 def test_a_push_that_waits_does_not_go_out_after_the_sign_out(hub, oauth, busy):
     first, second = signed_in(tab()), push_form(signed_in(tab(checkpoint="copy-1-16")))
-    second.button[-1].click().run()
+    push_button(second).click().run()
     assert mounts(fine(second), "now", "field")[-1][1]["now"]["text"] == "Waiting …"
     assert "Signing out stops your pushes" in prose(fine(first.run()))
     (push,) = [job for job in services().jobs.jobs(identity._digest(BROWSER)) if job.kind == "push"]

@@ -41,6 +41,8 @@ class Job:
 
     owner: str = field(repr=False)
     kind: str
+    title: str = field(default="", repr=False)
+    """The repository of a push or pull."""
     id: str = field(default_factory=lambda: token_hex(16))
     stage: str = "Waiting"
     share: float | None = None  # from 0 to 1
@@ -70,9 +72,16 @@ class Jobs:
         self._queue: list[tuple[Job, Callable[[OnProgress], Any]]] = []
         self._running: set[tuple[str, str]] = set()  # queues
 
-    def start(self, owner: str, kind: str, function: Callable[[OnProgress], Any], tabs: set[str] | None = None) -> Job:
+    def start(
+        self,
+        owner: str,
+        kind: str,
+        function: Callable[[OnProgress], Any],
+        tabs: set[str] | None = None,
+        title: str = "",
+    ) -> Job:
         """Start `function(on_progress)` as a job, shown in `tabs`; raises `HubError` if its queue is full."""
-        job = Job(owner, kind)
+        job = Job(owner, kind, title)
         if tabs is not None:
             job.tabs = tabs
         with self._lock:
@@ -114,7 +123,8 @@ class Jobs:
         self.on_change(owner)
 
     def forget(self, owner: str, id: str) -> None:
-        """Drop an ended job."""
+        """Drop a job; if it has not ended, cancel it."""
+        self.cancel(owner, id)
         with self._lock:
             job = self.job(owner, id)
             if job is not None and job.done:

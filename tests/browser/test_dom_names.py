@@ -237,7 +237,11 @@ def checkpoints(page: Page, names: Names, hub: Hub) -> None:
     sign_in(form, hub.token("alice"))
     expect(form.get_by_role("tab", name="Model card")).to_be_visible()
     names.look(page)
+    late = hub.hold(("POST", "/commit/"))
     button(form, "Push").click()
+    expect(form.get_by_role("progressbar")).to_be_visible()
+    page.keyboard.press("Escape")  # the dock shows what no form shows
+    late.release.set()
     expect(page.locator(".st-key-dock")).to_contain_text("is now at commit")
     page.get_by_text("Hub", exact=True).click()
     expect(page.locator(".st-key-gallery .model .name").first).to_be_visible()

@@ -115,11 +115,11 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     who.get_by_role("radio", name="Public").click()
     expect(form.get_by_text("(public) with one commit")).to_be_visible()
     button(form, "Push").click()
-    dock = alice.locator(".st-key-dock")
-    expect(dock).to_contain_text("alice/reverse-1-16 is now at commit")
+    expect(form).to_contain_text("alice/reverse-1-16 is now at commit")
+    expect(alice.locator(".st-key-dock")).to_have_count(0)  # what the form shows stands there only
     commit = hub.commits("alice/reverse-1-16")[0]
     assert commit.title == "From a browser"
-    expect(dock.get_by_role("link", name=re.compile(commit.id[:7]))).to_have_attribute("href", re.compile(commit.id))
+    expect(form.get_by_role("link", name=re.compile(commit.id[:7]))).to_have_attribute("href", re.compile(commit.id))
     assert hub.token("alice") not in alice.content()
 
     bob = visit()
@@ -184,6 +184,8 @@ def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hu
     expect(form.get_by_text("Creates alice/slow")).to_be_visible()
     upload, commit = hub.hold(("POST", "/preupload/")), hub.hold(("POST", "/commit/"))
     button(form, "Push").click()
+    expect(form.get_by_role("progressbar")).to_be_visible()
+    page.keyboard.press("Escape")
     corner = page.locator(".st-key-dock")
     expect(corner).to_contain_text("Push to alice/slow")
     traffic.settle()

@@ -116,14 +116,14 @@ def _card(model: Listing) -> None:
             if st.button(
                 "Open", icon=":material/footprint:", key=f"open {key}", help="Download it and open it in Step through."
             ):
-                pull_form.begin(model, "open")
+                pull_form.begin(model)
             if st.button(
                 "Fork",
                 icon=":material/fork_right:",
                 key=f"fork {key}",
                 help="Download it, then push a copy to your account.",
             ):
-                pull_form.begin(model, "push")
+                pull_form.begin(model, "fork")
         st.html(f'<div class="small">{style.link("On the Hub", model.url)}</div>', width="content")
 
 

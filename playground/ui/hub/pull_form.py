@@ -2,13 +2,14 @@
 
 import contextlib
 from functools import partial
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import streamlit as st
 
 from playground.common.errors import UNREACHABLE, CheckpointError, HubError
 from playground.hub import pull as hub_pull
-from playground.hub.jobs import OnProgress
+from playground.hub.calls import Token
+from playground.hub.jobs import Job, OnProgress
 from playground.hub.pull import Listing, Pulled
 from playground.hub.reference import Reference, parse_reference
 from playground.storage.validation import COMMIT, Origin
@@ -19,6 +20,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.session_keys import Key
 
 HUB_WANTED = Key[str | None]("hub wanted", None, "Hub model of a link, not pulled yet")
+PULL_AWAITED = Key[tuple[str, str]]("pull awaited", ("", ""), "Job that opens what it pulls, and the page it must be")
 PULL_MESSAGE = Key[str]("pull message", "", "Message about the link that led here")
 PULL_MESSAGE_MODEL = Key[str | None]("pull message model", None, "Model that the message is about")
 PULL_NEXT = Key[str]("pull next", "", "Next content of the pull field")
@@ -205,22 +207,35 @@ def _read(text: str) -> tuple[Reference | None, str]:
 # --- one model ------------------------------------------------------------------------------------
 
 
-def begin(model: Listing, then: transfers.Then = "open") -> None:
-    """Pull the model at the commit that was shown, unless the library has it; then continue with `then`."""
+def begin(model: Listing, kind: Literal["pull", "fork"] = "pull") -> None:
+    """Pull the model at the commit that was shown, unless the library has it; then open it."""
     if name := at_hand(model.repo_id, model.commit):
-        go_on(name, then)
-    reference, library, token = Reference(model.repo_id, model.commit), sources.library(), sign_in.token()
+        _open(name, kind)
+    reference, library = Reference(model.repo_id, model.commit), sources.library()
 
-    def work(on_progress: OnProgress) -> Pulled:
+    def work(on_progress: OnProgress, token: Token) -> Pulled:
         return hub_pull.pull(reference, library, token, on_progress=on_progress, listing=model)
 
-    if transfers.start("pull", model.repo_id, work, then):
+    if job := transfers.start(kind, model.repo_id, work):
+        PULL_AWAITED.set((job.id, keys.PAGE.get()))
         st.rerun()
 
 
-def go_on(name: str, then: transfers.Then, sentence: str = "") -> NoReturn:
-    """Open what the pull was for, now that the library has the model as `name`, with a message."""
-    if then == "push":
+def open_awaited(job: Job) -> None:
+    """Open what a pull has brought, if the page that requested it is still open."""
+    if isinstance(job.result, Pulled) and PULL_AWAITED.get() == (job.id, keys.PAGE.get()):
+        go_on(job)
+
+
+def go_on(job: Job) -> NoReturn:
+    """Open what a pull has brought."""
+    transfers.drop(job)
+    _open(job.result.name, job.kind, job.result.message if job.result.cached else "")
+
+
+def _open(name: str, kind: str, sentence: str = "") -> NoReturn:
+    """Open the push form of a forked checkpoint, or a pulled one in Step through, with a message."""
+    if kind == "fork":
         push_form.begin(name)
         st.rerun()
     show_model(name)

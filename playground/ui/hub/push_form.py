@@ -1,4 +1,4 @@
-"""Push form: the destination on the Hub, a preview of the card, and conflicts with newer commits."""
+"""Push form: the destination on the Hub, a preview of the card, and the outcome, such as a conflict."""
 
 import time
 from dataclasses import dataclass, field, replace
@@ -14,7 +14,8 @@ from playground.common.errors import CheckpointError, HubError
 from playground.hub import gallery
 from playground.hub import push as hub_push
 from playground.hub.account import Account
-from playground.hub.jobs import OnProgress
+from playground.hub.calls import Token
+from playground.hub.jobs import Job, OnProgress
 from playground.hub.preparation import Prepared, prepare
 from playground.hub.push import Destination, Pushed
 from playground.hub.reference import parse_reference
@@ -23,6 +24,7 @@ from playground.settings.host import is_loopback
 from playground.storage.card import CURVE, source
 from playground.ui.hub import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import style
+from playground.ui.parts.live import job_channel
 from playground.ui.runs import sharing
 from playground.ui.session import identity, sources
 from playground.ui.session import session_keys as keys
@@ -50,8 +52,8 @@ class Draft:
     """The account that the form was filled in for."""
     held: SignIn | None = field(default=None, repr=False)
     """The sign-in of that account; the draft ends when it signs out, here or in another tab."""
-    error: HubError | None = None
-    """Why its last push failed; None once another repository is entered."""
+    job: Job | None = None
+    """Its last push; None once another repository is entered."""
     waits_until: float = 0.0
     """Seconds of the monotonic clock until which the form reopens by itself after a sign-in on the Hub's page."""
     number: int = field(default_factory=_NUMBERS.__next__)
@@ -72,15 +74,21 @@ _drafts: BoundedCache[tuple[str, str], Draft] = BoundedCache(1000, lambda _: 1)
 
 def begin(name: str) -> None:
     """Open the form for a checkpoint on the next script run, with its earlier draft."""
-    hub_questions.forget("prepare")
-    back(replace(_draft(name), error=None))
+    hub_questions.forget("prepare", "destination")
+    draft = _draft(name)
+    listed = draft.job in job_channel.jobs(identity.visitor())
+    _keep(draft.filled(job=draft.job if listed else None))
+    PUSH_FORM.set(name)
 
 
-def back(draft: Draft, error: HubError | None = None) -> None:
-    """Reopen the form with its draft and the reason why the push failed."""
-    hub_questions.forget("destination")
-    _keep(draft.filled(error=error))
-    PUSH_FORM.set(draft.name)
+def shown() -> Job | None:
+    """The push whose progress or outcome the open form shows."""
+    return _draft(PUSH_FORM.get()).job
+
+
+def checkpoint_of(job: Job) -> str:
+    """The checkpoint whose form started this push; empty if its draft is gone."""
+    return next((name for (_, name), draft in _drafts.items() if draft.job is job), "")
 
 
 def show() -> None:
@@ -108,6 +116,9 @@ def _draft(name: str) -> Draft:
 
 
 def _keep(draft: Draft) -> Draft:
+    before = _drafts.get((identity.visitor(), draft.name))
+    if before and before.job and before.job.done and before.job is not draft.job:
+        transfers.drop(before.job)  # its outcome has been seen
     _drafts.put((identity.visitor(), draft.name), draft)
     return draft
 
@@ -116,8 +127,8 @@ def _read() -> Draft:
     """The draft of the open form, with what its fields have now."""
     draft = _draft(PUSH_FORM.get())
     given = {name: value for name in _FIELDS if (value := _key(draft, name).get()) is not None}
-    error = draft.error if given.get("repo_id", draft.repo_id) == draft.repo_id else None
-    return _keep(replace(draft, error=error, waits_until=0.0, **given))
+    job = draft.job if given.get("repo_id", draft.repo_id) == draft.repo_id else None
+    return _keep(replace(draft, job=job, waits_until=0.0, **given))
 
 
 def _key(draft: Draft, name: str) -> keys.Key[Any]:
@@ -125,7 +136,9 @@ def _key(draft: Draft, name: str) -> keys.Key[Any]:
 
 
 def _close() -> None:
-    _read()
+    draft = _read()
+    if draft.job and draft.job.done:
+        _keep(replace(draft, job=None))
     hub_questions.forget("prepare")
     PUSH_FORM.forget()
 
@@ -150,7 +163,6 @@ def _draw_form() -> None:
         style.message(
             f"This token of {who.name} is read-only. To push, sign in with a token that has write access.", "care"
         )
-    _show_problem(draft)
     form, preview = st.columns([9, 11], gap="medium")
     with form:
         named, wrong = _named(draft)
@@ -164,10 +176,13 @@ def _draw_form() -> None:
             sign_in.trouble(answer.error, "destination", section="destination")
         else:
             _tell_destination(who, named, there)
-        able = there is not None and ready is not None and who.can_write is not False
+        pushing = draft.job is not None and not draft.job.done
+        able = there is not None and ready is not None and who.can_write is not False and not pushing
         pressed = st.button("Push", type="primary", icon=":material/cloud_upload:", disabled=not able)
         if pressed and there is not None and ready is not None:
             _start(named, there, ready)
+        if draft.job:
+            _show_outcome(draft.job, draft)
     with preview:
         _preview(ready)
 
@@ -295,9 +310,9 @@ def _preview(ready: Prepared | None) -> None:
 
 
 def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
-    token, parent = sign_in.token(), there.head.id if there.head is not None else None
+    parent = there.head.id if there.head is not None else None
 
-    def work(on_progress: OnProgress) -> Pushed:
+    def work(on_progress: OnProgress, token: Token) -> Pushed:
         pushed = hub_push.push(
             ready,
             draft.repo_id,
@@ -312,27 +327,22 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
         gallery.forget()  # after a push, the Hub's list must show it
         return pushed
 
-    if transfers.start("push", draft.repo_id, work, form=draft):
-        _close()
+    if job := transfers.start("push", draft.repo_id, work):
+        _keep(replace(draft, job=job))
         st.rerun()
 
 
-# --- conflicts ------------------------------------------------------------------------------------
-
-
-def _show_problem(draft: Draft) -> None:
-    """Draw why the last push failed and, if the branch has a newer commit, other destinations.
+def _show_outcome(job: Job, draft: Draft) -> None:
+    """Draw the progress of the push, or its outcome and, if the branch has a newer commit, other destinations.
 
     That commit is named above Push, which adds one on top of it.
     """
-    problem = draft.error
-    if problem is None:
-        return
-    if problem.kind == "signed_out":
+    kind = job.error.kind if job.error else ""
+    if kind == "signed_out":
         style.message("You are signed in again. Press Push to continue.", "good")
         return
-    style.message(sources.plain(problem), "care" if problem.kind == "stale" or problem.landed is None else "wrong")
-    if problem.kind == "stale":
+    transfers.draw(job, section="form")
+    if kind == "stale":
         with st.container(horizontal=True):
             for label, icon, values in (
                 ("To a new branch", "fork_right", {"branch": f"{draft.branch}-{draft.name}"}),
@@ -343,4 +353,4 @@ def _show_problem(draft: Draft) -> None:
 
 def _redirect(**values: Any) -> None:
     """Callback: fill in another destination."""
-    _keep(_read().filled(error=None, **values))
+    _keep(_read().filled(job=None, **values))

@@ -10,7 +10,7 @@ from playground.common.errors import HubError
 from playground.hub import account as hub_account
 from playground.hub.account import Account
 from playground.hub.sign_ins import SignIn
-from playground.ui.hub import hub_questions, oauth, transfers
+from playground.ui.hub import hub_questions, oauth
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.session import identity, sources
@@ -82,7 +82,6 @@ def sign_out() -> None:
     """End all sign-ins of this browser in every tab, cancel their transfers and drop cached responses of the Hub."""
     services().sign_ins.sign_out(identity.visitor(), oauth.token())
     for job in services().jobs.jobs(identity.visitor()):  # may contain private names
-        services().jobs.cancel(job.owner, job.id)
         services().jobs.forget(job.owner, job.id)
     _held()
     SIGN_IN_MESSAGE.forget()
@@ -110,7 +109,6 @@ def _held() -> SignIn | None:
     _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
     if held.ended == "signed out":
         hub_questions.forget()
-        transfers.forget()
     return None
 
 

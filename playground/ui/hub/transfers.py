@@ -1,72 +1,64 @@
-"""A visitor's pushes and pulls, started on any page; `dock` shows them on all pages."""
+"""A visitor's pushes and pulls: jobs with the visitor's token, drawn where they were requested and in the dock."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal
 
+import streamlit as st
+
 from playground.common.errors import HubError
-from playground.hub.jobs import Job
+from playground.hub.jobs import Job, OnProgress
+from playground.hub.push import Pushed
+from playground.hub.sign_ins import SignIn
+from playground.ui.hub import listing, sign_in
 from playground.ui.parts import style
 from playground.ui.parts.live import job_channel
-from playground.ui.session import identity
-from playground.ui.session import session_keys as keys
+from playground.ui.session import identity, sources
 from playground.ui.session.services import services
-from playground.ui.session.session_keys import Key
 
-TRANSFERS = Key[dict[str, Any]]("transfers", dict, "Pushes and pulls of this session by job id")
-
-Then = Literal["open", "push", ""]
-"""The action after a pull: open the model in Step through, open the push form, or nothing."""
-
-_KEPT = 20  # transfers kept per session
+Kind = Literal["push", "pull", "fork"]
+"""A fork is a pull after which the push form opens."""
 
 
-@dataclass(frozen=True)
-class Transfer:
-    """A job and this session's data about it."""
+def start(kind: Kind, repo_id: str, work: Callable[[OnProgress, SignIn | Literal[False]], Any]) -> Job | None:
+    """Start `work(on_progress, token)`; None, with a message, if it can't start."""
+    token = sign_in.token()
 
-    job: Job
-    title: str
-    """The repository; empty if this session doesn't know it."""
-    page: str = ""
-    """Page that requested it: there its result opens by itself, on other pages after a click."""
-    then: Then = ""
-    form: Any = None
-    """The draft of the push form, to return to."""
+    def watched(on_progress: OnProgress) -> Any:
+        try:
+            return work(on_progress, token)
+        except HubError as error:
+            if token and error.kind == "signed_out":
+                services().sign_ins.expire(token)
+            raise
 
-
-def start(
-    kind: Literal["push", "pull"], title: str, work: Callable[..., Any], then: Then = "", form: Any = None
-) -> bool:
-    """Start a job; rerun the page afterwards, so that the dock shows it. False, with a message, if it can't start."""
     try:
-        job = services().jobs.start(identity.visitor(), kind, work)
+        return services().jobs.start(identity.visitor(), kind, watched, title=repo_id)
     except HubError as error:
         style.message(str(error), "wrong")
-        return False
-    known = _known()
-    known[job.id] = Transfer(job, title, keys.PAGE.get(), then, form)
-    for old in list(known)[:-_KEPT]:
-        del known[old]
-    return True
+        return None
 
 
-def own() -> list[Transfer]:
-    """This visitor's transfers, oldest first, also those started before a reload or in another tab."""
-    known = _known()
-    return [known.get(job.id) or Transfer(job, "") for job in job_channel.jobs(identity.visitor())]
+def drop(job: Job) -> None:
+    """Cancel a job if it is active, and stop showing it."""
+    services().jobs.forget(identity.visitor(), job.id)
 
 
-def drop(transfer: Transfer) -> None:
-    """Cancel the transfer if it is active, and stop showing it."""
-    services().jobs.cancel(identity.visitor(), transfer.job.id)
-    services().jobs.forget(identity.visitor(), transfer.job.id)
+def name(job: Job) -> str:
+    """Such as "Push to alice/copy"."""
+    return f"{job.kind.capitalize()} {'to' if job.kind == 'push' else 'of'} {job.title}"
 
 
-def forget() -> None:
-    """Drop private data after a sign-out: the repository of each transfer, and its draft."""
-    _known().clear()
-
-
-def _known() -> dict[str, Transfer]:
-    return TRANSFERS.get()
+def draw(job: Job, *, section: str) -> None:
+    """Draw the progress of a job, or its outcome; `section` is unique among the places that show it."""
+    if not job.done:
+        job_channel.draw_progress(job, key=f"progress {section} {job.id}", label=name(job))
+    elif job.error is not None:
+        unknown = job.error.landed is None  # the push may have succeeded
+        style.message(sources.plain(job.error), "care" if job.error.kind == "stale" or unknown else "wrong")
+    elif job.result is not None:
+        style.message(job.result.message, "good")
+        if isinstance(pushed := job.result, Pushed):
+            links = [("The model", pushed.url), (f"Commit {pushed.commit[: listing.SHORT]}", pushed.commit_url)]
+            if pushed.pr_url:
+                links.insert(0, ("Pull request", pushed.pr_url))
+            st.html(f'<div class="small transfer-links">{"".join(style.link(*link) for link in links)}</div>')

@@ -28,8 +28,8 @@ def redraw_when_done(jobs: Iterable[Job], *, key: str) -> None:
 
 
 def jobs(visitor: str) -> list[Job]:
-    """A visitor's pushes and pulls, oldest first, except cancelled ones that have ended."""
-    return [job for job in reversed(services().jobs.jobs(visitor)) if not (job.cancelled and job.done)]
+    """A visitor's pushes and pulls, oldest first, except cancelled ones."""
+    return [job for job in reversed(services().jobs.jobs(visitor)) if not job.cancelled]
 
 
 def outline(listed: Iterable[Job]) -> list[tuple[str, bool]]:
