@@ -168,9 +168,9 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
         return fine(app.run())
 
     app = opened("train.py", link)
-    until(app, lambda: any(each.label == "Pull" for each in app.button))
-    assert app.title[0].value == "Step through"
-    assert "latex" not in app
+    until(app, lambda: "Press Pull to download it" in prose(app))
+    assert app.title[0].value == "Checkpoints"
+    assert field(app, "Model on the Hub").value == link
     button(app, "Pull").click().run()
     until(app, lambda: app.get("latex"))
     assert app.session_state["source"] == "tiny"
@@ -178,14 +178,21 @@ def test_a_link_shows_what_it_leads_to_and_opens_at_once_what_is_here(hub):
     asked = len(hub.log)
     assert opened("", link).session_state["source"] == "tiny"
     assert len(hub.log) == asked, "what is here at this commit needs no Hub"
+    newest = until(app := opened("", "alice/tiny"), lambda: app.get("latex"))
+    assert newest.session_state["source"] == "tiny"
     hub.down()
-    offline = until(app := opened("", "alice/tiny"), lambda: app.get("latex"))
+    offline = until(app := opened("", "alice/tiny"), lambda: "Showing the copy" in prose(app))
+    assert offline.get("latex")
     assert "Showing the copy in your library: alice/tiny at" in prose(offline)
     elsewhere = until(app := opened("", "alice/other"), lambda: "t reach the Hub" in written(app))
     assert button(elsewhere, "Try again")
     hub.up()
-    nonsense = until(app := opened("", "no model"), lambda: app.get("latex"))
-    assert "is not a model name" in prose(nonsense)
+    until(app := opened("", "no model"), lambda: "is not a model name" in prose(app))
+    hub.commit("alice/tiny", {"notes.txt": b"more"}, "More")
+    newer = until(app := opened("", "alice/tiny"), lambda: "Press Pull to download it" in prose(app))
+    button(newer, "Open my copy, `tiny`").click().run()
+    assert fine(newer).title[0].value == "Step through"
+    assert newer.session_state["source"] == "tiny"
 
 
 def can_push(app: AppTest) -> bool:

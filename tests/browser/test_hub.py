@@ -157,7 +157,7 @@ def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
 
     carol = visit()  # a visitor with the link, on any page
     carol.goto(f"/train?hub=alice/reverse-1-16@{commit.id}")
-    expect(carol).to_have_url(re.compile("/step_through"))
+    expect(carol).to_have_url(re.compile(f"/checkpoints.*hub=alice%2Freverse-1-16%40{commit.id}"))
     expect(carol.get_by_text(f"At commit {commit.id[:7]}")).to_be_visible()
     button(carol, "Pull").click()
     expect(carol.locator(".katex").first).to_be_visible()
@@ -185,7 +185,7 @@ def test_a_push_moves_and_ends_on_the_page_without_a_run_of_its_script(visit, hu
     upload, commit = hub.hold(("POST", "/preupload/")), hub.hold(("POST", "/commit/"))
     button(form, "Push").click()
     expect(form.get_by_role("progressbar")).to_be_visible()
-    page.keyboard.press("Escape")
+    button(form, "Close").click()
     corner = page.locator(".st-key-dock")
     expect(corner).to_contain_text("Push to alice/slow")
     traffic.settle()
@@ -235,7 +235,7 @@ def test_the_end_of_a_pull_leads_on_by_one_request_and_the_page_stays(visit, hub
     button(page, "Pull").click()
     expect(page.locator(".st-key-dock")).to_contain_text("Pull of bob/led")
     traffic.settle()
-    assert page.url.endswith("view=hub")
+    assert "/checkpoints?view=hub" in page.url
     late.release.set()
     expect(page).to_have_url(re.compile("/step_through"))
     expect(page.locator(".katex").first).to_be_visible()

@@ -22,6 +22,7 @@ ADDRESS = QueryParams(
     QueryParam("find", GALLERY_SEARCH),
     QueryParam("sort", GALLERY_SORT, one_of(_SORTS)),
     QueryParam("page", GALLERY_PAGE, number(3)),
+    *pull_form.ADDRESS.params,
 )
 _COLUMNS = 3
 _PAGE = 12

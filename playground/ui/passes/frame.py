@@ -61,8 +61,6 @@ def frame(
     if FORWARD_PAGE.get() not in (None, page.path):
         address.carry()  # model and input of another such page
     FORWARD_PAGE.set(page.path)
-    if pull_form.linked():
-        st.stop()
     run = tab_run.shown()
     style.flashed("run link")
     with st.container(key="reads"):
@@ -74,7 +72,6 @@ def frame(
         st.info("No model yet.")
         st.page_link(pages.TRAIN.file, label="Train one", icon=":material/trending_down:")
         st.stop()
-    pull_form.draw_message()
     moving = run if name == sources.RUN else None
     try:
         config = moving.config if moving else subject.open_source(name, None, None).model.config

@@ -1215,7 +1215,6 @@ html:not([data-present]) .playground-presenter .dots { display: none; }
 .model summary { cursor: pointer; width: max-content; }
 .model td { padding: .05rem 1.2rem .05rem 0; font-variant-numeric: tabular-nums; }
 .model.whole { min-height: 0; }
-.stVerticalBlock.st-key-pull-link { max-width: 46rem; }
 .st-key-reading > .st-key-origin { margin-left: auto; }
 .st-key-gallery .stElementContainer:has(.model) { flex: 1 0 auto; }
 @media (min-width: 641px) { .stHtml .model.whole dl { grid-template-columns: repeat(6, max-content); column-gap: 1.8rem; } }
