@@ -4,28 +4,24 @@ import baseCss from "../parts/base.css";
 import firstLookCss from "./first_look.css";
 import { Latest } from "../parts/ask.ts";
 import { attentionOf } from "../parts/attention.ts";
-import { calm, stylesOf } from "../parts/styles.ts";
-import { Views } from "../parts/views.ts";
+import { calm } from "../parts/styles.ts";
+import { component } from "../parts/component.ts";
 import { button, element, label, percent, write } from "../parts/words.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
-const dress = stylesOf(baseCss, firstLookCss);
 const SVG = "http://www.w3.org/2000/svg";
 const TYPED = 300; // milliseconds after the last key
 const TOKEN = 550; // milliseconds for each token
 const FAINT = 0.02; // weights below are not drawn
-const views = new Views((root) => new View(root));
 
 type Data = { name: string, stamp: string, input: string, stops: Record<string, string> };
 
-export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
-  const view = views.at(parentElement);
-  view.open = (tap) => setTriggerValue("stop", { tap, input: view.answered });
-  view.learn = () => setTriggerValue("lesson", true);
-  view.show(data);
-  return views.leave(parentElement);
-}
+export default component([baseCss, firstLookCss], (root) => new FirstLook(root), (look, { data, setTriggerValue }: Call<Data>) => {
+  look.open = (tap) => setTriggerValue("stop", { tap, input: look.answered });
+  look.learn = () => setTriggerValue("lesson", true);
+  look.show(data);
+});
 
 // Every symbol of this model is one digit: spaces and commas between them make no difference.
 function spaced(text: string) {
@@ -41,7 +37,7 @@ function meanOverHeads({ values, heads, rows, columns }: Tensor, row: number) {
   });
 }
 
-class View {
+class FirstLook {
   stops: HTMLElement;
   plot: HTMLElement;
   status: HTMLElement;
@@ -58,7 +54,6 @@ class View {
   written: HTMLElement[] = [];
 
   constructor(root: Root) {
-    dress(root);
     const find = (name: string) => root.querySelector(name) as HTMLElement;
     find(".first").hidden = false; // its styles are loaded
     this.stops = find(".stops");

@@ -2,7 +2,7 @@
 
 import { say, upload } from "./upload.ts";
 import { element } from "../parts/words.ts";
-import type { Call } from "../parts/views.ts";
+import type { Call } from "../parts/component.ts";
 
 const veil = makeVeil();
 let page: { most: number, kept(name: string): void } | null = null; // data from the page, and the callback to it
@@ -40,11 +40,8 @@ addEventListener("drop", async (event) => {
 });
 
 function makeVeil() {
-  const node = element("div", "playground-drop");
-  node.hidden = true;
-  const zone = element("div", "zone");
-  zone.append(element("strong", "", "Drop to load"), element("span", "", "a checkpoint as a .zip"));
-  node.append(zone);
+  const zone = element("div", "zone", element("strong", "", "Drop to load"), element("span", "", "a checkpoint as a .zip"));
+  const node = element("div", "playground-drop", zone, { hidden: true });
   document.body.append(node);
   return node;
 }

@@ -5,52 +5,41 @@ import tileCss from "../parts/heatmaps/tile.css";
 import pairCss from "./pair.css";
 import { attentionOf } from "../parts/attention.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { stylesOf } from "../parts/styles.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fitHeads } from "../parts/heatmaps/layout.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { element } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
-const dress = stylesOf(baseCss, tileCss, pairCss);
 const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
-const views = new Views((root) => new View(root));
 
-export default function ({ data, parentElement }: Call<{ name: string, stamp: string, input: string }>) {
-  const view = views.at(parentElement);
-  view.dress();
-  view.ask(data);
-  return views.leave(parentElement);
-}
+type Asked = { name: string, stamp: string, input: string };
 
-class View {
+export default component([baseCss, tileCss, pairCss], (root) => new Pair(root), (pair, { data }: Call<Asked>) => {
+  pair.dress();
+  pair.ask(data);
+});
+
+class Pair {
+  root: Root;
   theme: Theme;
-  host: HTMLElement;
-  box: HTMLDivElement;
-  plot: HTMLDivElement;
-  readout: HTMLDivElement;
-  group: Group;
-  observer: ResizeObserver;
+  plot = element("div", "plot");
+  readout = element("div", "readout", " ", { role: "status" });
+  box = element("div", "box", this.plot, this.readout);
+  group = new Group(this.plot);
+  observer = new ResizeObserver(() => this.layout());
   shown: Tensor | null = null;
   asked: string | null = null; // the last request
 
   constructor(root: Root) {
-    dress(root);
-    this.theme = readTheme(root.host ?? root);
-    this.host = root.host ?? root;
-    this.box = element("div", "box");
-    this.plot = element("div", "plot");
-    this.readout = element("div", "readout", " ");
-    this.readout.setAttribute("role", "status");
-    this.box.append(this.plot, this.readout);
+    this.root = root;
+    this.theme = readTheme(root);
     root.append(this.box);
-    this.group = new Group(this.plot);
     this.plot.addEventListener("pointermove", (event) => this.look(event));
     this.plot.addEventListener("pointerleave", () => this.look(null));
-    this.observer = new ResizeObserver(() => this.layout());
     this.observer.observe(this.box);
   }
 
@@ -61,12 +50,12 @@ class View {
   }
 
   dress() {
-    this.theme = readTheme(this.host);
+    this.theme = readTheme(this.root);
     if (this.shown) this.group.paint(this.theme, null);
     this.layout();
   }
 
-  async ask({ name, stamp, input }: { name: string, stamp: string, input: string }) {
+  async ask({ name, stamp, input }: Asked) {
     const asked = JSON.stringify([name, stamp, input]);
     if (asked === this.asked) return;
     this.asked = asked;

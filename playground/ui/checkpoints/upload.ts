@@ -1,6 +1,6 @@
 // Uploads a checkpoint file, with its progress at the bottom of the page.
 
-import { element } from "../parts/words.ts";
+import { button, element } from "../parts/words.ts";
 
 const SHOWN = 6000; // milliseconds that a message of success stays
 
@@ -64,15 +64,11 @@ function hide() {
 }
 
 function makeFace() {
-  const node = element("div", "playground-upload");
-  node.hidden = true;
-  node.setAttribute("role", "status");
   const text = element("span");
-  const bar = Object.assign(element("progress"), { max: 1, value: 0, hidden: true });
-  const close = Object.assign(element("button", "", "Close"), { type: "button" });
-  close.addEventListener("click", hide);
+  const bar = element("progress", "", { max: 1, value: 0, hidden: true });
+  const close = button("", "Close", hide);
+  const node = element("div", "playground-upload", text, bar, close, { hidden: true, role: "status" });
   addEventListener("keydown", (event) => event.key === "Escape" && !close.hidden && hide());
-  node.append(text, bar, close);
   document.body.append(node);
   return { node, text, bar, close };
 }

@@ -4,27 +4,21 @@ import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
 import switchesCss from "./switches.css";
 import { Acts } from "../parts/acts.ts";
-import { stylesOf } from "../parts/styles.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { button, element } from "../parts/words.ts";
-import type { Call, Root } from "../parts/views.ts";
-
-const dress = stylesOf(pageCss, baseCss, switchesCss);
-const views = new Views((root) => new View(root));
+import type { Call, Root } from "../parts/component.ts";
 
 /** A part of the model and its change; "" if there is none. */
 type Part = { site: string, label: string, words: string, mark: string };
 type Row = { label: string, parts: Part[] };
 type Data = { rows: Row[], adds: string, session: string, heard: number };
 
-export default function ({ data, parentElement, setStateValue }: Call<Data>) {
-  const view = views.at(parentElement);
-  view.acts.adopt(data, (message) => setStateValue("acts", message));
-  view.show(data);
-  return views.leave(parentElement);
-}
+export default component([pageCss, baseCss, switchesCss], (root) => new Switches(root), (switches, { data, setStateValue }: Call<Data>) => {
+  switches.acts.adopt(data, (message) => setStateValue("acts", message));
+  switches.show(data);
+});
 
-class View {
+class Switches {
   box: HTMLElement;
   acts = new Acts();
   buttons: Map<string, HTMLButtonElement> = new Map(); // by site
@@ -32,7 +26,6 @@ class View {
   adds = "";
 
   constructor(root: Root) {
-    dress(root);
     this.box = root.querySelector(".switches") as HTMLElement;
   }
 
@@ -55,12 +48,10 @@ class View {
   build(rows: Row[]) {
     this.buttons.clear();
     const lines = rows.map(({ label, parts }) => {
-      const head = element("th", "small", label);
-      head.scope = "row";
+      const head = element("th", "small", label, { scope: "row" });
       const cells = parts.map((part) => {
-        const made = button("part", element("span", "", part.label), () => this.press(part.site));
-        made.setAttribute("aria-label", part.words);
-        made.title = part.words;
+        const name = { ariaLabel: part.words, title: part.words };
+        const made = button("part", element("span", "", part.label), () => this.press(part.site), name);
         this.buttons.set(part.site, made);
         return made;
       });

@@ -2,13 +2,10 @@
 
 import baseCss from "../parts/base.css";
 import beamTreeCss from "./beam_tree.css";
-import { stylesOf } from "../parts/styles.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { element, visible } from "../parts/words.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
-const dress = stylesOf(baseCss, beamTreeCss);
-const views = new Views((root) => new View(root));
 const SVG = "http://www.w3.org/2000/svg";
 const COLUMN = 112; // pixels from column to column
 const ROW = 32; // from row to row
@@ -21,10 +18,7 @@ const TOP = 26; // of the first row
 type Leaf = { parent: number, kind: "best" | "kept" | "dropped", label: string, sum: string, description: string };
 type Data = { columns: { nodes: Leaf[], more: number }[], description: string };
 
-export default function ({ data, parentElement }: Call<Data>) {
-  views.at(parentElement).show(data);
-  return views.leave(parentElement);
-}
+export default component([baseCss, beamTreeCss], (root) => new BeamTree(root), (tree, { data }: Call<Data>) => tree.show(data));
 
 function make(tag: string, attributes: Record<string, string | number>, ...inside: (string | Node)[]) {
   const node = document.createElementNS(SVG, tag);
@@ -37,14 +31,11 @@ function corner(column: number, row: number) {
   return [LEFT + column * COLUMN, TOP + row * ROW];
 }
 
-class View {
+class BeamTree {
   box: HTMLElement;
   constructor(root: Root) {
-    dress(root);
     this.box = root.querySelector(".beam-tree") as HTMLElement;
-    this.box.tabIndex = 0;
-    this.box.setAttribute("role", "region");
-    this.box.setAttribute("aria-label", "Tree of beam search");
+    Object.assign(this.box, { tabIndex: 0, role: "region", ariaLabel: "Tree of beam search" });
   }
 
   close() {

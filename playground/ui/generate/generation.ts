@@ -4,14 +4,11 @@ import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
 import generationCss from "./generation.css";
 import { Acts } from "../parts/acts.ts";
-import { stylesOf } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { arrange, button, element, percent, visible, write } from "../parts/words.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
-const dress = stylesOf(pageCss, baseCss, generationCss);
-const views = new Views((root) => new View(root));
 const PACE = 900; // milliseconds from token to token
 const PLAY = "Play tokens"; // the training has a Play of its own
 
@@ -34,70 +31,49 @@ type Data = { answer: Token[], position: number, bars: Bar[], more: number, rest
     sampled: boolean, complete: boolean, ended: boolean, multiplications: number[], session: string,
     heard: number };
 
-let shown: View | null = null; // the newest
+let shown: Generation | null = null; // the newest
 
 document.addEventListener("keydown", (event) => {
-  if (!shown?.host.isConnected || !free(event)) return;
+  if (!shown?.root.isConnected || !free(event)) return;
   const action = KEYS[nameOf(event)];
   if (!action) return;
   event.preventDefault();
   if (!event.repeat || action === "next" || action === "undo") shown.act(action);
 });
 
-export default function ({ data, parentElement, setStateValue }: Call<Data>) {
-  const view = views.at(parentElement);
-  shown = view;
-  view.show(data);
-  view.acts.adopt(data, (message) => setStateValue("acts", message));
-  return views.leave(parentElement);
-}
+export default component([pageCss, baseCss, generationCss], (root) => new Generation(root), (generation, { data, setStateValue }: Call<Data>) => {
+  shown = generation;
+  generation.show(data);
+  generation.acts.adopt(data, (message) => setStateValue("acts", message));
+});
 
-class View {
-  host: HTMLElement;
-  undo: HTMLButtonElement;
-  next: HTMLButtonElement;
-  play: HTMLButtonElement;
-  finish: HTMLButtonElement;
-  restart: HTMLButtonElement;
-  answer: HTMLOListElement;
-  announcement: HTMLDivElement;
-  heads: HTMLDivElement;
-  bars: HTMLOListElement;
-  more: HTMLDivElement;
-  cost: HTMLDivElement;
-  parts: (HTMLDivElement | HTMLOListElement)[];
+class Generation {
+  root: Root;
+  undo = this.tool("Undo", "undo", "ArrowLeft");
+  next = this.tool("Next token", "next", "ArrowRight");
+  play = this.tool(PLAY, "play", "P");
+  finish = this.tool("Finish", "finish", "End");
+  restart = this.tool("Start over", "restart", "Home");
+  tools = element("div", "tools", this.undo, this.next, this.play, this.finish, this.restart);
+  answer = element("ol", "answer", { ariaLabel: "Answer so far" });
+  announcement = element("div", "announcement", { role: "status" });
+  heads = element("div", "bar heads small soft", { ariaHidden: "true" });
+  bars = element("ol", "bars", { ariaLabel: "Probabilities of the token" });
+  more = element("div", "small soft");
+  cost = element("div", "small soft");
+  parts = [this.answer, this.tools, this.announcement, this.heads, this.bars, this.more, this.cost];
   acts = new Acts();
   data!: Data;
   timer = 0;
   playing = false;
 
   constructor(root: Root) {
-    dress(root);
-    this.host = ((root.host ?? root) as HTMLElement);
-    const box = root.querySelector(".generation") as HTMLElement;
-    const made: (label: string, action: string, key: string) => HTMLButtonElement = (label, action, key) => {
-      const node = button("small-button", label, () => this.act(action));
-      node.setAttribute("aria-keyshortcuts", key);
-      return node;
-    };
-    this.undo = made("Undo", "undo", "ArrowLeft");
-    this.next = made("Next token", "next", "ArrowRight");
-    this.play = made(PLAY, "play", "P");
-    this.finish = made("Finish", "finish", "End");
-    this.restart = made("Start over", "restart", "Home");
-    this.answer = element("ol", "answer");
-    this.answer.setAttribute("aria-label", "Answer so far");
-    this.announcement = element("div", "announcement");
-    this.announcement.setAttribute("role", "status");
-    this.heads = element("div", "bar heads small soft");
-    this.heads.setAttribute("aria-hidden", "true");
-    this.bars = element("ol", "bars");
-    this.bars.setAttribute("aria-label", "Probabilities of the token");
-    this.more = element("div", "small soft");
-    this.cost = element("div", "small soft");
-    const tools = element("div", "tools", this.undo, this.next, this.play, this.finish, this.restart);
-    this.parts = [this.answer, tools, this.announcement, this.heads, this.bars, this.more, this.cost];
-    box.append(...this.parts);
+    this.root = root;
+    root.querySelector(".generation")?.append(...this.parts);
+  }
+
+  tool(label: string, action: string, key: string) {
+    return button("small-button", label, () => this.act(action), { ariaKeyShortcuts: key });
   }
 
   close() {
@@ -132,7 +108,7 @@ class View {
   tick() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (!this.host.isConnected) return this.pause();
+      if (!this.root.isConnected) return this.pause();
       if (this.acts.pending.length) return this.tick();
       if (this.data.complete) return this.pause();
       this.acts.add("next");
@@ -168,13 +144,11 @@ class View {
   // Returns to the state before a token.
   token({ label, forced, probability }: Token, at: number) {
     const inside = element("span", "", visible(label));
+    const description = `${visible(label)}, token ${at + 1}, ${percent(probability)}${forced ? ", forced" : ""}`;
     const node = button(`tok${forced ? " forced" : ""}`, inside, () => {
       this.pause();
       this.acts.add("back", "", at);
-    });
-    const description = `${visible(label)}, token ${at + 1}, ${percent(probability)}${forced ? ", forced" : ""}`;
-    node.setAttribute("aria-label", `${description}. Remove it and all later tokens`);
-    node.title = `${description}. Click to remove it and all later tokens.`;
+    }, { ariaLabel: `${description}. Remove it and all later tokens`, title: `${description}. Click to remove it and all later tokens.` });
     return element("li", "", node, element("span", "small soft", forced ? "forced" : percent(probability)));
   }
 
@@ -197,8 +171,7 @@ class View {
     const node = button("choice", line, () => {
       this.pause();
       this.acts.add("force", "", [position, id]);
-    });
-    if (id === chosen) node.setAttribute("aria-current", "true");
+    }, { ariaCurrent: id === chosen ? "true" : null });
     return element("li", "", node);
   }
 }

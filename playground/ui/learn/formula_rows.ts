@@ -4,33 +4,30 @@ import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
 import formulaRowsCss from "./formula_rows.css";
 import picturesCss from "../passes/pictures.css";
-import { stylesOf } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { decode } from "../parts/heatmaps/message.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
+import { dress } from "../parts/styles.ts";
 import { button, element } from "../parts/words.ts";
 import { picture } from "../passes/pictures.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 import type { Decoded } from "../parts/heatmaps/message.ts";
 
-const dress = stylesOf(pageCss, baseCss, picturesCss, formulaRowsCss);
-const views = new Views((root) => new View(root));
+const sheets = [pageCss, baseCss, picturesCss, formulaRowsCss];
 
 type Row = { name: string, title: string, formula: string, source: string, owner: string, statement: string,
     file: string, shape: string, repeated: number }; // HTML in `formula`, `statement` and `shape`
 
-export default function ({ data, parentElement, setTriggerValue }: Call<Uint8Array>) {
-  const view = views.at(parentElement);
-  view.open = (name) => setTriggerValue("open", name);
-  view.show(decode(data));
-  return views.leave(parentElement);
-}
+export default component(sheets, (root) => new FormulaRows(root), (rows, { data, setTriggerValue }: Call<Uint8Array>) => {
+  rows.open = (name) => setTriggerValue("open", name);
+  rows.show(decode(data));
+});
 
 /** One head: its slices of the weights and its output, each with its name and shape. */
 export function head({ data, parentElement }: Call<Uint8Array>) {
-  dress(parentElement);
+  dress(parentElement, sheets);
   const { tensors, names } = decode(data);
-  const theme = readTheme(parentElement.host ?? parentElement);
+  const theme = readTheme(parentElement);
   const box = parentElement.querySelector(".one-head") as HTMLElement;
   box.replaceChildren(...tensors.map((tensor, at) => element(
     "figure", "",
@@ -41,7 +38,7 @@ export function head({ data, parentElement }: Call<Uint8Array>) {
 
 /** @param call HTML */
 export function symbols({ data, parentElement }: Call<{ table: string }>) {
-  dress(parentElement);
+  dress(parentElement, sheets);
   const box = parentElement.querySelector(".symbols") as HTMLElement;
   box.replaceChildren(marked("", data.table));
 }
@@ -56,23 +53,21 @@ function marked(name: string, html: string) {
   return node;
 }
 
-class View {
-  host: HTMLElement;
+class FormulaRows {
+  root: Root;
   list: HTMLElement;
-  sizes: ResizeObserver;
+  sizes = new ResizeObserver(() => this.reach());
   open: (name: string) => void = () => {};
 
   constructor(root: Root) {
-    dress(root);
-    this.host = root.host ?? root;
+    this.root = root;
     this.list = root.querySelector(".formula-rows") as HTMLElement;
-    this.sizes = new ResizeObserver(() => this.reach());
     this.sizes.observe(this.list);
   }
 
   // Scrollable parts can be focused by keyboard.
   reach() {
-    (this.list.querySelectorAll(".formula") as NodeListOf<HTMLElement>).forEach((each, at) => {
+    this.list.querySelectorAll<HTMLElement>(".formula").forEach((each, at) => {
       const wide = each.scrollWidth > each.clientWidth;
       const named = { tabindex: "0", role: "region", "aria-label": `Formula ${at + 1}` };
       for (const [name, value] of Object.entries(named)) wide ? each.setAttribute(name, value) : each.removeAttribute(name);
@@ -85,10 +80,9 @@ class View {
   }
 
   show({ tensors, rows }: Decoded) {
-    const theme = readTheme(this.host);
+    const theme = readTheme(this.root);
     this.list.replaceChildren(...rows.map((row: Row, at: number) => {
-      const open = button("open", row.title, () => this.open(row.name));
-      open.title = "Open in Step through";
+      const open = button("open", row.title, () => this.open(row.name), { title: "Open in Step through" });
       const times = row.repeated > 1 ? element("span", "soft", `, ${row.repeated} times`) : null;
       const where = element("div", "where small soft", `${row.owner} · ${row.file}`);
       return element(

@@ -16,17 +16,14 @@ function sheetOf(text: string) {
 }
 
 /** Adds sheets to a component's root; later ones override earlier ones. */
-export function stylesOf(...texts: string[]) {
-  const wanted = texts.map(sheetOf);
-  return (root: Node) => {
-    const scope = root.getRootNode() as Document | ShadowRoot;
-    const missing = wanted.filter((sheet) => !scope.adoptedStyleSheets.includes(sheet));
-    if (missing.length) scope.adoptedStyleSheets = [...scope.adoptedStyleSheets, ...missing];
-  };
+export function dress(root: Node, texts: string[]) {
+  const scope = root.getRootNode() as Document | ShadowRoot;
+  const missing = texts.map(sheetOf).filter((sheet) => !scope.adoptedStyleSheets.includes(sheet));
+  if (missing.length) scope.adoptedStyleSheets = [...scope.adoptedStyleSheets, ...missing];
 }
 
-// Style sheet of the components in parts/map.
-export const dress = stylesOf(baseCss, mapCss);
+/** Style sheets of the components around the picture of the model. */
+export const mapSheets = [baseCss, mapCss];
 
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -2,22 +2,29 @@
 
 import type { Matrix, Side, Span } from "./heatmaps/message.ts";
 
-type Inside = string | Node | false | null | undefined;
-
-/** @param name its class */
-export function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name = "", ...inside: Inside[]) {
+/**
+ * @param name its class
+ * @param inside what is in it, and properties that it gets
+ */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag, name = "", ...inside: (string | Node | Partial<HTMLElementTagNameMap[Tag]> | false | null | undefined)[]
+) {
   const node = document.createElement(tag);
   if (name) node.className = name;
-  for (const each of inside) if (each) node.append(each);
+  for (const each of inside) if (each) typeof each === "string" || each instanceof Node ? node.append(each) : Object.assign(node, each);
   return node;
 }
 
 /** A button with this class and content. */
-export function button(name: string, inside: string | Node, act: (event: Event) => void) {
-  const node = element("button", name, inside);
-  node.type = "button";
+export function button(name: string, inside: string | Node, act: (event: Event) => void, more: Partial<HTMLButtonElement> = {}) {
+  const node = element("button", name, inside, { type: "button", ...more });
   node.addEventListener("click", act);
   return node;
+}
+
+/** A wide part that can be scrolled by keyboard. */
+export function scrolling(name: string, label: string, ...inside: Node[]) {
+  return element("div", name, ...inside, { tabIndex: 0, role: "region", ariaLabel: label });
 }
 
 /** The 2D context of a canvas. */
@@ -27,8 +34,7 @@ export function penOf(canvas: HTMLCanvasElement, settings?: CanvasRenderingConte
 
 // A place at the top of the page for a message, hidden while it is empty.
 export function notices() {
-  const node = element("div", "playground-notice");
-  node.setAttribute("role", "status");
+  const node = element("div", "playground-notice", { role: "status" });
   document.body.append(node);
   return node;
 }

@@ -13,23 +13,19 @@ export type Nodes = ReturnType<typeof frame>;
 export function frame(root: HTMLElement, act: Record<"table" | "compute" | "text" | "numpy" | "all", () => void>) {
   const button = (texts: string | string[], action: () => void, key?: string) => {
     const node = element("button", "", ...[texts].flat().map((text, at) => element("span", at ? "unused" : "", text)));
-    if (key) {
-      node.setAttribute("aria-keyshortcuts", key);
-      node.title = `Key ${key}`;
-    }
+    if (key) Object.assign(node, { ariaKeyShortcuts: key, title: `Key ${key}` });
     node.addEventListener("click", action);
     return node;
   };
-  const part = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, change: object) => Object.assign(element(tag, name), change);
   const nodes = {
     // The table comes first for keyboard and screen reader users.
     tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
     playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
     allButton: button("All heads", act.all, "0"),
-    announcement: part("span", "announcement", { role: "status" }),
-    clipboard: part("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
+    announcement: element("span", "announcement", { role: "status" }),
+    clipboard: element("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
     inputs: element("div", "area inputs"),
-    arrow: part("div", "arrow", { ariaHidden: "true" }),
+    arrow: element("div", "arrow", { ariaHidden: "true" }),
     outputs: element("div", "area outputs"),
     tables: element("div", "tables"),
     legend: element("div", "legend"),

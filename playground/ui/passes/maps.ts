@@ -4,20 +4,18 @@ import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
 import tileCss from "../parts/heatmaps/tile.css";
 import mapsCss from "./maps.css";
-import { calm, stylesOf } from "../parts/styles.ts";
+import { calm } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { button, element, exact, position, write } from "../parts/words.ts";
 import type { Decoded } from "../parts/heatmaps/message.ts";
 import type { Region, Tile } from "../parts/heatmaps/tile.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
-const dress = stylesOf(pageCss, baseCss, tileCss, mapsCss);
-const views = new Views((root) => new View(root));
 const HIGH = 270; // pixels that one tensor may be high
 const HIGH_ON_PHONES = 480;
 const PHONE = 600;
@@ -34,19 +32,17 @@ type At = { group: number, tile: number, row: number, column: number | null };
 type Data = Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean, held: boolean,
     chosen: [group: number, head: number, row: number, column: number] | null, notes: Note[][] };
 
-export default function ({ data, parentElement, setTriggerValue }: Call<Uint8Array>) {
-  const view = views.at(parentElement);
-  view.tell = setTriggerValue;
-  view.show(decode(data) as Data);
-  return views.leave(parentElement);
-}
+export default component([pageCss, baseCss, tileCss, mapsCss], (root) => new Maps(root), (maps, { data, setTriggerValue }: Call<Uint8Array>) => {
+  maps.tell = setTriggerValue;
+  maps.show(decode(data) as Data);
+});
 
-class View {
-  host: HTMLElement;
+class Maps {
+  root: Root;
   box: HTMLElement;
-  announcement: HTMLDivElement;
-  area: HTMLDivElement;
-  sizes: ResizeObserver;
+  announcement = element("div", "announcement small", { role: "status" });
+  area = element("div", "area");
+  sizes = new ResizeObserver(() => this.room() !== this.width && this.layOut());
   tell: (name: string, value: unknown) => void = () => {};
   groups: Group[] = [];
   cursors: WeakMap<Element, { row: number, column: number }> = new WeakMap(); // where the keyboard left each heatmap
@@ -57,12 +53,8 @@ class View {
   data!: Data;
 
   constructor(root: Root) {
-    dress(root);
-    this.host = root.host ?? root;
+    this.root = root;
     this.box = root.querySelector(".maps") as HTMLElement;
-    this.announcement = element("div", "announcement small");
-    this.announcement.setAttribute("role", "status");
-    this.area = element("div", "area");
     this.box.append(this.announcement, this.area);
     this.area.addEventListener("pointermove", (event) => this.point(this.below(event)));
     this.area.addEventListener("pointerleave", () => this.point(null));
@@ -70,7 +62,6 @@ class View {
     this.area.addEventListener("keydown", (event) => this.press(event));
     this.area.addEventListener("focusin", (event) => this.enter(event.target));
     this.area.addEventListener("focusout", () => this.point(null));
-    this.sizes = new ResizeObserver(() => this.room() !== this.width && this.layOut());
     this.sizes.observe(this.box);
   }
 
@@ -85,7 +76,7 @@ class View {
     const { tensors } = data;
     while (this.groups.length < tensors.length) this.groups.push(new Group(this.area));
     while (this.groups.length > tensors.length) this.groups.pop()?.remove();
-    const theme = readTheme(this.host);
+    const theme = readTheme(this.root);
     this.groups.forEach((group, at) => {
       const tensor = tensors[at];
       const most = Array.from(tensor.values).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
@@ -126,18 +117,12 @@ class View {
     shown?.remove();
     const foot = element("div", "foot small");
     foot.dataset.key = key;
-    const term = note?.text ? element("span", "term", note.text) : null;
-    if (term) {
-      term.tabIndex = 0;
-      term.setAttribute("role", "button");
-      term.setAttribute("aria-description", note.help);
-    }
+    const term = note?.text ? element("span", "term", note.text, { tabIndex: 0, role: "button" }) : null;
+    term?.setAttribute("aria-description", note.help);
     if (note) foot.append(element("div", "role-of", term)); // an empty note keeps its height
     if (this.data.opens) {
-      const open = button("small-button", "Open", () => this.tell("open", [tensor.name, head]));
-      open.title = "Open this head in Step through";
-      open.setAttribute("aria-label", `Open in Step through: ${tensor.title}, head ${head + 1}`);
-      foot.append(open);
+      const name = { title: "Open this head in Step through", ariaLabel: `Open in Step through: ${tensor.title}, head ${head + 1}` };
+      foot.append(button("small-button", "Open", () => this.tell("open", [tensor.name, head]), name));
     }
     if (foot.children.length) tile.node.append(foot);
   }
@@ -151,7 +136,7 @@ class View {
   layOut() {
     [this.before, this.width] = [this.width, this.room()];
     if (!this.width) return;
-    const theme = readTheme(this.host);
+    const theme = readTheme(this.root);
     for (const group of this.groups) fit(group, this.width, this.width < PHONE ? HIGH_ON_PHONES : HIGH, theme);
     this.light();
   }

@@ -3,26 +3,27 @@
 import pageCss from "../parts/page.css";
 import baseCss from "../parts/base.css";
 import picturesCss from "./pictures.css";
+import matrixCss from "./matrix.css";
 import matricesCss from "./matrices.css";
-import { stylesOf } from "../parts/styles.ts";
-import { readTheme, readableOn, shade } from "../parts/heatmaps/colours.ts";
+import { dress } from "../parts/styles.ts";
+import { css, readTheme, readableOn, shade } from "../parts/heatmaps/colours.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { element } from "../parts/words.ts";
+import { matrix } from "./matrix.ts";
 import { picture } from "./pictures.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
-import type { Call } from "../parts/views.ts";
+import type { Call } from "../parts/component.ts";
 
-const dress = stylesOf(pageCss, baseCss, picturesCss, matricesCss);
 const MOST = 160; // cells of a matrix up to which its numbers are shown
 const LONG = 320; // pixels of the longer side of a picture
 
 type Style = { digits: number, names: string[], letter: string }; // of a tensor, besides what heatmap.py tells
 
 export default function ({ data, parentElement }: Call<Uint8Array>) {
-  dress(parentElement);
+  dress(parentElement, [pageCss, baseCss, picturesCss, matrixCss, matricesCss]);
   const { tensors, labels, styles } = decode(data);
-  const theme = readTheme(parentElement.host ?? parentElement);
+  const theme = readTheme(parentElement);
   const box = parentElement.querySelector(".matrices") as HTMLElement;
   box.replaceChildren(...tensors.map((tensor, at) => figure(tensor, labels, styles[at], theme)));
 }
@@ -34,17 +35,10 @@ function figure(tensor: Tensor, labels: Record<string, { names: string[] }>, { d
     const named = names[head] ? element("div", "small soft", names[head]) : null;
     const drawn = rows.count * columns.count <= MOST
       ? table(tensor, head, { digits, names }, labels, theme)
-      : described(picture(tensor, theme, { head, long: LONG, most: tensor.scale }), `${tensor.title}, ${sizes(tensor, letter)}, as a picture`);
-    return element("div", "matrix", named, drawn);
+      : picture(tensor, theme, { head, long: LONG, most: tensor.scale, label: `${tensor.title}, ${sizes(tensor, letter)}, as a picture` });
+    return element("div", "", named, drawn);
   });
-  return element("figure", "", head, element("div", "row-of", ...each));
-}
-
-function described(canvas: HTMLElement, label: string) {
-  canvas.removeAttribute("aria-hidden");
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", label);
-  return canvas;
+  return element("figure", "", head, element("div", "heads", ...each));
 }
 
 /** @param letter of the heads, or whatever the matrices are */
@@ -61,38 +55,18 @@ function table(
   labels: Record<string, { names: string[] }>, theme: Theme,
 ) {
   const { rows, columns, values, kind, title } = tensor;
-  const [rowNames, columnNames] = [rows, columns].map((side) => labels[side.labels]?.names ?? null);
   const offset = head * rows.count * columns.count;
   const scale = { kind, coloured: true, most: tensor.scale || 1 };
-  const line = (row: number) => {
-    const cells = Array.from({ length: columns.count }, (_, column) => {
-      const value = values[offset + row * columns.count + column];
-      const cell = element("td", "", text(value, kind, digits));
-      const colour = shade(scale, value, theme);
-      cell.style.background = `rgb(${Array.from(colour).join(", ")})`;
-      cell.style.color = readableOn(colour);
-      return cell;
-    });
-    return element("tr", "", rowNames ? heading(rowNames[row], "row") : null, ...cells);
-  };
-  const top = columnNames
-    ? element("thead", "", element("tr", "", rowNames ? element("td") : null, ...columnNames.map((name) => heading(name, "col"))))
-    : null;
-  const body = element("tbody", "", ...Array.from({ length: rows.count }, (_, row) => line(row)));
-  const made = element("table", "", top, body);
-  const label = [title, names[head]].filter(Boolean).join(", ");
-  made.setAttribute("aria-label", label);
-  const scroller = element("div", "scroller", made);
-  scroller.tabIndex = 0;
-  scroller.setAttribute("role", "region");
-  scroller.setAttribute("aria-label", `${label}, table`);
-  return scroller;
-}
-
-function heading(name: string, scope: string) {
-  const cell = element("th", "small", name);
-  cell.scope = scope;
-  return cell;
+  const cells = Array.from({ length: rows.count }, (_, row) => Array.from({ length: columns.count }, (_, column) => {
+    const value = values[offset + row * columns.count + column];
+    const cell = element("td", "", text(value, kind, digits));
+    const colour = shade(scale, value, theme);
+    cell.style.background = css(Array.from(colour));
+    cell.style.color = readableOn(colour);
+    return cell;
+  }));
+  const label = [title, names[head], "table"].filter(Boolean).join(", ");
+  return matrix(label, cells, { rows: labels[rows.labels]?.names, columns: labels[columns.labels]?.names });
 }
 
 function text(value: number, kind: string, digits: number) {

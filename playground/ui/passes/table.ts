@@ -1,8 +1,9 @@
 // The numbers as tables, and as text to copy.
 
 import { decimal, element, label, range, tabular } from "../parts/words.ts";
+import { matrix } from "./matrix.ts";
 import type { Group } from "../parts/heatmaps/group.ts";
-import type { Grid, Tensor } from "../parts/heatmaps/message.ts";
+import type { Grid, Side, Tensor } from "../parts/heatmaps/message.ts";
 import type { Region } from "../parts/heatmaps/tile.ts";
 
 const CHOSEN = "chosen";
@@ -12,35 +13,17 @@ export type TableFrame = HTMLElement & { grid: Grid };
 
 export function tables(groups: Group[]): TableFrame[] {
   return groups.flatMap((group) => group.grids.map((grid) => {
-    const caption = element("caption", "", [group.tensor.title, grid.title, group.note].filter(Boolean).join(", "));
-    const table = element("table", "", caption);
-    const header = table.createTHead().insertRow();
-    const axes = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`];
-    header.append(element("th", "", axes.filter(Boolean).join(" ")));
-    for (let column = 0; column < grid.columns; column++) {
-      header.append(heading("col", label(grid.column, column)));
-    }
-    const body = table.createTBody();
-    for (let row = 0; row < grid.rows; row++) {
-      const line = body.insertRow();
-      line.append(heading("row", label(grid.row, row)));
-      if (row === grid.marked) line.className = "marked";
-      for (let column = 0; column < grid.columns; column++) line.append(cellNode(grid, row, column));
-    }
-    return Object.assign(element("div", "frame", table), { grid, tabIndex: 0 }); // scrollable by keyboard
+    const caption = [group.tensor.title, grid.title, group.note].filter(Boolean).join(", ");
+    const corner = [grid.row.axis && `${grid.row.axis} ↓`, grid.column.axis && `${grid.column.axis} →`].filter(Boolean).join(" ");
+    const names = (side: Side, count: number) => Array.from({ length: count }, (_, at) => label(side, at));
+    const cells = Array.from({ length: grid.rows }, (_, row) => Array.from({ length: grid.columns }, (_, column) => {
+      const at = row * grid.columns + column;
+      return element("td", grid.hidden?.[at] || grid.values[at] === -Infinity ? "hidden" : "", tabular(grid, at));
+    }));
+    const node = matrix(caption, cells, { rows: names(grid.row, grid.rows), columns: names(grid.column, grid.columns), caption, corner });
+    if (grid.marked !== null) node.querySelector("tbody")?.rows[grid.marked].classList.add("marked");
+    return Object.assign(node, { grid });
   }));
-}
-
-function heading(scope: string, text: string) {
-  const node = element("th", "", text);
-  node.scope = scope;
-  return node;
-}
-
-function cellNode(grid: Grid, row: number, column: number) {
-  const at = row * grid.columns + column;
-  const cause = grid.hidden?.[at];
-  return element("td", cause || grid.values[at] === -Infinity ? "hidden" : "", tabular(grid, at));
 }
 
 // Colours cells of a table; regions as in tile.ts.
@@ -59,7 +42,7 @@ export function tint(frame: Element, regions: Region[]) {
 
 // The table cell of an event: { row, column }, or null.
 export function tableCell(node: EventTarget | null) {
-  const cell = node instanceof Element ? node.closest("td") : null;
+  const cell = node instanceof Element ? node.closest<HTMLTableCellElement>("tbody td") : null;
   return cell && { row: (cell.parentNode as HTMLTableRowElement).sectionRowIndex, column: cell.cellIndex - 1 };
 }
 

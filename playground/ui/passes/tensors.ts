@@ -4,9 +4,9 @@
 import baseCss from "../parts/base.css";
 import tileCss from "../parts/heatmaps/tile.css";
 import tensorsCss from "../parts/heatmaps/tensors.css";
+import matrixCss from "./matrix.css";
 import { asker, question } from "./cell/cells.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { stylesOf } from "../parts/styles.ts";
 import { Expression } from "./cell/expression.ts";
 import { frame, write } from "./frame.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
@@ -22,13 +22,13 @@ import { MAIN } from "../parts/streamlit_dom.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { exact, position } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Fold, Made } from "../parts/heatmaps/group.ts";
 import type { Decoded, Grid, Tensor } from "../parts/heatmaps/message.ts";
 import type { Way } from "../parts/map/follow.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 import type { Calculation } from "./cell/cells.ts";
 import type { Parameter } from "./cell/expression.ts";
 import type { Nodes } from "./frame.ts";
@@ -46,10 +46,6 @@ const ANNOUNCED_FOR = 2500;
 const MOVES: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
-const dress = stylesOf(baseCss, tileCss, tensorsCss);
-
-const views = new Views((root) => new View(root));
-
 /**
  * `walk` names the pass, `reads` is its input, `most` has the maximum axis lengths during playback, and
  * `fold` has the number of heads and columns shown at a time.
@@ -59,26 +55,24 @@ type Data = Decoded & { walk: string, operation: string, reads: unknown[],
     statement: Statement, way: Way, problem?: string };
 export type Cell = { tensor: number, head: number, row: number, column: number, slope: boolean }; // of a whole tensor
 
-export default function (call: Call<Uint8Array>) {
-  const { data, parentElement, setStateValue, setTriggerValue } = call;
-  const view = views.at(parentElement);
+export default component([baseCss, tileCss, matrixCss, tensorsCss], (root) => new Tensors(root), (tensors, call: Call<Uint8Array>) => {
   // A moment with it: what is looked at again, after the page has turned elsewhere, is news.
-  view.report = (look) => setStateValue("look", { ...look, at: Date.now() });
-  view.missed = (walk) => setTriggerValue("gone", walk);
-  const message = decode(data) as Data;
-  view.show(message);
-  follow(view, message.way, call);
-  return views.leave(parentElement);
-}
+  tensors.report = (look) => call.setStateValue("look", { ...look, at: Date.now() });
+  tensors.missed = (walk) => call.setTriggerValue("gone", walk);
+  const message = decode(call.data) as Data;
+  tensors.show(message);
+  follow(tensors, message.way, call);
+});
 
-export class View {
+export class Tensors {
   host: HTMLElement;
   root: HTMLElement;
   nodes: Nodes;
   result: Group;
   expression: Expression;
-  observer: ResizeObserver;
-  settling: ResizeObserver;
+  observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
+  // The page above is drawn piece by piece. Until the first press, sizes follow its height.
+  settling = new ResizeObserver(() => this.height !== this.below(this.nodes.sides, "top") && this.layout({ held: false }));
   missing = ""; // the last pass that the server no longer cached
   given: Group[] = []; // a group for each input
   groups: Group[] = []; // groups of all tensors; the last is the output
@@ -106,7 +100,6 @@ export class View {
 
   constructor(parent: Root) {
     this.host = parent.host ?? parent;
-    dress(parent);
     this.root = parent.querySelector(".tensors") as HTMLElement;
     this.nodes = frame(this.root, {
       table: () => this.change({ table: !this.look.table }),
@@ -119,13 +112,10 @@ export class View {
     this.expression = new Expression(this.nodes.panel, () => this.unfolded());
     this.expression.hint = HINT;
     this.listen();
-    this.observer = new ResizeObserver(() => this.room() !== this.width && this.layout());
     this.observer.observe(this.root);
     // Text measured before its font has loaded has the wrong width.
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
-    // The page above is drawn piece by piece. Until the first press, sizes follow its height.
-    this.settling = new ResizeObserver(() => this.height !== this.below(this.nodes.sides, "top") && this.layout({ held: false }));
     let node: HTMLElement | null = this.host;
     for (; node && !node.matches(MAIN); node = node.parentElement) this.settling.observe(node);
     for (const type of ["pointerdown", "keydown"]) {
@@ -336,7 +326,7 @@ export class View {
 
   scrolled(scroller: EventTarget | null) {
     const tile = this.tileOf(scroller, "scroller");
-    if (!tile?.view) return;
+    if (!tile?.viewport) return;
     draw(tile, this.theme);
     mark(tile, tile.lit);
   }
@@ -356,7 +346,7 @@ export class View {
 
   cellOfTable(event: MouseEvent): Cell | null {
     const cell = tableCell(event.target);
-    const frame = cell && (event.target as Element).closest<TableFrame>(".frame");
+    const frame = cell && (event.target as Element).closest<TableFrame>(".matrix");
     return frame ? this.absolute(frame.grid, cell) : null;
   }
 
@@ -633,7 +623,7 @@ export class View {
   repaint() {
     this.result.paint(this.theme, this.made);
     for (const tile of this.result.tiles) {
-      if (tile.view) draw(tile, this.theme);
+      if (tile.viewport) draw(tile, this.theme);
     }
   }
 }

@@ -2,32 +2,21 @@
 
 import baseCss from "../parts/base.css";
 import textFileCss from "./text_file.css";
-import { stylesOf } from "../parts/styles.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { button, element } from "../parts/words.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
-const dress = stylesOf(baseCss, textFileCss);
-const views = new Views((root) => new View(root));
+export default component([baseCss, textFileCss], (root) => new TextFile(root), (file, { data, setTriggerValue }: Call<{ most: number }>) => {
+  file.most = data.most;
+  file.send = (chosen) => setTriggerValue("file", chosen);
+});
 
-export default function ({ data, parentElement, setTriggerValue }: Call<{ most: number }>) {
-  const view = views.at(parentElement);
-  view.most = data.most;
-  view.send = (file) => setTriggerValue("file", file);
-  return views.leave(parentElement);
-}
-
-class View {
+class TextFile {
   most = 0;
   send: (file: { size: number, content: string }) => void = () => {};
 
   constructor(root: Root) {
-    dress(root);
-    const input = element("input");
-    input.type = "file";
-    input.accept = ".txt,text/plain";
-    input.hidden = true;
-    input.setAttribute("aria-label", "Text file");
+    const input = element("input", "", { type: "file", accept: ".txt,text/plain", hidden: true, ariaLabel: "Text file" });
     input.addEventListener("change", () => {
       const file = input.files?.[0];
       input.value = ""; // allow choosing the same file again

@@ -1,16 +1,15 @@
 // The window that lists the keys.
 
-import { dress } from "../parts/styles.ts";
+import { mapSheets } from "../parts/styles.ts";
 import { free, letLettersAct, lettersAct, onLetters } from "../parts/shortcuts.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { button, element } from "../parts/words.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
 const SCOPE = "Turns shortcuts with letters, digits and punctuation on or off. Arrow keys and Esc always work.";
 
 type Columns = { title: string, rows: [keys: string[], does: string][] }[];
 
-const views = new Views((root) => build(root));
 let help: ReturnType<typeof build> | null = null; // data of the help button on this page
 
 onLetters(() => help?.tick());
@@ -21,29 +20,22 @@ document.addEventListener("keydown", (event) => {
   help.open();
 });
 
-export default function ({ data, parentElement }: Call<Columns>) {
-  help = views.at(parentElement);
+export default component(mapSheets, build, (window, { data }: Call<Columns>) => {
+  help = window;
   help.fill(data);
-  return views.leave(parentElement);
-}
+});
 
 function build(root: Root) {
-  dress(root);
   const opener = button("small-button", "", () => open());
   opener.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><rect x=".7" y=".7" width="18.6" height="12.6" rx="2"/>' +
     '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>Keys';
-  opener.setAttribute("aria-haspopup", "dialog");
-  opener.setAttribute("aria-keyshortcuts", "?");
-  opener.title = "Keyboard shortcuts of this page (?)";
-  const dialog = element("dialog", "keys");
-  dialog.setAttribute("aria-label", "Keys");
+  Object.assign(opener, { ariaHasPopup: "dialog", ariaKeyShortcuts: "?", title: "Keyboard shortcuts of this page (?)" });
+  const dialog = element("dialog", "keys", { ariaLabel: "Keys" });
   root.append(opener, dialog);
-  const box = element("input");
-  box.type = "checkbox";
+  const box = element("input", "", { type: "checkbox" });
   box.addEventListener("change", () => letLettersAct(box.checked));
-  const scope = element("small", "", SCOPE);
-  scope.id = "scope";
+  const scope = element("small", "", SCOPE, { id: "scope" });
   box.setAttribute("aria-describedby", scope.id);
   const choice = element("p", "letters", element("label", "", box, "Single-letter shortcuts"), scope);
   const tick = () => (box.checked = lettersAct());
@@ -62,17 +54,17 @@ function build(root: Root) {
     event.stopPropagation(); // keys must not act on the page; the dialog handles Escape
     if (event.key === "?" && lettersAct()) dialog.close();
   });
-  const view = {
+  const built = {
     open,
     tick,
     fill: (columns: Columns) => fill(dialog, columns, choice),
     close() {
-      if (help === view) help = null;
+      if (help === built) help = null;
       opener.remove();
       dialog.remove();
     },
   };
-  return view;
+  return built;
 }
 
 function fill(dialog: HTMLDialogElement, columns: Columns, choice: Node) {
@@ -86,7 +78,6 @@ function fill(dialog: HTMLDialogElement, columns: Columns, choice: Node) {
     ]);
     return element("section", "", element("h3", "", title), element("dl", "", ...items));
   });
-  const close = element("button", "close", "×");
-  close.setAttribute("aria-label", "Close");
+  const close = element("button", "close", "×", { ariaLabel: "Close" });
   dialog.replaceChildren(element("header", "", element("h2", "", "Keys"), close), choice, element("div", "columns", ...lists));
 }

@@ -5,14 +5,14 @@ import "./address.ts";
 import { arrive, limit } from "./every_page.ts";
 import { themes } from "./theme.ts";
 import { Acts } from "../parts/acts.ts";
-import { dress } from "../parts/styles.ts";
+import { mapSheets } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
 import { slide as shown } from "../parts/shown.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { button, element } from "../parts/words.ts";
 import type { Slide } from "../parts/shown.ts";
-import type { Call, Root } from "../parts/views.ts";
+import type { Call, Root } from "../parts/component.ts";
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide
@@ -41,9 +41,8 @@ const KEYS: Record<string, string> = {
 
 const page = document.documentElement;
 const acts = new Acts();
-const views = new Views(build);
 type Data = { page: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] };
-let view: ReturnType<typeof build> | null = null; // view of the button on this page
+let tools: ReturnType<typeof build> | null = null; // the buttons on this page
 let link: Record<string, string> = {}; // additional query parameters of the shared link
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: no presenter view
 let lock: WakeLockSentinel | null = null; // keeps the screen awake
@@ -52,15 +51,14 @@ let factor = 1; // scale factor of a slide
 let looking = 0; // timer that checks for added and removed parts of the page
 const face = makeFace();
 
-export default function ({ data, parentElement }: Call<Data>) {
-  view = views.at(parentElement);
-  view.data = data;
-  view.present.hidden = !data.slides.length;
+export default component(mapSheets, build, (built, { data }: Call<Data>) => {
+  tools = built;
+  tools.data = data;
+  tools.present.hidden = !data.slides.length;
   arrive(data.page);
   limit(data.max_chars);
   show();
-  return views.leave(parentElement);
-}
+});
 
 /** Sets the query parameters of the shared link, such as { run: "…" }, and receives keys. */
 export function listen({ data, setStateValue }: Call<{ link: Record<string, string>, session: string, heard: number }>) {
@@ -75,7 +73,7 @@ export function listen({ data, setStateValue }: Call<{ link: Record<string, stri
 
 // The server's data of the current page.
 function here() {
-  return view?.node.isConnected ? view.data : null;
+  return tools?.node.isConnected ? tools.data : null;
 }
 
 // ---- slides
@@ -321,17 +319,17 @@ function cover(kind: string | null) {
   if (kind === "code") face.copy.focus();
   else if (before) {
     face.copy.blur(); // at once, since the next key may come before the browser's next frame
-    view?.share.focus({ preventScroll: true });
+    tools?.share.focus({ preventScroll: true });
   }
 }
 
 function makeFace() {
   const rules = document.createElement("style");
   document.head.append(rules);
-  const image = Object.assign(element("img", ""), { alt: "QR code of the link below" });
+  const image = element("img", "", { alt: "QR code of the link below" });
   const address = element("p", "address");
-  const hint = element("p", "hint");
-  const black = element("div", "black");
+  const hint = element("p", "hint", { role: "status" });
+  const black = element("div", "black", { hidden: true });
   const copy = button("copy", "Copy link", async (event) => {
     event.stopPropagation(); // clicks elsewhere close the cover
     try {
@@ -341,15 +339,11 @@ function makeFace() {
       hint.textContent = "The browser did not allow it. Select the link and copy it.";
     }
   });
-  const code = element("div", "code", image, address, copy, hint);
-  const dots = element("div", "dots");
+  const name = "Share: a link to what this page shows";
+  const code = element("div", "code", image, address, copy, hint, { role: "dialog", ariaLabel: name, hidden: true });
+  const dots = element("div", "dots", { ariaHidden: "true" });
   const keys = element("div", "keys-message");
-  const announcement = element("div", "announcement");
-  announcement.setAttribute("role", "status");
-  dots.setAttribute("aria-hidden", "true");
-  code.setAttribute("role", "dialog");
-  code.setAttribute("aria-label", "Share: a link to what this page shows");
-  hint.setAttribute("role", "status");
+  const announcement = element("div", "announcement", { role: "status" });
   let asked = 0; // number of requests for the code of this address
   const encode = (text: string) => {
     asked = 1;
@@ -361,7 +355,6 @@ function makeFace() {
     else if (asked++ < MAX_TRIES) setTimeout(() => !code.hidden && image.setAttribute("src", image.src), AGAIN); // the server is busy
     else hint.textContent = "The QR code could not be drawn. Close this and try again.";
   });
-  black.hidden = code.hidden = true;
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
   document.body.append(element("div", "playground-presenter", dots, keys, announcement, black, code));
   let telling = 0;
@@ -401,15 +394,10 @@ if (wanted !== null) open(); // slides and keys arrive with the page
 // ---- the button
 
 function build(root: Root) {
-  dress(root);
-  const present = button("small-button", "", enter);
+  const present = button("small-button", "", enter, { title: "Present one part at a time, in large type (F)", ariaKeyShortcuts: "F" });
   present.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>Present';
-  present.title = "Present one part at a time, in large type (F)";
-  present.setAttribute("aria-keyshortcuts", "F");
-  const share = button("small-button share", "Share", () => cover("code"));
-  share.title = "A link to what this page shows (Q)";
-  share.setAttribute("aria-keyshortcuts", "Q");
+  const share = button("small-button share", "Share", () => cover("code"), { title: "A link to what this page shows (Q)", ariaKeyShortcuts: "Q" });
   const node = element("div", "tools", themes(), share, present);
   root.append(node);
   return { node, present, share, data: null as Data | null, close: () => node.remove() };

@@ -7,36 +7,28 @@ import tileCss from "../parts/heatmaps/tile.css";
 import tensorsCss from "../parts/heatmaps/tensors.css";
 import slowMotionCss from "./slow_motion.css";
 import { readTheme } from "../parts/heatmaps/colours.ts";
-import { stylesOf } from "../parts/styles.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
 import { lit } from "../parts/shown.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { Live } from "../parts/live/stream.ts";
-import { Views } from "../parts/views.ts";
+import { component } from "../parts/component.ts";
 import { element, summary } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
-import type { Call, Root } from "../parts/views.ts";
-
-const dress = stylesOf(pageCss, baseCss, tileCss, tensorsCss, slowMotionCss);
-const views = new Views((root) => new View(root));
+import type { Call, Root } from "../parts/component.ts";
 
 type Data = { channel: string, at: number, now: { message: string } }; // the message in base 64
 
-export default function ({ data, parentElement }: Call<Data>) {
-  const view = views.at(parentElement);
-  view.show(data);
-  return views.leave(parentElement);
-}
+const sheets = [pageCss, baseCss, tileCss, tensorsCss, slowMotionCss];
+export default component(sheets, (root) => new SlowMotion(root), (motion, { data }: Call<Data>) => motion.show(data));
 
-class View {
-  host: HTMLElement;
+class SlowMotion {
+  parent: Root;
   theme: Theme;
   root: HTMLElement;
-  group: Group;
-  observer: ResizeObserver;
+  observer = new ResizeObserver(() => this.layout());
   shown = ""; // header of the current message
   pointed: { x: number, y: number } | null = null; // pointer position in the window
   size = "";
@@ -44,23 +36,21 @@ class View {
   strip = element("div", "strip");
   words = element("div", "words");
   tensor = element("div", "tensor");
+  group = new Group(this.tensor);
   numbers = element("div", "numbers");
   value = element("div", "value cut");
   legend = element("div", "legend");
   figure = element("div", "figure", this.tensor, this.numbers, element("div", "foot", this.value, this.legend));
 
   constructor(parent: Root) {
-    this.host = parent.host ?? parent;
-    dress(parent);
-    this.theme = readTheme(this.host);
+    this.parent = parent;
+    this.theme = readTheme(parent);
     this.root = parent.querySelector(".slow-motion") as HTMLElement;
     this.root.append(this.strip, this.words, this.figure);
-    this.group = new Group(this.tensor);
     const point = (event: PointerEvent) => this.point(event);
     this.tensor.addEventListener("pointermove", point);
     this.tensor.addEventListener("pointerdown", point);
     this.tensor.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
-    this.observer = new ResizeObserver(() => this.layout());
     this.observer.observe(this.root);
   }
 
@@ -81,7 +71,7 @@ class View {
     if (message === undefined) return;
     const data = decode(Uint8Array.from(atob(message), (letter) => letter.charCodeAt(0)));
     lit.set(this, data.lit);
-    const theme = readTheme(this.host);
+    const theme = readTheme(this.parent);
     const shown = JSON.stringify([data.stage, data.strip, data.words, theme]);
     if (shown === this.shown) return;
     Object.assign(this, { shown, theme });

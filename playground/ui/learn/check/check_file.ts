@@ -2,36 +2,28 @@
 
 import baseCss from "../../parts/base.css";
 import checkFileCss from "./check_file.css";
-import { stylesOf } from "../../parts/styles.ts";
-import { Views } from "../../parts/views.ts";
-import { element } from "../../parts/words.ts";
-import type { Call, Root } from "../../parts/views.ts";
-
-const dress = stylesOf(baseCss, checkFileCss);
-const views = new Views((root) => new View(root));
+import { component } from "../../parts/component.ts";
+import { button, element } from "../../parts/words.ts";
+import type { Call, Root } from "../../parts/component.ts";
 
 type Chosen = { text: string } | { problem: "large" | "binary" | "other" };
 
-export default function ({ data, parentElement, setTriggerValue }: Call<{ most: number }>) {
-  const view = views.at(parentElement);
-  view.most = data.most;
-  view.tell = (chosen) => setTriggerValue("chosen", chosen);
-  return views.leave(parentElement);
-}
+export default component([baseCss, checkFileCss], (root) => new CheckFile(root), (file, { data, setTriggerValue }: Call<{ most: number }>) => {
+  file.most = data.most;
+  file.tell = (chosen) => setTriggerValue("chosen", chosen);
+});
 
-class View {
+class CheckFile {
   zone: HTMLDivElement;
   most = 0; // bytes
   tell!: (chosen: Chosen) => void;
   ended = new AbortController();
 
   constructor(root: Root) {
-    dress(root);
-    const input = Object.assign(element("input"), { type: "file", accept: ".py", hidden: true });
-    const button = Object.assign(element("button", "", "Choose a .py file"), { type: "button" });
-    this.zone = element("div", "zone", button, input, element("span", "soft", "or drop it on this page"));
+    const input = element("input", "", { type: "file", accept: ".py", hidden: true });
+    const choose = button("", "Choose a .py file", () => input.click());
+    this.zone = element("div", "zone", choose, input, element("span", "soft", "or drop it on this page"));
     root.querySelector(".check-file")?.replaceChildren(this.zone);
-    button.addEventListener("click", () => input.click());
     input.addEventListener("change", () => {
       this.take([...(input.files ?? [])]);
       input.value = ""; // allow choosing the same file again

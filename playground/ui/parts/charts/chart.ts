@@ -47,10 +47,10 @@ export class Panel {
   panel: PanelData;
   node: HTMLElement;
   title: HTMLHeadingElement;
-  tested: HTMLSpanElement & { title: string; };
-  step: HTMLSpanElement;
-  legend: HTMLDivElement;
-  plot: HTMLDivElement;
+  tested = element("span", "tested", { title: TESTED });
+  step = element("span", "step");
+  legend = element("div", "legend");
+  plot = element("div", "plot");
   /** @param board has the axis, the library, the theme and what pointing at a chart does */
   constructor(board: Board, panel: PanelData) {
     this.board = board;
@@ -61,28 +61,23 @@ export class Panel {
     this.node.style.setProperty("--width", String(panel.width));
     this.node.dataset.panel = panel.name;
     this.node.setAttribute("aria-label", panel.title);
-    this.title = element("h2", "cut", panel.title);
-    if (panel.help) this.title.title = panel.help;
-    this.tested = Object.assign(element("span", "tested"), { title: TESTED });
-    this.step = element("span", "step");
-    this.legend = element("div", "legend");
-    this.plot = element("div", "plot");
+    this.title = element("h2", "cut", panel.title, { title: panel.help ?? "" });
     this.node.append(element("header", "", this.title, this.tested, this.step), this.legend, this.plot);
   }
 }
 
 export class Chart extends Panel {
-  picture: HTMLDivElement;
-  rule: HTMLDivElement;
-  chip: HTMLDivElement;
-  brush: HTMLDivElement;
-  dots: HTMLDivElement;
-  empty: HTMLDivElement;
+  picture = element("div", "picture");
+  rule = element("div", "rule");
+  chip = element("div", "chip");
+  brush = element("div", "brush");
+  dots = element("div", "dots");
+  empty = element("div", "empty", "Appears after the next evaluation.");
   series: Line[] = [];
   items: ReturnType<typeof legendItem>[] = [];
   named = ""; // key of the current legend
   cells: Cells | null = null;
-  view: any = null; // Vega's
+  vega: any = null; // Vega's view
   key = "";
   room = 0; // total width; with the next two, the size of the plot
   width = 0;
@@ -93,16 +88,8 @@ export class Chart extends Panel {
 
   constructor(board: Board, panel: PanelData) {
     super(board, panel);
-    this.picture = element("div", "picture");
-    this.rule = element("div", "rule");
-    this.chip = element("div", "chip");
-    this.brush = element("div", "brush");
-    this.dots = element("div", "dots");
-    this.empty = element("div", "empty", "Appears after the next evaluation.");
     this.plot.append(this.picture, this.brush, this.rule, this.dots, this.chip, this.empty);
-    this.plot.tabIndex = 0;
-    this.plot.setAttribute("role", "slider");
-    this.plot.setAttribute("aria-label", `${panel.title}, by step`);
+    Object.assign(this.plot, { tabIndex: 0, role: "slider", ariaLabel: `${panel.title}, by step` });
     this.listen();
   }
 
@@ -163,10 +150,10 @@ export class Chart extends Panel {
     this.empty.hidden = this.steps.length > 0;
     if (!this.room) return; // on a hidden tab
     this.prepare();
-    if (!this.view) return;
+    if (!this.vega) return;
     const { first, last } = board.axis;
     const rows = this.cells ? this.cellRows(this.cells, first, last) : this.lineRows(first, last);
-    this.view
+    this.vega
       .padding(this.margins)
       .width(this.width)
       .height(this.height)
@@ -206,7 +193,7 @@ export class Chart extends Panel {
     if (key !== this.key || !made) return made?.finalize();
     this.finalize?.();
     this.finalize = () => made.finalize();
-    this.view = made.view;
+    this.vega = made.view;
     this.logged = log;
     this.picture.replaceChildren(sheet);
     this.measure();
@@ -245,7 +232,7 @@ export class Chart extends Panel {
         rows.push({ step: one.steps[at], value: one.values[at], smooth: smooth[at], low: one.low?.[at], high: one.high?.[at], series: one.key });
       }
     }
-    this.view
+    this.vega
       .signal("rawOpacity", over ? 0.28 : 1)
       .signal("rawWidth", (over ? 1 : 2) * this.board.theme.scale)
       .signal("smoothWidth", 2 * this.board.theme.scale)
@@ -277,15 +264,15 @@ export class Chart extends Panel {
       }
     });
     if (this.panel.kind === "predictions") {
-      this.view.signal("roomy", width >= ROOMY * this.board.theme.scale && this.height / names.length > this.board.theme.fontSize);
+      this.vega.signal("roomy", width >= ROOMY * this.board.theme.scale && this.height / names.length > this.board.theme.fontSize);
     }
-    this.view.signal("names", names.map(visible));
+    this.vega.signal("names", names.map(visible));
     return rows;
   }
 
   // The chart as SVG text.
   toSVG() {
-    return this.view.toSVG();
+    return this.vega.toSVG();
   }
 
   // ---- marks of the pointer
@@ -314,15 +301,13 @@ export class Chart extends Panel {
       this.chip.style.left = `${Math.min(Math.max(x, 16), this.room - 16)}px`;
     }
     const words = this.cells ? this.tellCells(this.cells, at) : this.tellLines(step, own, drawn);
-    this.plot.setAttribute("aria-valuemin", String(steps[0] ?? 0));
-    this.plot.setAttribute("aria-valuemax", String(steps.at(-1) ?? 0));
-    this.plot.setAttribute("aria-valuenow", String(own ?? 0));
-    this.plot.setAttribute("aria-valuetext", own === null ? "nothing measured yet" : `step ${own}: ${words}`);
+    const ariaValueText = own === null ? "nothing measured yet" : `step ${own}: ${words}`;
+    Object.assign(this.plot, { ariaValueMin: steps[0] ?? 0, ariaValueMax: steps.at(-1) ?? 0, ariaValueNow: own ?? 0, ariaValueText });
   }
 
   tellLines(step: number | null, own: number | null, drawn: boolean) {
     const format = this.panel.share ? percent : figure;
-    const scale = drawn && this.view ? this.view.scale("y") : null;
+    const scale = drawn && this.vega ? this.vega.scale("y") : null;
     const { first, last } = this.board.axis;
     const dots = this.dots.querySelectorAll("i");
     const tested = this.series[0]?.tested?.[nearest(this.series[0].steps, step)];
@@ -463,7 +448,7 @@ function legendItem({ name, colour, dash }: Line) {
   const value = element("b");
   const small = element("small");
   const apart = element("span");
-  if (name) node.append(Object.assign(element("span", "name cut", name), { title: name }));
+  if (name) node.append(element("span", "name cut", name, { title: name }));
   small.append(apart);
   node.append(value, small);
   return { node, value, apart };

@@ -31,7 +31,7 @@ export async function download(board: Board, kind: string, name: string) {
 }
 
 function save(href: string, name: string) {
-  const link = Object.assign(element("a"), { href, download: name });
+  const link = element("a", "", { href, download: name });
   document.body.append(link);
   link.click();
   link.remove();
@@ -91,7 +91,7 @@ async function painted(url: string, width: number, height: number) {
   const image = new Image();
   image.src = url;
   await image.decode();
-  const canvas = Object.assign(element("canvas"), { width: width * SHARP, height: height * SHARP });
+  const canvas = element("canvas", "", { width: width * SHARP, height: height * SHARP });
   penOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas.toDataURL("image/png");
 }

@@ -1,6 +1,7 @@
 // Theme of charts: colours, fonts and margins.
 
 import { css, mix, readTheme } from "../heatmaps/colours.ts";
+import type { Root } from "../component.ts";
 
 export type ChartTheme = ReturnType<typeof chartTheme>;
 /** Colours of runs in the light and the dark theme. */
@@ -8,20 +9,17 @@ export type Palettes = { light: string[], dark: string[] };
 
 const DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3]];
 
-export function chartTheme(host: Element, palettes: Palettes) {
-  const theme = readTheme(host);
-  const style = getComputedStyle(host);
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+export function chartTheme(root: Root, palettes: Palettes) {
+  const theme = readTheme(root);
   // The presenter view enlarges everything, and axis labels even more.
   const larger = document.documentElement.hasAttribute("data-present") ? 1.25 : 1;
-  const scale = (rem / 16) * larger;
+  const scale = theme.scale * larger;
   const dark = theme.background[0] + theme.background[1] + theme.background[2] < 384;
   return {
     ...theme,
     scale,
     dark,
-    family: style.getPropertyValue("--st-font").trim() || "sans-serif",
-    fontSize: 0.6875 * rem * larger,
+    fontSize: 11 * scale,
     colours: palettes[dark ? "dark" : "light"],
     // Constant, so that nothing moves when labels change.
     room: { left: Math.round(42 * scale), right: Math.round(10 * scale), top: Math.round(7 * scale), bottom: Math.round(20 * scale) },

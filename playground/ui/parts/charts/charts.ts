@@ -9,19 +9,18 @@ import { Chart, ownStyle } from "./chart.ts";
 import { download } from "./chart_export.ts";
 import { storeOf, storeOfCheckpoint } from "./chart_store.ts";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.ts";
-import { stylesOf } from "../styles.ts";
 import { Examples } from "./examples.ts";
 import { Heads } from "./heads.ts";
 import { slide } from "../shown.ts";
 import { Fields } from "../live/stream.ts";
 import { toolbar } from "./toolbar.ts";
-import { Views } from "../views.ts";
+import { component } from "../component.ts";
 import { element, percent } from "../words.ts";
 import type { Cells, Line, PanelData } from "./chart.ts";
 import type { ChartTheme, Palettes } from "./chart_theme.ts";
 import type { Store } from "./chart_store.ts";
 import type { Slide } from "../shown.ts";
-import type { Call, Root } from "../views.ts";
+import type { Call, Root } from "../component.ts";
 
 const AGAIN = 250; // milliseconds within which a second click makes a double click
 const LANES = 4; // maximum rows of labels of changes
@@ -29,13 +28,10 @@ const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-const dress = stylesOf(pageCss, baseCss, tileCss, chartsCss);
-
 type Looks = { log: boolean, smoothing: number, example: number, tap: string };
 
 // View settings of charts in this tab; kept when the page changes.
 const looks: Looks = { log: false, smoothing: 0, example: 0, tap: "" };
-const boards = new Views((root) => new Board(root));
 /**
  * The Vega functions, specifications by kind, panels of one run and of several compared runs, where measures are, and
  * colours. A measure has its table, its index in a row, and the indices of what belongs to it; a grouped one fills rows.
@@ -82,13 +78,12 @@ export type Run = { id: string, name: string, shelf?: string, channel?: string, 
 type Data = { runs: Run[], beside?: Run | null, panels: string[], observes: boolean | null, observed: boolean, opens: boolean,
     program: string, specs: string, session: string, heard: number };
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }: Call<Data>) {
-  const board = boards.at(parentElement);
+const sheets = [pageCss, baseCss, tileCss, chartsCss];
+export default component(sheets, (root) => new Board(root), (board, { data, setStateValue, setTriggerValue }: Call<Data>) => {
   board.open = (step) => setTriggerValue("step", step);
   board.acts.adopt(data, (message) => setStateValue("acts", message));
   board.show(data);
-  return boards.leave(parentElement);
-}
+});
 
 // Loads the chart library while the page is idle, before there is a run: evaluating it takes a third of the time from
 // Train to the first point.
@@ -98,11 +93,11 @@ export function prepare({ data: { program, specs } }: Call<{ program: string, sp
 }
 
 export class Board {
-  host: HTMLElement;
+  parent: Root;
   root: HTMLElement;
   bar: ReturnType<typeof toolbar>;
-  grid: HTMLDivElement;
-  observer: ResizeObserver;
+  grid = element("div", "grid");
+  observer = new ResizeObserver(() => this.fit());
   unwatch: () => void;
   size = ""; // keys of what is drawn
   shown = "";
@@ -130,13 +125,10 @@ export class Board {
   opening = 0;
 
   constructor(parent: Root) {
-    this.host = parent.host ?? parent;
-    dress(parent);
+    this.parent = parent;
     this.root = parent.querySelector(".charts") as HTMLElement;
     this.bar = toolbar(this);
-    this.grid = element("div", "grid");
     this.root.append(this.bar.node, this.grid);
-    this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.root);
     this.unwatch = slide.watch((now) => this.present(now));
     document.addEventListener("keydown", this.letGo);
@@ -254,7 +246,7 @@ export class Board {
   // Reads the theme; returns whether it has changed.
   dress() {
     if (!this.library) return false;
-    const theme = chartTheme(this.host, this.library.colours);
+    const theme = chartTheme(this.parent, this.library.colours);
     const key = JSON.stringify(theme);
     if (key === this.themeKey) return false;
     this.theme = theme;

@@ -2,7 +2,7 @@
 
 import { Panel } from "./chart.ts";
 import { nearest } from "./chart_store.ts";
-import { element, visible } from "../words.ts";
+import { button, element, visible } from "../words.ts";
 import type { PanelData } from "./chart.ts";
 import type { Store } from "./chart_store.ts";
 import type { Board, Run } from "./charts.ts";
@@ -20,8 +20,7 @@ export class Examples extends Panel {
   constructor(board: Board, panel: PanelData) {
     super(board, panel);
     this.plot.classList.add("answers");
-    this.plot.setAttribute("role", "radiogroup");
-    this.plot.setAttribute("aria-label", "Selected example");
+    Object.assign(this.plot, { role: "radiogroup", ariaLabel: "Selected example" });
   }
 
   close() {
@@ -42,13 +41,9 @@ export class Examples extends Panel {
   }
 
   row(at: number) {
-    const node = element("button", "example");
-    node.setAttribute("role", "radio");
-    const reads = element("span", "toks");
-    const says = element("span", "toks");
-    const verdict = element("span", "verdict");
-    node.append(element("small", "", "input"), reads, element("small", "", "output"), says, verdict);
-    node.addEventListener("click", () => this.board.choose({ example: at }));
+    const [reads, says, verdict] = ["toks", "toks", "verdict"].map((name) => element("span", name));
+    const node = button("example", element("small", "", "input"), () => this.board.choose({ example: at }), { role: "radio" });
+    node.append(reads, element("small", "", "output"), says, verdict);
     this.plot.append(node);
     return { node, reads, says, verdict };
   }

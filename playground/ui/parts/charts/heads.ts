@@ -28,9 +28,9 @@ async function fetched(address: string, wanted: () => boolean) {
 }
 
 export class Heads extends Panel {
-  choice: HTMLSelectElement;
-  group: Group;
-  empty: HTMLDivElement;
+  choice = element("select", "taps", { ariaLabel: "Which attention" });
+  group = new Group(this.plot);
+  empty = element("div", "empty", "Attention heads appear once the run has saved a step.");
   shown: Decoded | null = null;
   themed = ""; // key of the theme
   at: { x: number, y: number } | null = null; // of the pointer in the window
@@ -44,14 +44,9 @@ export class Heads extends Panel {
   constructor(board: Board, panel: PanelData) {
     super(board, panel);
     this.plot.classList.add("heads");
-    this.plot.setAttribute("role", "group");
-    this.plot.setAttribute("aria-label", "Attention weights");
-    this.choice = element("select", "taps");
-    this.choice.setAttribute("aria-label", "Which attention");
+    Object.assign(this.plot, { role: "group", ariaLabel: "Attention weights" });
     this.choice.addEventListener("change", () => board.choose({ tap: this.choice.value }));
     this.title.after(this.choice);
-    this.group = new Group(this.plot);
-    this.empty = element("div", "empty", "Attention heads appear once the run has saved a step.");
     this.plot.append(this.empty);
     this.plot.addEventListener("pointermove", (event) => this.look(event));
     this.plot.addEventListener("pointerleave", () => this.look(null));

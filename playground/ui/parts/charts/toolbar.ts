@@ -11,12 +11,10 @@ export function toolbar(board: Board) {
   const open = button("Step through", () => board.open(board.step ?? board.newest));
   const newest = button("Latest", () => board.hold(null));
   const whole = button("Whole run", () => board.zoom());
-  const announcement = element("span", "word");
-  announcement.setAttribute("role", "status");
+  const announcement = element("span", "word", { role: "status" });
   const log = check("Log scale", (on) => board.change({ log: on }));
   const norm = check("Gradient norm", (on) => board.observe(on));
-  const slider = Object.assign(element("input"), { type: "range", min: "0", max: String(OVER.length - 1), step: "1" });
-  slider.setAttribute("aria-label", "Smoothing");
+  const slider = element("input", "", { type: "range", min: "0", max: String(OVER.length - 1), step: "1", ariaLabel: "Smoothing" });
   const over = element("output", "over");
   slider.addEventListener("input", () => board.change({ smoothing: OVER[Number(slider.value)] }));
   const menu = downloads(board);
@@ -24,9 +22,7 @@ export function toolbar(board: Board) {
   const step = element("output", "now", at, last);
   const acts = element("span", "acts", open, newest, whole);
   const smoothing = element("label", "smoothing", "Smoothing ", slider, over);
-  const node = element("div", "bar", step, acts, announcement, smoothing, log.node, norm.node, menu.node);
-  node.setAttribute("role", "toolbar");
-  node.setAttribute("aria-label", "Charts");
+  const node = element("div", "bar", step, acts, announcement, smoothing, log.node, norm.node, menu.node, { role: "toolbar", ariaLabel: "Charts" });
   return {
     node,
     say: (text: string) => (announcement.textContent = text),
@@ -64,22 +60,20 @@ function button(text: string, act: () => void) {
 }
 
 function check(text: string, act: (on: boolean) => void) {
-  const input = Object.assign(element("input"), { type: "checkbox" });
+  const input = element("input", "", { type: "checkbox" });
   input.addEventListener("change", () => act(input.checked));
   return { node: element("label", "check", input, text), input };
 }
 
 // The download menu: one or all charts, as an image or as numbers.
 function downloads(board: Board) {
-  const which = element("select");
-  which.setAttribute("aria-label", "Which charts");
+  const which = element("select", "", { ariaLabel: "Which charts" });
   const kinds = [["PNG", "png"], ["SVG", "svg"], ["CSV", "csv"]].map(([text, kind]) => {
     const one = button(text, () => {
       board.download(kind, which.value);
       node.open = false;
     });
-    one.setAttribute("aria-label", `Download as ${text}`);
-    return one;
+    return Object.assign(one, { ariaLabel: `Download as ${text}` });
   });
   const note = element("small", "", "PNG and SVG show the charts as drawn. CSV has every recorded step.");
   const summary = element("summary", "", "Download");

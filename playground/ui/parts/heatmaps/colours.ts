@@ -1,6 +1,7 @@
 // Colour scales and hatches of heatmaps.
 
 import { element, penOf } from "../words.ts";
+import type { Root } from "../component.ts";
 
 // Each scale starts at the page's background with monotonic lightness, so it works in greyscale, on weak projectors
 // and with common kinds of colour blindness.
@@ -21,8 +22,8 @@ export const PADDING = 2;
 
 export type Theme = ReturnType<typeof readTheme>;
 
-export function readTheme(host: Element) {
-  const style = getComputedStyle(host);
+export function readTheme(root: Root) {
+  const style = getComputedStyle(root.host ?? root);
   const probe = element("canvas");
   probe.width = probe.height = 1;
   const ink = penOf(probe, { willReadFrequently: true });
@@ -39,7 +40,7 @@ export function readTheme(host: Element) {
   const palette = luminance(background) > 0.5 ? LIGHT : DARK;
   const scale = (name: keyof typeof LIGHT) => [background, ...palette[name].map(hex)];
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const family = style.getPropertyValue("--st-font") || "sans-serif";
+  const family = style.getPropertyValue("--st-font").trim() || "sans-serif";
   return {
     background,
     panel: colour("--st-secondary-background-color"),
@@ -56,6 +57,7 @@ export function readTheme(host: Element) {
     text: `${0.75 * rem}px ${family}`,
     bold: `600 ${0.75 * rem}px ${family}`,
     strong: `700 ${0.6875 * rem}px ${family}`,
+    family,
     line: Math.round(0.875 * rem),
     scale: rem / 16,
   };

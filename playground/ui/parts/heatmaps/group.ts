@@ -12,14 +12,14 @@ export type Fold = { heads?: number, columns?: number, go?(part: { heads?: numbe
 export type Made = (head: number, row: number, column: number) => boolean;
 
 export class Group {
-  letter: HTMLSpanElement;
-  title: HTMLSpanElement;
-  remark: HTMLSpanElement;
-  folds: HTMLSpanElement;
-  flow: HTMLDivElement;
-  lineEnd: HTMLDivElement;
-  head: HTMLDivElement;
-  node: HTMLDivElement;
+  letter = element("span", "letter", { ariaHidden: "true" });
+  title = element("span", "name");
+  remark = element("span", "note");
+  folds = element("span", "folds");
+  flow = element("div", "flow");
+  lineEnd = element("div", "line-end");
+  head = element("div", "heading", this.letter, this.title, this.remark, this.folds);
+  node = element("div", "group", this.head, this.flow);
   tensor!: Tensor;
   note = "";
   least = 0; // width of the heading, and its height, for the layout
@@ -30,15 +30,6 @@ export class Group {
   broken = 0; // index of the first tile of a new line
 
   constructor(area: Element) {
-    this.letter = element("span", "letter");
-    this.title = element("span", "name");
-    this.remark = element("span", "note");
-    this.folds = element("span", "folds");
-    this.flow = element("div", "flow");
-    this.lineEnd = element("div", "line-end");
-    this.letter.setAttribute("aria-hidden", "true");
-    this.head = element("div", "heading", this.letter, this.title, this.remark, this.folds);
-    this.node = element("div", "group", this.head, this.flow);
     area.append(this.node);
   }
 
@@ -132,10 +123,8 @@ function foldOf(word: "heads" | "columns", span: Span | null, from: number, fold
   const words = span ? range(word, span, from) : "";
   if (!span || !words) return [];
   const step = (text: string, first: number, name: string) => {
-    const node = button("", text, () => fold.go?.({ [word]: first }));
-    node.setAttribute("aria-label", `${word} ${name}`);
-    node.disabled = first < 0 || first >= span.size;
-    return node;
+    const disabled = first < 0 || first >= span.size;
+    return button("", text, () => fold.go?.({ [word]: first }), { ariaLabel: `${word} ${name}`, disabled });
   };
   const length = fold[word] ?? span.count;
   return [

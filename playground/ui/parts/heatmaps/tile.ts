@@ -31,7 +31,7 @@ export type Tile<Shown extends Matrix = Grid> = {
   canvas: HTMLCanvasElement, marks: HTMLElement, lit: Region[], cells: HTMLCanvasElement, grid: Shown, room?: Room,
   rowTicks: string[], columnTicks: string[], cellTexts: string[] | null, textWidth: number, rowTickWidth: number,
   columnTickWidth: number, specialWidth: number, axes: string, least: number, line: number,
-  box: Box, view: { width: number, height: number }, made: MadeCells | null, image: ImageData,
+  box: Box, viewport: { width: number, height: number }, made: MadeCells | null, image: ImageData,
 };
 type AnyTile = Tile<Matrix>;
 /** Whether a cell is drawn already. */
@@ -46,10 +46,7 @@ export function newTile<Shown extends Matrix = Grid>(area: Element) {
   const scroller = element("div", "scroller", space);
   // The tile is the only tab stop; arrow keys scroll it.
   scroller.tabIndex = -1;
-  const node = element("div", "tile", title, scroller);
-  node.tabIndex = 0;
-  node.setAttribute("role", "application");
-  node.setAttribute("aria-roledescription", "heatmap");
+  const node = element("div", "tile", title, scroller, { tabIndex: 0, role: "application", ariaRoleDescription: "heatmap" });
   area.append(node);
   return { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") } as unknown as Tile<Shown>;
 }
@@ -128,14 +125,14 @@ export function place(tile: AnyTile, box: Box, width: number, scrollHeight: numb
   // A vertical scroll bar reduces the width of the cells, unless there is more space.
   const bar = tile.scroller.offsetWidth - tile.scroller.clientWidth;
   if (bar) tile.node.style.width = `${Math.min(width, box.tileWidth + bar)}px`;
-  tile.view = {
+  tile.viewport = {
     width: Math.min(box.width, tile.scroller.clientWidth),
     height: Math.min(box.height, tile.scroller.clientHeight),
   };
-  size(tile.layer, tile.view.width, tile.view.height);
+  size(tile.layer, tile.viewport.width, tile.viewport.height);
   tile.marks.style.left = `${box.gutter}px`;
   tile.marks.style.top = `${box.head}px`;
-  size(tile.marks, Math.max(0, tile.view.width - box.gutter), Math.max(0, tile.view.height - box.head));
+  size(tile.marks, Math.max(0, tile.viewport.width - box.gutter), Math.max(0, tile.viewport.height - box.head));
 }
 
 // The cell at a point of the window, or null.
@@ -152,11 +149,11 @@ export function cellAt(tile: AnyTile, clientX: number, clientY: number) {
 
 // Scrolls the minimum distance to show the cell.
 export function reveal(tile: AnyTile, row: number, column: number) {
-  const { box, view, scroller } = tile;
+  const { box, viewport, scroller } = tile;
   const near = (now: number, start: number, length: number, room: number) => Math.max(Math.min(now, start), start + length - room);
   const { cellWidth, cellHeight } = box;
-  scroller.scrollLeft = near(scroller.scrollLeft, column * cellWidth, cellWidth, view.width - box.gutter);
-  scroller.scrollTop = near(scroller.scrollTop, row * cellHeight, cellHeight, view.height - box.head);
+  scroller.scrollLeft = near(scroller.scrollLeft, column * cellWidth, cellWidth, viewport.width - box.gutter);
+  scroller.scrollTop = near(scroller.scrollTop, row * cellHeight, cellHeight, viewport.height - box.head);
 }
 
 // Marks regions of cells, each { name, rows: [first, end], columns: [first, end] }; `veil` dims all around the first.
@@ -190,19 +187,19 @@ function isMade({ made, grid }: AnyTile, index: number) {
 }
 
 export function draw(tile: AnyTile, theme: Theme) {
-  const { grid, box, view, canvas, scroller } = tile;
+  const { grid, box, viewport, canvas, scroller } = tile;
   const { gutter, head, cellWidth, cellHeight } = box;
   const sharp = devicePixelRatio;
-  const wide = Math.round(view.width * sharp);
-  const high = Math.round(view.height * sharp);
+  const wide = Math.round(viewport.width * sharp);
+  const high = Math.round(viewport.height * sharp);
   if (canvas.width !== wide || canvas.height !== high) {
     canvas.width = wide;
     canvas.height = high;
-    size(canvas, view.width, view.height);
+    size(canvas, viewport.width, viewport.height);
   }
   const pen = penOf(canvas);
   pen.setTransform(sharp, 0, 0, sharp, 0, 0);
-  pen.clearRect(0, 0, view.width, view.height);
+  pen.clearRect(0, 0, viewport.width, viewport.height);
   const left = gutter - scroller.scrollLeft;
   const top = head - scroller.scrollTop;
   const first = {
@@ -210,13 +207,13 @@ export function draw(tile: AnyTile, theme: Theme) {
     column: Math.floor((gutter - left) / cellWidth),
   };
   const end = {
-    row: Math.min(grid.rows, Math.ceil((view.height - top) / cellHeight)),
-    column: Math.min(grid.columns, Math.ceil((view.width - left) / cellWidth)),
+    row: Math.min(grid.rows, Math.ceil((viewport.height - top) / cellHeight)),
+    column: Math.min(grid.columns, Math.ceil((viewport.width - left) / cellWidth)),
   };
 
   pen.save();
   pen.beginPath();
-  pen.rect(gutter, head, view.width - gutter, view.height - head);
+  pen.rect(gutter, head, viewport.width - gutter, viewport.height - head);
   pen.clip();
   pen.imageSmoothingEnabled = false;
   pen.drawImage(tile.cells, left, top, grid.columns * cellWidth, grid.rows * cellHeight);
@@ -281,7 +278,7 @@ function stepFor(need: number, pitch: number) {
 }
 
 function drawLabels(pen: Pen, tile: AnyTile, theme: Theme, left: number, top: number, first: Place, end: Place) {
-  const { box, view, grid } = tile;
+  const { box, viewport, grid } = tile;
   const { gutter, head, cellWidth, cellHeight } = box;
   pen.fillStyle = theme.labels;
   pen.font = theme.small;
@@ -318,7 +315,7 @@ function drawLabels(pen: Pen, tile: AnyTile, theme: Theme, left: number, top: nu
     const text = clip(pen, tile.columnTicks[column], tile.columnTickWidth);
     const half = pen.measureText(text).width / 2;
     const x = left + (column + 0.5) * cellWidth;
-    if (x < gutter || (!box.turned && x + half > view.width + 2)) continue;
+    if (x < gutter || (!box.turned && x + half > viewport.width + 2)) continue;
     if (2 * half > cellWidth - 2 && box.turned) {
       pen.save();
       pen.translate(x, head - 4);

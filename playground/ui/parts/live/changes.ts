@@ -4,16 +4,14 @@
 import "./focus.ts";
 import { Fields } from "./stream.ts";
 import { SCRIPT_STATE } from "../streamlit_dom.ts";
-import { Views } from "../views.ts";
-import type { Call } from "../views.ts";
+import { component } from "../component.ts";
+import type { Call } from "../component.ts";
 import { write } from "../words.ts";
 
 const LATE = 1000; // milliseconds after which an update that may be older than the drawing counts, too
 const AGAIN = 5000; // milliseconds until a missing redraw is requested again
 const QUIET = 200; // milliseconds after the end of a script run, which another one may follow
 const LOOK = 50; // milliseconds between two checks whether a script is running
-
-const views = new Views(() => new View());
 
 /**
  * `shown` is what the drawing shows of each channel, by field; `at` the time at which it was read; `wait` seconds until
@@ -22,18 +20,15 @@ const views = new Views(() => new View());
 type Data = { at: number, wait: number, again?: number, shown?: Record<string, Record<string, unknown>>,
     texts?: Record<string, string> };
 
-export default function ({ data, parentElement, setTriggerValue }: Call<Data>) {
-  const view = views.at(parentElement);
-  view.show(data, () => setTriggerValue("changed", true));
-  return views.leave(parentElement);
-}
+export default component([], () => new Changes(), (changes, { data, setTriggerValue }: Call<Data>) =>
+  changes.show(data, () => setTriggerValue("changed", true)));
 
 function isDrawing() {
   const app = document.querySelector(`[${SCRIPT_STATE}]`);
   return app !== null && app.getAttribute(SCRIPT_STATE) !== "notRunning";
 }
 
-class View {
+class Changes {
   followed: Map<string, Fields> = new Map(); // by channel
   data!: Data;
   ask!: () => void;

@@ -2,43 +2,28 @@
 
 import baseCss from "../base.css";
 import progressCss from "./progress.css";
-import { stylesOf } from "../styles.ts";
 import { Live } from "./stream.ts";
-import { Views } from "../views.ts";
+import { component } from "../component.ts";
 import { element, write } from "../words.ts";
-import type { Call, Root } from "../views.ts";
-
-const dress = stylesOf(baseCss, progressCss);
-const views = new Views((root) => new View(root));
+import type { Call, Root } from "../component.ts";
 
 /** `field` of the channel has the progress; without one, the channel itself does. */
 type Data = { channel: string, at: number, now: Record<string, any>, field?: string, label?: string };
 
-export default function ({ data, parentElement }: Call<Data>) {
-  const view = views.at(parentElement);
-  view.show(data);
-  return views.leave(parentElement);
-}
+export default component([baseCss, progressCss], (root) => new Progress(root), (progress, { data }: Call<Data>) => progress.show(data));
 
-class View {
-  status: HTMLSpanElement;
-  text: HTMLSpanElement;
-  fill: HTMLElement;
-  bar: HTMLDivElement & { role: string; ariaValueMin: string; ariaValueMax: string; };
-  root: HTMLDivElement;
-  live: Live;
+class Progress {
+  status = element("span", "status");
+  text = element("span", "text");
+  fill = element("i");
+  bar = element("div", "bar", this.fill, { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
+  root = element("div", "progress", element("div", "line", this.status, " ", this.text), this.bar);
+  live = new Live(() => this.draw());
   data!: Data;
 
   constructor(parent: Root) {
-    dress(parent);
-    this.status = element("span", "status");
-    this.text = element("span", "text");
-    this.fill = element("i");
-    this.bar = Object.assign(element("div", "bar", this.fill), { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
-    this.root = element("div", "progress", element("div", "line", this.status, " ", this.text), this.bar);
     this.root.dataset.testid = "progress";
     parent.append(this.root);
-    this.live = new Live(() => this.draw());
   }
 
   show(data: Data) {

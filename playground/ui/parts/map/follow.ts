@@ -2,14 +2,14 @@
 // These are drawn once; the component that is drawn at each step updates them by `follow`.
 
 import { Acts } from "../acts.ts";
-import { calm, dress } from "../styles.ts";
+import { calm, mapSheets } from "../styles.ts";
 import { free, nameOf } from "../shortcuts.ts";
 import { BLOCK } from "../streamlit_dom.ts";
-import { Views } from "../views.ts";
+import { component } from "../component.ts";
 import { arrange, button, element, write } from "../words.ts";
 import { lit, siblings, walk } from "../shown.ts";
 import type { Walk } from "../shown.ts";
-import type { Call, Root } from "../views.ts";
+import type { Call, Root } from "../component.ts";
 
 const PHONE_WIDTH = 640;
 const KEYS: Record<string, [action: string, by: number]> = {
@@ -28,14 +28,10 @@ const KEYS: Record<string, [action: string, by: number]> = {
 export type Way = Walk & { session: string, heard: number };
 type Where = { part?: string, name?: string, ends?: boolean }; // the last: the short tour ends
 
-const views = new Views((root) => build(root));
 const acts = new Acts();
-let bar: View | null = null; // the newest
+let bar: Bar | null = null; // the newest
 
-export default function ({ parentElement }: Call<null>) {
-  bar = views.at(parentElement);
-  return views.leave(parentElement);
-}
+export default component(mapSheets, (root) => new Bar(root), (built) => (bar = built));
 
 /** Shows the current operation for `owner`, the view of a component that receives keys and clicks as acts. */
 export function follow(owner: object, way: Way, { parentElement, setStateValue }: Omit<Call<unknown>, "data">) {
@@ -75,116 +71,104 @@ document.addEventListener("keydown", (event) => {
 
 // ---- breadcrumbs
 
-type View = { host: Element, tour: HTMLElement, list: HTMLOListElement, menu: HTMLDivElement, close(): void };
+class Bar {
+  host: HTMLElement;
+  list = element("ol");
+  menu = element("div", "menu", { role: "menu", popover: "auto" });
+  nav = element("nav", "crumbs", this.list, this.menu, { ariaLabel: "Path of this operation" });
+  tour = element("nav", "tour", { ariaLabel: "Short tour" });
+  unwatch: () => void;
 
-function build(root: Root) {
-  dress(root);
-  const host = root.host ?? root;
-  host.style.scrollMarginTop = "4.5rem"; // the page's header covers the top
-  const list = element("ol");
-  const menu = element("div", "menu");
-  menu.setAttribute("role", "menu");
-  menu.setAttribute("popover", "auto");
-  const nav = element("nav", "crumbs", list, menu);
-  nav.setAttribute("aria-label", "Path of this operation");
-  const tour = element("nav", "tour");
-  tour.setAttribute("aria-label", "Short tour");
-  root.append(tour, nav);
-  const view: View = {
-    host,
-    tour,
-    list,
-    menu,
-    close() {
-      tour.remove();
-      nav.remove();
-      if (bar === view) bar = null;
-      unwatch();
-    },
-  };
-  const buttonOf = (event: Event) => (event.target as Element).closest("button");
-  const focused = () => (menu.getRootNode() as Document | ShadowRoot).activeElement;
-  list.addEventListener("click", (event) => {
-    const crumb = buttonOf(event);
-    if (!crumb) return;
-    if (crumb === list.lastElementChild?.firstElementChild) openMenu(view, crumb);
-    else go({ name: crumb.value });
-  });
-  menu.addEventListener("click", (event) => {
-    const item = buttonOf(event);
-    if (!item) return;
-    menu.hidePopover();
-    go({ name: item.value });
-  });
-  menu.addEventListener("keydown", (event) => {
-    const items = [...menu.querySelectorAll("button")];
-    const at = items.findIndex((item) => item === focused());
-    const next: number | undefined = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
-    event.stopPropagation();
-    if (next === undefined) return;
-    event.preventDefault();
-    items[next % items.length].focus();
-  });
-  menu.addEventListener("toggle", (event) => {
-    const last = list.querySelector("button.last");
-    last?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState === "closed" && menu.contains(focused())) (last as HTMLElement | null)?.focus();
-  });
-  const unwatch = walk.watch((now) => now && draw(view, now));
-  return view;
-}
-
-function draw({ host, tour, list, menu }: View, { lit, crumbs, stops = [] }: Walk) {
-  tour.hidden = !stops.length;
-  // During the tour, the buttons beside the breadcrumbs are in their own row.
-  (host.closest(BLOCK) as HTMLElement | null)?.style.setProperty("flex-basis", stops.length ? "100%" : "");
-  const known = [...tour.children] as HTMLElement[];
-  const end = known.pop() ?? button("stop end", "End tour", () => go({ ends: true }));
-  arrange(tour, [...stops.map(([title, name], at) => {
-    const stop = (known[at] as HTMLButtonElement) ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
-    stop.value = name;
-    name === lit ? stop.setAttribute("aria-current", "step") : stop.removeAttribute("aria-current");
-    return stop;
-  }), end]);
-  const here = tour.querySelector("[aria-current]") as HTMLElement | null;
-  if (here) tour.scrollLeft = here.offsetLeft - (tour.clientWidth - here.offsetWidth) / 2;
-  if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
-  menu.dataset.lit = lit;
-  while (list.children.length > crumbs.length) list.lastElementChild?.remove();
-  while (list.children.length < crumbs.length) {
-    list.append(element("li", "", Object.assign(element("button"), { type: "button" })));
+  constructor(root: Root) {
+    this.host = root.host ?? root;
+    this.host.style.scrollMarginTop = "4.5rem"; // the page's header covers the top
+    root.append(this.tour, this.nav);
+    this.listen();
+    this.unwatch = walk.watch((now) => now && this.draw(now));
   }
-  const buttons = list.querySelectorAll("button");
-  crumbs.forEach(([label, name], at) => {
-    const crumb = buttons[at];
-    const last = at === crumbs.length - 1;
-    write(crumb, label);
-    crumb.value = name;
-    crumb.classList.toggle("last", last);
-    for (const [attribute, value] of [["aria-current", "step"], ["aria-haspopup", "menu"], ["aria-expanded", "false"]]) {
-      last ? crumb.setAttribute(attribute, value) : crumb.removeAttribute(attribute);
-    }
-  });
-  list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end is most informative
-}
 
-function openMenu({ menu }: View, crumb: Element) {
-  const here = walk.value?.lit;
-  const beside = here === undefined ? [] : (siblings.value?.(here) ?? []);
-  if (!beside.length) return;
-  menu.replaceChildren(
-    ...beside.map(({ label, name }) => {
-      const item = Object.assign(element("button", "", label), { type: "button", value: name, tabIndex: -1 });
-      item.setAttribute("role", "menuitem");
-      if (name === here) item.setAttribute("aria-current", "step");
-      return item;
-    }),
-  );
-  menu.showPopover();
-  const at = crumb.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  const below = innerHeight - at.bottom - 8;
-  menu.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - width - 8))}px`;
-  menu.style.top = `${height <= below ? at.bottom + 4 : Math.max(8, innerHeight - height - 8)}px`;
-  ((menu.querySelector("[aria-current]") ?? menu.firstElementChild) as HTMLElement | null)?.focus();
+  close() {
+    this.tour.remove();
+    this.nav.remove();
+    if (bar === this) bar = null;
+    this.unwatch();
+  }
+
+  listen() {
+    const { list, menu } = this;
+    const buttonOf = (event: Event) => (event.target as Element).closest("button");
+    const focused = () => (menu.getRootNode() as Document | ShadowRoot).activeElement;
+    list.addEventListener("click", (event) => {
+      const crumb = buttonOf(event);
+      if (!crumb) return;
+      if (crumb === list.lastElementChild?.firstElementChild) this.openMenu(crumb);
+      else go({ name: crumb.value });
+    });
+    menu.addEventListener("click", (event) => {
+      const item = buttonOf(event);
+      if (!item) return;
+      menu.hidePopover();
+      go({ name: item.value });
+    });
+    menu.addEventListener("keydown", (event) => {
+      const items = [...menu.querySelectorAll("button")];
+      const at = items.findIndex((item) => item === focused());
+      const next: number | undefined = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
+      event.stopPropagation();
+      if (next === undefined) return;
+      event.preventDefault();
+      items[next % items.length].focus();
+    });
+    menu.addEventListener("toggle", (event) => {
+      const last = list.querySelector<HTMLElement>("button.last");
+      last?.setAttribute("aria-expanded", String(event.newState === "open"));
+      if (event.newState === "closed" && menu.contains(focused())) last?.focus();
+    });
+  }
+
+  draw({ lit, crumbs, stops = [] }: Walk) {
+    const { host, tour, list, menu } = this;
+    tour.hidden = !stops.length;
+    // During the tour, the buttons beside the breadcrumbs are in their own row.
+    host.closest<HTMLElement>(BLOCK)?.style.setProperty("flex-basis", stops.length ? "100%" : "");
+    const known = [...tour.children] as HTMLElement[];
+    const end = known.pop() ?? button("stop end", "End tour", () => go({ ends: true }));
+    arrange(tour, [...stops.map(([title, name], at) => {
+      const stop = (known[at] as HTMLButtonElement) ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
+      return Object.assign(stop, { value: name, ariaCurrent: name === lit ? "step" : null });
+    }), end]);
+    const here = tour.querySelector<HTMLElement>("[aria-current]");
+    if (here) tour.scrollLeft = here.offsetLeft - (tour.clientWidth - here.offsetWidth) / 2;
+    if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
+    menu.dataset.lit = lit;
+    while (list.children.length > crumbs.length) list.lastElementChild?.remove();
+    while (list.children.length < crumbs.length) list.append(element("li", "", element("button", "", { type: "button" })));
+    const buttons = list.querySelectorAll("button");
+    crumbs.forEach(([label, name], at) => {
+      const crumb = buttons[at];
+      const last = at === crumbs.length - 1;
+      write(crumb, label);
+      crumb.classList.toggle("last", last);
+      const menu = last ? { ariaCurrent: "step", ariaHasPopup: "menu", ariaExpanded: "false" } : { ariaCurrent: null, ariaHasPopup: null, ariaExpanded: null };
+      Object.assign(crumb, { value: name, ...menu });
+    });
+    list.scrollLeft = list.scrollWidth; // on a phone the row scrolls, and its end is most informative
+  }
+
+  openMenu(crumb: Element) {
+    const { menu } = this;
+    const here = walk.value?.lit;
+    const beside = here === undefined ? [] : (siblings.value?.(here) ?? []);
+    if (!beside.length) return;
+    const item = { type: "button", role: "menuitem", tabIndex: -1 } as const;
+    menu.replaceChildren(...beside.map(({ label, name }) =>
+      element("button", "", label, { ...item, value: name, ariaCurrent: name === here ? "step" : null })));
+    menu.showPopover();
+    const at = crumb.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = menu;
+    const below = innerHeight - at.bottom - 8;
+    menu.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - width - 8))}px`;
+    menu.style.top = `${height <= below ? at.bottom + 4 : Math.max(8, innerHeight - height - 8)}px`;
+    (menu.querySelector<HTMLElement>("[aria-current]") ?? menu.querySelector("button"))?.focus();
+  }
 }

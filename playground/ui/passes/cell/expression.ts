@@ -1,7 +1,7 @@
 // The calculation of a cell, below the tensors: its expression with numbers, and every term.
 
 import { boxOf, draw, measure, newTile, paintCells, place } from "../../parts/heatmaps/tile.ts";
-import { button, decimal, element } from "../../parts/words.ts";
+import { button, decimal, element, scrolling } from "../../parts/words.ts";
 import type { Theme } from "../../parts/heatmaps/colours.ts";
 import type { Matrix, Side } from "../../parts/heatmaps/message.ts";
 import type { Tile } from "../../parts/heatmaps/tile.ts";
@@ -26,13 +26,13 @@ const lineOf: WeakMap<Element, Line> = new WeakMap(); // by the list of its term
 export class Expression {
   root: HTMLElement;
   onFold: () => void;
-  where: HTMLDivElement;
-  folder: HTMLButtonElement;
-  folded: boolean;
-  strips: HTMLDivElement;
-  lines: HTMLDivElement;
-  live: HTMLDivElement;
-  tiles: Tile<Matrix>[];
+  where = element("div", "where");
+  folder = button("folder", "", () => this.fold(!this.folded), { ariaKeyShortcuts: "e", ariaLabel: "Calculation of the cell" });
+  folded = innerWidth <= PHONE_WIDTH; // it would leave no space for the tensors
+  strips = element("div", "strips");
+  lines = element("div", "lines");
+  live = element("div", "live unseen", { ariaLive: "polite" });
+  tiles: Tile<Matrix>[] = [];
   theme!: Theme;
   parameters: Parameter[] = [];
   cell: Calculation | null = null;
@@ -43,23 +43,14 @@ export class Expression {
   constructor(root: HTMLElement, onFold: () => void) {
     this.root = root;
     this.onFold = onFold;
-    this.where = element("div", "where");
-    this.folder = button("folder", "", () => this.fold(!this.folded));
-    this.folder.setAttribute("aria-keyshortcuts", "e");
-    this.folded = innerWidth <= PHONE_WIDTH; // it would leave no space for the tensors
     try {
       const kept = sessionStorage.getItem(FOLDED);
       if (kept) this.folded = kept === "folded";
     } catch {
       // a browser without storage
     }
-    this.strips = element("div", "strips");
-    this.lines = element("div", "lines");
-    this.live = element("div", "live unseen");
-    this.live.setAttribute("aria-live", "polite");
     root.setAttribute("aria-label", "How the cell was computed");
     root.append(element("div", "head", this.folder, this.where), this.strips, this.lines, this.live);
-    this.tiles = [];
     this.showFolded();
   }
 
@@ -80,8 +71,7 @@ export class Expression {
     this.root.classList.toggle("folded", folded);
     folder.textContent = folded ? "▸" : "▾";
     folder.title = `${folded ? "Show" : "Hide"} the calculation. Key e`;
-    folder.setAttribute("aria-label", "Calculation of the cell");
-    folder.setAttribute("aria-expanded", String(!folded));
+    folder.ariaExpanded = String(!folded);
   }
 
   // Reserves height for the calculations of this operation.
@@ -94,7 +84,7 @@ export class Expression {
       tile.node.removeAttribute("role");
       tile.node.tabIndex = -1;
       tile.scroller.tabIndex = 0;
-      tile.scroller.addEventListener("scroll", () => tile.view && draw(tile, this.theme), { passive: true });
+      tile.scroller.addEventListener("scroll", () => tile.viewport && draw(tile, this.theme), { passive: true });
       this.tiles.push(tile);
     }
     while (this.tiles.length > parameters.length) this.tiles.pop()?.node.remove();
@@ -113,9 +103,7 @@ export class Expression {
   // Shows the cell's name and value; the expression follows.
   point(where: string, value: string, locked: boolean, unlock = () => {}) {
     const parts = [element("span", "position cut", where), element("b", "value", where && value ? ` = ${value}` : value)];
-    if (locked) {
-      parts.push(Object.assign(button("unlock", "Unpin", unlock), { title: "Escape" }));
-    }
+    if (locked) parts.push(button("unlock", "Unpin", unlock, { title: "Escape" }));
     this.where.replaceChildren(...parts);
     this.root.classList.add("waiting");
   }
@@ -235,15 +223,6 @@ function lineNode(line: Line, at: number) {
   return node;
 }
 
-// A wide element that can be scrolled by keyboard.
-function scrolling(name: string, label: string) {
-  const node = element("div", name);
-  node.tabIndex = 0;
-  node.setAttribute("role", "region");
-  node.setAttribute("aria-label", label);
-  return node;
-}
-
 // Every term as a column of numbers: index, factors and product. A single text node, so that a thousand terms are as
 // fast as ten.
 function termList(line: Line) {
@@ -257,8 +236,7 @@ function termList(line: Line) {
   if (factors !== 1 || line.terms.some((term) => term[0] !== term[1])) {
     rows.push(row(products ? "=" : "→", line.terms.map((term) => brief(term[factors]))));
   }
-  const list = scrolling("terms", `${line.terms.length} terms${line.name && ` of ${line.name}`}`);
-  list.append(element("pre", "", rows.join("\n")));
+  const list = scrolling("terms", `${line.terms.length} terms${line.name && ` of ${line.name}`}`, element("pre", "", rows.join("\n")));
   lineOf.set(list, line);
   return list;
 }

@@ -4,53 +4,53 @@ import { calm } from "../../parts/styles.ts";
 import { decimal, exact } from "../../parts/words.ts";
 import type { Made } from "../../parts/heatmaps/group.ts";
 import type { Calculation, Line } from "./cells.ts";
-import type { Cell, View } from "../tensors.ts";
+import type { Cell, Tensors } from "../tensors.ts";
 
 const LOOK = 900; // milliseconds to show the sources, and the value
 const ADDING = 3200; // milliseconds for all terms together
 const SLOWEST = 420; // maximum milliseconds for one term
 const FILLING = 1600;
 
-// The parts of the view that this module uses.
-export function scene(view: View, cell: Cell) {
-  const { expression } = view;
+// The parts of the tensors' component that this module uses.
+export function scene(tensors: Tensors, cell: Cell) {
+  const { expression } = tensors;
   return {
     blank(made: Made) {
-      view.made = made;
-      view.repaint();
+      tensors.made = made;
+      tensors.repaint();
     },
     light(at: Cell, answer: Calculation) {
-      view.pointed = at;
-      view.marks.clear();
-      view.showInputs();
-      const found = view.find(at);
-      if (found) view.marks.cross(found, false);
-      view.sources(answer);
-      expression.point(view.whereOf(at), "…", false);
-      expression.tell(answer, view.inWords(at));
+      tensors.pointed = at;
+      tensors.marks.clear();
+      tensors.showInputs();
+      const found = tensors.find(at);
+      if (found) tensors.marks.cross(found, false);
+      tensors.sources(answer);
+      expression.point(tensors.whereOf(at), "…", false);
+      expression.tell(answer, tensors.inWords(at));
     },
     progress: (line: Line, count: number, text: string) => expression.progress(line, count, text),
     landed(at: Cell, text: string) {
       expression.grown();
-      expression.value(view.whereOf(at), text);
+      expression.value(tensors.whereOf(at), text);
     },
-    cell: () => view.find(cell),
-    say: (text: string) => (view.nodes.announcement.textContent = text),
+    cell: () => tensors.find(cell),
+    say: (text: string) => (tensors.nodes.announcement.textContent = text),
   };
 }
 
 // Stops when `signal` is aborted.
-export async function play(view: ReturnType<typeof scene>, at: Cell, cell: Calculation, signal: AbortSignal) {
+export async function play(on: ReturnType<typeof scene>, at: Cell, cell: Calculation, signal: AbortSignal) {
   const still = calm();
   const pause = (time: number): Promise<void> => new Promise((done) => {
     const timer = setTimeout(done, time);
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
   });
-  view.blank(() => false);
-  view.light(at, cell);
-  view.say("These are the numbers it is computed from.");
+  on.blank(() => false);
+  on.light(at, cell);
+  on.say("These are the numbers it is computed from.");
   const line = [...cell.lines].reverse().find((each) => each.terms.length) ?? null;
-  if (line) view.progress(line, 0, "…");
+  if (line) on.progress(line, 0, "…");
   await pause(LOOK);
   if (line && !signal.aborted) {
     const sums = runningSums(line);
@@ -58,22 +58,22 @@ export async function play(view: ReturnType<typeof scene>, at: Cell, cell: Calcu
     const pace = Math.min(SLOWEST, ADDING / count);
     const stride = still ? count : Math.max(1, Math.round(16 / pace)); // at most one update per 16 ms frame
     for (let done = stride; !signal.aborted; done = Math.min(count, done + stride)) {
-      view.progress(line, done, sums ? decimal(sums[done - 1]) : "…");
-      view.say(`${done} of ${count} terms${line.name ? ` of ${line.name}` : ""}${sums ? `, so far ${decimal(sums[done - 1])}` : ""}.`);
+      on.progress(line, done, sums ? decimal(sums[done - 1]) : "…");
+      on.say(`${done} of ${count} terms${line.name ? ` of ${line.name}` : ""}${sums ? `, so far ${decimal(sums[done - 1])}` : ""}.`);
       await pause(still ? LOOK : pace * stride);
       if (done >= count) break;
     }
   }
   if (signal.aborted) return;
-  const found = view.cell();
+  const found = on.cell();
   if (!found) return;
   const { grid, row, column } = found;
-  view.blank((head, r, c) => head === at.head && r === row && c === column);
-  view.landed(at, exact(grid, row * grid.columns + column));
-  view.say("This is its value. All other cells are computed the same way.");
+  on.blank((head, r, c) => head === at.head && r === row && c === column);
+  on.landed(at, exact(grid, row * grid.columns + column));
+  on.say("This is its value. All other cells are computed the same way.");
   await pause(LOOK);
   for (let rows = 1; !still && rows < grid.rows && !signal.aborted; rows++) {
-    view.blank((head, r, c) => r < rows || (head === at.head && r === row && c === column));
+    on.blank((head, r, c) => r < rows || (head === at.head && r === row && c === column));
     await pause(FILLING / grid.rows);
   }
 }
