@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from playground.lessons.check.checking import check
     from playground.model.task_model import TaskModel
     from playground.model.task_model import TaskModel as new_model
+    from playground.recording import trace
     from playground.settings.config import ConfigError, RunConfig
     from playground.storage.checkpoint import Checkpoint
     from playground.tasks import InputError
@@ -50,6 +51,7 @@ __all__ = [
     "push",
     "record",
     "save",
+    "trace",
     "train",
 ]
 
@@ -66,6 +68,7 @@ _HOMES = {
     "plot_attention": ("playground.export.figure", "heads"),
     "record": ("playground.explain.inspection", "walk"),
     "save": ("playground.hub.library_use", "save"),
+    "trace": ("playground.recording", "trace"),
     "train": ("playground.training", "train"),
 }
 """Module and name of what is defined elsewhere."""

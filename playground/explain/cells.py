@@ -4,8 +4,9 @@ All three follow from the tap's declaration (`explain.declaration`) and from wha
 """
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -88,19 +89,36 @@ def cell(
     `tensor` gives a tensor by its full name, `dims` its letters where they are known: an axis called "1" serves all
     indices. Raises IndexError for an index outside the tensor.
     """
-    shape = tuple(operation.value.shape)
-    if len(index) != len(shape) or not all(0 <= position < size for position, size in zip(index, shape, strict=True)):
-        raise IndexError(f"{operation.name} {shape} has no cell {tuple(index)}.")
-    tensors = {}
+    shape, tensors = tuple(operation.value.shape), {}
     sizes = {"D": config.d_model, "H": config.n_heads, "K": config.d_head}
     for role, name in bind(declaration, operation).items():
         numbers, letters = tensor(name).detach().numpy(), declaration.axes[role]
         spread = tuple(letter == "1" for letter in dims(name)) or (False,) * numbers.ndim
         tensors[role] = Operand(name, numbers, letters, spread)
-        sizes |= {letter.upper(): size for letter, size, one in zip(letters, numbers.shape, spread) if not one}
+    return worked_out(declaration, operation.name, shape, index, tensors, sizes)
+
+
+def worked_out(
+    declaration: Declaration,
+    name: str,
+    shape: tuple[int, ...],
+    index: tuple[int, ...],
+    tensors: Mapping[str, Operand],
+    sizes: Mapping[str, float] = MappingProxyType({}),
+) -> Cell:
+    """The cell at `index` of the tensor `name`, of this shape, from what the declaration reads.
+
+    `sizes` are names that it may use beside the sizes of these tensors. Raises IndexError for an index outside.
+    """
+    if len(index) != len(shape) or not all(0 <= position < size for position, size in zip(index, shape, strict=True)):
+        raise IndexError(f"{name} {shape} has no cell {tuple(index)}.")
+    names = {**CONSTANTS, **sizes}
+    for tensor in tensors.values():
+        of_axes = zip(tensor.axes, tensor.numbers.shape, tensor.spread, strict=True)
+        names |= {letter.upper(): size for letter, size, one in of_axes if not one}
     formula = declaration.formula
     indices = {letter: int(position) + first(letter) for letter, position in zip(formula.cell, index, strict=True)}
-    scope = Scope(formula, tensors, {**CONSTANTS, **sizes, **indices})
+    scope = Scope(formula, tensors, {**names, **indices})
     value = scope.value(formula.result)
     reads = tuple(ReadRegion(tensors[role].name, region) for role, region in scope.regions())
     lines = [

@@ -31,7 +31,9 @@ FROM_ZERO = ("b", "v", "0")
 
 FUNCTIONS: dict[str, Callable[[Value], Value]] = {
     "exp": np.exp,
+    "log": np.log,
     "sqrt": np.sqrt,
+    "tanh": np.tanh,
     "sin": np.sin,
     "cos": np.cos,
     "Phi": np.vectorize(lambda x: (1 + math.erf(x / math.sqrt(2))) / 2, otypes=[float]),

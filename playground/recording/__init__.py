@@ -8,19 +8,28 @@ passed in never carries a hook, whatever happens in between, and two threads can
 
 from playground.recording.cache import Cache, caching, run_with_cache
 from playground.recording.copies import with_shared_weights
+from playground.recording.graph import ModuleCall, Node, Trace, TracedTensor, values_in
 from playground.recording.hooks import has_hooks, hooked, matching, owner, taps
 from playground.recording.intervention import intervene
 from playground.recording.recorder import Operation, Recording, record
 from playground.recording.source import REPOSITORY, Statement, function_around
 from playground.recording.tap import Tap
+from playground.recording.tracer import MAX_NODES, TraceError, Tracer, trace, tracing
 
 __all__ = [
+    "MAX_NODES",
     "REPOSITORY",
     "Cache",
+    "ModuleCall",
+    "Node",
     "Operation",
     "Recording",
     "Statement",
     "Tap",
+    "Trace",
+    "TraceError",
+    "TracedTensor",
+    "Tracer",
     "caching",
     "function_around",
     "has_hooks",
@@ -31,5 +40,8 @@ __all__ = [
     "record",
     "run_with_cache",
     "taps",
+    "trace",
+    "tracing",
+    "values_in",
     "with_shared_weights",
 ]

@@ -3,17 +3,26 @@
 import ast
 import linecache
 import os
+import site
+import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 from torch import nn
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 _HERE = str(Path(__file__).parent)
 _TORCH_MODULE = nn.Module.__call__.__code__.co_filename
+_TORCH = os.path.dirname(os.path.dirname(os.path.dirname(_TORCH_MODULE))) + os.sep
+_LIBRARIES = tuple(
+    path.rstrip(os.sep) + os.sep
+    for path in {*map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")), site.getusersitepackages()}
+)
 
 
 @dataclass(frozen=True)
@@ -31,17 +40,68 @@ class Statement:
         return f"{self.file}:{self.line}" if self.file else ""
 
 
+NOWHERE = Statement("", 0, "", "")
+"""The statement of what no file has called."""
+
+
+class Author(IntEnum):
+    """Who wrote a file; the statement that is shown is that of the highest one."""
+
+    NOBODY = 0  # torch's inside, and what watches the pass
+    TORCH = 1  # a module of torch, such as nn.TransformerEncoderLayer
+    LIBRARY = 2
+    MODEL = 3
+
+
+@lru_cache(maxsize=1024)
+def written_by(path: str) -> Author:
+    """The author of a file."""
+    if path.startswith(_TORCH):
+        in_modules = os.path.dirname(path) == os.path.dirname(_TORCH_MODULE) and path != _TORCH_MODULE
+        return Author.TORCH if in_modules else Author.NOBODY
+    if os.path.dirname(path) == _HERE:
+        return Author.NOBODY
+    return Author.LIBRARY if path.startswith(_LIBRARIES) else Author.MODEL
+
+
+def statement_of(frame: FrameType) -> Statement:
+    """The statement that a frame is running."""
+    return _statement_at(frame.f_code.co_filename, frame.f_lineno)
+
+
+@lru_cache(maxsize=4096)
+def _statement_at(path: str, line: int) -> Statement:
+    first, last = _statement(path, line)
+    file = Path(path)
+    relative = file.relative_to(REPOSITORY) if file.is_relative_to(REPOSITORY) else file
+    return Statement(relative.as_posix(), first, _text(path, first, last), _function(path, first)[2])
+
+
+def expression_of(frame: FrameType) -> str:
+    """The expression that a frame is evaluating; "" where Python doesn't tell."""
+    return _expression_at(frame.f_code, frame.f_lasti)
+
+
+@lru_cache(maxsize=4096)
+def _expression_at(code: CodeType, instruction: int) -> str:
+    line, last, column, end = next(islice(code.co_positions(), instruction // 2, None), (None, None, None, None))
+    if line is None or last is None or column is None or end is None:
+        return ""
+    lines = [text.encode() for text in linecache.getlines(code.co_filename)[line - 1 : last]]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][column:]
+    return " ".join(b"".join(lines).decode(errors="replace").split())
+
+
 def calling_statement(frame: FrameType | None) -> Statement:
     """The statement of the model's own code that called the tap, seen from inside its hook."""
     while frame is not None and _between(frame.f_code.co_filename):
         frame = frame.f_back
     if frame is None:
         raise RuntimeError("A tap was called from nowhere.")
-    path = frame.f_code.co_filename
-    first, last = _statement(path, frame.f_lineno)
-    file = Path(path)
-    relative = file.relative_to(REPOSITORY) if file.is_relative_to(REPOSITORY) else file
-    return Statement(relative.as_posix(), first, _text(path, first, last), _function(path, first)[2])
+    return statement_of(frame)
 
 
 def _between(file: str) -> bool:

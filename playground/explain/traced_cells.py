@@ -1,0 +1,511 @@
+"""How one cell of a traced pass was computed: a declaration for each call of a usual torch function.
+
+The declarations are written in the notation of `explain.notation`. Axes have the letters i, j, l, ... in their order,
+and count from 1 as in formulas. What a function only moves is found by moving the numbers of its cells instead.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import torch
+
+from playground.explain.cells import Cell, worked_out
+from playground.explain.declaration import STABLE_SOFTMAX, Declaration
+from playground.explain.notation import Operand
+from playground.recording import Node, TracedTensor, values_in
+
+LETTERS = "ijlmnpqu"
+"""Of the axes of a result; b and v are left out, since they count from 0."""
+
+SUMMED = "kcefg"
+"""Of what is summed up."""
+
+
+@dataclass
+class _Written:
+    """A declaration in the making."""
+
+    axes: tuple[str, ...]  # letters of the result
+    text: str = ""  # after "out[...] = "
+    lines: tuple[str, ...] = ()  # before it
+    operands: dict[str, tuple[TracedTensor, tuple[str, ...], tuple[bool, ...]]] = field(default_factory=dict)
+    remark: str = ""
+
+    def read(self, value: Any, name: str, axes: Sequence[str]) -> str:
+        """An expression that reads a value: its axes have these letters, of which the last ones are used."""
+        if not isinstance(value, TracedTensor):
+            return _constant(value)
+        if not value.shape:
+            return _constant(_numbers(value).item())
+        letters = tuple(axes[len(axes) - len(value.shape) :])
+        # An axis of size 1 serves all values of its letter.
+        spread = tuple(size == 1 for size in value.shape)
+        while name in self.operands and self.operands[name][0] is not value:
+            name += "2"
+        self.operands[name] = value, letters, spread
+        return f"{name}[{', '.join(letters)}]"
+
+    def cell(self, node: Node, shape: tuple[int, ...], index: tuple[int, ...]) -> Cell:
+        """The cell at `index`."""
+        inputs = " ".join(f"{name}[{', '.join(letters)}]" for name, (_, letters, _) in self.operands.items())
+        target = f"out[{', '.join(self.axes)}]" if self.axes else "out"
+        declaration = Declaration("\n".join([*self.lines, f"{target} = {self.text}"]), inputs, remark=self.remark)
+        operands = {
+            name: Operand(str(value.index), _numbers(value).numpy(), letters, spread)
+            for name, (value, letters, spread) in self.operands.items()
+        }
+        return worked_out(declaration, node.function, shape, index, operands)
+
+
+class _OpaqueError(Exception):
+    """A call of which nothing more is known than its numbers."""
+
+
+def traced_cell(node: Node, index: tuple[int, ...], output: int = 0) -> Cell | None:
+    """How the cell at `index` of one of the outputs of a call came about; None where the call is opaque.
+
+    What it reads is named by the `index` of the `TracedTensor`. Raises IndexError for an index outside the tensor.
+    """
+    value = node.outputs[output]
+    if len(index) != len(value.shape) or not all(0 <= at < size for at, size in zip(index, value.shape)):
+        raise IndexError(f"{node.function} {value.shape} has no cell {tuple(index)}.")
+    if value.dtype not in ("float32", "float64", "int64", "int32", "bool") or value.tensor is None:
+        return None
+    try:
+        return _written(node, index, output).cell(node, value.shape, index)
+    except (_OpaqueError, ZeroDivisionError):
+        return None
+
+
+def is_opaque(node: Node) -> bool:
+    """True if the cells of a call are not explained."""
+    value = node.output
+    return traced_cell(node, (0,) * len(value.shape)) is None if math.prod(value.shape) else True
+
+
+def _written(node: Node, index: tuple[int, ...], output: int) -> _Written:
+    name = node.function.removesuffix("_") if node.in_place else node.function
+    if name in _MOVES:
+        return _moved(node, index, output)
+    if output or name not in _RULES:
+        raise _OpaqueError
+    written = _Written(tuple(LETTERS[: len(node.output.shape)]))
+    if len(node.output.shape) > len(LETTERS):
+        raise _OpaqueError
+    _RULES[name](node, written)
+    return written
+
+
+# --- what is computed -----------------------------------------------------------------------------
+
+
+def _elementwise(template: str, *defaults: Any) -> Callable[[Node, _Written], None]:
+    """Of x, y, ... in their order; `defaults` are those of the last ones."""
+
+    def rule(node: Node, out: _Written) -> None:
+        names = [name for name in ("x", "y", "z") if name in template]
+        given = list(node.arguments[: len(names)])
+        given += list(defaults[len(given) - len(names) :]) if len(given) < len(names) else []
+        if len(given) < len(names):
+            raise _OpaqueError
+        expressions = {name: out.read(value, name, out.axes) for name, value in zip(names, given)}
+        out.text = template.format_map(expressions)
+
+    return rule
+
+
+def _added(sign: str) -> Callable[[Node, _Written], None]:
+    def rule(node: Node, out: _Written) -> None:
+        x, y = (out.read(value, name, out.axes) for value, name in zip(_pair(node), "xy"))
+        alpha = node.named.get("alpha", 1)
+        out.text = f"{x} {sign} {y}" if alpha == 1 else f"{x} {sign} {_constant(alpha)} * {y}"
+
+    return rule
+
+
+def _activation(template: str) -> Callable[[Node, _Written], None]:
+    def rule(node: Node, out: _Written) -> None:
+        out.text = template.format(x=out.read(node.arguments[0], "x", out.axes))
+
+    return rule
+
+
+def _gelu(node: Node, out: _Written) -> None:
+    x = out.read(node.arguments[0], "x", out.axes)
+    exact = node.named.get("approximate", "none") == "none"
+    out.text = (
+        f"{x} * Phi({x})"
+        if exact
+        else f"{x} * (1 + tanh({_constant(math.sqrt(2 / math.pi))} * ({x} + 0.044715 * {x} ** 3))) / 2"
+    )
+
+
+def _linear(node: Node, out: _Written) -> None:
+    x, weight, bias = (node.argument(at, name) for at, name in enumerate(("input", "weight", "bias")))
+    *before, last = out.axes
+    out.text = f"sum({out.read(x, 'x', [*before, 'k'])} * {out.read(weight, 'W', [last, 'k'])} for k in K)"
+    if bias is not None:
+        out.text += f" + {out.read(bias, 'bias', [last])}"
+
+
+def _matmul(node: Node, out: _Written) -> None:
+    one, other = _pair(node)
+    if not (isinstance(one, TracedTensor) and isinstance(other, TracedTensor)):
+        raise _OpaqueError
+    rows, columns = len(one.shape) > 1, len(other.shape) > 1
+    of_batch = out.axes[: len(out.axes) - rows - columns]
+    rest = list(out.axes[len(of_batch) :])
+    row = [rest.pop(0)] if rows else []
+    column = [rest.pop(0)] if columns else []
+    x = out.read(one, "x", [*of_batch, *row, "k"])
+    y = out.read(other, "y", [*of_batch, "k", *column])
+    out.text = f"sum({x} * {y} for k in K)"
+
+
+def _addmm(node: Node, out: _Written) -> None:
+    bias, *rest = node.arguments
+    if node.named:
+        raise _OpaqueError
+    _matmul(replace(node, arguments=tuple(rest)), out)
+    out.text += f" + {out.read(bias, 'bias', out.axes)}"
+
+
+def _einsum(node: Node, out: _Written) -> None:
+    equation, *operands = node.arguments
+    if operands and isinstance(operands[0], (list, tuple)):
+        operands = list(operands[0])
+    if not isinstance(equation, str) or "." in equation or len(operands) > 4:
+        raise _OpaqueError
+    before, arrow, after = equation.replace(" ", "").partition("->")
+    if not arrow:
+        after = "".join(sorted(letter for letter in {*before} - {","} if before.count(letter) == 1))
+    known = dict(zip(after, out.axes))
+    summed = [letter for letter in dict.fromkeys(before.replace(",", "")) if letter not in known]
+    if len(summed) > len(SUMMED) or any(len({*part}) < len(part) for part in before.split(",")):
+        raise _OpaqueError
+    known |= dict(zip(summed, SUMMED))
+    factors = [
+        out.read(value, name, [known[letter] for letter in letters])
+        for value, name, letters in zip(operands, "xyzw", before.split(","))
+    ]
+    out.text = " * ".join(factors)
+    for letter in summed:
+        out.text = f"sum({out.text} for {known[letter]} in {known[letter].upper()})"
+
+
+def _softmax(node: Node, out: _Written) -> None:
+    x = node.arguments[0]
+    at = _dim(node, x)
+    read = out.read(x, "x", out.axes)
+    running, size = _with(out.axes, at, "k", "x"), out.axes[at].upper()
+    out.lines = (
+        f"largest = max({running} for k in {size})",
+        f"total = sum(exp({running} - largest) for k in {size})",
+    )
+    out.text = f"exp({read} - largest) / total"
+    if node.function == "log_softmax":
+        out.text = f"{read} - largest - log(total)"
+    out.remark = STABLE_SOFTMAX
+
+
+def _reduced(kind: str) -> Callable[[Node, _Written], None]:
+    def rule(node: Node, out: _Written) -> None:
+        x, axes, summed = _reduction(node, out)
+        out.text = f"x[{', '.join(axes)}]"
+        for letter in summed:
+            out.text = f"{kind}({out.text} for {letter} in {letter.upper()})"
+        out.operands["x"] = x, tuple(axes), (False,) * len(axes)
+
+    return rule
+
+
+def _spread(root: bool) -> Callable[[Node, _Written], None]:
+    """Variance or standard deviation."""
+
+    def rule(node: Node, out: _Written) -> None:
+        x, axes, summed = _reduction(node, out)
+        if len(summed) != 1:
+            raise _OpaqueError
+        read, letter = f"x[{', '.join(axes)}]", summed[0]
+        size = letter.upper()
+        correction = node.named.get("correction", int(node.argument(2, "unbiased", True)))
+        divisor = size if correction == 0 else f"({size} - {_constant(correction)})"
+        out.lines = (f"average = mean({read} for {letter} in {size})",)
+        square = f"sum(({read} - average) ** 2 for {letter} in {size}) / {divisor}"
+        out.text = f"sqrt({square})" if root else square
+        out.operands["x"] = x, tuple(axes), (False,) * len(axes)
+
+    return rule
+
+
+def _layer_norm(node: Node, out: _Written) -> None:
+    x, shape, weight, bias, eps = (
+        node.argument(at, name, default)
+        for at, (name, default) in enumerate(
+            {"input": None, "normalized_shape": (), "weight": None, "bias": None, "eps": 1e-5}.items()
+        )
+    )
+    if len(shape) != 1:
+        raise _OpaqueError
+    last = out.axes[-1]
+    read, running = out.read(x, "x", out.axes), _with(out.axes, -1, "k", "x")
+    out.lines = (
+        f"mean_of_row = mean({running} for k in {last.upper()})",
+        f"variance_of_row = mean(({running} - mean_of_row) ** 2 for k in {last.upper()})",
+    )
+    out.text = f"({read} - mean_of_row) / sqrt(variance_of_row + {_constant(eps)})"
+    if weight is not None:
+        out.text += f" * {out.read(weight, 'gain', [last])}"
+    if bias is not None:
+        out.text += f" + {out.read(bias, 'bias', [last])}"
+
+
+def _masked_fill(node: Node, out: _Written) -> None:
+    x, mask, value = (node.argument(at, name) for at, name in enumerate(("input", "mask", "value")))
+    read, hidden = out.read(x, "x", out.axes), out.read(mask, "mask", out.axes)
+    out.text = f"{out.read(value, 'value', out.axes)} if {hidden} != 0 else {read}"
+
+
+def _where(node: Node, out: _Written) -> None:
+    if len(node.arguments) != 3:
+        raise _OpaqueError
+    condition, one, other = node.arguments
+    if not isinstance(condition, TracedTensor):
+        raise _OpaqueError
+    c, x, y = (out.read(value, name, out.axes) for value, name in ((condition, "c"), (one, "x"), (other, "y")))
+    out.text = f"{x} if {c} != 0 else {y}"
+
+
+def _triangle(keeps: str) -> Callable[[Node, _Written], None]:
+    def rule(node: Node, out: _Written) -> None:
+        row, column = out.axes[-2:]
+        diagonal = node.argument(1, "diagonal", 0)
+        read = out.read(node.arguments[0], "x", out.axes)
+        out.text = f"{read} if {column} - {row} {keeps} {_constant(diagonal)} else 0"
+
+    return rule
+
+
+def _embedding(node: Node, out: _Written) -> None:
+    tokens, weight = node.argument(0, "input"), node.argument(1, "weight")
+    *before, last = out.axes
+    token = out.read(tokens, "tokens", before)
+    out.operands["table"] = weight, ("v", last), (False, weight.shape[1] == 1)
+    out.text = f"table[{token}, {last}]"
+
+
+def _cumsum(node: Node, out: _Written) -> None:
+    at = _dim(node, node.arguments[0])
+    out.read(node.arguments[0], "x", out.axes)
+    letter = out.axes[at]
+    out.text = f"sum({_with(out.axes, at, 'k', 'x')} for k in {letter.upper()} if k <= {letter})"
+
+
+def _compared(sign: str) -> Callable[[Node, _Written], None]:
+    def rule(node: Node, out: _Written) -> None:
+        x, y = (out.read(value, name, out.axes) for value, name in zip(_pair(node), "xy"))
+        out.text = f"{x} {sign} {y}"
+
+    return rule
+
+
+_RULES: Mapping[str, Callable[[Node, _Written], None]] = {
+    "add": _added("+"),
+    "sub": _added("-"),
+    "rsub": _elementwise("{y} - {x}"),
+    "mul": _elementwise("{x} * {y}"),
+    "div": _elementwise("{x} / {y}"),
+    "rdiv": _elementwise("{y} / {x}"),
+    "pow": _elementwise("{x} ** {y}"),
+    "rpow": _elementwise("{y} ** {x}"),
+    "maximum": _elementwise("max({x}, {y})"),
+    "minimum": _elementwise("min({x}, {y})"),
+    "neg": _activation("-{x}"),
+    "exp": _activation("exp({x})"),
+    "log": _activation("log({x})"),
+    "sqrt": _activation("sqrt({x})"),
+    "rsqrt": _activation("1 / sqrt({x})"),
+    "square": _activation("{x} ** 2"),
+    "reciprocal": _activation("1 / {x}"),
+    "sin": _activation("sin({x})"),
+    "cos": _activation("cos({x})"),
+    "tanh": _activation("tanh({x})"),
+    "relu": _activation("max(0, {x})"),
+    "sigmoid": _activation("1 / (1 + exp(-{x}))"),
+    "silu": _activation("{x} / (1 + exp(-{x}))"),
+    "gelu": _gelu,
+    "bitwise_not": _activation("{x} == 0"),
+    "logical_not": _activation("{x} == 0"),
+    "bitwise_and": _elementwise("min({x}, {y})"),
+    "logical_and": _elementwise("min({x}, {y})"),
+    "bitwise_or": _elementwise("max({x}, {y})"),
+    "logical_or": _elementwise("max({x}, {y})"),
+    "eq": _compared("=="),
+    "ne": _compared("!="),
+    "lt": _compared("<"),
+    "le": _compared("<="),
+    "gt": _compared(">"),
+    "ge": _compared(">="),
+    "linear": _linear,
+    "matmul": _matmul,
+    "bmm": _matmul,
+    "mm": _matmul,
+    "mv": _matmul,
+    "dot": _matmul,
+    "rmatmul": lambda node, out: _matmul(replace(node, arguments=node.arguments[::-1]), out),
+    "addmm": _addmm,
+    "einsum": _einsum,
+    "softmax": _softmax,
+    "log_softmax": _softmax,
+    "sum": _reduced("sum"),
+    "mean": _reduced("mean"),
+    "amax": _reduced("max"),
+    "amin": _reduced("min"),
+    "max": _reduced("max"),
+    "min": _reduced("min"),
+    "var": _spread(root=False),
+    "std": _spread(root=True),
+    "layer_norm": _layer_norm,
+    "masked_fill": _masked_fill,
+    "where": _where,
+    "tril": _triangle("<="),
+    "triu": _triangle(">="),
+    "embedding": _embedding,
+    "cumsum": _cumsum,
+}
+"""Declarations of what is computed, by function; others are opaque."""
+
+
+# --- what is only moved ---------------------------------------------------------------------------
+
+_MOVES = frozenset(
+    name
+    for names in (
+        "view reshape view_as reshape_as flatten unflatten transpose swapaxes swapdims movedim moveaxis permute",
+        "T mT H mH t squeeze unsqueeze expand expand_as repeat repeat_interleave tile broadcast_to contiguous clone",
+        "detach data alias float double to type_as getitem setitem select narrow index_select gather take_along_dim",
+        "masked_select diagonal chunk split tensor_split unbind cat concat concatenate stack hstack vstack flip roll",
+    )
+    for name in names.split()
+)
+
+
+def _moved(node: Node, index: tuple[int, ...], output: int) -> _Written:
+    """A cell that is a copy of another one: the function moves the numbers of cells instead of the cells."""
+    sources = [value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == _dtype(node)]
+    numbered, begins = dict[TracedTensor, torch.Tensor](), list[int]()
+    total = 0
+    for value in sources:
+        count = math.prod(value.shape)
+        numbered[value] = torch.arange(total, total + count, dtype=torch.float64).reshape(value.shape)
+        begins.append(total)
+        total += count
+
+    def given(thing: Any) -> Any:
+        if isinstance(thing, TracedTensor):
+            return numbered[thing].clone() if thing in numbered else _numbers(thing)
+        if isinstance(thing, (tuple, list)):
+            return type(thing)(map(given, thing))
+        if isinstance(thing, slice):
+            return slice(given(thing.start), given(thing.stop), given(thing.step))
+        return math.nan if isinstance(thing, float) else thing
+
+    arguments = [given(thing) for thing in node.arguments]
+    named = {name: given(thing) for name, thing in node.named.items()}
+    if node.function in ("to", "float", "double", "type_as"):
+        moved: Any = arguments[0]
+    elif node.function == "setitem":
+        if not isinstance(node.arguments[2], TracedTensor):
+            arguments[2] = math.nan
+        node.called(*arguments)
+        moved = arguments[0]
+    elif node.in_place:
+        raise _OpaqueError
+    else:
+        try:
+            moved = node.called(*arguments, **named)
+        except (RuntimeError, IndexError, TypeError):  # such as numbers that are no indices
+            raise _OpaqueError from None
+    if not isinstance(moved, torch.Tensor):
+        moved = list(moved)[output]
+    elif output:
+        raise _OpaqueError
+    if tuple(moved.shape) != node.outputs[output].shape:
+        raise _OpaqueError
+    written = _Written(tuple(LETTERS[: len(index)]))
+    at = float(moved[index])
+    if math.isnan(at):
+        written.text = _constant(node.arguments[2])
+        return written
+    which = max(number for number, begin in enumerate(begins) if begin <= at)
+    value = sources[which]
+    cell = torch.unravel_index(torch.tensor(int(at) - begins[which]), value.shape)
+    if not value.shape:
+        written.text = _constant(_numbers(value).item())
+        return written
+    letters = tuple("cdefghkr"[: len(value.shape)])
+    written.operands["x"] = value, letters, (False,) * len(value.shape)
+    written.text = f"x[{', '.join(str(int(position) + 1) for position in cell)}]"
+    return written
+
+
+# --- reading arguments ----------------------------------------------------------------------------
+
+
+def _pair(node: Node) -> tuple[Any, Any]:
+    given = [*node.arguments, *(node.named[name] for name in ("other", "mat2") if name in node.named)]
+    if len(given) != 2:
+        raise _OpaqueError
+    return given[0], given[1]
+
+
+def _dim(node: Node, x: TracedTensor) -> int:
+    at = node.argument(1, "dim", node.named.get("axis"))
+    if not isinstance(at, int):
+        raise _OpaqueError
+    return at % len(x.shape)
+
+
+def _reduction(node: Node, out: _Written) -> tuple[TracedTensor, list[str], list[str]]:
+    """What is reduced, the letters of its axes, and those of them that are run over."""
+    x = node.arguments[0]
+    at = node.argument(1, "dim", node.named.get("axis"))
+    if isinstance(at, (TracedTensor, bool)):
+        raise _OpaqueError
+    every = range(len(x.shape))
+    gone = {*every} if at is None else {number % len(x.shape) for number in ([at] if isinstance(at, int) else at)}
+    if len(gone) > len(SUMMED):
+        raise _OpaqueError
+    kept = len(node.output.shape) == len(x.shape)
+    if kept:
+        out.axes = tuple("0" if axis in gone else letter for axis, letter in enumerate(out.axes))
+    running, rest = iter(SUMMED), iter([letter for letter in out.axes if letter != "0"])
+    axes = [next(running) if axis in gone else next(rest) for axis in every]
+    return x, axes, [axes[axis] for axis in sorted(gone)]
+
+
+def _with(axes: Sequence[str], at: int, letter: str, name: str) -> str:
+    changed = list(axes)
+    changed[at] = letter
+    return f"{name}[{', '.join(changed)}]"
+
+
+def _constant(value: Any) -> str:
+    if isinstance(value, (bool, int)):
+        return str(int(value)) if value >= 0 else f"(-{-int(value)})"
+    if not isinstance(value, float) or math.isnan(value):
+        raise _OpaqueError
+    size = "inf" if math.isinf(value) else repr(abs(value))
+    return size if value >= 0 else f"(-{size})"
+
+
+def _numbers(value: TracedTensor) -> torch.Tensor:
+    if value.tensor is None:
+        raise _OpaqueError
+    return value.tensor
+
+
+def _dtype(node: Node) -> str:
+    return next((value.dtype for value in values_in(node.arguments)), "")
