@@ -119,9 +119,8 @@ def draw(shown: Pass) -> None:
         crumbs()
         st.toggle(
             "Backward",
-            key=keys.GRADIENT.name,
-            persist_state="session",
             help="Goes from the loss back to the input and shows the gradient of the loss beside each tensor.",
+            **keys.GRADIENT.widget,
         )
         st.fragment(operation)()
 

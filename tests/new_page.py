@@ -19,14 +19,7 @@ VECTOR = Key[str]("tokens vector", "token_embedding", "Widget: tap of the vector
 
 
 def draw(shown: Pass) -> None:
-    st.segmented_control(
-        "Vector",
-        list(VECTORS),
-        key=VECTOR.name,
-        format_func=VECTORS.get,
-        required=True,
-        persist_state="session",
-    )
+    st.segmented_control("Vector", list(VECTORS), format_func=VECTORS.get, required=True, **VECTOR.widget)
     rows = []
     for step in shown.walk.steps:
         if step.operation.owner == "Embeddings" and step.operation.tap == VECTOR.get():

@@ -29,6 +29,8 @@ def test_pages_have_text_widgets():
 def test_every_text_widget_has_the_maximum_of_its_key(path):
     for call in called(path):
         given = {each.arg: ast.unparse(each.value) for each in call.keywords}
+        if given.get(None, "").endswith(".text"):
+            continue  # all arguments of the key
         most = given.get("max_chars", "")
         assert most.endswith(".max_chars"), f"line {call.lineno} has no maximum"
         assert given.get("key", most.replace(".max_chars", ".name")) == most.replace(".max_chars", ".name")

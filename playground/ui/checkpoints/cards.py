@@ -91,11 +91,9 @@ def _show_save() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="save-run"):
         st.text_input(
             "Name",
-            key=SAVE_NAME.name,
-            max_chars=SAVE_NAME.max_chars,
             help="The checkpoint's name: letters, digits, dots, dashes and underscores.",
-            persist_state="session",
             width=340,
+            **SAVE_NAME.text,
         )
         step = _step_to_save(run)
         st.button("Save", type="primary", icon=":material/save:", on_click=_save)

@@ -33,11 +33,7 @@ def popover(name: str, config: RunConfig) -> None:
 
 def _show(name: str, config: RunConfig) -> None:
     st.selectbox(
-        "Format",
-        list(export.FORMATS),
-        key=EXPORT_FORMAT.name,
-        format_func=lambda name: export.FORMATS[name].title,
-        persist_state="session",
+        "Format", list(export.FORMATS), format_func=lambda name: export.FORMATS[name].title, **EXPORT_FORMAT.widget
     )
     format = EXPORT_FORMAT.get()
     chosen = export.FORMATS[format]
@@ -45,23 +41,15 @@ def _show(name: str, config: RunConfig) -> None:
     figure, suffix, text = "", chosen.suffixes[0], None
     if format == "figure":
         with st.container(horizontal=True):
-            st.selectbox(
-                "Figure",
-                list(_FIGURES),
-                key=EXPORT_FIGURE.name,
-                format_func=_FIGURES.__getitem__,
-                persist_state="session",
-            )
-            st.selectbox("File", list(chosen.suffixes), key=EXPORT_SUFFIX.name, persist_state="session")
+            st.selectbox("Figure", list(_FIGURES), format_func=_FIGURES.__getitem__, **EXPORT_FIGURE.widget)
+            st.selectbox("File", list(chosen.suffixes), **EXPORT_SUFFIX.widget)
         figure, suffix = EXPORT_FIGURE.get(), EXPORT_SUFFIX.get()
     if chosen.reads and figure != export.ARCHITECTURE:
         st.text_input(
             "Input",
-            key=EXPORT_INPUT.name,
             placeholder=example_text(config.task),
             help=f"{task_of(config.task).typing} Empty: the example.",
-            max_chars=EXPORT_INPUT.max_chars,
-            persist_state="session",
+            **EXPORT_INPUT.text,
         )
         text = EXPORT_INPUT.get() or None
     if chosen.missing:

@@ -40,34 +40,30 @@ def _draw() -> None:
         st.segmented_control(
             "Models",
             ("public", "mine"),
-            key=GALLERY_WHOSE.name,
             required=True,
-            persist_state="session",
             format_func=str.capitalize,
             label_visibility="collapsed",
             on_change=_begin_again,
+            **GALLERY_WHOSE.widget,
         )
         if not (mine := GALLERY_WHOSE.get() == "mine"):
             st.text_input(
                 "Search",
-                key=GALLERY_SEARCH.name,
-                max_chars=GALLERY_SEARCH.max_chars,
                 type="search",
                 live="400ms",
-                persist_state="session",
                 placeholder="Search by name",
                 label_visibility="collapsed",
                 on_change=_begin_again,
+                **GALLERY_SEARCH.text,
             )
             st.selectbox(
                 "Order",
                 _SORTS,
-                key=GALLERY_SORT.name,
-                persist_state="session",
                 format_func=lambda sort: _SORTS[sort],
                 label_visibility="collapsed",
                 width=190,
                 on_change=_begin_again,
+                **GALLERY_SORT.widget,
             )
     ADDRESS.keep()
     if mine and sign_in.account() is None:

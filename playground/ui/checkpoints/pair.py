@@ -75,14 +75,7 @@ def show(one: ComparedEntry, other: ComparedEntry) -> None:
         st.html(f"<h2>{escape(one.name)} and {escape(other.name)}</h2>", width="content")
     if not keys.PAIR_INPUT.get():
         keys.PAIR_INPUT.set(usual_input(one))
-    st.text_input(
-        "Input for both",
-        key=keys.PAIR_INPUT.name,
-        max_chars=keys.PAIR_INPUT.max_chars,
-        persist_state="session",
-        width=420,
-        help="Symbols separated by spaces.",
-    )
+    st.text_input("Input for both", width=420, help="Symbols separated by spaces.", **keys.PAIR_INPUT.text)
     for column, side, colour in zip(st.columns(2, gap="large"), (one, other), (0, 1), strict=True):
         with column, st.container(gap="xsmall", key=f"pair-{colour}"):
             _show_one(side, key=f"pair-attention-{colour}")

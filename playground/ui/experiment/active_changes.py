@@ -164,21 +164,14 @@ def choose_operation(text: str, config: RunConfig) -> None:
         operation = st.segmented_control(
             "When you click a part",
             list(OPERATIONS),
-            key=keys.CHANGE_OPERATION.name,
             required=True,
-            persist_state="session",
             format_func=OPERATIONS.__getitem__,
             help="Switch off: its output is 0. Mean: its output is the mean over 1,000 held-out inputs. Patch: its "
             "output is that of another input. Scale: its output is multiplied by a factor.",
+            **keys.CHANGE_OPERATION.widget,
         )
         if operation == "scale":
-            st.number_input(
-                "Factor",
-                step=0.1,
-                key=CHANGE_FACTOR.name,
-                persist_state="session",
-                width=130,
-            )
+            st.number_input("Factor", step=0.1, width=130, **CHANGE_FACTOR.widget)
         if operation == "patch":
             choose_other(text, config)
 
@@ -187,14 +180,12 @@ def choose_other(text: str, config: RunConfig) -> None:
     """Draw the field for the input that patches come from; it redraws the whole pass."""
     st.text_input(
         "Other input",
-        key=CHANGE_OTHER.name,
-        max_chars=CHANGE_OTHER.max_chars,
-        persist_state="session",
         placeholder=_suggested(config.task, text),
         help="Patches come from this input, also those of the map of all positions. It must be as long as your "
         "input. If empty, the grey one is used.",
         on_change=redraw,
         width=260,
+        **CHANGE_OTHER.text,
     )
 
 
@@ -258,31 +249,20 @@ def _edit(shown: Pass, config: RunConfig) -> None:
     if CHANGE_SITE.get() not in editable:
         CHANGE_SITE.set(next(iter(named(config, "parameter"))).name)
     with st.expander("Edit a number", icon=":material/edit:"):  # in the page: what follows from it stays in view
-        name = st.selectbox(
-            "Tensor or weight", list(editable), key=CHANGE_SITE.name, format_func=str, persist_state="session"
-        )
+        name = st.selectbox("Tensor or weight", list(editable), format_func=str, **CHANGE_SITE.widget)
         tensor, axes = _tensor(shown, editable[name]), editable[name].axes
         rows = token_names(config.task) if axes[0] == "V" else []
         sizes = " × ".join(map(str, tensor.shape))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             index = st.text_input(
                 "Index",
-                key=CHANGE_INDEX.name,
-                max_chars=CHANGE_INDEX.max_chars,
-                persist_state="session",
                 placeholder=", ".join("0" * tensor.ndim),
                 help="As in Python: one index for each axis, from 0.",
                 width=150,
+                **CHANGE_INDEX.text,
             )
             st.number_input(
-                "New value",
-                value=None,
-                key=CHANGE_VALUE.name,
-                format="%.4f",
-                step=0.1,
-                persist_state="session",
-                placeholder="Number",
-                width=150,
+                "New value", value=None, format="%.4f", step=0.1, placeholder="Number", width=150, **CHANGE_VALUE.widget
             )
             st.button("Set", key="set", icon=":material/check:", on_click=_set, args=(config,))
         now, problem = _now(tensor, index, rows)

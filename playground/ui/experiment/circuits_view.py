@@ -74,12 +74,7 @@ def _circuits(walk: Walk) -> None:
             style.message(f"This model has no head “{wanted[:80]}”. Another one is shown.", "care")
         CIRCUIT_HEAD.set(_opening(list(every)))
     path = st.selectbox(
-        "Head",
-        list(every),
-        key=CIRCUIT_HEAD.name,
-        format_func=lambda path: every[path].words.capitalize(),
-        persist_state="session",
-        width=420,
+        "Head", list(every), format_func=lambda path: every[path].words.capitalize(), width=420, **CIRCUIT_HEAD.widget
     )
     head, names = every[path], token_names(model.config.task)
     pictures, problems = [], list[str]()
@@ -168,22 +163,12 @@ def _scatter(shown: Pass) -> None:
         CIRCUIT_STATES.set(_TOKENS)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         path = st.selectbox(
-            "Vectors",
-            list(choices),
-            key=CIRCUIT_STATES.name,
-            format_func=choices.__getitem__,
-            persist_state="session",
-            width=420,
+            "Vectors", list(choices), format_func=choices.__getitem__, width=420, **CIRCUIT_STATES.widget
         )
         colour = COLOURED_BY[0]
         if path != _TOKENS:
             st.segmented_control(
-                "Colour",
-                COLOURED_BY,
-                key=CIRCUIT_COLOUR.name,
-                required=True,
-                persist_state="session",
-                format_func=str.capitalize,
+                "Colour", COLOURED_BY, required=True, format_func=str.capitalize, **CIRCUIT_COLOUR.widget
             )
             colour = CIRCUIT_COLOUR.get()
     if path == _TOKENS:

@@ -117,19 +117,14 @@ def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
         """Draw a field for a number from 1 to `most`."""
         if key.get() is None:
             key.set(1)
-        value = st.number_input(label, step=1, key=key.name, persist_state="session", width=170, help=f"1 to {most:,}.")
+        value = st.number_input(label, step=1, width=170, help=f"1 to {most:,}.", **key.widget)
         if not 1 <= value <= most:
             problems.append(f"{label}: {value:,} doesn't exist. Use a number from 1 to {most:,}.")
         return max(1, min(value, most))
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         kind = st.segmented_control(
-            "Difference",
-            list(DIFFERENCES),
-            key=COUNTERFACTUAL.name,
-            required=True,
-            persist_state="session",
-            format_func=DIFFERENCES.__getitem__,
+            "Difference", list(DIFFERENCES), required=True, format_func=DIFFERENCES.__getitem__, **COUNTERFACTUAL.widget
         )
         step = number(COUNTERFACTUAL_STEP, "From step" if kind == "part" else "Step", run.step)
         if kind == "part":
@@ -146,9 +141,7 @@ def _part(config: RunConfig) -> str:
     parts = [site.name for site in (*named(config, "head"), *named(config, "sublayer"))]
     if COUNTERFACTUAL_SITE.get() not in parts:
         COUNTERFACTUAL_SITE.set(parts[-1])
-    return st.selectbox(
-        "Part", parts, key=COUNTERFACTUAL_SITE.name, persist_state="session", format_func=words, width=340
-    )
+    return st.selectbox("Part", parts, format_func=words, width=340, **COUNTERFACTUAL_SITE.widget)
 
 
 def _label(config: RunConfig) -> int:
@@ -156,14 +149,7 @@ def _label(config: RunConfig) -> int:
     ids = range(PAD + 1, len(names))
     if COUNTERFACTUAL_LABEL.get() not in ids:
         COUNTERFACTUAL_LABEL.set(ids[-1])
-    return st.selectbox(
-        "New label",
-        ids,
-        key=COUNTERFACTUAL_LABEL.name,
-        persist_state="session",
-        format_func=names.__getitem__,
-        width=150,
-    )
+    return st.selectbox("New label", ids, format_func=names.__getitem__, width=150, **COUNTERFACTUAL_LABEL.widget)
 
 
 def _draw_outcome(replay: ReplayProgress) -> None:

@@ -55,9 +55,8 @@ def draw(shown: Pass) -> None:
         kind = _choose_kind(grids)
         st.toggle(
             "Show roles",
-            key=HEADS_ROLES.name,
-            persist_state="session",
             help="Measures on held-out inputs which positions each head attends to. Pauses while training steps play.",
+            **HEADS_ROLES.widget,
         )
     pair, problem = _pair(walk) if not length else (None, "")
     if problem:
@@ -103,11 +102,10 @@ def _choose_weights(walk: Walk) -> int:
     chosen: int = st.selectbox(
         "Attention weights",
         (0, *lengths),
-        key=HEADS_AVERAGE.name,
         format_func=lambda length: f"Average, length {length}" if length else "Your input",
-        persist_state="session",
         width=220,
         help="Of your input, or averaged over the held-out inputs of one length.",
+        **HEADS_AVERAGE.widget,
     )
     return chosen
 
@@ -126,14 +124,7 @@ def _choose_kind(grids: Sequence[Grid]) -> str:
         HEADS_KIND.set(kinds[0])
     if len(kinds) == 1:
         return kinds[0]
-    st.segmented_control(
-        "Attention type",
-        kinds,
-        key=HEADS_KIND.name,
-        required=True,
-        persist_state="session",
-        format_func=str.capitalize,
-    )
+    st.segmented_control("Attention type", kinds, required=True, format_func=str.capitalize, **HEADS_KIND.widget)
     return HEADS_KIND.get()
 
 

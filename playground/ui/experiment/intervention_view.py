@@ -218,14 +218,7 @@ def _draw_attention(
 ) -> None:
     """Draw the weights of the chosen attention in both models, which read the same tokens."""
     config = shown.walk.model.config
-    path = st.selectbox(
-        "Attention weights",
-        paths,
-        key=ATTENTION_BESIDE.name,
-        persist_state="session",
-        format_func=words,
-        width=340,
-    )
+    path = st.selectbox("Attention weights", paths, format_func=words, width=340, **ATTENTION_BESIDE.widget)
     if isinstance(both, PlaygroundError):
         style.message(sources.plain(both), "wrong")
         return
@@ -302,11 +295,10 @@ def _patch_each(identity: Hashable, model: TaskModel, text: str, other: str) -> 
     kind = st.segmented_control(
         "Patch",
         list(PATCHED),
-        key=PATCHED_KEY.name,
         required=True,
-        persist_state="session",
         format_func=PATCHED.__getitem__,
         label_visibility="collapsed",
+        **PATCHED_KEY.widget,
     )
     if keys.CHANGE_OPERATION.get() != "patch":  # else it stands above, beside the choice of patches
         active_changes.choose_other(text, model.config)

@@ -94,10 +94,9 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
             "Position of the answer",
             min_value=1,
             max_value=len(asked),
-            key=LOGIT_POSITION.name,
-            persist_state="session",
             help="Counted from 1.",
             width=180,
+            **LOGIT_POSITION.widget,
         )
         index = asked[(position or 1) - 1]
         own = int(seen.top[-1, index])
@@ -107,13 +106,12 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
         chosen = st.selectbox(
             "Token",
             range(len(names)),
-            key=LOGIT_TOKEN.name,
             index=None,
-            persist_state="session",
             placeholder=f"{names[own]} (predicted)",
             format_func=names.__getitem__,
             help="Default: the token predicted at this position.",
             width=180,
+            **LOGIT_TOKEN.widget,
         )
     token = own if chosen is None else chosen
     try:

@@ -45,10 +45,9 @@ def choose_width() -> None:
         "Beams",
         min_value=1,
         max_value=MAX_WIDTH,
-        key=BEAMS.name,
-        persist_state="session",
         width=130,
         help="Prefixes that are kept in each round. One beam is greedy decoding.",
+        **BEAMS.widget,
     )
 
 

@@ -33,12 +33,11 @@ def _draw(shown: Pass) -> None:
         st.segmented_control(
             "Decoding",
             list(DECODINGS),
-            key=DECODING.name,
             required=True,
-            persist_state="session",
             format_func=DECODINGS.__getitem__,
             on_change=token_view.keep_whole,
             help="Greedy takes the most probable token. Sampling draws one. Beam search compares several answers.",
+            **DECODING.widget,
         )
         decoding = DECODING.get()
         if decoding == "sampling":

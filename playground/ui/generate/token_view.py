@@ -80,42 +80,38 @@ def choose_sampling(config: RunConfig) -> None:
         min_value=0.0,
         max_value=MAX_TEMPERATURE,
         step=0.1,
-        key=TEMPERATURE.name,
-        persist_state="session",
         width=130,
         on_change=keep_whole,
         help="Divides the logits before softmax. Below 1, the largest probabilities grow. 0 is greedy.",
+        **TEMPERATURE.widget,
     )
     st.number_input(
         "Top-k",
         min_value=0,
         max_value=vocabulary,
-        key=TOP_K.name,
-        persist_state="session",
         width=130,
         on_change=keep_whole,
         help="Keeps the k most probable tokens. 0 keeps all.",
+        **TOP_K.widget,
     )
     st.number_input(
         "Top-p",
         min_value=_MIN_TOP_P,
         max_value=1.0,
         step=0.05,
-        key=TOP_P.name,
-        persist_state="session",
         width=130,
         on_change=keep_whole,
         help="Keeps the fewest most probable tokens whose probabilities reach p. 1 keeps all.",
+        **TOP_P.widget,
     )
     st.number_input(
         "Seed",
         min_value=0,
         max_value=999_999_999,
-        key=SAMPLING_SEED.name,
-        persist_state="session",
         width=130,
         on_change=keep_whole,
         help="The same seed draws the same answer.",
+        **SAMPLING_SEED.widget,
     )
 
 
@@ -260,11 +256,10 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
             st.segmented_control(
                 "Attention",
                 kinds,
-                key=ATTENTION_KIND.name,
                 required=True,
-                persist_state="session",
                 format_func=str.capitalize,
                 help="Cross-attention reads the input, self-attention what the decoder has read.",
+                **ATTENTION_KIND.widget,
             )
         kind = ATTENTION_KIND.get()
         paths = [path for path in _attentions(config) if interpret.kind_of(path) == kind]

@@ -105,12 +105,10 @@ def _draw() -> None:
             PULL_REFERENCE.set(chosen)
         text = st.text_input(
             "Model on the Hub",
-            key=PULL_REFERENCE.name,
-            max_chars=PULL_REFERENCE.max_chars,
             live="600ms",
-            persist_state="session",
             placeholder="owner/name or a Hub URL",
             help="For a specific version, add @ and its tag, branch or commit: owner/name@revision.",
+            **PULL_REFERENCE.text,
         )
         row = st.container(width="content")
     ADDRESS.keep()

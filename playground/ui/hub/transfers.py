@@ -15,11 +15,11 @@ from playground.ui.parts.live import job_channel
 from playground.ui.session import identity, sources
 from playground.ui.session.services import services
 
-Kind = Literal["push", "pull", "fork"]
+TransferKind = Literal["push", "pull", "fork"]
 """A fork is a pull after which the push form opens."""
 
 
-def start(kind: Kind, repo_id: str, work: Callable[[OnProgress, SignIn | Literal[False]], Any]) -> Job | None:
+def start(kind: TransferKind, repo_id: str, work: Callable[[OnProgress, SignIn | Literal[False]], Any]) -> Job | None:
     """Start `work(on_progress, token)`; None, with a message, if it can't start."""
     token = sign_in.token()
 

@@ -46,9 +46,8 @@ def _one_head(walk: Walk) -> None:
         "Attention",
         paths,
         index=len(paths) - 1,
-        key=LEARN_ATTENTION.name,
         format_func=lambda path: ", ".join(tap_path(path)).capitalize(),
-        persist_state="session",
+        **LEARN_ATTENTION.widget,
     )
     heads = range(1, walk.model.config.model.n_heads + 1)
     index = right.segmented_control("Head", heads, key=LEARN_HEAD.name, default=1, required=True)

@@ -46,9 +46,7 @@ def _draw() -> None:
         "every operation beside the correct formula. The code is hidden."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = st.number_input(
-            "Bug number", min_value=0, max_value=9999, step=1, key=BUG.name, persist_state="session", width=140
-        )
+        seed = st.number_input("Bug number", min_value=0, max_value=9999, step=1, width=140, **BUG.widget)
         st.button("New bug", icon=":material/casino:", on_click=lambda: BUG.set(1 + randbelow(9999)))
         run = run_of(seed)
         again = run is not None and run.ended and run.status in ("failed", "stopped") and run.metadata.hides_pitfall
@@ -115,20 +113,10 @@ def _question(run: Run, hunt: Hunt) -> None:
     left, right = st.columns([5, 4], gap="large")
     with left:
         st.selectbox(
-            "Part",
-            list(hunts.PARTS),
-            index=None,
-            key=HUNT_PART.name,
-            format_func=lambda part: hunts.PARTS[part],
-            persist_state="session",
+            "Part", list(hunts.PARTS), index=None, format_func=lambda part: hunts.PARTS[part], **HUNT_PART.widget
         )
         st.selectbox(
-            "Mistake",
-            list(PITFALLS),
-            index=None,
-            key=HUNT_CAUSE.name,
-            format_func=lambda name: PITFALLS[name].title,
-            persist_state="session",
+            "Mistake", list(PITFALLS), index=None, format_func=lambda name: PITFALLS[name].title, **HUNT_CAUSE.widget
         )
         with st.container(horizontal=True):
             st.button(

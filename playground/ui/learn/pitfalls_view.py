@@ -72,11 +72,10 @@ def _draw() -> None:
         st.radio(
             "Pitfall",
             list(PITFALLS),
-            key=PITFALL.name,
-            persist_state="session",
             format_func=lambda name: PITFALLS[name].title,
             captions=[pitfall.sentence for pitfall in PITFALLS.values()],
             label_visibility="collapsed",
+            **PITFALL.widget,
         )
     with right:
         _one(PITFALL.get())
@@ -92,10 +91,9 @@ def _one(name: str) -> None:
             min_value=0,
             max_value=9999,
             step=1,
-            key=PITFALL_SEED.name,
-            persist_state="session",
             width=140,
             help="Both models begin with the weights of this seed and read its batches.",
+            **PITFALL_SEED.widget,
         )
         both = pair(name, seed)
         if both is not None:

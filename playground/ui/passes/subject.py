@@ -94,9 +94,8 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     name = which.selectbox(
         "Model",
         names,
-        key=keys.SOURCE.name,
         format_func=lambda name: "The current run" if name == sources.RUN else name,
-        persist_state="session",
+        **keys.SOURCE.widget,
     )
     LINKED_RUN.set(run.id if run and name == sources.RUN else None)
     return name
@@ -128,10 +127,8 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
     EXAMPLE.set(example)
     text = own.text_input(
         "Your input",
-        key=keys.INPUT.name,
-        max_chars=keys.INPUT.max_chars,
-        persist_state="session",
         help=f"{task_of(config.task).typing} The model was trained on {setting_words.lengths(config)}.",
+        **keys.INPUT.text,
     )
     config = long_inputs.settings_for(config, text or "") if longer else config
     problem = _problem(text, "input", config)
@@ -150,12 +147,10 @@ def choose_input(
     encoder_only = config.model.architecture == "encoder-only"
     target = read.text_input(
         "The labels are" if encoder_only else "The decoder reads",
-        key=keys.TARGET.name,
-        max_chars=keys.TARGET.max_chars,
-        persist_state="session",
         placeholder="the right answer" if encoder_only else "the model's own answer",
         help="Type another answer to see how the predictions change. If empty, the decoder reads what is written in "
         "grey.",
+        **keys.TARGET.text,
     )
     _tell(read, _problem(target.strip() or None, "target", config))
     with more.container(horizontal=True, gap="small", key="more"):
@@ -183,9 +178,8 @@ def choose_input(
             st.number_input(
                 "PAD after the input",
                 min_value=0,
-                key=keys.PADDING.name,
-                persist_state="session",
                 help="PAD tokens make all sequences of a batch equally long. A mask hides them from attention.",
+                **keys.PADDING.widget,
             )
     return as_now(PassInputs(text, target.strip() or None), config)
 
@@ -273,11 +267,10 @@ def show_reading(walk: Walk, wanted: PassInputs) -> None:
     st.pills(
         "Predicted position",
         list(predicted),
-        key=MARKED_ROW.name,
         format_func=predicted.__getitem__,
         label_visibility="collapsed",
-        persist_state="session",
         help="Click a token of the answer to mark the row that predicts it.",
+        **MARKED_ROW.widget,
     )
     if wanted.prefix_length is not None:
         if walk.next_probability is not None:

@@ -71,13 +71,7 @@ def controls(run: Playback) -> None:
         st.button("Step", icon=":material/step:", disabled=not paused, on_click=run.step_once)
         st.button("Play again", icon=":material/replay:", on_click=_begin, args=(run,))
         st.segmented_control(
-            "Pace",
-            PLAYBACK_PACES,
-            required=True,
-            key=PLAYBACK_PACE.name,
-            persist_state="session",
-            on_change=_change_pace,
-            args=(run,),
+            "Pace", PLAYBACK_PACES, required=True, on_change=_change_pace, args=(run,), **PLAYBACK_PACE.widget
         )
         st.button("Leave playback", icon=":material/close:", on_click=_leave)
 

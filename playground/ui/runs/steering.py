@@ -42,13 +42,7 @@ def controls(run: Run) -> None:
             args=("go on", run, _until_solved),
         )
         st.number_input(
-            "Steps",
-            value=100,
-            step=10,
-            key=MORE_STEPS.name,
-            persist_state="session",
-            help="Number of steps that “More steps” adds.",
-            width=140,
+            "Steps", value=100, step=10, help="Number of steps that “More steps” adds.", width=140, **MORE_STEPS.widget
         )
         st.button(
             "More steps",

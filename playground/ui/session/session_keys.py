@@ -1,6 +1,6 @@
 """Keys of the session state, and those that several modules share, with the modules that may write them.
 
-No other module uses `st.session_state`. A widget takes the name of its key: `st.toggle(..., key=ALL_CHARTS.name)`.
+No other module uses `st.session_state`. A widget takes its arguments from there: `st.toggle(..., **ALL_CHARTS.widget)`.
 A module declares the keys that it alone uses, without writers.
 """
 
@@ -48,6 +48,16 @@ class Key(Generic[T]):
     def max_chars(self) -> int:
         """Maximum characters, for a text widget."""
         return LONG.get(self.name, MAX_CHARS)
+
+    @property
+    def widget(self) -> dict[str, Any]:
+        """Arguments of a widget that has this key and keeps its value while other pages are shown."""
+        return {"key": self.name, "persist_state": "session"}
+
+    @property
+    def text(self) -> dict[str, Any]:
+        """The same for a text widget."""
+        return self.widget | {"max_chars": self.max_chars}
 
     @property
     def default(self) -> T:

@@ -47,11 +47,10 @@ def choose(page: Page) -> tuple[View, DeltaGenerator]:
         st.segmented_control(
             "View",
             list(view_labels),
-            key=VIEW.of(page.name).name,
             required=True,
-            persist_state="session",
             format_func=view_labels.__getitem__,
             label_visibility="collapsed",
+            **VIEW.of(page.name).widget,
         )
         address.keep()
     shown = next(view for view in page.views if view.name == page.shown)

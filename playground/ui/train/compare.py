@@ -113,12 +113,7 @@ def show() -> None:
 def head() -> None:
     """Draw the toggle of all charts, and a link to this comparison."""
     _join_new()
-    st.toggle(
-        "All charts",
-        key=ALL_CHARTS.name,
-        persist_state="session",
-        help="Also show token accuracy and learning rate.",
-    )
+    st.toggle("All charts", help="Also show token accuracy and learning rate.", **ALL_CHARTS.widget)
     message = "Anyone with this link can watch these runs side by side, but not control them."
     sharing.view(TRAIN, message, _words())
 
@@ -340,10 +335,9 @@ def _duplicate(runs: Sequence[Run]) -> None:
         path = st.selectbox(
             "Setting",
             [path for path in setting_paths() if path != "task.text"],
-            key=DUPLICATED_SETTING.name,
             format_func=lambda path: str(setting_paths()[path].title),
-            persist_state="session",
             width=180,
+            **DUPLICATED_SETTING.widget,
         )
         source = next(run for run in runs if run.id == chosen)
         base = source.config

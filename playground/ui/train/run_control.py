@@ -111,10 +111,9 @@ def _rest(run: Run | None) -> None:
             ("CPU", "GPU"),
             default="CPU",
             required=True,
-            key=keys.DEVICE.name,
-            persist_state="session",
             help="A GPU rounds differently, so the same seed gives slightly different numbers. Small models train "
             "faster on a CPU.",
+            **keys.DEVICE.widget,
         )
 
 

@@ -124,12 +124,11 @@ def _form(config: RunConfig | None) -> None:
         path = st.selectbox(
             title,
             options,
-            key=SWEEP_SETTINGS[index].name,
-            persist_state="session",
             format_func=lambda path: "none" if path == NONE else _title(path),
             help=_VARY[title],
             on_change=_suggest,
             args=(index, base),
+            **SWEEP_SETTINGS[index].widget,
         )
         if path == NONE:
             continue
@@ -137,19 +136,16 @@ def _form(config: RunConfig | None) -> None:
         field = setting_paths()[path]
         axes[path] = st.text_input(
             f"Values: {_title(path)}",
-            key=values.name,
-            max_chars=values.max_chars,
-            persist_state="session",
             help=f"{field.description} Separated by commas; {comparison.setting_name(path)} takes {allowed(field)}.",
+            **values.text,
         )
     seeds = st.number_input(
         "Seeds",
         min_value=1,
         max_value=_MAX_SEEDS,
         step=1,
-        key=SWEEP_SEEDS.name,
-        persist_state="session",
         help="Runs for each combination, each with its own seed. The first seed is that of the Build page.",
+        **SWEEP_SEEDS.widget,
     )
     sweep, problem = _planned(config, axes, seeds)
     if problem:
@@ -315,10 +311,9 @@ def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool
         st.segmented_control(
             "Measure",
             list(SWEEP_MEASURES),
-            key=SWEEP_MEASURE.name,
             required=True,
-            persist_state="session",
             format_func=SWEEP_MEASURES.__getitem__,
+            **SWEEP_MEASURE.widget,
         )
         if mine:
             st.button(

@@ -55,25 +55,16 @@ def show() -> None:
         "that of known mistakes."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="check-choice"):
-        st.selectbox(
-            "Part",
-            PARTS,
-            key=CHECK_PART.name,
-            format_func=_words,
-            on_change=_turned,
-            width=280,
-            persist_state="session",
-        )
+        st.selectbox("Part", PARTS, format_func=_words, on_change=_turned, width=280, **CHECK_PART.widget)
         if CHECK_PART.get() in MASKED:
             st.segmented_control(
                 "True in the mask",
                 MEANINGS,
-                key=CHECK_MASK.name,
                 format_func=MEANINGS.__getitem__,
                 required=True,
                 help="What True does to a key. If not specified, the argument's name or the docstring decides. "
                 "Otherwise both meanings are tried.",
-                persist_state="session",
+                **CHECK_MASK.widget,
             )
     ADDRESS.keep()
     if own_code.permitted():
@@ -99,14 +90,7 @@ def _form() -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[CHECK_PART.get()])
-        st.text_area(
-            "Your code",
-            key=keys.CHECK_CODE.name,
-            max_chars=keys.CHECK_CODE.max_chars,
-            height=420,
-            on_change=_typed,
-            persist_state="session",
-        )
+        st.text_area("Your code", height=420, on_change=_typed, **keys.CHECK_CODE.text)
         with st.container(horizontal=True, key="check-acts"):
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
             st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)
