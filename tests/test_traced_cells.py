@@ -1,4 +1,4 @@
-"""Cells of a traced pass: each is recomputed from what it is said to be made of."""
+"""Cells of a traced pass: each is recomputed from the cells that it reads."""
 
 import math
 import random
