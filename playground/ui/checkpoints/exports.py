@@ -77,5 +77,4 @@ async def _serve(request: Request, visitor: str) -> Response:
     file = request.path_params["file"]
     if not _NAME.fullmatch(file) or not exists(visitor, file):
         raise Refused(410, EXPIRED)
-    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-    return FileResponse(_folder(visitor) / file, filename=request.path_params["name"][:200], headers=headers)
+    return FileResponse(_folder(visitor) / file, filename=request.path_params["name"][:200])

@@ -98,7 +98,7 @@ async def _receive(request: Request) -> Response:
     """Add a zip file to the visitor's library; responds with its name and a message, or with an error message."""
     try:
         name, message = await _taken(request)
-        return JSONResponse({"name": name, "message": message}, headers=_FRESH)
+        return JSONResponse({"name": name, "message": message})
     except Refused as refused:
         return JSONResponse({"problem": refused.detail}, refused.status_code, refused.headers)
 
@@ -194,6 +194,3 @@ def _is_our_page(request: Request) -> bool:
     if site is not None:
         return site == "same-origin"
     return urlsplit(request.headers.get("origin", "")).netloc == request.headers.get("host") != ""
-
-
-_FRESH = {"Cache-Control": "no-store"}

@@ -12,8 +12,6 @@ from playground.ui.server.refusal import Refused
 from playground.ui.server.routing import visitor_route
 from playground.ui.session.services import services
 
-_HEADERS = {"Cache-Control": "private, max-age=3600", "X-Content-Type-Options": "nosniff"}
-
 
 @visitor_route("qr")
 async def _serve(request: Request, _visitor: str) -> Response:
@@ -26,4 +24,4 @@ async def _serve(request: Request, _visitor: str) -> Response:
         raise Refused(400, str(error)) from error
     draw = partial(work.computed, code, address)
     picture = await work.COMPUTING.ask(request, ("code", address), draw)
-    return Response(picture, media_type="image/svg+xml", headers=_HEADERS)
+    return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})

@@ -216,5 +216,5 @@ async def _serve(request: Request) -> Response:
     if name not in _FILES:
         raise Refused(404, "File not found.")
     # Private: a shared cache could pass on one visitor's cookie, which this response may set, to others.
-    headers = {"Cache-Control": f"private, max-age={_YEAR}, immutable", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": f"private, max-age={_YEAR}, immutable"}
     return Response(_FILES[name], media_type=_TYPES[Path(name).suffix], headers=headers)

@@ -12,7 +12,7 @@ class Refused(HTTPException):
 
     def __init__(self, status: int, sentence: str, seconds: int = 0) -> None:
         """`seconds` is how long the client should wait before it asks again; 0 if that is unknown."""
-        headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        headers = {"Cache-Control": "no-store"}
         if seconds:
             headers["Retry-After"] = str(seconds)
         if status == 408:

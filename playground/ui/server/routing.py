@@ -6,8 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from playground.common.errors import CheckpointError
+from playground.tasks import InputError
 from playground.ui.server import work
 from playground.ui.server.assets import below_base
+from playground.ui.server.refusal import Refused
+from playground.ui.session import sources
 
 Serve = Callable[[Request], Awaitable[Response]]
 ServeVisitor = Callable[[Request, str], Awaitable[Response]]
@@ -17,10 +21,15 @@ _served: dict[tuple[str, str], Serve] = {}
 
 
 def route(path: str, method: str = "GET") -> Callable[[Serve], Serve]:
-    """Decorator: this function serves a path for everybody."""
+    """Decorator: this function serves a path for everybody. No cache keeps an answer that doesn't allow it."""
 
     def register(serve: Serve) -> Serve:
-        _served[path, method] = serve
+        async def answer(request: Request) -> Response:
+            response = await serve(request)
+            response.headers.setdefault("Cache-Control", "no-store")
+            return response
+
+        _served[path, method] = answer
         return serve
 
     return register
@@ -29,14 +38,19 @@ def route(path: str, method: str = "GET") -> Callable[[Serve], Serve]:
 def visitor_route(path: str) -> Callable[[ServeVisitor], ServeVisitor]:
     """Decorator: this function serves a path for visitors, whose key it gets; clients without a cookie are refused.
 
-    Refusals and failed computations are answered as `work.bounded` does.
+    A checkpoint or an input that can't be read is answered with 422; refusals and failed computations as
+    `work.bounded` does.
     """
 
     def register(serve: ServeVisitor) -> ServeVisitor:
         async def answer(request: Request) -> Response:
-            return await serve(request, work.visitor_of(request))
+            visitor = work.visitor_of(request)
+            try:
+                return await serve(request, visitor)
+            except (CheckpointError, InputError) as error:
+                raise Refused(422, sources.plain(error, sources.library_of(visitor))) from error
 
-        _served[path, "GET"] = work.bounded(answer)
+        route(path)(work.bounded(answer))
         return serve
 
     return register

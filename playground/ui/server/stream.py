@@ -346,7 +346,7 @@ class Stream:
 OWN = "visitor"
 """Prefix of a channel name that belongs to one visitor."""
 
-_HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no", "X-Content-Type-Options": "nosniff"}
+_HEADERS = {"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"}
 
 
 def _owner(name: str, visitor: str) -> str:

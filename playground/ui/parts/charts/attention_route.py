@@ -6,7 +6,6 @@ from functools import partial
 from starlette.requests import Request
 from starlette.responses import Response
 
-from playground.common.errors import CheckpointError
 from playground.model.architecture import attention_weights
 from playground.runs import Run
 from playground.settings.config import RunConfig
@@ -37,20 +36,13 @@ async def _serve(request: Request, _visitor: str) -> Response:
     nearest = run.nearest(int(step) if step else None)
     looked = partial(_looked_at, run, nearest, int(example))
     packed = await work.COMPUTING.ask(request, ("attention", run.id, nearest, int(example)), looked)
-    return Response(packed[tap], media_type=PACKED, headers=_FRESH)
+    return Response(packed[tap], media_type=PACKED)
 
 
 def _looked_at(run: Run, step: int, example: int) -> dict[str, bytes]:
-    try:
-        nearest, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out
-    except CheckpointError as error:
-        raise Refused(410, str(error)) from error
+    nearest, weights = run.store.snapshots.near(step)  # the step itself may have been thinned out
     return work.computed(attention_of_run, run.store.recipe, run.config, weights, nearest, example)
 
 
 def _count(config: RunConfig) -> int:
     return len(examples(config, [()] * SHOWN_EXAMPLES))
-
-
-# The nearest step changes while a run trains.
-_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}

@@ -230,7 +230,7 @@ async def _serve_csv(request: Request, _visitor: str) -> Response:
         raise Refused(410, "This run no longer exists.")
     write = partial(_csv, run)
     content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
-    headers = _FRESH | {"Content-Disposition": attachment(f"{run.metadata.name}.csv")}
+    headers = {"Content-Disposition": attachment(f"{run.metadata.name}.csv")}
     return Response(content, media_type="text/csv", headers=headers)
 
 
@@ -241,9 +241,6 @@ def _csv(run: Run) -> bytes:
 def attachment(name: str) -> str:
     """Content-Disposition header with a file name in any script, because owners choose run names."""
     return f"attachment; filename*=UTF-8''{quote(name, safe='')}"
-
-
-_FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 def _number(value: float | None) -> float | None:

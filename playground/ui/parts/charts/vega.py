@@ -140,4 +140,4 @@ async def _serve_specs(_request: Request) -> Response:
 
 
 # Private: a shared cache could pass on one visitor's cookie, which this response may set, to others.
-_KEPT = {"Cache-Control": f"private, max-age={365 * 24 * 3600}, immutable", "X-Content-Type-Options": "nosniff"}
+_KEPT = {"Cache-Control": f"private, max-age={365 * 24 * 3600}, immutable"}

@@ -44,7 +44,7 @@ async def _serve(request: Request, _visitor: str) -> Response:
     encode = partial(_encoded, walk, operation, index)
     content = await work.READING.ask(request, ("cell", name, operation, index), encode)
     # A cell never changes while its walk is cached. Private, as it may show a visitor's input.
-    headers = {"Cache-Control": f"private, max-age={_DAY}, immutable", "X-Content-Type-Options": "nosniff"}
+    headers = {"Cache-Control": f"private, max-age={_DAY}, immutable"}
     return Response(content, media_type="application/json", headers=headers)
 
 
