@@ -13,16 +13,16 @@ MODEL = "reverse-1-16"
 """The shipped checkpoint that answers."""
 
 _HTML = """
-<section class="first" aria-label="Try a trained model" hidden>
+<section class="first wrap" aria-label="Try a trained model" hidden>
   <div class="words">
     <h2 class="name">Transformer Playground</h2>
     <p class="promise">Build a tiny transformer, watch it learn, and inspect every number inside it.</p>
     <p class="new">New here? <button type="button" class="stop lesson">Start with lesson 1</button></p>
     <p class="new">Or follow one input through the model, from its tokens to the loss:</p>
-    <div class="stops" role="group" aria-label="Stops"></div>
+    <div class="stops wrap" role="group" aria-label="Stops"></div>
   </div>
   <div class="demo">
-    <label>
+    <label class="wrap">
       This trained model reverses digits. Type your own digits:
       <input maxlength="47" spellcheck="false" autocomplete="off">
     </label>

@@ -6,11 +6,10 @@ import { Latest } from "../parts/ask.ts";
 import { attentionOf } from "../parts/attention.ts";
 import { calm } from "../parts/styles.ts";
 import { component } from "../parts/component.ts";
-import { button, element, label, percent, write } from "../parts/words.ts";
+import { button, drawing, element, label, percent, write } from "../parts/words.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-const SVG = "http://www.w3.org/2000/svg";
 const TYPED = 300; // milliseconds after the last key
 const TOKEN = 550; // milliseconds for each token
 const FAINT = 0.02; // weights below are not drawn
@@ -113,10 +112,7 @@ class FirstLook {
       for (const sign of ["pointerenter", "focus"]) token.addEventListener(sign, () => this.look(tensor, at));
       return token;
     });
-    this.lines = document.createElementNS(SVG, "svg");
-    this.lines.setAttribute("viewBox", `0 0 ${columns.count} 1`);
-    this.lines.setAttribute("preserveAspectRatio", "none");
-    this.lines.setAttribute("aria-hidden", "true");
+    this.lines = drawing("svg", { viewBox: `0 0 ${columns.count} 1`, preserveAspectRatio: "none", "aria-hidden": "true" });
     this.plot.style.setProperty("--columns", String(columns.count));
     this.plot.replaceChildren(
       element("div", "row", ...this.read),
@@ -163,8 +159,7 @@ class FirstLook {
     this.written.forEach((token, row) => token.classList.toggle("shown", row === at));
     this.lines?.replaceChildren(...weights.flatMap((weight, column) => {
       if (weight < FAINT) return [];
-      const line = document.createElementNS(SVG, "path");
-      line.setAttribute("d", `M${at + 0.5} 1 C${at + 0.5} 0.4 ${column + 0.5} 0.6 ${column + 0.5} 0`);
+      const line = drawing("path", { d: `M${at + 0.5} 1 C${at + 0.5} 0.4 ${column + 0.5} 0.6 ${column + 0.5} 0` });
       line.style.setProperty("--weight", String(weight));
       return [line];
     }));

@@ -9,7 +9,7 @@ import { keepClear } from "./corner.ts";
 import { keyed } from "../parts/streamlit_dom.ts";
 import { upload } from "./upload.ts";
 import { component } from "../parts/component.ts";
-import { arrange, button, element, percent, write } from "../parts/words.ts";
+import { arrange, button, chooser, element, percent, write } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/component.ts";
@@ -47,9 +47,12 @@ class Cards {
   count = element("span", "count", { role: "status" });
   grid = element("ul", "grid", { ariaLabel: "Checkpoints" });
   nothing = element("p", "nothing");
-  file = element("input", "", { type: "file", accept: ".zip,application/zip", hidden: true });
-  choose = Object.assign(button("", "Upload", () => this.file.click()), { title: "Choose a checkpoint .zip, or drop it on this page." });
-  bar = element("div", "bar", this.search, element("label", "", "Sort by ", this.order), this.count, this.choose, this.file);
+  file = chooser(".zip,application/zip", async ([chosen]) => {
+    const name = chosen ? await upload(chosen, this.data.most) : null;
+    if (name) this.act("added", name);
+  });
+  choose = button("", "Upload", () => this.file.click(), { title: "Choose a checkpoint .zip, or drop it on this page." });
+  bar = element("div", "bar wrap large", this.search, element("label", "", "Sort by ", this.order), this.count, this.choose, this.file);
   box = element("div", "box", this.bar, this.grid, this.nothing);
   // Observes which cards are visible.
   sight = new IntersectionObserver((seen) => {
@@ -69,12 +72,6 @@ class Cards {
     });
     this.search.addEventListener("keydown", (event) => event.stopPropagation()); // letters are text here, not keys of the page
     this.order.addEventListener("change", () => this.act("sort", "", this.order.value));
-    this.file.addEventListener("change", async () => {
-      const chosen = this.file.files?.[0];
-      const name = chosen ? await upload(chosen, this.data.most) : null;
-      this.file.value = ""; // allow choosing the same file again
-      if (name) this.act("added", name);
-    });
     this.grid.addEventListener("keydown", (event) => this.move(event));
     root.append(this.box);
   }
@@ -275,6 +272,6 @@ function factsOf({ problem, task, reads, architecture, exact, evidence, step, si
     problem ? "" : score,
     gauge || "",
     element("div", "soft", [step, size, !shipped && time.format(1000 * saved)].filter(Boolean).join(" · ")),
-    element("div", "badges", ...badges.map((text) => text && element("span", "badge", text))),
+    element("div", "badges wrap", ...badges.map((text) => text && element("span", "badge", text))),
   ];
 }

@@ -8,12 +8,11 @@ import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fitHeads } from "../parts/heatmaps/layout.ts";
 import { component } from "../parts/component.ts";
-import { element } from "../parts/words.ts";
+import { element, write } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-const GAP = 14; // pixels between heads
 const MOST = 30; // pixels of a cell
 
 type Asked = { name: string, stamp: string, input: string };
@@ -38,8 +37,7 @@ class Pair {
     this.root = root;
     this.theme = readTheme(root);
     root.append(this.box);
-    this.plot.addEventListener("pointermove", (event) => this.look(event));
-    this.plot.addEventListener("pointerleave", () => this.look(null));
+    this.group.listen(this.plot, () => this.shown && write(this.readout, this.group.words() || " "));
     this.observer.observe(this.box);
   }
 
@@ -74,11 +72,6 @@ class Pair {
   layout() {
     const width = this.box.clientWidth;
     if (!width || !this.shown) return;
-    fitHeads(this.group, this.theme, { width, gap: GAP, most: Math.round(MOST * this.theme.scale), across: width < 420 ? 2 : 4 });
-  }
-
-  look(event: PointerEvent | null) {
-    const text = this.group.point(event && { x: event.clientX, y: event.clientY }) || " ";
-    if (this.shown && this.readout.textContent !== text) this.readout.textContent = text;
+    fitHeads(this.group, this.theme, { width, most: Math.round(MOST * this.theme.scale), across: width < 420 ? 2 : 4 });
   }
 }

@@ -3,10 +3,9 @@
 import baseCss from "../parts/base.css";
 import beamTreeCss from "./beam_tree.css";
 import { component } from "../parts/component.ts";
-import { element, visible } from "../parts/words.ts";
+import { drawing, element, visible } from "../parts/words.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-const SVG = "http://www.w3.org/2000/svg";
 const COLUMN = 112; // pixels from column to column
 const ROW = 32; // from row to row
 const WIDE = 92; // of a node
@@ -19,13 +18,6 @@ type Leaf = { parent: number, kind: "best" | "kept" | "dropped", label: string, 
 type Data = { columns: { nodes: Leaf[], more: number }[], description: string };
 
 export default component([baseCss, beamTreeCss], (root) => new BeamTree(root), (tree, { data }: Call<Data>) => tree.show(data));
-
-function make(tag: string, attributes: Record<string, string | number>, ...inside: (string | Node)[]) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  node.append(...inside);
-  return node;
-}
 
 function corner(column: number, row: number) {
   return [LEFT + column * COLUMN, TOP + row * ROW];
@@ -45,17 +37,17 @@ class BeamTree {
   show({ columns, description }: Data) {
     const rows = Math.max(...columns.map(({ nodes, more }) => nodes.length + (more ? 1 : 0)));
     const [width, height] = corner(columns.length, rows);
-    const svg = make("svg", { role: "img", "aria-label": description, width, height, viewBox: `0 0 ${width} ${height}` });
-    const lines = make("g", {});
-    svg.append(lines, make("text", { class: "head", x: 4, y: TOP + HIGH / 2 + 4 }, "start"));
+    const svg = drawing("svg", { role: "img", "aria-label": description, width, height, viewBox: `0 0 ${width} ${height}` });
+    const lines = drawing("g", {});
+    svg.append(lines, drawing("text", { class: "head", x: 4, y: TOP + HIGH / 2 + 4 }, "start"));
     columns.forEach(({ nodes, more }, column) => {
-      svg.append(make("text", { class: "head", x: corner(column, 0)[0], y: 16 }, `Round ${column + 1}`));
+      svg.append(drawing("text", { class: "head", x: corner(column, 0)[0], y: 16 }, `Round ${column + 1}`));
       nodes.forEach((node, row) => {
         lines.append(line(column, row, node));
         svg.append(leaf(column, row, node));
       });
       const [x, y] = corner(column, nodes.length);
-      if (more) svg.append(make("text", { class: "head", x, y: y + HIGH / 2 + 4 }, `${more} more dropped`));
+      if (more) svg.append(drawing("text", { class: "head", x, y: y + HIGH / 2 + 4 }, `${more} more dropped`));
     });
     const scrolled = this.box.scrollLeft;
     this.box.replaceChildren(element("div", "inside", svg));
@@ -68,18 +60,18 @@ function line(column: number, row: number, { parent, kind }: Leaf) {
   const [right, bottom] = corner(column, row);
   const start = left + WIDE;
   const [from, to, middle] = [top + HIGH / 2, bottom + HIGH / 2, (start + right) / 2];
-  return make("path", { class: `line ${kind}`, d: `M${start} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}` });
+  return drawing("path", { class: `line ${kind}`, d: `M${start} ${from}C${middle} ${from} ${middle} ${to} ${right} ${to}` });
 }
 
 function leaf(column: number, row: number, { kind, label, sum, description }: Leaf) {
   const [x, y] = corner(column, row);
   const middle = y + HIGH / 2 + 4;
-  return make(
+  return drawing(
     "g",
     { class: `leaf ${kind}` },
-    make("title", {}, description),
-    make("rect", { x, y, width: WIDE, height: HIGH, rx: 6 }),
-    make("text", { class: "token", x: x + 7, y: middle }, visible(label)),
-    make("text", { class: "sum", x: x + WIDE - 6, y: middle }, sum),
+    drawing("title", {}, description),
+    drawing("rect", { x, y, width: WIDE, height: HIGH, rx: 6 }),
+    drawing("text", { class: "token", x: x + 7, y: middle }, visible(label)),
+    drawing("text", { class: "sum", x: x + WIDE - 6, y: middle }, sum),
   );
 }

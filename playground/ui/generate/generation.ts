@@ -54,8 +54,8 @@ class Generation {
   play = this.tool(PLAY, "play", "P");
   finish = this.tool("Finish", "finish", "End");
   restart = this.tool("Start over", "restart", "Home");
-  tools = element("div", "tools", this.undo, this.next, this.play, this.finish, this.restart);
-  answer = element("ol", "answer", { ariaLabel: "Answer so far" });
+  tools = element("div", "tools wrap", this.undo, this.next, this.play, this.finish, this.restart);
+  answer = element("ol", "answer wrap", { ariaLabel: "Answer so far" });
   announcement = element("div", "announcement", { role: "status" });
   heads = element("div", "bar heads small soft", { ariaHidden: "true" });
   bars = element("ol", "bars", { ariaLabel: "Probabilities of the token" });

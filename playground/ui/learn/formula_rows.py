@@ -27,7 +27,7 @@ _rows = st.components.v2.component(
     "playground_formula_rows", html='<div class="formula-rows"></div>', js=loader("learn/formula_rows.ts")
 )
 _head = st.components.v2.component(
-    "playground_one_head", html='<div class="one-head"></div>', js=loader("learn/formula_rows.ts", "head")
+    "playground_one_head", html='<div class="one-head wrap"></div>', js=loader("learn/formula_rows.ts", "head")
 )
 # Streamlit's own HTML has no MathML.
 _symbols = st.components.v2.component(

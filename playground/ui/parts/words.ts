@@ -22,9 +22,27 @@ export function button(name: string, inside: string | Node, act: (event: Event) 
   return node;
 }
 
+/** A hidden input for files; `click()` opens the browser's dialog. */
+export function chooser(accept: string, take: (files: File[]) => void) {
+  const input = element("input", "", { type: "file", accept, hidden: true });
+  input.addEventListener("change", () => {
+    take([...(input.files ?? [])]);
+    input.value = ""; // allow choosing the same file again
+  });
+  return input;
+}
+
 /** A wide part that can be scrolled by keyboard. */
 export function scrolling(name: string, label: string, ...inside: Node[]) {
   return element("div", name, ...inside, { tabIndex: 0, role: "region", ariaLabel: label });
+}
+
+/** An element of a drawing. */
+export function drawing<Tag extends keyof SVGElementTagNameMap>(tag: Tag, attributes: Record<string, string | number>, ...inside: (string | Node)[]) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  node.append(...inside);
+  return node;
 }
 
 /** The 2D context of a canvas. */

@@ -1,4 +1,4 @@
-// The nodes of the view: buttons, inputs and output, tables, legend, and the calculation.
+// The nodes around the tensors: buttons, inputs and output, tables, legend, and the calculation.
 
 import { element } from "../parts/words.ts";
 
@@ -22,17 +22,17 @@ export function frame(root: HTMLElement, act: Record<"table" | "compute" | "text
     tableButton: button(["Show as table", "Show as heatmap"], act.table, "t"),
     playButton: button(["Compute slowly", "Stop"], act.compute, "p"),
     allButton: button("All heads", act.all, "0"),
-    announcement: element("span", "announcement", { role: "status" }),
+    announcement: element("span", "announcement cut", { role: "status" }),
     clipboard: element("textarea", "clipboard", { readOnly: true, hidden: true, ariaLabel: "The numbers, to copy" }),
-    inputs: element("div", "area inputs"),
+    inputs: element("div", "area inputs wrap"),
     arrow: element("div", "arrow", { ariaHidden: "true" }),
-    outputs: element("div", "area outputs"),
+    outputs: element("div", "area outputs wrap"),
     tables: element("div", "tables"),
-    legend: element("div", "legend"),
+    legend: element("div", "legend wrap"),
     panel: element("section", "expression"),
   };
   const copying = [button("Copy as text", act.text), button("Copy as NumPy", act.numpy)];
-  const bar = element("div", "actions", nodes.tableButton, nodes.playButton, ...copying, nodes.announcement, nodes.allButton);
+  const bar = element("div", "actions wrap", nodes.tableButton, nodes.playButton, ...copying, nodes.announcement, nodes.allButton);
   const sides = element("div", "sides", nodes.inputs, nodes.arrow, nodes.outputs);
   root.append(bar, nodes.clipboard, sides, nodes.tables, nodes.legend, nodes.panel);
   return { sides, ...nodes };

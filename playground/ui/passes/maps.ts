@@ -9,7 +9,7 @@ import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { decode } from "../parts/heatmaps/message.ts";
-import { cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
+import { MOVES, cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
 import { component } from "../parts/component.ts";
 import { button, element, exact, position, write } from "../parts/words.ts";
 import type { Decoded } from "../parts/heatmaps/message.ts";
@@ -20,7 +20,6 @@ const HIGH = 270; // pixels that one tensor may be high
 const HIGH_ON_PHONES = 480;
 const PHONE = 600;
 const SCROLL_BAR = 30; // pixels at most
-const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 type Note = { text: string, help: string }; // about a head
 /** The target of the pointer: a tensor, one of its tiles, a row, and a column if it is a cell. */
@@ -212,7 +211,7 @@ class Maps {
     const tile = at && this.groups[at.group].tiles[at.tile];
     if (!tile || tile.node !== event.target || at.column === null) return;
     if (event.key === "Enter") return this.choose(at);
-    const move = MOVES[event.key as keyof typeof MOVES];
+    const move = MOVES[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();

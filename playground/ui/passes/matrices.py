@@ -14,7 +14,7 @@ from playground.ui.session.session_keys import Key
 MATRICES = Key[Any]("matrices {}", None, "Component: matrices side by side")
 
 _matrices = st.components.v2.component(
-    "playground_matrices", html='<div class="matrices"></div>', js=loader("passes/matrices.ts")
+    "playground_matrices", html='<div class="matrices wrap"></div>', js=loader("passes/matrices.ts")
 )
 
 

@@ -38,7 +38,7 @@ function figure(tensor: Tensor, labels: Record<string, { names: string[] }>, { d
       : picture(tensor, theme, { head, long: LONG, most: tensor.scale, label: `${tensor.title}, ${sizes(tensor, letter)}, as a picture` });
     return element("div", "", named, drawn);
   });
-  return element("figure", "", head, element("div", "heads", ...each));
+  return element("figure", "", head, element("div", "heads wrap", ...each));
 }
 
 /** @param letter of the heads, or whatever the matrices are */

@@ -21,7 +21,7 @@ import { play, scene } from "./cell/play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
-import { cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
+import { MOVES, cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
 import { component } from "../parts/component.ts";
 import { exact, position } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
@@ -43,7 +43,6 @@ const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
 const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
 const ANNOUNCED_FOR = 2500;
-const MOVES: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
 /**
@@ -130,21 +129,20 @@ export class Tensors {
       act: (event: HTMLElementEventMap[Name]) => void, options: AddEventListenerOptions = {}) => {
       for (const type of types) target.addEventListener(type, act as EventListener, { signal, ...options });
     };
-    for (const area of [this.nodes.inputs, this.nodes.outputs]) {
+    for (const area of [this.nodes.inputs, this.nodes.outputs, this.nodes.tables]) {
       on(area, ["pointermove", "pointerdown"], (event) => this.point(this.cellOf(event)));
-      // Arrow keys also apply to the tile under the pointer.
-      on(area, ["pointerdown"], (event) => (event.target as Element).closest<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }));
       // A touch ends at once; the tapped cell stays selected until another tap.
       on(area, ["pointerleave"], (event) => event.pointerType !== "touch" && this.point(null));
+      on(area, ["click"], (event) => this.toggle(this.cellOf(event)));
+    }
+    for (const area of [this.nodes.inputs, this.nodes.outputs]) {
+      // Arrow keys also apply to the tile under the pointer.
+      on(area, ["pointerdown"], (event) => (event.target as Element).closest<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true }));
       on(area, ["focusout"], (event) => this.nodes.sides.contains(event.relatedTarget as Node | null) || this.point(null));
       on(area, ["keydown"], (event) => this.press(event));
-      on(area, ["click"], (event) => this.toggle(this.cellOf(event)));
       on(area, ["dblclick"], (event) => this.solo(this.tileOf(event.target, "node")?.grid.head));
       on(area, ["scroll"], (event) => this.scrolled(event.target), { capture: true, passive: true });
     }
-    on(this.nodes.tables, ["pointermove", "pointerdown"], (event) => this.point(this.cellOfTable(event)));
-    on(this.nodes.tables, ["pointerleave"], (event) => event.pointerType !== "touch" && this.point(null));
-    on(this.nodes.tables, ["click"], (event) => this.toggle(this.cellOfTable(event)));
     on(document, ["keydown"], (event) => this.key(event));
     on(document, ["pointerdown"], (event) => this.outside(event));
     on(this.nodes.clipboard, ["blur"], () => (this.nodes.clipboard.hidden = true));
@@ -340,14 +338,9 @@ export class Tensors {
 
   cellOf(event: MouseEvent): Cell | null {
     const tile = this.tileOf(event.target);
-    const cell = tile && cellAt(tile, event.clientX, event.clientY);
-    return tile && cell ? this.absolute(tile.grid, cell) : null;
-  }
-
-  cellOfTable(event: MouseEvent): Cell | null {
-    const cell = tableCell(event.target);
-    const frame = cell && (event.target as Element).closest<TableFrame>(".matrix");
-    return frame ? this.absolute(frame.grid, cell) : null;
+    const cell = tile ? cellAt(tile, event.clientX, event.clientY) : tableCell(event.target);
+    const shown = tile ?? (event.target as Element).closest<TableFrame>(".matrix");
+    return shown && cell ? this.absolute(shown.grid, cell) : null;
   }
 
   // Cells are identified by their index in the whole tensor, so they are stable when a fold moves.

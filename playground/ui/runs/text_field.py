@@ -22,7 +22,7 @@ TEXT_FILE = Key[Any]("text file", None, "Component: a text file that was chosen"
 
 # A component instead of Streamlit's uploader, whose requests are refused inside the frame of a Space.
 _file = st.components.v2.component(
-    "playground_text_file", html='<div class="text-file"></div>', js=loader("runs/text_file.ts")
+    "playground_text_file", html='<div class="text-file large"></div>', js=loader("runs/text_file.ts")
 )
 
 

@@ -1,12 +1,11 @@
 // A button that reads a text file and sends its bytes; the server validates them.
 
 import baseCss from "../parts/base.css";
-import textFileCss from "./text_file.css";
 import { component } from "../parts/component.ts";
-import { button, element } from "../parts/words.ts";
+import { button, chooser } from "../parts/words.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-export default component([baseCss, textFileCss], (root) => new TextFile(root), (file, { data, setTriggerValue }: Call<{ most: number }>) => {
+export default component([baseCss], (root) => new TextFile(root), (file, { data, setTriggerValue }: Call<{ most: number }>) => {
   file.most = data.most;
   file.send = (chosen) => setTriggerValue("file", chosen);
 });
@@ -16,13 +15,9 @@ class TextFile {
   send: (file: { size: number, content: string }) => void = () => {};
 
   constructor(root: Root) {
-    const input = element("input", "", { type: "file", accept: ".txt,text/plain", hidden: true, ariaLabel: "Text file" });
-    input.addEventListener("change", () => {
-      const file = input.files?.[0];
-      input.value = ""; // allow choosing the same file again
-      if (file) this.read(file);
-    });
-    root.querySelector(".text-file")?.append(button("choose", "Use a .txt file", () => input.click()), input);
+    const input = chooser(".txt,text/plain", ([file]) => file && this.read(file));
+    input.ariaLabel = "Text file";
+    root.querySelector(".text-file")?.append(button("", "Use a .txt file", () => input.click()), input);
   }
 
   close() {}

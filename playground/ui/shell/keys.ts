@@ -37,7 +37,7 @@ function build(root: Root) {
   box.addEventListener("change", () => letLettersAct(box.checked));
   const scope = element("small", "", SCOPE, { id: "scope" });
   box.setAttribute("aria-describedby", scope.id);
-  const choice = element("p", "letters", element("label", "", box, "Single-letter shortcuts"), scope);
+  const choice = element("p", "letters wrap", element("label", "", box, "Single-letter shortcuts"), scope);
   const tick = () => (box.checked = lettersAct());
   const open = () => {
     tick();
@@ -73,7 +73,7 @@ function fill(dialog: HTMLDialogElement, columns: Columns, choice: Node) {
   dialog.dataset.shown = text;
   const lists = columns.map(({ title, rows }) => {
     const items = rows.flatMap(([keys, does]) => [
-      element("dt", "", ...keys.map((key) => element("kbd", "", key))),
+      element("dt", "wrap", ...keys.map((key) => element("kbd", "", key))),
       element("dd", "", does),
     ]);
     return element("section", "", element("h3", "", title), element("dl", "", ...items));

@@ -47,12 +47,12 @@ class Runs {
   acts = new Acts();
   frame = 0;
   heads = COLUMNS.map(({ by, title, text }) =>
-    element("th", text ? "text" : "number", button("sort", title, () => this.act("sort", "", this.turned(by))), { scope: "col" }));
+    element("th", text ? "" : "number", button("sort", title, () => this.act("sort", "", this.turned(by))), { scope: "col" }));
   body = element("tbody");
   // On a phone a run is a card, without column headers to click.
   order = element("select", "", new Option("newest first", ""), ...COLUMNS.map(({ by, title }) => new Option(title, by)));
   more = button("more", "", () => this.act("more", ""));
-  box = element("div", "box", element("label", "order", "Sorted by ", this.order));
+  box = element("div", "box", element("label", "order large", "Sorted by ", this.order));
 
   constructor(root: Root) {
     const choice = element("th", "choice", element("span", "unseen", "In the charts"));
@@ -207,7 +207,7 @@ class Line {
     "tr",
     "run",
     element("td", "choice", element("label", "dot", this.box)),
-    element("td", "what", element("div", "top", this.name, this.first), this.difference, this.note),
+    element("td", "what", element("div", "top wrap", this.name, this.first), this.difference, this.note),
     element("td", "status", this.badge, this.at),
     ...this.cells,
   );
@@ -272,7 +272,7 @@ class Line {
     };
     const actions = element(
       "div",
-      "actions framed",
+      "actions framed wrap",
       action("open", "Open this run", () => true, "Its own charts, predictions and controls."),
       action("first", "Compare the others with it", (row) => !row.first, "Show differences relative to this run."),
       action("duplicate", "Duplicate with a change", () => true, "Copy its settings to the form below the table."),

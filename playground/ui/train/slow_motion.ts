@@ -30,7 +30,6 @@ class SlowMotion {
   root: HTMLElement;
   observer = new ResizeObserver(() => this.layout());
   shown = ""; // header of the current message
-  pointed: { x: number, y: number } | null = null; // pointer position in the window
   size = "";
   live = new Live(() => this.draw());
   strip = element("div", "strip");
@@ -39,7 +38,7 @@ class SlowMotion {
   group = new Group(this.tensor);
   numbers = element("div", "numbers");
   value = element("div", "value cut");
-  legend = element("div", "legend");
+  legend = element("div", "legend wrap");
   figure = element("div", "figure", this.tensor, this.numbers, element("div", "foot", this.value, this.legend));
 
   constructor(parent: Root) {
@@ -47,10 +46,7 @@ class SlowMotion {
     this.theme = readTheme(parent);
     this.root = parent.querySelector(".slow-motion") as HTMLElement;
     this.root.append(this.strip, this.words, this.figure);
-    const point = (event: PointerEvent) => this.point(event);
-    this.tensor.addEventListener("pointermove", point);
-    this.tensor.addEventListener("pointerdown", point);
-    this.tensor.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.point(null));
+    this.group.listen(this.tensor, () => this.tell());
     this.observer.observe(this.root);
   }
 
@@ -105,13 +101,8 @@ class SlowMotion {
     this.tell();
   }
 
-  point(event: PointerEvent | null) {
-    this.pointed = event && { x: event.clientX, y: event.clientY };
-    this.tell();
-  }
-
   // The value under the pointer, updated while the pointer rests.
   tell() {
-    this.value.textContent = this.group.point(this.pointed, " = ");
+    this.value.textContent = this.group.words(" = ");
   }
 }

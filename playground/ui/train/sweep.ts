@@ -4,10 +4,9 @@ import baseCss from "../parts/base.css";
 import sweepCss from "./sweep.css";
 import { Live } from "../parts/live/stream.ts";
 import { component } from "../parts/component.ts";
-import { button, element, percent, whole, write } from "../parts/words.ts";
+import { button, drawing, element, percent, whole, write } from "../parts/words.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WIDE = 200;
 const HIGH = 100;
 const NOTHING: Shown = { percent: true, columns: 0, steps: 1, cards: [], head: [], spread: 1, rows: [] };
@@ -145,10 +144,9 @@ function scales({ cards, percent, steps }: Shown): Scale {
 
 function card(compare: (at: number) => void, at: number) {
   const title = button("", "", () => compare(at), { title: "Compare these runs" });
-  const lines = make("g", { class: "lines" });
-  const svg = make("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
-  const rule = make("line", { class: "rule", y1: 0, y2: HIGH });
-  svg.append(lines, rule);
+  const lines = drawing("g", { class: "lines" });
+  const rule = drawing("line", { class: "rule", y1: 0, y2: HIGH });
+  const svg = drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" }, lines, rule);
   const ends = [element("span", "top"), element("span", "bottom"), element("span", "last")];
   const readout = element("div", "readout");
   const plot = element("div", "plot", svg, ...ends);
@@ -163,11 +161,8 @@ function paint({ root, title, svg, lines, ends, readout }: ReturnType<typeof car
   const paths = data.lines.map((line) => {
     const way = line.steps.map((step, at) => `${at ? "L" : "M"}${round(across(step))},${round(up(line.values[at]))}`);
     if (line.steps.length === 1) way.push("h0.01"); // a single value is a dot
-    const path = make("path", { d: way.join(""), class: line.solved === null ? "open" : "solved" });
-    const tip = make("title", {});
-    tip.textContent = `${line.name}: ${line.result}`;
-    path.append(tip);
-    return path;
+    const tip = drawing("title", {}, `${line.name}: ${line.result}`);
+    return drawing("path", { d: way.join(""), class: line.solved === null ? "open" : "solved" }, tip);
   });
   lines.replaceChildren(...paths);
   [...scale.ends, `step ${whole(last)}`].forEach((text, at) => write(ends[at], text));
@@ -190,12 +185,6 @@ function median(values: number[]) {
 function dot(share: number, name: string) {
   const node = element("i", name);
   node.style.left = `${100 * Math.min(1, share)}%`;
-  return node;
-}
-
-function make(name: string, attributes: Record<string, string | number>) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
   return node;
 }
 

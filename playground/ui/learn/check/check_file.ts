@@ -3,7 +3,7 @@
 import baseCss from "../../parts/base.css";
 import checkFileCss from "./check_file.css";
 import { component } from "../../parts/component.ts";
-import { button, element } from "../../parts/words.ts";
+import { button, chooser, element } from "../../parts/words.ts";
 import type { Call, Root } from "../../parts/component.ts";
 
 type Chosen = { text: string } | { problem: "large" | "binary" | "other" };
@@ -20,14 +20,10 @@ class CheckFile {
   ended = new AbortController();
 
   constructor(root: Root) {
-    const input = element("input", "", { type: "file", accept: ".py", hidden: true });
+    const input = chooser(".py", (files) => this.take(files));
     const choose = button("", "Choose a .py file", () => input.click());
-    this.zone = element("div", "zone", choose, input, element("span", "soft", "or drop it on this page"));
+    this.zone = element("div", "zone wrap large", choose, input, element("span", "soft", "or drop it on this page"));
     root.querySelector(".check-file")?.replaceChildren(this.zone);
-    input.addEventListener("change", () => {
-      this.take([...(input.files ?? [])]);
-      input.value = ""; // allow choosing the same file again
-    });
     for (const kind of (["dragenter", "dragover", "dragleave", "drop"] as const)) {
       const options = { capture: true, signal: this.ended.signal };
       addEventListener(kind, (event) => this.drag(event), options);

@@ -47,9 +47,9 @@ export class Panel {
   panel: PanelData;
   node: HTMLElement;
   title: HTMLHeadingElement;
-  tested = element("span", "tested", { title: TESTED });
-  step = element("span", "step");
-  legend = element("div", "legend");
+  tested = element("span", "tested soft", { title: TESTED });
+  step = element("span", "step soft");
+  legend = element("div", "legend cut");
   plot = element("div", "plot");
   /** @param board has the axis, the library, the theme and what pointing at a chart does */
   constructor(board: Board, panel: PanelData) {

@@ -14,7 +14,6 @@ import type { Board, Run } from "./charts.ts";
 
 const PATIENCE = 10_000; // milliseconds
 const KEPT = 300;
-const GAP = 16; // pixels between heads
 const MOST = 26; // pixels of a cell
 
 async function fetched(address: string, wanted: () => boolean) {
@@ -33,7 +32,6 @@ export class Heads extends Panel {
   empty = element("div", "empty", "Attention heads appear once the run has saved a step.");
   shown: Decoded | null = null;
   themed = ""; // key of the theme
-  at: { x: number, y: number } | null = null; // of the pointer in the window
   kept: number[] = []; // steps with stored weights
   run: Run | null = null;
   latest = new Latest<Decoded | { problem: string }>(KEPT, fetched);
@@ -48,8 +46,7 @@ export class Heads extends Panel {
     this.choice.addEventListener("change", () => board.choose({ tap: this.choice.value }));
     this.title.after(this.choice);
     this.plot.append(this.empty);
-    this.plot.addEventListener("pointermove", (event) => this.look(event));
-    this.plot.addEventListener("pointerleave", () => this.look(null));
+    this.group.listen(this.plot, () => this.tell());
   }
 
   close() {
@@ -117,18 +114,13 @@ export class Heads extends Panel {
       this.group.paint(theme, null);
     }
     const most = board.slide ? Math.round(3 * MOST * theme.scale) : MOST;
-    fitHeads(this.group, theme, { width: this.width, height: this.height, gap: GAP, most });
-    this.tell();
-  }
-
-  look(event: PointerEvent | null) {
-    this.at = event && { x: event.clientX, y: event.clientY };
+    fitHeads(this.group, theme, { width: this.width, height: this.height, most });
     this.tell();
   }
 
   // The weight under the pointer, updated when the step changes.
   tell() {
-    let text = this.group.point(this.at);
+    let text = this.group.words();
     if (!text && this.shown) text = `example ${this.board.example + 1}, with the model's own predictions`;
     write(this.legend, text);
   }

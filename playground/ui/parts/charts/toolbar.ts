@@ -22,7 +22,7 @@ export function toolbar(board: Board) {
   const step = element("output", "now", at, last);
   const acts = element("span", "acts", open, newest, whole);
   const smoothing = element("label", "smoothing", "Smoothing ", slider, over);
-  const node = element("div", "bar", step, acts, announcement, smoothing, log.node, norm.node, menu.node, { role: "toolbar", ariaLabel: "Charts" });
+  const node = element("div", "bar wrap", step, acts, announcement, smoothing, log.node, norm.node, menu.node, { role: "toolbar", ariaLabel: "Charts" });
   return {
     node,
     say: (text: string) => (announcement.textContent = text),

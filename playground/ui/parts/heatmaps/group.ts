@@ -18,9 +18,10 @@ export class Group {
   folds = element("span", "folds");
   flow = element("div", "flow");
   lineEnd = element("div", "line-end");
-  head = element("div", "heading", this.letter, this.title, this.remark, this.folds);
+  head = element("div", "heading wrap", this.letter, this.title, this.remark, this.folds);
   node = element("div", "group", this.head, this.flow);
   tensor!: Tensor;
+  pointer: PointerEvent | null = null; // its last event
   note = "";
   least = 0; // width of the heading, and its height, for the layout
   heading = 0;
@@ -70,11 +71,23 @@ export class Group {
     this.paint(theme, made);
   }
 
-  /** Marks the cell at a point of the window, and returns its head, position and value in words, "" for none. */
-  point(at: { x: number, y: number } | null, equals = ": ") {
+  /** Calls `tell` when the pointer moves in an area; `words` are those of the cell below it. */
+  listen(area: HTMLElement, tell: () => void) {
+    const point = (event: PointerEvent) => {
+      this.pointer = event.type === "pointerleave" ? null : event;
+      tell();
+    };
+    area.addEventListener("pointermove", point);
+    area.addEventListener("pointerdown", point);
+    area.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point(event));
+  }
+
+  /** Marks the cell under the pointer, and returns its head, position and value in words, "" for none. */
+  words(equals = ": ") {
+    const at = this.pointer;
     let words = "";
     for (const tile of this.tiles) {
-      const cell = at && tile.box ? cellAt(tile, at.x, at.y) : null;
+      const cell = at && tile.box ? cellAt(tile, at.clientX, at.clientY) : null;
       mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
       if (!cell) continue;
       const { grid } = tile;

@@ -23,6 +23,7 @@ const PHONE_WIDTH = 600;
 // A tile higher than all of these scrolls inside.
 const SCROLL_HEIGHT = 560;
 
+const GAP_HEADS = 16; // half of it between rows, as in tile.css
 const GAP_X = 20;
 const GAP_Y = 12;
 const ARROW = 36;
@@ -30,8 +31,8 @@ const ARROW = 36;
 type Areas = Record<"sides" | "arrow" | "inputs" | "outputs", HTMLElement>;
 /** Cells of a size, and widths of the areas: inputs left of the outputs (`beside`) or above them. */
 type Found = { cell: number, beside: boolean, inputs: number, outputs: number, height: number, ease: number };
-/** Space for heads: pixels between them, and of a cell at most. */
-type Space = { width: number, height?: number, gap: number, most: number, across?: number };
+/** Space for heads, and pixels of a cell at most. */
+type Space = { width: number, height?: number, most: number, across?: number };
 /** A box among others; `starts` a new line. */
 type Flowing = { width: number, height: number, starts?: boolean };
 
@@ -48,19 +49,20 @@ export function fit(group: Group, width: number, height: number, theme: Theme) {
 
 // Draws the heads of one group beside each other, at most `across` in a row, with the largest cells, up to `most`, with
 // which that many fit into a row (with `height`: with which all rows fit into it). While sizes stay, nothing is placed.
-export function fitHeads(group: Group, theme: Theme, { width, height, gap, most, across = Infinity }: Space) {
+export function fitHeads(group: Group, theme: Theme, { width, height, most, across = Infinity }: Space) {
   const { tiles } = group;
   for (const tile of tiles) measure(tile, theme);
   let cell = most;
   let inRow = 1;
   for (; tiles.length; cell--) {
     const { tileWidth, tileHeight } = boxOf(tiles[0], cell, width);
-    inRow = Math.min(across, tiles.length, Math.max(1, Math.floor((width + gap) / (tileWidth + gap))));
-    const high = Math.ceil(tiles.length / inRow) * (tileHeight + gap / 2) - gap / 2;
+    inRow = Math.min(across, tiles.length, Math.max(1, Math.floor((width + GAP_HEADS) / (tileWidth + GAP_HEADS))));
+    const high = Math.ceil(tiles.length / inRow) * (tileHeight + GAP_HEADS / 2) - GAP_HEADS / 2;
     if (cell <= MIN_CELL || (height !== undefined ? high <= height : inRow === Math.min(across, tiles.length))) break;
   }
   const boxes = tiles.map((tile) => boxOf(tile, cell, width));
   const placed = JSON.stringify([width, inRow, boxes]);
+  group.node.classList.add("heads-alone");
   group.flow.style.setProperty("--across", String(inRow));
   tiles.forEach((tile, at) => {
     if (placed !== group.placed) place(tile, boxes[at], width, 0);

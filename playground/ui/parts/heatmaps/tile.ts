@@ -18,6 +18,9 @@ const STRIP_CELL = { width: 46, height: 20 };
 const MAX_LABEL = 72;
 const SPECIALS = ["PAD", "BOS", "EOS", "SEP"];
 
+/** Rows and columns by which an arrow key moves. */
+export const MOVES: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
 type Pen = CanvasRenderingContext2D;
 type Place = { row: number, column: number };
 /** Marked cells: rows and columns from a first one up to an end. */

@@ -33,7 +33,7 @@ let bar: Bar | null = null; // the newest
 
 export default component(mapSheets, (root) => new Bar(root), (built) => (bar = built));
 
-/** Shows the current operation for `owner`, the view of a component that receives keys and clicks as acts. */
+/** Shows the current operation for `owner`, what a component has drawn, which receives keys and clicks as acts. */
 export function follow(owner: object, way: Way, { parentElement, setStateValue }: Omit<Call<unknown>, "data">) {
   walk.set(owner, { ...way, host: parentElement.host ?? parentElement });
   acts.adopt(way, (message) => setStateValue("acts", message));
@@ -73,10 +73,10 @@ document.addEventListener("keydown", (event) => {
 
 class Bar {
   host: HTMLElement;
-  list = element("ol");
+  list = element("ol", "wrap");
   menu = element("div", "menu", { role: "menu", popover: "auto" });
   nav = element("nav", "crumbs", this.list, this.menu, { ariaLabel: "Path of this operation" });
-  tour = element("nav", "tour", { ariaLabel: "Short tour" });
+  tour = element("nav", "tour wrap", { ariaLabel: "Short tour" });
   unwatch: () => void;
 
   constructor(root: Root) {

@@ -30,7 +30,7 @@ export class Expression {
   folder = button("folder", "", () => this.fold(!this.folded), { ariaKeyShortcuts: "e", ariaLabel: "Calculation of the cell" });
   folded = innerWidth <= PHONE_WIDTH; // it would leave no space for the tensors
   strips = element("div", "strips");
-  lines = element("div", "lines");
+  lines = element("div", "lines wrap");
   live = element("div", "live unseen", { ariaLive: "polite" });
   tiles: Tile<Matrix>[] = [];
   theme!: Theme;
