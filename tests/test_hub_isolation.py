@@ -126,7 +126,7 @@ async def story(hub: Hub, app: App) -> dict[str, Person]:
     await strangers_ask()
     await alice.looks_at(secret, mark("alice", "file"))
     await strangers_ask()
-    await alice.tab.click("pull field")
+    await alice.tab.click("Pull")
     await alice.tab.until(lambda: alice.tab.page_path == "step_through")
     await strangers_ask()
     await bob.looks_at(f"bob/{mark('bob', 'repo')}", mark("bob", "file"))

@@ -102,7 +102,7 @@ def test_a_token_counts_once_the_hub_knows_it_and_stands_nowhere(hub):
     assert hub.token("alice") not in dump(app)
     assert hub.token("alice") not in written(app)
     button(app, "Sign out").click().run()
-    assert SIGN_IN.name not in fine(app).session_state
+    assert _sign_in_of(fine(app)) is None
     assert {each.user for each in hub.log} == {"?", "alice"}
 
 
@@ -350,7 +350,7 @@ def test_an_expired_token_asks_to_sign_in_again_and_the_form_stays(hub, again):
     hub.expire("alice")
     push_button(app).click().run()
     until(app, lambda: "has expired or was revoked" in prose(app))
-    assert SIGN_IN.name not in app.session_state
+    assert _sign_in_of(app) is None
     hub.add_token("again", user=again)
     sign_in(app, hub.token("again"), of=-1)
     assert who(app) == again

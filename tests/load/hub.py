@@ -82,9 +82,9 @@ async def goes_between(alice: Visitor, there: Hub, name: str, pulls: list[float]
     """Pull one of bob's models and push it to the visitor's own account; appends the seconds of each."""
     await alice.page("checkpoints", "view=hub")
     await alice.set("Model on the Hub", f"bob/{name}")
-    await alice.until(lambda: alice.can("pull field"))
+    await alice.until(lambda: alice.can("Pull"))
     began = time.perf_counter()
-    await alice.click("pull field")
+    await alice.click("Pull")
     await alice.until(lambda: alice.page_path == "step_through")
     pulls.append(time.perf_counter() - began)
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from playground.hub import gallery as hub_gallery
+from playground.hub.account import Account
 from playground.hub.gallery import GalleryPage, HubSort
 from playground.hub.pull import Listing
 from playground.ui.hub import hub_questions, listing, pull_form, sign_in
@@ -66,10 +67,11 @@ def _draw() -> None:
                 **GALLERY_SORT.widget,
             )
     ADDRESS.keep()
-    if mine and sign_in.account() is None:
+    who = sign_in.account() if mine else None
+    if mine and who is None:
         sign_in.sign_in_form("mine", "Sign in to see your own models, including private ones.")
         return
-    answer = _ask(mine)
+    answer = _ask(who)
     if answer.error is not None:
         sign_in.trouble(answer.error, "gallery", section="gallery")
         return
@@ -81,10 +83,12 @@ def _begin_again() -> None:
     GALLERY_PAGE.set(0)
 
 
-def _ask(mine: bool) -> hub_questions.HubAnswer[GalleryPage]:
-    page, token, name = GALLERY_PAGE.get(), sign_in.token(), sign_in.name()
-    if mine:
-        return hub_questions.ask(("gallery", "mine", str(page)), lambda: hub_gallery.mine(name, token, page, _PAGE))
+def _ask(who: Account | None) -> hub_questions.HubAnswer[GalleryPage]:
+    """A page of this account's models; None: of all public ones."""
+    page = GALLERY_PAGE.get()
+    if who is not None:
+        find = sign_in.bound(lambda token: hub_gallery.mine(who.name, token, page, _PAGE))
+        return hub_questions.ask(("gallery", "mine", str(page)), find)
     search, sort = GALLERY_SEARCH.get().strip(), GALLERY_SORT.get()
     return hub_questions.ask(
         ("gallery", "public", search, sort, str(page)), lambda: hub_gallery.gallery(search, sort, page, _PAGE)

@@ -204,8 +204,8 @@ def _panel(model: Listing) -> None:
 
 def _history(reference: Reference, commit: str) -> None:
     """Draw selectors of branches and commits; `commit` is the current one."""
-    token, repo_id = sign_in.token(), reference.repo_id
-    names = hub_questions.ask(("branches", repo_id), lambda: hub_pull.branches(repo_id, token))
+    repo_id = reference.repo_id
+    names = hub_questions.ask(("branches", repo_id), partial(sign_in.bound(hub_pull.branches), repo_id))
     revision = reference.revision if not COMMIT.fullmatch(reference.revision or "") else None
     if names.result:
         index = names.result.index(revision) if revision in names.result else None
@@ -218,7 +218,7 @@ def _history(reference: Reference, commit: str) -> None:
             width=_WIDE,
         )
     made = hub_questions.ask(
-        ("commits", repo_id, revision or ""), lambda: hub_pull.commits(repo_id, revision, token, limit=20)
+        ("commits", repo_id, revision or ""), partial(sign_in.bound(hub_pull.commits), repo_id, revision)
     )
     if made.error is not None:
         sign_in.trouble(made.error, "commits", "branches", section="history")
@@ -249,8 +249,7 @@ def _turn(text: str) -> NoReturn:
 
 
 def _look(reference: Reference) -> hub_questions.HubAnswer[Listing]:
-    token = sign_in.token()
-    return hub_questions.ask(("look", str(reference)), lambda: hub_pull.inspect_repo(reference, token))
+    return hub_questions.ask(("look", str(reference)), partial(sign_in.bound(hub_pull.inspect_repo), reference))
 
 
 # --- pulled checkpoints ---------------------------------------------------------------------------
@@ -271,8 +270,8 @@ def show_origin(name: str) -> None:
 def _draw_origin(origin: Origin) -> None:
     there = Reference(origin.repo_id, origin.revision).url
     st.html(f'<div class="small">{style.link(origin.repo_id, there)} on the Hub</div>')
-    token = sign_in.token()
-    newer = hub_questions.ask(("newer", origin.repo_id, origin.revision), lambda: (hub_pull.newer(origin, token),))
+    find = sign_in.bound(lambda token: (hub_pull.newer(origin, token),))
+    newer = hub_questions.ask(("newer", origin.repo_id, origin.revision), find)
     if newer.result is not None:
         (commit,) = newer.result
         if commit is None:

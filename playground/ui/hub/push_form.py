@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
 from html import escape
 from itertools import count
 from typing import Any
@@ -241,9 +242,8 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
 
 def _destination(draft: Draft) -> hub_questions.HubAnswer[Destination]:
     """The repository at the destination, from the Hub."""
-    token, repo_id = sign_in.token(), draft.repo_id
-    branch = "main" if draft.as_request else draft.branch
-    return hub_questions.ask(("destination", repo_id, branch), lambda: hub_push.destination(repo_id, branch, token))
+    key = draft.repo_id, "main" if draft.as_request else draft.branch
+    return hub_questions.ask(("destination", *key), partial(sign_in.bound(hub_push.destination), *key))
 
 
 def _tell_destination(who: Account, draft: Draft, there: Destination | None) -> None:
@@ -310,8 +310,6 @@ def _preview(ready: Prepared | None) -> None:
 
 
 def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
-    parent = there.head.id if there.head is not None else None
-
     def work(on_progress: OnProgress, token: Token) -> Pushed:
         pushed = hub_push.push(
             ready,
@@ -321,7 +319,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
             private=draft.private,
             branch="main" if draft.as_request else draft.branch,
             create_pr=draft.as_request,
-            parent=parent,
+            parent=there.head.id if there.head is not None else None,
             on_progress=on_progress,
         )
         gallery.forget()  # after a push, the Hub's list must show it

@@ -1,7 +1,8 @@
 """The visitor's sign-in to the Hub: by a pasted token in one tab, or by OAuth or the host's login in all tabs."""
 
 import re
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
 
 import streamlit as st
 from pydantic import SecretStr
@@ -18,12 +19,12 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
-PASTED_TOKEN = Key[str]("pasted token {} {}", "", "Widget: a pasted token, by form and number")
+PASTED_TOKEN = Key[str]("pasted token {}", "", "Widget: a pasted token, by form")
 SIGN_IN = Key[SignIn | None]("hub sign-in", None, "Sign-in, or one whose account is requested")
 SIGN_IN_CONFIRMED = Key[bool]("hub confirmed", False, "In this session, the Hub has confirmed the sign-in")
-SIGN_IN_FORMS = Key[int]("hub forms", 0, "Number of pasted tokens")
 SIGN_IN_MESSAGE = Key[str]("hub message", "", "Why nobody is signed in")
-SIGN_IN_SOUGHT = Key[bool]("hub came", False, "Cookies were searched for a sign-in")
+
+T = TypeVar("T")
 
 _EXPIRED = "Your sign-in has expired or was revoked. Sign in again."
 _SIGNED_OUT = "You are signed out."
@@ -38,8 +39,8 @@ def token() -> SignIn | Literal[False]:
 
 def account() -> Account | None:
     """The signed-in account; verifies a new token with the Hub and reruns the page when the response arrives."""
-    if not SIGN_IN_SOUGHT.is_set():
-        SIGN_IN_SOUGHT.set(True)
+    if not SIGN_IN.is_set():
+        SIGN_IN.set(None)
         if (given := oauth.token()) is not False:  # returned from the Hub's page, just now or hours ago
             sign_in(given, from_cookie=True)
     held = _held()
@@ -64,10 +65,19 @@ def account() -> Account | None:
     return None
 
 
-def name() -> str:
-    """Name of the signed-in account; empty if there is none."""
-    who = account()
-    return who.name if who is not None else ""
+def bound(work: Callable[..., T]) -> Callable[..., T]:
+    """`work(..., token)` with the visitor's token; if the Hub refuses it, the sign-in ends in all tabs."""
+    held = token()
+
+    def call(*arguments: Any) -> T:
+        try:
+            return work(*arguments, held)
+        except HubError as error:
+            if held and error.kind == "signed_out":
+                services().sign_ins.expire(held)
+            raise
+
+    return call
 
 
 def sign_in(given: SecretStr, *, from_cookie: bool = False) -> None:
@@ -88,19 +98,6 @@ def sign_out() -> None:
     oauth.leave()
 
 
-def expire() -> None:
-    """End the sign-in after the Hub refused its token; drafts are kept."""
-    if held := _held():
-        services().sign_ins.expire(held)
-    _drop(_EXPIRED)
-
-
-def signed_out() -> bool:
-    """True if this session's sign-in was ended by a sign-out, here or in another tab."""
-    _held()
-    return SIGN_IN_MESSAGE.get() == _SIGNED_OUT
-
-
 def _held() -> SignIn | None:
     """The sign-in of this session. If it has ended, drop its data and store the reason."""
     held = SIGN_IN.get()
@@ -113,7 +110,7 @@ def _held() -> SignIn | None:
 
 
 def _drop(message: str) -> None:
-    SIGN_IN.forget()
+    SIGN_IN.set(None)
     hub_questions.forget(but="signed_out")  # the refusal stays visible until the next sign-in
     SIGN_IN_MESSAGE.set(message)
 
@@ -165,8 +162,9 @@ def _signed_in(who: Account) -> None:
 def sign_in_form(section: str, why: str = "") -> None:
     """Draw the form for a token; `section` is unique among the forms of a page, `why` says what it is needed for."""
     why = why or "Sign in to push and to see private models."
+    _held()
     message = SIGN_IN_MESSAGE.get()
-    style.message(f"{message} {why}" if signed_out() else message or why, "wrong" if message else "plain")
+    style.message(f"{message} {why}" if message == _SIGNED_OUT else message or why, "wrong" if message else "plain")
     if not oauth.available():
         _token_form(section)
         return
@@ -181,9 +179,8 @@ def _token_form(section: str) -> None:
         st.button(
             "Use this machine's login", icon=":material/computer:", key=f"machine {section}", on_click=_use_machine
         )
-    with st.form(f"sign in {section}", border=False):
-        # Each token has its own widget: once it is no longer drawn, Streamlit discards its value.
-        key = PASTED_TOKEN.of(section, SIGN_IN_FORMS.get())
+    with st.form(f"sign in {section}", clear_on_submit=True, border=False):
+        key = PASTED_TOKEN.of(section)
         st.text_input(
             "Access token",
             type="password",
@@ -216,9 +213,9 @@ def _use_machine() -> None:
 
 
 def _take(key: keys.Key[str]) -> None:
-    """Read the pasted token; a new widget replaces its field at once."""
+    """Read the pasted token, and remove it from the session."""
     given = key.get().strip()
-    SIGN_IN_FORMS.set(SIGN_IN_FORMS.get() + 1)
+    key.forget()
     if _TOKEN.fullmatch(given):
         sign_in(SecretStr(given))
     elif given:
@@ -230,9 +227,6 @@ def _take(key: keys.Key[str]) -> None:
 def trouble(error: HubError, *topics: str, section: str) -> None:
     """Draw an error message with the next action: sign in again, or retry."""
     if error.kind == "signed_out":
-        if token():
-            expire()
-            st.rerun()
         sign_in_form(section)
         return
     style.message(sources.plain(error), "wrong")

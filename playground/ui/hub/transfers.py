@@ -6,9 +6,9 @@ from typing import Any, Literal
 import streamlit as st
 
 from playground.common.errors import HubError
+from playground.hub.calls import Token
 from playground.hub.jobs import Job, OnProgress
 from playground.hub.push import Pushed
-from playground.hub.sign_ins import SignIn
 from playground.ui.hub import listing, sign_in
 from playground.ui.parts import style
 from playground.ui.parts.live import job_channel
@@ -19,20 +19,10 @@ TransferKind = Literal["push", "pull", "fork"]
 """A fork is a pull after which the push form opens."""
 
 
-def start(kind: TransferKind, repo_id: str, work: Callable[[OnProgress, SignIn | Literal[False]], Any]) -> Job | None:
+def start(kind: TransferKind, repo_id: str, work: Callable[[OnProgress, Token], Any]) -> Job | None:
     """Start `work(on_progress, token)`; None, with a message, if it can't start."""
-    token = sign_in.token()
-
-    def watched(on_progress: OnProgress) -> Any:
-        try:
-            return work(on_progress, token)
-        except HubError as error:
-            if token and error.kind == "signed_out":
-                services().sign_ins.expire(token)
-            raise
-
     try:
-        return services().jobs.start(identity.visitor(), kind, watched, title=repo_id)
+        return services().jobs.start(identity.visitor(), kind, sign_in.bound(work), title=repo_id)
     except HubError as error:
         style.message(str(error), "wrong")
         return None
