@@ -7,7 +7,6 @@ import streamlit as st
 import torch
 
 from playground.common.numbers import duration
-from playground.runs import RunError
 from playground.settings.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts
 from playground.settings.estimate import estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS, preset_of
@@ -19,7 +18,6 @@ from playground.ui.parts.map.model_map import architecture
 from playground.ui.runs import large_runs, settings_form
 from playground.ui.session import form_settings, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
-from playground.ui.session.flash import flash
 from playground.ui.session.session_keys import Key
 
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown")
@@ -98,12 +96,10 @@ def open_part(config: RunConfig, part: str) -> None:
 
 def train(config: RunConfig) -> str | None:
     """Start a run and return its page, or store the reason why the host refuses it."""
-    try:
+    with style.error_messages("build"):
         tab_run.start(config)
-    except RunError as error:
-        flash("build", str(error))
-        return None
-    return pages.TRAIN.file
+        return pages.TRAIN.file
+    return None
 
 
 def summary(config: RunConfig) -> str:

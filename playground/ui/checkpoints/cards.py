@@ -15,7 +15,7 @@ import streamlit as st
 
 from playground.common.errors import CheckpointError
 from playground.common.numbers import evidence
-from playground.runs import Run, RunError
+from playground.runs import Run
 from playground.storage.archive import MAX_ZIP_BYTES, as_zip
 from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Entry
 from playground.storage.validation import NAME
@@ -135,11 +135,8 @@ def _save() -> None:
     if run is None:
         return
     name = SAVE_NAME.get().strip()
-    try:
+    with style.error_messages("save"):
         flash("save", saving.save(run, name, step=_step_key(run)[0].get(), replace=OVERWRITE.get()), "good")
-    except CheckpointError as error:
-        flash("save", sources.plain(error))
-    else:
         DELETED.forget()
         CHECKPOINT.set(name)
         OVERWRITE.set(False)
@@ -371,12 +368,10 @@ def _follow(entries: Mapping[str, Entry]) -> None:
 
 def _attempt(do: Callable[[str], object], name: str, page: str) -> str | None:
     """Carry out an action and return its page, or store the error message."""
-    try:
+    with style.error_messages("library"):
         do(name)
-    except (CheckpointError, RunError) as error:
-        flash("library", sources.plain(error))
-        return None
-    return page
+        return page
+    return None
 
 
 def _load(name: str) -> None:

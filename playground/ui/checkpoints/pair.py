@@ -6,14 +6,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from playground.common.errors import CheckpointError
 from playground.common.numbers import interval, percent
 from playground.decoding import generate
 from playground.experiments.comparison import format_value
 from playground.settings.config import differences, parameter_counts
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
-from playground.tasks import InputError, answer, decode, encode, example_text, task_of
+from playground.tasks import answer, decode, encode, example_text, task_of
 from playground.ui.parts import style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.server.assets import loader
@@ -93,18 +92,15 @@ def _show_one(side: ComparedEntry, *, key: str) -> None:
     """Draw one model's answer to the input, and its attention."""
     text = keys.PAIR_INPUT.get() or ""
     st.html(f"<b>{escape(side.name)}</b>")
-    try:
+    with style.error_messages():
         model = sources.checkpoint_source(side.name).model
         task = model.config.task
         source = encode(text, task)
         output = generate(model, source)
         right = None if task_of(task).continues else decode(answer(source, task), task)
         st.html(style.answers([(decode(source, task), decode(output, task), right)]))
-    except (CheckpointError, InputError) as error:
-        style.message(sources.plain(error), "wrong")
-        return
-    data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
-    _attention(data=data, key=key, height="content")
+        data = {"name": side.name, "stamp": stamp(side.entry), "input": text}
+        _attention(data=data, key=key, height="content")
 
 
 def stamp(entry: Entry) -> str:

@@ -21,7 +21,7 @@ from playground.ui.passes.frame import Pass, redraw
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, sources
 from playground.ui.session import session_keys as keys
-from playground.ui.session.address import QueryParam, one_of
+from playground.ui.session.address import QueryParam, between, one_of
 from playground.ui.session.flash import flash
 from playground.ui.session.session_keys import Key
 
@@ -40,18 +40,10 @@ _MAX_PROBLEMS = 3
 """Maximum number of error messages for invalid changes in a link."""
 
 
-def _read_factor(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if abs(value) <= _MAX_FACTOR else None
-
-
 PARAMS = (
     QueryParam("changes", keys.CHANGES, longest=6000),
     QueryParam("adds", keys.CHANGE_OPERATION, one_of(OPERATIONS)),
-    QueryParam("factor", CHANGE_FACTOR, _read_factor),
+    QueryParam("factor", CHANGE_FACTOR, between(-_MAX_FACTOR, _MAX_FACTOR)),
     QueryParam("other", CHANGE_OTHER),
 )
 

@@ -6,7 +6,6 @@ from html import escape
 import streamlit as st
 import torch
 
-from playground.common.errors import PlaygroundError
 from playground.common.numbers import percent
 from playground.explain.inspection import Walk
 from playground.interpret.contributions import Contributions, contributions, residual_norms
@@ -17,7 +16,6 @@ from playground.tasks import PAD, decode, token_names
 from playground.ui.parts import style
 from playground.ui.passes import matrices
 from playground.ui.passes.frame import Pass
-from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, number
 from playground.ui.session.session_keys import Key
 
@@ -114,17 +112,13 @@ def _draw_contributions(walk: Walk, seen: Lens) -> None:
             **LOGIT_TOKEN.widget,
         )
     token = own if chosen is None else chosen
-    try:
-        measured = contributions(walk.model, walk.batch, index, token)
-    except PlaygroundError as error:
-        style.message(sources.plain(error), "wrong")
-        return
     verdict = "right token" if token == right else "not the right token" if right != PAD else "no right token here"
-    st.html(
-        f'<div class="toks">Logit of {style.tokens([names[token]])} <span class="small soft">({verdict})</span></div>'
-    )
-    st.html(contribution_table(measured))
-    style.caption(measured.note)
+    title = f'Logit of {style.tokens([names[token]])} <span class="small soft">({verdict})</span>'
+    with style.error_messages():
+        measured = contributions(walk.model, walk.batch, index, token)
+        st.html(f'<div class="toks">{title}</div>')
+        st.html(contribution_table(measured))
+        style.caption(measured.note)
 
 
 def contribution_table(measured: Contributions) -> str:

@@ -2,11 +2,9 @@
 
 import streamlit as st
 
-from playground.common.errors import PlaygroundError
 from playground.ui.generate import beam_view, token_view
 from playground.ui.parts import style
 from playground.ui.passes.frame import Pass, frame
-from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, one_of
 from playground.ui.session.pages import GENERATE
 from playground.ui.session.session_keys import Key
@@ -44,10 +42,8 @@ def _draw(shown: Pass) -> None:
             token_view.choose_sampling(config)
         elif decoding == "beams":
             beam_view.choose_width()
-    try:
+    with style.error_messages():
         if decoding == "beams":
             beam_view.draw(shown.walk)
         else:
             token_view.draw(shown.walk, sampled=decoding == "sampling")
-    except PlaygroundError as error:
-        style.message(sources.plain(error), "wrong")

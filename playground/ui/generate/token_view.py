@@ -23,7 +23,7 @@ from playground.ui.parts import style
 from playground.ui.passes import maps, subject
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
-from playground.ui.session.address import QueryParam, number
+from playground.ui.session.address import QueryParam, between, number
 from playground.ui.session.session_keys import Key
 
 ANSWER_COMPLETE = Key[bool]("answer complete", False, "Whether nothing can follow the tokens")
@@ -43,24 +43,13 @@ _ALL = 9999
 """Stands for all tokens: more than any answer has."""
 
 
-def _between(low: float, high: float) -> Any:
-    def read(text: str) -> float | None:
-        try:
-            value = float(text)
-        except ValueError:
-            return None
-        return value if low <= value <= high else None
-
-    return read
-
-
 _MIN_TOP_P = 0.01
 PARAMS = (
     QueryParam("tokens", TOKENS, number(4)),
     QueryParam("forced", FORCED, longest=2000),
-    QueryParam("temperature", TEMPERATURE, _between(0, MAX_TEMPERATURE)),
+    QueryParam("temperature", TEMPERATURE, between(0, MAX_TEMPERATURE)),
     QueryParam("top_k", TOP_K, number(4)),
-    QueryParam("top_p", TOP_P, _between(_MIN_TOP_P, 1)),
+    QueryParam("top_p", TOP_P, between(_MIN_TOP_P, 1)),
     QueryParam("sampling_seed", SAMPLING_SEED, number(9)),
     QueryParam("attention", ATTENTION_KIND),
 )

@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from playground.common.errors import PlaygroundError
 from playground.lessons.exercise import Exercise, ExerciseRun
 from playground.lessons.lesson import Embedded, Lesson
 from playground.runs import Run, RunError
@@ -14,7 +13,7 @@ from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.runs import run_view
-from playground.ui.session import identity, sources, tab_run
+from playground.ui.session import identity, tab_run
 from playground.ui.session.flash import flash
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
@@ -53,11 +52,9 @@ def show(lesson: Lesson, embedded: Embedded, seed: int) -> Mapping[str, object] 
             style.message(f"{run.metadata.name}: {run.message}", "wrong" if run.status == "failed" else "care")
     if not all(run.status in ("finished", "solved") for run in runs.values()):
         return None
-    try:
+    with style.error_messages():
         return exercise.facts({label: _outcome(run) for label, run in runs.items()})
-    except PlaygroundError as error:
-        style.message(sources.plain(error), "wrong")
-        return None
+    return None
 
 
 def _runs(exercise: Exercise, seed: int) -> dict[str, Run]:

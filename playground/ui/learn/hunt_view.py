@@ -5,17 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from playground.common.errors import PlaygroundError
 from playground.common.numbers import counted
 from playground.lessons import hunts
 from playground.lessons.pitfalls import PITFALLS
-from playground.runs import Hunt, Run, RunError
+from playground.runs import Hunt, Run
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.runs import run_view, sharing
-from playground.ui.session import identity, sources, tab_run
+from playground.ui.session import identity, tab_run
 from playground.ui.session.address import QueryParam, QueryParams, number
-from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
@@ -66,11 +64,8 @@ def _start(seed: int, before: Run | None) -> None:
     """Train the model of a hunt; a hunt that was started before keeps its score."""
     hunt = (before and before.metadata.hunt) or Hunt(seed=seed)
     name, pitfall = f"Bug hunt {seed}", before.metadata.pitfall if before else hunts.hidden(seed)
-    try:
+    with style.error_messages("hunt"):
         run = services().runs.start(identity.visitor(), hunts.config(seed), name=name, pitfall=pitfall, hunt=hunt)
-    except RunError as error:
-        flash("hunt", str(error))
-    else:
         tab_run.look_at(run)
         HUNT_MESSAGE.forget()
 
@@ -147,13 +142,8 @@ def _question(run: Run, hunt: Hunt) -> None:
 
 
 def _hint(run: Run, count: int) -> None:
-    measured = (0.0, 0.0)
-    try:
-        if count == 2:
-            measured = _measured(run)
-    except PlaygroundError as error:
-        style.message(sources.plain(error), "wrong")
-    else:
+    with style.error_messages():
+        measured = _measured(run) if count == 2 else (0.0, 0.0)
         style.message(hunts.hint(count, PITFALLS[run.metadata.pitfall], *measured), "note")
 
 
@@ -198,11 +188,7 @@ def _solution(run: Run, hunt: Hunt) -> None:
     pitfall = PITFALLS[run.metadata.pitfall]
     style.message(hunts.result(hunt), "good" if hunt.found else "note")
     pitfall_parts.show_mistake(run.metadata.pitfall)
-    try:
-        measured = _measured(run)
-    except PlaygroundError as error:
-        style.message(sources.plain(error), "wrong")
-    else:
-        pitfall_parts.show_measure(pitfall, *measured)
+    with style.error_messages():
+        pitfall_parts.show_measure(pitfall, *_measured(run))
     if st.button("See where it shows", icon=":material/search:"):
         pitfall_parts.step_through(run, pitfall.operation)

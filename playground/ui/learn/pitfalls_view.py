@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from playground.common.errors import PlaygroundError
 from playground.lessons.pitfalls import PITFALLS, loss_sentence
 from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
 from playground.ui.parts.live import progress_bar
 from playground.ui.runs import compared, run_view, sharing
-from playground.ui.session import identity, sources, tab_run
+from playground.ui.session import identity, tab_run
 from playground.ui.session.address import QueryParam, QueryParams, number, one_of
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN, TRAIN
@@ -165,11 +164,8 @@ def _found(name: str, both: RunPair) -> None:
         if run.message:
             style.message(f"{run.metadata.name}: {run.message}", "wrong" if run.status == "failed" else "care")
     if all(run.status in ("finished", "solved") for run in both):
-        try:
+        with style.error_messages():
             measured = pitfall_parts.measure_of(name, both.right), pitfall_parts.measure_of(name, both.wrong)
-        except PlaygroundError as error:
-            style.message(sources.plain(error), "wrong")
-        else:
             st.markdown("**How to detect it**")
             pitfall_parts.show_measure(pitfall, *measured)
             style.caption(loss_sentence(*(pitfall_parts.losses(run)[-1] for run in both)))

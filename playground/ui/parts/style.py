@@ -1,17 +1,20 @@
 """HTML of tokens, shapes, messages and tables; widgets and colours are configured in .streamlit/config.toml."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from itertools import groupby
 from typing import Literal
 
 import streamlit as st
 
+from playground.common.errors import PlaygroundError
 from playground.explain import glossary
 from playground.lessons.lesson import Lesson
 from playground.pictures import diagram
-from playground.ui.session.flash import Kind, taken
+from playground.ui.session import sources
+from playground.ui.session.flash import Kind, flash, taken
 
 TENSOR_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
 
@@ -51,6 +54,18 @@ def message(text: str, kind: Kind, icon: str = "") -> None:
     role = "alert" if kind == "wrong" else "status"
     symbol = f'<span class="symbol" data-symbol="{escape(icon)}" aria-hidden="true"></span>' if icon else ""
     st.html(f'<div class="message {kind}" role="{role}">{symbol}<span>{escape(text)}</span></div>')
+
+
+@contextmanager
+def error_messages(place: str = "") -> Iterator[None]:
+    """Draw the error message of what fails inside or, in a callback, leave it at a place, see `flash`."""
+    try:
+        yield
+    except PlaygroundError as error:
+        if place:
+            flash(place, sources.plain(error))
+        else:
+            message(sources.plain(error), "wrong")
 
 
 def flashed(place: str) -> None:

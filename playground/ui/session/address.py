@@ -50,6 +50,19 @@ def number(digits: int) -> Callable[[str], int | None]:
     return lambda text: int(text) if text.isdecimal() and len(text) <= digits else None
 
 
+def between(low: float, high: float) -> Callable[[str], float | None]:
+    """Parser for a number from `low` to `high`."""
+
+    def read(text: str) -> float | None:
+        try:
+            value = float(text)
+        except ValueError:
+            return None
+        return value if low <= value <= high else None
+
+    return read
+
+
 def flag(text: str) -> bool:
     """Parser for a switch."""
     return text == "True"

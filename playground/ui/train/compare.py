@@ -21,7 +21,6 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts, identity, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, flag
-from playground.ui.session.flash import flash
 from playground.ui.session.pages import TRAIN
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
@@ -381,11 +380,8 @@ def _start(config: RunConfig | None) -> None:
 
 def _start_now(config: RunConfig) -> None:
     chosen, _ = _chosen(tab_run.mine())
-    try:
+    with style.error_messages("duplicate"):
         run = tab_run.start(config)
-    except RunError as error:
-        flash("duplicate", str(error))
-    else:
         compared.choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
 
 

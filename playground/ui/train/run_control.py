@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from playground.experiments import comparison
-from playground.runs import WILL_PAUSE, Run, RunError, RunView, State
+from playground.runs import WILL_PAUSE, Run, RunView, State
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.runs import large_runs, playback_control, run_status, saving, sharing, steering
@@ -207,11 +207,8 @@ def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
     """Start a run in place of the previous one."""
     if keys.SETTINGS_LINK.get():
         settings_link.free_slot()
-    try:
+    with style.error_messages("run"):
         run = tab_run.start(config, paused=paused)
-    except RunError as error:
-        flash("run", str(error))
-    else:
         if before is not None:
             before.stop()
             if before.metadata.pitfall and config == before.config:
@@ -283,7 +280,5 @@ def start_beside(config: RunConfig) -> None:
 
 
 def _start_beside_now(config: RunConfig) -> None:
-    try:
+    with style.error_messages("run"):
         tab_run.start(config)
-    except RunError as error:
-        flash("run", str(error))
