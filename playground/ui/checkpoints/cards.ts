@@ -6,6 +6,7 @@ import { Acts } from "../parts/acts.ts";
 import { drawn, imageOf, readTheme } from "../parts/heatmaps/colours.ts";
 import { attentionOf } from "../parts/attention.ts";
 import { keepClear } from "./corner.ts";
+import { claim } from "../parts/shortcuts.ts";
 import { keyed } from "../parts/streamlit_dom.ts";
 import { upload } from "./upload.ts";
 import { component } from "../parts/component.ts";
@@ -152,8 +153,7 @@ class Cards {
     const across = cards.filter(({ node }) => node.offsetTop === cards[0].node.offsetTop).length;
     const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -across, ArrowDown: across, Home: -at, End: cards.length }[event.key];
     if (by !== undefined) {
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       const next = cards[Math.min(cards.length - 1, Math.max(0, at + by))];
       for (const card of cards) card.pick.tabIndex = card === next ? 0 : -1;
       next.pick.focus();

@@ -69,7 +69,7 @@ class Switches {
 
   mark(site: string, mark: string) {
     const made = this.buttons.get(site) as HTMLButtonElement;
-    made.setAttribute("aria-pressed", `${mark !== ""}`);
+    made.ariaPressed = `${mark !== ""}`;
     made.setAttribute("aria-description", mark);
     made.dataset.mark = mark;
   }

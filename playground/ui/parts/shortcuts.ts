@@ -1,16 +1,18 @@
 // Rules for the page's keys, and the switch for single-character keys.
 
+import { remember, remembered } from "./words.ts";
+
 const FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false]), [role=textbox]";
 const PLAIN_INPUT = "[type=checkbox], [type=radio], [type=range], [type=button]";
 // Elements that handle arrow and page keys themselves.
 const MOVES = "[role=slider], [role=spinbutton], [role=radio], [role=radiogroup], [role=tab], [type=radio], [type=range]";
 const STEPS = /^(Arrow|Page|Home|End)/;
 
-const SWITCH = "playground single-letter shortcuts"; // in localStorage: "off" or unset
+const SWITCH = "playground single-letter shortcuts"; // in localStorage: "on", "off" or unset
 
 const watchers: Set<() => void> = new Set(); // called when the switch changes in another tab
 // Whether single-character keys act. Speech input or a slip can press them by accident (WCAG 2.2, 2.1.4).
-let letters = read();
+let letters = remembered("localStorage", SWITCH) !== "off";
 
 /** Whether a key belongs to the page and may act. */
 export function free(event: KeyboardEvent) {
@@ -27,6 +29,12 @@ function unused(event: KeyboardEvent) {
   return !(STEPS.test(event.key) && path.some((node) => node.matches(MOVES)));
 }
 
+/** The part that has the focus handles this key: neither scrolling nor shortcuts of the page do. */
+export function claim(event: KeyboardEvent) {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
 // Name of a key in a table of keys: letters in lower case, "Shift+" before named keys.
 export function nameOf({ key, shiftKey }: KeyboardEvent) {
   if (key.length === 1) return key.toLowerCase();
@@ -37,21 +45,9 @@ export function lettersAct() {
   return letters;
 }
 
-function read() {
-  try {
-    return localStorage.getItem(SWITCH) !== "off";
-  } catch {
-    return true; // a browser without storage
-  }
-}
-
 export function letLettersAct(on: boolean) {
   letters = on;
-  try {
-    on ? localStorage.removeItem(SWITCH) : localStorage.setItem(SWITCH, "off");
-  } catch {
-    // for this page only
-  }
+  remember("localStorage", SWITCH, on ? "on" : "off");
 }
 
 export function onLetters(watcher: () => void) {
@@ -61,7 +57,7 @@ export function onLetters(watcher: () => void) {
 // In another tab.
 addEventListener("storage", ({ key }) => {
   if (key !== SWITCH && key !== null) return;
-  letters = read();
+  letters = remembered("localStorage", SWITCH) !== "off";
   for (const watcher of watchers) watcher();
 });
 

@@ -1,4 +1,4 @@
-// Formats of numbers, positions and labels, and helpers to create nodes.
+// Formats of numbers, positions and labels; helpers to create nodes, and to remember a word in this browser.
 
 import type { Matrix, Side, Span } from "./heatmaps/message.ts";
 
@@ -48,6 +48,24 @@ export function drawing<Tag extends keyof SVGElementTagNameMap>(tag: Tag, attrib
 /** The 2D context of a canvas. */
 export function penOf(canvas: HTMLCanvasElement, settings?: CanvasRenderingContext2DSettings) {
   return canvas.getContext("2d", settings) as CanvasRenderingContext2D;
+}
+
+/** What this browser remembers under a name, or null; without storage nothing. */
+export function remembered(where: "localStorage" | "sessionStorage", name: string) {
+  try {
+    return window[where].getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Without storage it holds for this page only. */
+export function remember(where: "localStorage" | "sessionStorage", name: string, text: string) {
+  try {
+    window[where].setItem(name, text);
+  } catch {
+    // as said
+  }
 }
 
 // A place at the top of the page for a message, hidden while it is empty.

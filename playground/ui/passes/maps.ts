@@ -10,6 +10,7 @@ import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { fit } from "../parts/heatmaps/layout.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { MOVES, cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
+import { claim } from "../parts/shortcuts.ts";
 import { component } from "../parts/component.ts";
 import { button, element, exact, position, write } from "../parts/words.ts";
 import type { Decoded } from "../parts/heatmaps/message.ts";
@@ -213,8 +214,7 @@ class Maps {
     if (event.key === "Enter") return this.choose(at);
     const move = MOVES[event.key];
     if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
     const cursor = { row: within(at.row + move[0], tile.grid.rows), column: within(at.column + move[1], tile.grid.columns) };
     this.cursors.set(tile.node, cursor);

@@ -11,7 +11,7 @@ import { Expression } from "./cell/expression.ts";
 import { frame, write } from "./frame.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { follow, unfollow } from "../parts/map/follow.ts";
-import { free } from "../parts/shortcuts.ts";
+import { claim, free } from "../parts/shortcuts.ts";
 import { layOut } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
 import { Looks } from "./look.ts";
@@ -427,15 +427,12 @@ export class Tensors {
     const move = MOVES[event.key];
     const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
     if (event.key === "Enter" && here) {
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       this.pointed = here;
       return this.toggle(here);
     }
     if (!move) return;
-    // The focused heatmap handles arrow keys, not scrolling or shortcuts of the page.
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     // A mark in another head continues at the same position in this head.
     const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
     const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))

@@ -2,6 +2,7 @@
 // operation enters the group.
 
 import { calm, mapSheets } from "../parts/styles.ts";
+import { claim } from "../parts/shortcuts.ts";
 import { go } from "../parts/map/follow.ts";
 import { lit, siblings } from "../parts/shown.ts";
 import { component } from "../parts/component.ts";
@@ -218,9 +219,7 @@ class Outline {
       " ": () => (node.nodes ? this.toggle(node) : enter(node)),
     };
     if (!Object.hasOwn(acts, event.key)) return;
-    // The tree handles these keys, not the page.
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
     const next = acts[event.key]();
     if (!next) return;
     this.setStop(next);

@@ -2,6 +2,7 @@
 
 import { after, nearest, smoothed } from "./chart_store.ts";
 import { colourOf, config } from "./chart_theme.ts";
+import { claim } from "../shortcuts.ts";
 import { element, percent, visible, write } from "../words.ts";
 import type { Board } from "./charts.ts";
 import type { ChartTheme } from "./chart_theme.ts";
@@ -418,9 +419,7 @@ export class Chart extends Panel {
     else if (event.key === "-") board.zoomAround(steps[at], 2);
     else if (event.key === "0") board.zoom();
     else return;
-    // The chart handles the key, not scrolling or shortcuts of the page.
-    event.preventDefault();
-    event.stopPropagation();
+    claim(event);
   }
 }
 

@@ -1,6 +1,7 @@
 // The architecture diagram: marks the current part; a click opens a part.
 
 import diagramCss from "./diagram.css";
+import { claim } from "../shortcuts.ts";
 import { go } from "./follow.ts";
 import { lit } from "../shown.ts";
 import { hide, hideSoon, show } from "../tips.ts";
@@ -115,9 +116,7 @@ class Picture {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       const towards = WAYS[event.key];
       if (!towards && event.key !== "Enter" && event.key !== " ") return;
-      // The diagram handles arrow keys, not scrolling or shortcuts of the page.
-      event.preventDefault();
-      event.stopPropagation();
+      claim(event);
       if (!towards) return this.open(part.dataset.part);
       nearest(this.parts, part, towards)?.focus();
     });

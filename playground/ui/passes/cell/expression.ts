@@ -1,7 +1,7 @@
 // The calculation of a cell, below the tensors: its expression with numbers, and every term.
 
 import { boxOf, draw, measure, newTile, paintCells, place } from "../../parts/heatmaps/tile.ts";
-import { button, decimal, element, scrolling } from "../../parts/words.ts";
+import { button, decimal, element, remember, remembered, scrolling } from "../../parts/words.ts";
 import type { Theme } from "../../parts/heatmaps/colours.ts";
 import type { Matrix, Side } from "../../parts/heatmaps/message.ts";
 import type { Tile } from "../../parts/heatmaps/tile.ts";
@@ -43,12 +43,8 @@ export class Expression {
   constructor(root: HTMLElement, onFold: () => void) {
     this.root = root;
     this.onFold = onFold;
-    try {
-      const kept = sessionStorage.getItem(FOLDED);
-      if (kept) this.folded = kept === "folded";
-    } catch {
-      // a browser without storage
-    }
+    const kept = remembered("sessionStorage", FOLDED);
+    if (kept) this.folded = kept === "folded";
     root.setAttribute("aria-label", "How the cell was computed");
     root.append(element("div", "head", this.folder, this.where), this.strips, this.lines, this.live);
     this.showFolded();
@@ -57,11 +53,7 @@ export class Expression {
   /** @param folded only the cell and its value are shown */
   fold(folded: boolean) {
     this.folded = folded;
-    try {
-      sessionStorage.setItem(FOLDED, folded ? "folded" : "open");
-    } catch {
-      // for this page only
-    }
+    remember("sessionStorage", FOLDED, folded ? "folded" : "open");
     this.showFolded();
     this.onFold();
   }
