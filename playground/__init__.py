@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from playground.decoding import generate_text as answer
     from playground.explain.inspection import walk as record
     from playground.export import load_attention
+    from playground.export.drawn_trace import trace
     from playground.export.figure import heads as plot_attention
     from playground.hub.library_use import load, save
     from playground.hub.push import Pushed
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from playground.lessons.check.checking import check
     from playground.model.task_model import TaskModel
     from playground.model.task_model import TaskModel as new_model
-    from playground.recording import trace
     from playground.settings.config import ConfigError, RunConfig
     from playground.storage.checkpoint import Checkpoint
     from playground.tasks import InputError
@@ -68,7 +68,7 @@ _HOMES = {
     "plot_attention": ("playground.export.figure", "heads"),
     "record": ("playground.explain.inspection", "walk"),
     "save": ("playground.hub.library_use", "save"),
-    "trace": ("playground.recording", "trace"),
+    "trace": ("playground.export.drawn_trace", "trace"),
     "train": ("playground.training", "train"),
 }
 """Module and name of what is defined elsewhere."""

@@ -29,8 +29,10 @@ def node(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_committed_build_is_that_of_the_sources(tmp_path: Path):
-    build(sys.executable, str(tmp_path))
-    assert contents(tmp_path) == contents(STATIC), "run `python3 -m tests.scripts` and commit what it builds"
+    built = {home: tmp_path / home.name for home in STATIC}
+    build(sys.executable, built)
+    for home, folder in built.items():
+        assert contents(folder) == contents(STATIC[home]), "run `python3 -m tests.scripts` and commit what it builds"
 
 
 @pytest.mark.parametrize(

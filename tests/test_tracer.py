@@ -52,13 +52,13 @@ def test_a_node_has_its_statement_its_expression_and_its_module():
     assert node.source.code == "att = F.softmax(att, dim=-1)"
     assert node.source.function == "CausalSelfAttention.forward"
     assert node.expression == "F.softmax(att, dim=-1)"
-    assert [(scope.path, scope.kind) for scope in node.scope.chain] == [
+    assert [(scope.path, scope.kind) for scope in node.module_call.chain] == [
         ("", "Gpt"),
         ("h.1", "Block"),
         ("h.1.attn", "CausalSelfAttention"),
     ]
     linear = find(graph, "linear")[0]
-    assert (linear.scope.path, linear.expression) == ("h.0.attn.c_attn", "self.c_attn(x)")
+    assert (linear.module_call.path, linear.expression) == ("h.0.attn.c_attn", "self.c_attn(x)")
 
 
 def test_inside_of_torch_the_statement_is_that_of_its_module():
@@ -134,7 +134,7 @@ def test_calls_of_a_shared_module_are_counted():
         def forward(self, x: Tensor) -> Tensor:
             return self.layer(self.layer(x))
 
-    assert [(node.scope.path, node.scope.call) for node in trace(Twice(), torch.ones(1, 2))] == [
+    assert [(node.module_call.path, node.module_call.number) for node in trace(Twice(), torch.ones(1, 2))] == [
         ("layer", 0),
         ("layer", 1),
     ]
@@ -155,7 +155,7 @@ def test_layers_that_are_not_registered_or_registered_twice():
     graph = trace(Stack(), torch.ones(1, 2))
     assert graph.unregistered == ("plain[0]", "plain[1]")
     assert graph.repeated == {"same.1": "same.0", "same.2": "same.0"}
-    assert [node.scope.path for node in graph] == ["plain[0]", "plain[1]", *["same.0.0"] * 3]
+    assert [node.module_call.path for node in graph] == ["plain[0]", "plain[1]", *["same.0.0"] * 3]
 
 
 def test_gradients_are_those_of_autograd():

@@ -10,6 +10,7 @@ from playground.cli import (
     hub_commands,
     inspect_command,
     sweep_command,
+    trace_command,
     train_command,
 )
 from playground.cli.commands import app
@@ -25,5 +26,6 @@ __all__ = [
     "hub_commands",
     "inspect_command",
     "sweep_command",
+    "trace_command",
     "train_command",
 ]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import torch
 
 from playground.explain.cells import Cell, worked_out
@@ -23,6 +24,10 @@ SUMMED = "kcefg"
 """Of what is summed up."""
 
 
+ReadTensor = tuple[TracedTensor, tuple[str, ...], tuple[bool, ...]]
+"""What a declaration reads, the letters of its axes, and which of them have size 1 and serve each value of a letter."""
+
+
 @dataclass
 class _Written:
     """A declaration in the making."""
@@ -30,7 +35,7 @@ class _Written:
     axes: tuple[str, ...]  # letters of the result
     text: str = ""  # after "out[...] = "
     lines: tuple[str, ...] = ()  # before it
-    operands: dict[str, tuple[TracedTensor, tuple[str, ...], tuple[bool, ...]]] = field(default_factory=dict)
+    operands: dict[str, ReadTensor] = field(default_factory=dict)
     remark: str = ""
 
     def read(self, value: Any, name: str, axes: Sequence[str]) -> str:
@@ -47,16 +52,21 @@ class _Written:
         self.operands[name] = value, letters, spread
         return f"{name}[{', '.join(letters)}]"
 
-    def cell(self, node: Node, shape: tuple[int, ...], index: tuple[int, ...]) -> Cell:
-        """The cell at `index`."""
+    @property
+    def declaration(self) -> Declaration:
+        """What is written, as a declaration."""
         inputs = " ".join(f"{name}[{', '.join(letters)}]" for name, (_, letters, _) in self.operands.items())
         target = f"out[{', '.join(self.axes)}]" if self.axes else "out"
-        declaration = Declaration("\n".join([*self.lines, f"{target} = {self.text}"]), inputs, remark=self.remark)
+        return Declaration("\n".join([*self.lines, f"{target} = {self.text}"]), inputs, remark=self.remark)
+
+    def cell(self, node: Node, shape: tuple[int, ...], index: tuple[int, ...]) -> Cell:
+        """The cell at `index`."""
         operands = {
             name: Operand(str(value.index), _numbers(value).numpy(), letters, spread)
             for name, (value, letters, spread) in self.operands.items()
         }
-        return worked_out(declaration, node.function, shape, index, operands)
+        with np.errstate(all="ignore"):  # of exp and log, which then give what torch gives
+            return worked_out(self.declaration, node.function, shape, index, operands)
 
 
 class _OpaqueError(Exception):
@@ -79,21 +89,38 @@ def traced_cell(node: Node, index: tuple[int, ...], output: int = 0) -> Cell | N
         return None
 
 
+def declared(
+    node: Node,
+) -> tuple[Declaration, dict[str, tuple[TracedTensor, tuple[str, ...], tuple[bool, ...]]]] | None:
+    """How each cell of the output of a call is computed, and by name what it reads.
+
+    None if the call is opaque or only copies cells, see `moved`.
+    """
+    try:
+        written = _declared(node, 0)
+        return written.declaration, written.operands
+    except (_OpaqueError, ZeroDivisionError):
+        return None
+
+
 def is_opaque(node: Node) -> bool:
-    """True if the cells of a call are not explained."""
-    value = node.output
-    return traced_cell(node, (0,) * len(value.shape)) is None if math.prod(value.shape) else True
+    """True if only the numbers of a call are known."""
+    return declared(node) is None and moved(node) is None
 
 
 def _written(node: Node, index: tuple[int, ...], output: int) -> _Written:
-    name = node.function.removesuffix("_") if node.in_place else node.function
-    if name in _MOVES:
-        return _moved(node, index, output)
-    if output or name not in _RULES:
+    return _copied(node, index, output) if _plain(node) in _MOVES else _declared(node, output)
+
+
+def _plain(node: Node) -> str:
+    return node.function.removesuffix("_") if node.in_place else node.function
+
+
+def _declared(node: Node, output: int) -> _Written:
+    name = _plain(node)
+    if output or name not in _RULES or len(node.output.shape) > len(LETTERS):
         raise _OpaqueError
     written = _Written(tuple(LETTERS[: len(node.output.shape)]))
-    if len(node.output.shape) > len(LETTERS):
-        raise _OpaqueError
     _RULES[name](node, written)
     return written
 
@@ -140,6 +167,15 @@ def _gelu(node: Node, out: _Written) -> None:
         if exact
         else f"{x} * (1 + tanh({_constant(math.sqrt(2 / math.pi))} * ({x} + 0.044715 * {x} ** 3))) / 2"
     )
+
+
+def _clamp(node: Node, out: _Written) -> None:
+    x, low, high = (node.argument(at, name) for at, name in enumerate(("input", "min", "max")))
+    out.text = out.read(x, "x", out.axes)
+    if low is not None:
+        out.text = f"max({out.text}, {out.read(low, 'low', out.axes)})"
+    if high is not None:
+        out.text = f"min({out.text}, {out.read(high, 'high', out.axes)})"
 
 
 def _linear(node: Node, out: _Written) -> None:
@@ -323,6 +359,8 @@ _RULES: Mapping[str, Callable[[Node, _Written], None]] = {
     "maximum": _elementwise("max({x}, {y})"),
     "minimum": _elementwise("min({x}, {y})"),
     "neg": _activation("-{x}"),
+    "abs": _activation("max({x}, -{x})"),
+    "clamp": _clamp,
     "exp": _activation("exp({x})"),
     "log": _activation("log({x})"),
     "sqrt": _activation("sqrt({x})"),
@@ -392,15 +430,40 @@ _MOVES = frozenset(
 )
 
 
-def _moved(node: Node, index: tuple[int, ...], output: int) -> _Written:
-    """A cell that is a copy of another one: the function moves the numbers of cells instead of the cells."""
-    sources = [value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == _dtype(node)]
-    numbered, begins = dict[TracedTensor, torch.Tensor](), list[int]()
-    total = 0
+@dataclass(frozen=True)
+class Moved:
+    """Where the cells of an output are copied from."""
+
+    sources: tuple[TracedTensor, ...]
+    origins: torch.Tensor
+    """In the output's shape: the index of each cell in the flattened sources, end to end; -1 for `constant`."""
+    constant: float | None
+
+    def source(self, index: tuple[int, ...]) -> tuple[TracedTensor, tuple[int, ...]] | None:
+        """The tensor and the cell that one cell is a copy of; None for the constant."""
+        at = int(self.origins[index])
+        if at < 0:
+            return None
+        for value in self.sources:
+            if at < math.prod(value.shape):
+                return value, tuple(int(part) for part in torch.unravel_index(torch.tensor(at), value.shape))
+            at -= math.prod(value.shape)
+        raise AssertionError("a cell from nowhere")
+
+
+def moved(node: Node, output: int = 0) -> Moved | None:
+    """Where the cells of an output are copied from, if the function copies all of them; else None.
+
+    It is found by calling the function with the numbers of cells instead of their content.
+    """
+    if _plain(node) not in _MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
+        return None
+    dtype = next((value.dtype for value in values_in(node.arguments)), "")
+    sources = tuple(value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == dtype)
+    numbered, total = dict[TracedTensor, torch.Tensor](), 0
     for value in sources:
         count = math.prod(value.shape)
         numbered[value] = torch.arange(total, total + count, dtype=torch.float64).reshape(value.shape)
-        begins.append(total)
         total += count
 
     def given(thing: Any) -> Any:
@@ -410,44 +473,50 @@ def _moved(node: Node, index: tuple[int, ...], output: int) -> _Written:
             return type(thing)(map(given, thing))
         if isinstance(thing, slice):
             return slice(given(thing.start), given(thing.stop), given(thing.step))
-        return math.nan if isinstance(thing, float) else thing
+        return thing
 
-    arguments = [given(thing) for thing in node.arguments]
+    arguments, constant = [given(thing) for thing in node.arguments], None
     named = {name: given(thing) for name, thing in node.named.items()}
-    if node.function in ("to", "float", "double", "type_as"):
-        moved: Any = arguments[0]
-    elif node.function == "setitem":
-        if not isinstance(node.arguments[2], TracedTensor):
-            arguments[2] = math.nan
-        node.called(*arguments)
-        moved = arguments[0]
-    elif node.in_place:
-        raise _OpaqueError
-    else:
-        try:
-            moved = node.called(*arguments, **named)
-        except (RuntimeError, IndexError, TypeError):  # such as numbers that are no indices
-            raise _OpaqueError from None
-    if not isinstance(moved, torch.Tensor):
-        moved = list(moved)[output]
+    try:
+        if node.function in ("to", "float", "double", "type_as"):
+            result: Any = arguments[0]
+        elif node.function == "setitem":
+            if not isinstance(node.arguments[2], TracedTensor):
+                arguments[2], constant = -1.0, float(node.arguments[2])
+            node.called(*arguments)
+            result = arguments[0]
+        elif node.in_place:
+            return None
+        else:
+            result = node.called(*arguments, **named)
+    except (RuntimeError, IndexError, TypeError, ValueError):  # such as numbers that are no indices
+        return None
+    if not isinstance(result, torch.Tensor):
+        result = list(result)[output]
     elif output:
-        raise _OpaqueError
-    if tuple(moved.shape) != node.outputs[output].shape:
+        return None
+    fits = isinstance(result, torch.Tensor) and tuple(result.shape) == node.outputs[output].shape
+    return Moved(sources, result.long(), constant) if fits else None
+
+
+def _copied(node: Node, index: tuple[int, ...], output: int) -> _Written:
+    moves = moved(node, output)
+    if moves is None:
         raise _OpaqueError
     written = _Written(tuple(LETTERS[: len(index)]))
-    at = float(moved[index])
-    if math.isnan(at):
-        written.text = _constant(node.arguments[2])
+    if len(index) > len(LETTERS):
+        raise _OpaqueError
+    source = moves.source(index)
+    if source is None:
+        written.text = _constant(moves.constant)
         return written
-    which = max(number for number, begin in enumerate(begins) if begin <= at)
-    value = sources[which]
-    cell = torch.unravel_index(torch.tensor(int(at) - begins[which]), value.shape)
+    value, cell = source
     if not value.shape:
         written.text = _constant(_numbers(value).item())
         return written
     letters = tuple("cdefghkr"[: len(value.shape)])
     written.operands["x"] = value, letters, (False,) * len(value.shape)
-    written.text = f"x[{', '.join(str(int(position) + 1) for position in cell)}]"
+    written.text = f"x[{', '.join(str(position + 1) for position in cell)}]"
     return written
 
 
@@ -505,7 +574,3 @@ def _numbers(value: TracedTensor) -> torch.Tensor:
     if value.tensor is None:
         raise _OpaqueError
     return value.tensor
-
-
-def _dtype(node: Node) -> str:
-    return next((value.dtype for value in values_in(node.arguments)), "")

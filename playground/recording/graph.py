@@ -33,7 +33,7 @@ class ModuleCall:
 
     path: str  # dotted path from the traced module, "" for itself; a module that isn't registered has brackets in it
     kind: str  # its class, e.g. "MultiheadAttention"
-    call: int  # how often this module had been called before, 0 for its first call
+    number: int  # how often this module had been called before, 0 for its first call
     outer: "ModuleCall | None"  # the call that it was made in
 
     @property
@@ -56,7 +56,12 @@ class Node:
     in_place: bool  # it has written into its first input
     source: Statement  # in the file of whoever wrote the module
     expression: str  # the part of the statement that made this call; "" where Python doesn't tell
-    scope: ModuleCall | None  # the innermost module around it
+    module_call: ModuleCall | None  # the innermost module around it
+
+    @property
+    def calls(self) -> tuple[ModuleCall, ...]:
+        """The calls of modules around it, outermost first."""
+        return self.module_call.chain if self.module_call else ()
 
     @property
     def output(self) -> TracedTensor:

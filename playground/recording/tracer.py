@@ -131,7 +131,7 @@ class Tracer:
         # What shares memory with a tensor that was written into has other numbers now, too.
         changed = [*written, *self._sharing(written)]
         inputs += [value for tensor in changed if (value := self.value(tensor)) not in inputs]
-        source, expression, scope = self._scopes.here()
+        source, expression, module_call = self._scopes.here()
         outputs, seen = list[TracedTensor](), set[int]()
         for tensor in [*returned, *changed]:
             if id(tensor) in seen:
@@ -151,7 +151,7 @@ class Tracer:
             in_place=bool(written),
             source=source,
             expression=expression,
-            scope=scope,
+            module_call=module_call,
         )
         for value in outputs:
             if value.node is None and value.origin == "operation":

@@ -1,0 +1,124 @@
+"""`python -m playground trace` and `playground.trace`: one's own code as a page, as JSON and in a notebook."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+import playground
+from tests.test_cli import done, refused
+from tests.test_trace_page import page_data
+from tests.traced_models import LoopOverHeads
+
+MINE = """
+import torch
+from torch import nn
+
+WIDTH = 16
+
+class Small(nn.Module):
+    def __init__(self, d_model=WIDTH):
+        super().__init__()
+        self.inner = nn.Linear(d_model, d_model)
+
+    def forward(self, x):
+        return torch.relu(self.inner(x))
+
+class Mine(nn.Module):
+    def __init__(self, vocab_size, d_model):
+        super().__init__()
+        self.table, self.small = nn.Embedding(vocab_size, d_model), Small(d_model)
+
+    def forward(self, tokens):
+        return self.small(self.table(tokens))
+
+def double(x, by=2):
+    return x * by
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(MINE)
+    return path
+
+
+def graph(folder: Path) -> dict:
+    return json.loads((folder / "pass.json").read_text())
+
+
+def functions(folder: Path) -> list[str]:
+    return [operation["function"] for operation in graph(folder)["operations"]]
+
+
+def test_the_last_module_of_a_file_is_built_and_called(file: Path, tmp_path: Path):
+    assert done("trace", file, "--out", tmp_path / "pass.json") == f"3 operations in {tmp_path / 'pass.json'}\n"
+    assert functions(tmp_path) == ["embedding", "linear", "relu"]
+    relu = graph(tmp_path)["operations"][-1]
+    assert (relu["source"]["file"], relu["source"]["line"]) == (str(file), 13)
+    assert relu["expression"] == "torch.relu(self.inner(x))"
+    assert [call["path"] for call in relu["modules"]] == ["", "small"]
+
+
+def test_another_one_is_built_and_called_as_told(file: Path, tmp_path: Path):
+    words = ["--build", "Small(4)", "--call", "model(torch.ones(1, 3, 4))"]
+    done("trace", file, *words, "--out", tmp_path / "pass.json", "--gradients")
+    assert functions(tmp_path) == ["linear", "relu"]
+    assert graph(tmp_path)["tensors"][-1]["gradient"] == [[[1.0] * 4] * 3]
+
+
+def test_a_function_is_traced(file: Path, tmp_path: Path):
+    done("trace", file, "--call", "double(torch.ones(2), by=3)", "--out", tmp_path / "pass.json")
+    assert functions(tmp_path) == ["mul"]
+    assert graph(tmp_path)["tensors"][-1]["values"] == [3, 3]
+
+
+def test_the_page_of_a_file(file: Path, tmp_path: Path):
+    done("trace", file, "--out", tmp_path / "pass.html")
+    page = (tmp_path / "pass.html").read_text()
+    assert "<title>mine.py: Mine</title>" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--out", "pass.txt"], "Choose a name that ends with .html or .json."),
+        (["--out", "pass.json", "--build", "Mine("], "--build Mine( is not a Python expression."),
+        (["--out", "pass.json", "--build", "Nobody()"], "--build Nobody() raised NameError"),
+        (["--out", "pass.json", "--call", "3"], "--call 3 calls nothing."),
+        (["--out", "pass.json", "--call", "model(torch.ones(2))"], "Your code raised"),
+        (["--out", "no/such/folder/pass.json"], "could not be written"),
+    ],
+)
+def test_what_cant_be_traced_is_told_in_one_line(file: Path, tmp_path: Path, words: list[str], says: str):
+    words = [str(tmp_path / word) if word.endswith((".json", ".txt")) else word for word in words]
+    refused(tmp_path, "trace", file, *words, says=says)
+
+
+def test_inputs_that_dont_fit_are_asked_for(tmp_path: Path):
+    (tmp_path / "odd.py").write_text(
+        MINE.replace("self.table(tokens)", "self.table(tokens['ids'])").partition("def double")[0]
+    )
+    refused(tmp_path, "trace", tmp_path / "odd.py", "--out", tmp_path / "pass.json", says='--call "model(...)"')
+
+
+def test_a_trace_draws_itself_in_a_notebook():
+    drawn = playground.trace(LoopOverHeads().eval(), torch.rand(1, 3, 12), gradients=True)
+    assert drawn._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;')
+    assert page_data(drawn)["tensors"][0]["gradient"] is not None
+
+
+def test_a_trace_is_saved(tmp_path: Path):
+    drawn = playground.trace(nn.ReLU(), torch.ones(2))
+    drawn.save(tmp_path / "pass.html")
+    assert "<title>ReLU</title>" in (tmp_path / "pass.html").read_text()
+    with pytest.raises(playground.PlaygroundError, match=r"ends with \.html or \.json"):
+        drawn.save(tmp_path / "pass.svg")
+
+
+def test_gradients_need_a_tensor():
+    with pytest.raises(playground.PlaygroundError, match="returned no tensor with a gradient"):
+        playground.trace(lambda x: {"top": x.argmax()}, torch.ones(2), gradients=True)

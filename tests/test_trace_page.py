@@ -1,0 +1,107 @@
+"""The page and the JSON of a traced pass: what they hold is what was traced, and the page works out the same cells."""
+
+import json
+import math
+import random
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from torch import Tensor
+
+from playground.explain.traced_cells import is_opaque
+from playground.export import trace_json, trace_page
+from playground.recording import Trace, trace
+from tests.__main__ import NODE
+from tests.test_scripts import node as run_node
+from tests.traced_models import MODELS
+
+
+def page_data(graph: Trace, title: str = "mine") -> dict:
+    page = trace_page.content(graph, title).decode()
+    return json.loads(re.search(r'<script type="application/json" id="pass">(.*?)</script>', page, re.DOTALL)[1])
+
+
+def graph_of(name: str) -> Trace:
+    model, given = MODELS[name]()
+    return trace(model, *given)
+
+
+@pytest.mark.skipif(not NODE.is_dir(), reason="the Node packages are not installed")
+@pytest.mark.parametrize("name", MODELS)
+def test_the_page_works_out_cells_as_they_were_computed(name, tmp_path: Path):
+    graph, draw = graph_of(name), random.Random(0)
+    asked, expected = [], []
+    for node in graph:
+        for output, value in enumerate(node.outputs):
+            if math.prod(value.shape) and not is_opaque(node):
+                index = [draw.randrange(size) for size in value.shape]
+                asked.append([node.index, output, index])
+                expected.append(float(value.tensor[tuple(index)]))
+    (tmp_path / "asked.json").write_text(json.dumps([page_data(graph), asked]))
+    script = f"""
+      import {{ readFileSync }} from "node:fs";
+      import {{ Numbers, cellOf }} from "./playground/export/trace_page.ts";
+      const [pass, asked] = JSON.parse(readFileSync({json.dumps(str(tmp_path / "asked.json"))}));
+      const cells = asked.map(([at, output, index]) => cellOf(new Numbers(pass), pass.operations[at], output, index));
+      console.log(JSON.stringify(cells.map((cell) => cell && String(cell.value))));
+    """
+    ran = run_node("--input-type=module", "--eval", script)
+    cells = json.loads(ran.stdout or ran.stderr)
+    assert len(cells) == len(expected) > 20
+    for (at, *_), cell, number in zip(asked, cells, expected):
+        assert cell is not None, graph.nodes[at].expression
+        value = float(cell.replace("Infinity", "inf"))
+        assert value == pytest.approx(number, rel=1e-4, abs=1e-5), graph.nodes[at].expression
+
+
+def test_the_page_is_whole_and_safe():
+    def mine(x: Tensor) -> Tensor:
+        return x + 1  # </script><script>alert(1)</script>
+
+    page = trace_page.content(trace(mine, torch.ones(2)), "<b>mine</b>").decode()
+    assert page.count("<script") == 2
+    assert "default-src 'none'" in page
+    assert "&lt;b&gt;mine&lt;/b&gt;" in page
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+def test_the_page_names_modules_that_are_not_registered_or_shared():
+    class Stack(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.plain, layer = [torch.nn.ReLU()], torch.nn.Linear(2, 2)
+            self.one, self.other = layer, layer
+
+        def forward(self, x: Tensor) -> Tensor:
+            return self.other(self.plain[0](self.one(x)))
+
+    assert page_data(trace(Stack(), torch.ones(1, 2)))["notes"] == [
+        "Not registered, because they stand in a plain list or dict: plain[0].",
+        "Registered more than once, so these share their weights: other is one.",
+    ]
+
+
+def test_numbers_beyond_the_limit_are_left_out(monkeypatch):
+    monkeypatch.setattr(trace_page, "MAX_BYTES", 30)
+    data = page_data(trace(lambda x: (x + 1) * 2, torch.ones(3)))
+    assert [tensor["values"] is not None for tensor in data["tensors"]] == [True, True, False]
+    assert data["notes"] == ["The pass has too many numbers, so some were left out."]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_json_holds_the_graph(name):
+    graph = graph_of(name)
+    held = json.loads(trace_json.content(graph))
+    assert [operation["function"] for operation in held["operations"]] == [node.function for node in graph]
+    assert len(held["tensors"]) == len(graph.values)
+    for operation, node in zip(held["operations"], graph):
+        assert operation["source"]["line"] == node.source.line
+        assert [tuple(held["tensors"][at]["shape"]) for at in operation["outputs"]] == [v.shape for v in node.outputs]
+
+
+def test_json_of_numbers_that_are_not_finite():
+    held = json.loads(trace_json.content(trace(lambda x: x.log(), torch.tensor([0.0, -1.0, math.inf, 1.0]))))
+    assert held["tensors"][-1]["values"] == [None, "nan", "inf", 0.0]
