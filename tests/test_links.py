@@ -72,7 +72,7 @@ def lasting(visitor: str) -> dict[str, Any]:
         "deleted": [run.id for run in services().runs.deleted(visitor)],
         "current": services().runs.current(visitor).id,
         "library": [entry.name for entry in sources.library().entries()],
-        "form": dict(form_settings._remembered[visitor]),
+        "form": dict(form_settings._remembered.get(visitor)),
         "form of a new tab": {path: form[path] for path in ("model.d_model", "task.name")},
     }
 
@@ -137,7 +137,7 @@ def test_a_model_of_the_hub_is_not_pulled_by_a_link(visitor, runs, hub):
 
 
 def remembered(visitor: str) -> dict[str, object]:
-    return {key.name: value for key, value in form_settings._remembered[visitor]}
+    return {key.name: value for key, value in form_settings._remembered.get(visitor)}
 
 
 def test_the_form_of_a_link_is_remembered_once_a_person_changes_it(visitor, runs):

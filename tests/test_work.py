@@ -333,8 +333,8 @@ def test_sessions_of_clients_who_were_here_before_come_first():
         tabs = Tabs()
         await tabs.open("settled", "before")
         await tabs.end("before")
-        for client in tabs.scheduler._first_seen:
-            tabs.scheduler._first_seen[client] -= page_sessions.SETTLED_AFTER
+        for client, since in tabs.scheduler._first_seen.items():
+            tabs.scheduler._first_seen.put(client, since - page_sessions.SETTLED_AFTER)
         for number in range(3):
             await tabs.open(f"new {number}", f"new {number}")
         await tabs.open("settled", "again")

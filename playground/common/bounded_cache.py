@@ -1,4 +1,4 @@
-"""A cache bounded by bytes, for data shared by all visitors."""
+"""A cache bounded by bytes or entries, for data shared by all visitors."""
 
 import threading
 from collections.abc import Callable, Hashable
@@ -19,7 +19,7 @@ class BoundedCache(Generic[K, V]):
     """
 
     def __init__(self, max_bytes: int, size: Callable[[V], int] = len) -> None:  # type: ignore[assignment]
-        """`size` returns the bytes of a value. It is called at each use, since a value may grow."""
+        """`size` returns the bytes of a value, or 1 to limit entries. It is called at each use: a value may grow."""
         self.max_bytes, self.size, self._size = max_bytes, 0, size
         self._kept: dict[K, tuple[V, int]] = {}  # key -> value, size; least recently used first
         self._lock = threading.Lock()

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import Literal
 from huggingface_hub import ModelInfo
 from huggingface_hub.hf_api import ModelSort_T
 
+from playground.common.bounded_cache import BoundedCache
 from playground.common.errors import UNREACHABLE, HubError
 from playground.hub.calls import Token, endpoint, hub_call
 from playground.hub.pull import Listing, inspect_repo
@@ -45,8 +45,7 @@ class _Kept:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-_lists: OrderedDict[tuple[object, ...], _Kept] = OrderedDict()  # the last requested one last
-_lock = threading.Lock()
+_lists: BoundedCache[tuple[object, ...], _Kept] = BoundedCache(_MAX_LISTS, lambda _: 1)
 _pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="gallery")
 
 
@@ -59,11 +58,7 @@ def gallery(search: str = "", sort: HubSort = "modified", page: int = 0, size: i
     search = " ".join(search.split())[:100]
     page, size = max(0, min(page, _MAX_PAGES)), max(1, min(size, 48))
     key = endpoint(), search, sort, page, size
-    with _lock:
-        kept = _lists.setdefault(key, _Kept())
-        _lists.move_to_end(key)
-        while len(_lists) > _MAX_LISTS:
-            _lists.popitem(last=False)
+    kept = _lists.made(key, _Kept)
     with kept.lock:
         if kept.page is None or time.monotonic() - kept.at >= FRESH_SECONDS:
             try:
@@ -81,8 +76,8 @@ def mine(owner: str, token: Token, page: int = 0, size: int = 12) -> GalleryPage
 
 def forget() -> None:
     """Drop the cached lists."""
-    with _lock:
-        _lists.clear()
+    for key, _ in _lists.items():
+        _lists.drop(key)
 
 
 def _page(search: str, sort: HubSort, page: int, size: int, owner: str | None, token: Token) -> GalleryPage:

@@ -2,13 +2,13 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 
 from google.protobuf.message import DecodeError
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from playground.common.bounded_cache import BoundedCache
 from playground.ui.server.assets import below_base
 from playground.ui.server.scheduler import FairQueue, client_of
 
@@ -40,7 +40,7 @@ class SessionScheduler:
         self._path = below_base(STREAM_PATH)
         self._waiting = FairQueue(ranks=2, unused=self.next)
         self._busy = False
-        self._first_seen: OrderedDict[str, float] = OrderedDict()
+        self._first_seen: BoundedCache[str, float] = BoundedCache(MAX_CLIENTS, lambda _: 1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket" or scope["path"] != self._path:
@@ -77,13 +77,9 @@ class SessionScheduler:
             turn.end()
 
     async def _wait(self, client: str, turn: "_Turn") -> None:
-        now = time.monotonic()
-        since = self._first_seen.setdefault(client, now)
-        self._first_seen.move_to_end(client)
-        while len(self._first_seen) > MAX_CLIENTS:
-            self._first_seen.popitem(last=False)
+        since = self._first_seen.made(client, time.monotonic)
         if self._busy:
-            await self._waiting.wait(client, 0 if now - since >= SETTLED_AFTER else 1)
+            await self._waiting.wait(client, 0 if time.monotonic() - since >= SETTLED_AFTER else 1)
         self._busy = True
         turn.begin()
 

@@ -1,12 +1,12 @@
 """The settings form: its content, which outlives pages and sessions, and links with settings."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from playground.common.bounded_cache import BoundedCache
 from playground.runs import Run
 from playground.settings.config import ConfigError, RunConfig, allowed, parse_value, setting_paths, value_at
 from playground.settings.config import differences as setting_differences
@@ -36,8 +36,8 @@ PRESENT = "present"
 _REMEMBERED_VISITORS = 10_000
 _REMEMBERED_CHARACTERS = 20_000
 
-_remembered: OrderedDict[str, list[tuple[keys.Key[Any], Any]]] = OrderedDict()
-"""Last content of each visitor's settings form, newest last."""
+_remembered: BoundedCache[str, list[tuple[keys.Key[Any], Any]]] = BoundedCache(_REMEMBERED_VISITORS, lambda _: 1)
+"""Last content of each visitor's settings form."""
 
 
 def own() -> None:
@@ -59,10 +59,7 @@ def remember() -> None:
     if linked and all(kept[path].get() == value for path, value in linked.items() if path in kept):
         return
     own()
-    _remembered[identity.visitor()] = [(key, key.get()) for key in kept.values() if _is_short(key.get())]
-    _remembered.move_to_end(identity.visitor())
-    while len(_remembered) > _REMEMBERED_VISITORS:
-        _remembered.popitem(last=False)
+    _remembered.put(identity.visitor(), [(key, key.get()) for key in kept.values() if _is_short(key.get())])
 
 
 def _is_short(value: object) -> bool:
@@ -77,7 +74,7 @@ def begin(current_run: Callable[[], Run | None]) -> None:
     run = current_run()
     fill(run.config if run else PRESETS[DEFAULT_PRESET].config)
     keys.PACE.begin((pace_name(run) if run else None) or USUAL_PACE)
-    for key, value in _remembered.get(identity.visitor(), ()):
+    for key, value in _remembered.get(identity.visitor()) or ():
         key.set(value)
     if set(setting_paths()) & set(st.query_params) and (problem := read_link(st.query_params.to_dict())):
         flash("link", problem, "care")

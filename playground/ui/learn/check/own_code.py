@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from playground.common.bounded_cache import BoundedCache
 from playground.lessons.check import confinement
 from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
@@ -36,7 +37,7 @@ TERMINAL_CODE = secrets.token_urlsafe(9)
 
 _proven: set[str] = set()  # visitors who have shown it
 
-_codes: OrderedDict[str, str] = OrderedDict()  # by visitor, the newest last
+_codes: BoundedCache[str, str] = BoundedCache(_KEPT, lambda _: 1)  # by visitor
 _checks: "OrderedDict[str, Check]" = OrderedDict()  # by visitor, the newest last
 
 
@@ -137,15 +138,12 @@ def begin(code: str, part: str, mask: str | None) -> Check:
 def keep(code: str) -> None:
     """Store this visitor's code, so that a reload doesn't lose it."""
     if permitted() and len(code) <= MAX_BYTES:
-        _codes[identity.visitor()] = code
-        _codes.move_to_end(identity.visitor())
-        while len(_codes) > _KEPT:
-            _codes.popitem(last=False)
+        _codes.put(identity.visitor(), code)
 
 
 def kept() -> str:
     """This visitor's stored code."""
-    return _codes.get(identity.visitor(), "")
+    return _codes.get(identity.visitor()) or ""
 
 
 def latest() -> Check | None:
