@@ -63,7 +63,7 @@ def test_the_last_module_of_a_file_is_built_and_called(file: Path, tmp_path: Pat
     assert [call["path"] for call in relu["modules"]] == ["", "small"]
 
 
-def test_another_one_is_built_and_called_as_told(file: Path, tmp_path: Path):
+def test_another_one_is_built_and_called_as_the_options_say(file: Path, tmp_path: Path):
     words = ["--build", "Small(4)", "--call", "model(torch.ones(1, 3, 4))"]
     done("trace", file, *words, "--out", tmp_path / "pass.json", "--gradients")
     assert functions(tmp_path) == ["linear", "relu"]
@@ -93,7 +93,7 @@ def test_the_page_of_a_file(file: Path, tmp_path: Path):
         (["--out", "no/such/folder/pass.json"], "could not be written"),
     ],
 )
-def test_what_cant_be_traced_is_told_in_one_line(file: Path, tmp_path: Path, words: list[str], says: str):
+def test_what_cant_be_traced_is_one_line_of_error(file: Path, tmp_path: Path, words: list[str], says: str):
     words = [str(tmp_path / word) if word.endswith((".json", ".txt")) else word for word in words]
     refused(tmp_path, "trace", file, *words, says=says)
 

@@ -48,7 +48,7 @@ def trace(
         if isinstance(model, nn.Module):
             model.eval()
         function, arguments, named = _call(call, names | {"model": model}, file) if call else _usual_call(model, file)
-        with _told(f"--call {call}" if call else "The pass", file):
+        with _errors_of(f"--call {call}" if call else "The pass", file):
             graph = drawn_trace(function, *arguments, gradients=gradients, **named)
         graph.title = f"{file.name}: {graph.title}"
         graph.save(out)
@@ -56,8 +56,8 @@ def trace(
 
 
 @contextmanager
-def _told(what: str, file: Path) -> Iterator[None]:
-    """Whatever the code raises is told with its line in the file or, if it has none there, as raised by `what`."""
+def _errors_of(what: str, file: Path) -> Iterator[None]:
+    """Show what the code raises with its line in the file or, if it has none there, as raised by `what`."""
     try:
         with theirs(str(file.resolve())):
             yield
@@ -75,7 +75,7 @@ def _parsed(option: str, expression: str) -> ast.expr:
 
 def _evaluated(option: str, expression: str | ast.expr, names: Mapping[str, Any], file: Path) -> Any:
     node = _parsed(option, expression) if isinstance(expression, str) else expression
-    with _told(f"{option} {ast.unparse(node)}", file):
+    with _errors_of(f"{option} {ast.unparse(node)}", file):
         return eval(compile(ast.Expression(node), option, "eval"), dict(names))
 
 
@@ -94,7 +94,7 @@ def _built(names: Mapping[str, Any], file: Path) -> Any:
     ]
     classes = [thing for thing in own if inspect.isclass(thing) and issubclass(thing, nn.Module)]
     if classes:
-        with _told(f"{classes[-1].__name__}(...)", file):
+        with _errors_of(f"{classes[-1].__name__}(...)", file):
             return construct(classes[-1], "transformer", Sizes())
     functions = [thing for thing in own if inspect.isfunction(thing)]
     if not functions:
@@ -127,7 +127,7 @@ def _usual_call(model: Callable[..., Any], file: Path) -> _Call:
     problem = ""
     for made in _inputs(len(required)):
         try:
-            with _told("", file), torch.no_grad():
+            with _errors_of("", file), torch.no_grad():
                 model(*made)
             return model, made, {}
         except PlaygroundError as error:

@@ -39,7 +39,7 @@ def name(job: Job) -> str:
 
 
 def draw(job: Job, *, section: str) -> None:
-    """Draw the progress of a job, or its outcome; `section` is unique among the places that show it."""
+    """Draw the progress of a job, or its outcome; each part of a page that shows it has its own `section`."""
     if not job.done:
         job_channel.draw_progress(job, key=f"progress {section} {job.id}", label=name(job))
     elif job.error is not None:

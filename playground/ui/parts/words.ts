@@ -64,7 +64,7 @@ export function remember(where: "localStorage" | "sessionStorage", name: string,
   try {
     window[where].setItem(name, text);
   } catch {
-    // as said
+    // a browser without storage
   }
 }
 
