@@ -94,14 +94,6 @@ def open_part(config: RunConfig, part: str) -> None:
     st.switch_page(pages.STEP_THROUGH.file)
 
 
-def train(config: RunConfig) -> str | None:
-    """Start a run and return its page, or store the reason why the host refuses it."""
-    with style.error_messages("build"):
-        tab_run.start(config)
-        return pages.TRAIN.file
-    return None
-
-
 def summary(config: RunConfig) -> str:
     """One-line summary of the model as HTML; on a phone it stays visible, because the picture is below the form."""
     words = [*setting_words.architecture(config), f"{sum(parameter_counts(config).values()):,} parameters"]
@@ -134,8 +126,7 @@ with form:
         style.notice(preset.sentence if preset else "Custom settings")
     cost = estimate(drawn)
     if st.button("Train this model", type="primary", icon=":material/play_arrow:", disabled=config is None):
-        if to := large_runs.begin(drawn, partial(train, drawn), cost):
-            st.switch_page(to)
+        large_runs.begin(drawn, partial(tab_run.start, drawn), cost, place="build", page=pages.TRAIN.file)
         large_runs.open_question()
     style.flashed("build")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"

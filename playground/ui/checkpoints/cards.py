@@ -357,21 +357,13 @@ def _follow(entries: Mapping[str, Entry]) -> None:
         push_form.begin(name)
         st.rerun()
     elif verb == "open":
-        if to := _attempt(sources.load_checkpoint, name, pages.STEP_THROUGH.file):
-            st.switch_page(to)
+        with style.error_messages("library"):
+            sources.load_checkpoint(name)
+            st.switch_page(pages.STEP_THROUGH.file)
     elif verb and (summary := entries[name].summary):
-        train = partial(_attempt, tab_run.continue_training, name, pages.TRAIN.file)
-        if to := large_runs.begin(summary.config, train):
-            st.switch_page(to)
+        train = partial(tab_run.continue_training, name)
+        large_runs.begin(summary.config, train, place="library", page=pages.TRAIN.file)
         large_runs.open_question()
-
-
-def _attempt(do: Callable[[str], object], name: str, page: str) -> str | None:
-    """Carry out an action and return its page, or store the error message."""
-    with style.error_messages("library"):
-        do(name)
-        return page
-    return None
 
 
 def _load(name: str) -> None:

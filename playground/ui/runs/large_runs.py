@@ -9,6 +9,7 @@ import streamlit as st
 from playground.common.numbers import duration
 from playground.settings.config import RunConfig
 from playground.settings.estimate import Cost, estimate
+from playground.ui.parts import style
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
@@ -24,21 +25,32 @@ MAX_MB = 2000.0
 @dataclass
 class _Question:
     cost: Cost
-    act: Callable[[], str | None]
+    act: Callable[[], object]
+    place: str
+    page: str
     drawn: bool = False
 
+    def start(self) -> None:
+        with style.error_messages(self.place):
+            self.act()
+            if self.page:
+                st.switch_page(self.page)
 
-def begin(config: RunConfig, act: Callable[[], str | None], cost: Cost | None = None) -> str | None:
-    """Call `act` at once or, above the limits, after the person has confirmed. Also works in callbacks.
 
-    `cost` defaults to that of the whole run. If the host refuses the run, there is no question: `act` shows why. `act`
-    may return the path of the page to open; it is returned here if `act` was called, and otherwise opened later.
+def begin(
+    config: RunConfig, act: Callable[[], object], cost: Cost | None = None, *, place: str = "run", page: str = ""
+) -> None:
+    """Start a run by `act`, at once or, above the limits, after the person has confirmed; then open `page`, if given.
+
+    An error message is left at `place`, see `flash`. Without `page` this also works in callbacks. `cost` defaults to
+    that of the whole run. If the host refuses the run, there is no question: the error of `act` says why.
     """
-    cost = cost or estimate(config)
-    if (cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB) or services().runs.refusal(config):
-        return act()
-    LARGE_RUN.set(_Question(cost, act))
-    return None
+    question = _Question(cost or estimate(config), act, place, page)
+    small = question.cost.seconds <= MAX_SECONDS and question.cost.megabytes <= MAX_MB
+    if small or services().runs.refusal(config):
+        question.start()
+    else:
+        LARGE_RUN.set(question)
 
 
 def remaining(config: RunConfig, step: int) -> Cost:
@@ -77,8 +89,7 @@ def _draw(question: _Question) -> None:
             st.rerun()
     if agreed:
         _close()
-        if to := question.act():
-            st.switch_page(to)
+        question.start()
         st.rerun()
 
 

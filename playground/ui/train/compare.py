@@ -375,14 +375,13 @@ def _promised(source: Run, path: str, value: Any) -> str:
 def _start(config: RunConfig | None) -> None:
     if config is None:
         return
-    large_runs.begin(config, partial(_start_now, config))
+    large_runs.begin(config, partial(_start_now, config), place="duplicate")
 
 
 def _start_now(config: RunConfig) -> None:
     chosen, _ = _chosen(tab_run.mine())
-    with style.error_messages("duplicate"):
-        run = tab_run.start(config)
-        compared.choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
+    run = tab_run.start(config)
+    compared.choose([*chosen[: comparison.MAX_OVERLAID - 1], run])
 
 
 def _exports(runs: Sequence[Run]) -> None:

@@ -198,22 +198,22 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:
-        _start_now(config, run, paused=True)  # repeats a run that was confirmed before
+        with style.error_messages("run"):
+            _start_now(config, run, paused=True)  # repeats a run that was confirmed before
     else:
         large_runs.begin(config, partial(_start_now, config, run, paused=paused))
 
 
 def _start_now(config: RunConfig, before: Run | None, *, paused: bool) -> None:
-    """Start a run in place of the previous one."""
+    """Start a run in place of the previous one; raises `RunError`."""
     if keys.SETTINGS_LINK.get():
         settings_link.free_slot()
-    with style.error_messages("run"):
-        run = tab_run.start(config, paused=paused)
-        if before is not None:
-            before.stop()
-            if before.metadata.pitfall and config == before.config:
-                run.notice = f"This run trains the correct model, without the mistake of {before.metadata.name}."
-        _wait(lambda: run.status != "starting")
+    run = tab_run.start(config, paused=paused)
+    if before is not None:
+        before.stop()
+        if before.metadata.pitfall and config == before.config:
+            run.notice = f"This run trains the correct model, without the mistake of {before.metadata.name}."
+    _wait(lambda: run.status != "starting")
 
 
 def _wait(done: Callable[[], bool]) -> None:
@@ -276,9 +276,4 @@ def press(run: Run | None, config: RunConfig | None, presses: Mapping[str, int])
 
 def start_beside(config: RunConfig) -> None:
     """Start a run with these settings; the current one continues."""
-    large_runs.begin(config, partial(_start_beside_now, config))
-
-
-def _start_beside_now(config: RunConfig) -> None:
-    with style.error_messages("run"):
-        tab_run.start(config)
+    large_runs.begin(config, partial(tab_run.start, config))
