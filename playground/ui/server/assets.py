@@ -8,7 +8,7 @@ import asyncio
 import gzip
 import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import streamlit as st
@@ -122,28 +122,17 @@ class PageStyle:
         # Request the page uncompressed and without "not modified", because tags are inserted here.
         dropped = (b"accept-encoding", b"if-none-match", b"if-modified-since")
         plain = {**scope, "headers": [pair for pair in scope["headers"] if pair[0].lower() not in dropped]}
-        start: Message = {}
-        body = b""
-
-        async def send_with_link(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            answer = MutableHeaders(scope=start)
-            if answer.get("content-type", "").startswith("text/html"):
-                body = body.replace(b"</head>", _HEAD + b"</head>", 1)
-                answer["content-length"] = str(len(body))
-                del answer["etag"]
-                if is_page and start["status"] == 200 and "set-cookie" not in answer:
-                    self._page = {**start, "headers": list(start["headers"])}, body
-            await send(start)
-            await send({**message, "body": body})
-
-        await self.app(plain, receive, send_with_link)
+        if (collected := await _collected(self.app, plain, receive, send, lambda start: True)) is None:
+            return
+        start, body = collected
+        answer = MutableHeaders(scope=start)
+        if answer.get("content-type", "").startswith("text/html"):
+            body = body.replace(b"</head>", _HEAD + b"</head>", 1)
+            answer["content-length"] = str(len(body))
+            del answer["etag"]
+            if is_page and start["status"] == 200 and "set-cookie" not in answer:
+                self._page = start, body
+        await _answer(send, start, body)
 
 
 class Compression:
@@ -170,32 +159,19 @@ class Compression:
         if kept := self._kept.get(scope["path"]):
             await _answer(send, *kept)
             return
-        start: Message = {}
-        body = b""
-
-        async def send_compressed(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start" and _keeps(message):
-                start = message
-                return
-            if not start:
-                await send(message)
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            answer = MutableHeaders(scope=start)
-            if "content-encoding" not in answer:  # Streamlit compresses some responses itself, at each request
-                body = await asyncio.to_thread(gzip.compress, body, 9, mtime=0)
-                answer["content-encoding"] = "gzip"
-                answer["content-length"] = str(len(body))
-                answer.add_vary_header("Accept-Encoding")
-                del answer["accept-ranges"]
-                del answer["etag"]
-            self._kept.put(scope["path"], (start, body))
-            await _answer(send, start, body)
-
-        await self.app(scope, receive, send_compressed)
+        if (collected := await _collected(self.app, scope, receive, send, _keeps)) is None:
+            return
+        start, body = collected
+        answer = MutableHeaders(scope=start)
+        if "content-encoding" not in answer:  # Streamlit compresses some responses itself, at each request
+            body = await asyncio.to_thread(gzip.compress, body, 9, mtime=0)
+            answer["content-encoding"] = "gzip"
+            answer["content-length"] = str(len(body))
+            answer.add_vary_header("Accept-Encoding")
+            del answer["accept-ranges"]
+            del answer["etag"]
+        self._kept.put(scope["path"], (start, body))
+        await _answer(send, start, body)
 
 
 def _keeps(start: Message) -> bool:
@@ -204,6 +180,26 @@ def _keeps(start: Message) -> bool:
     kind = headers.get("content-type", "").partition(";")[0]
     text = kind.startswith("text/") or kind == "application/javascript"
     return start["status"] == 200 and text and "immutable" in headers.get("cache-control", "")
+
+
+async def _collected(
+    app: ASGIApp, scope: Scope, receive: Receive, send: Send, wanted: Callable[[Message], bool]
+) -> tuple[Message, bytes] | None:
+    """The start and the whole body of a response. One whose start isn't `wanted` is sent on; then None."""
+    start: Message | None = None
+    body = b""
+
+    async def collect(message: Message) -> None:
+        nonlocal start, body
+        if message["type"] == "http.response.start" and wanted(message):
+            start = message
+        elif start is None:
+            await send(message)
+        else:
+            body += message.get("body", b"")
+
+    await app(scope, receive, collect)
+    return None if start is None else (start, body)
 
 
 async def _answer(send: Send, start: Message, body: bytes) -> None:

@@ -8,7 +8,6 @@ import threading
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
@@ -228,14 +227,10 @@ async def _serve_csv(request: Request, _visitor: str) -> Response:
     run = await asyncio.to_thread(services().runs.watched, request.path_params["name"])
     if run is None:
         raise Refused(410, "This run no longer exists.")
-    write = partial(_csv, run)
-    content = await work.COMPUTING.ask(request, ("metrics", run.id, run.step, run.status), write)
+    key = "metrics", run.id, run.step, run.status
+    content = await work.COMPUTING.ask(request, key, lambda: work.computed(csv_of_run, run.deferred_records()))
     headers = {"Content-Disposition": attachment(f"{run.metadata.name}.csv")}
     return Response(content, media_type="text/csv", headers=headers)
-
-
-def _csv(run: Run) -> bytes:
-    return work.computed(csv_of_run, run.deferred_records())
 
 
 def attachment(name: str) -> str:
