@@ -1,10 +1,10 @@
 """Push form: the destination on the Hub, a preview of the card, and the outcome, such as a conflict."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
-from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,15 +27,13 @@ from playground.ui.hub import hub_questions, listing, oauth, sign_in, transfers
 from playground.ui.parts import style
 from playground.ui.parts.live import job_channel
 from playground.ui.runs import sharing
-from playground.ui.session import identity, sources
+from playground.ui.session import identity, sources, widgets
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
-PUSH_FIELD = Key[Any]("push {} {}", None, "Widget: field of the push form, by name and number")
+PUSH_FIELD = Key[Any]("push {} {} {}", None, "Widget: field of the push form, by checkpoint, name and number")
 PUSH_FORM = Key[str]("push form", "", "Checkpoint whose push form is open")
-
-_NUMBERS = count()
 
 
 @dataclass(frozen=True)
@@ -57,16 +55,8 @@ class Draft:
     """Its last push; None once another repository is entered."""
     waits_until: float = 0.0
     """Seconds of the monotonic clock until which the form reopens by itself after a sign-in on the Hub's page."""
-    number: int = field(default_factory=_NUMBERS.__next__)
-    """Of its widgets. A value that is set on an existing widget is sent with one script run only; if the next run
-    overtakes it on the way to the browser, the field is empty. So other values have other widgets."""
-
-    def filled(self, **values: Any) -> "Draft":
-        """The same with these values, which the fields show."""
-        return replace(self, number=next(_NUMBERS), **values)
 
 
-_FIELDS = ("repo_id", "branch", "message", "as_request")
 _PREVIEW = 420  # pixels
 
 _drafts: BoundedCache[tuple[str, str], Draft] = BoundedCache(1000, lambda _: 1)
@@ -78,7 +68,7 @@ def begin(name: str) -> None:
     hub_questions.forget("prepare", "destination")
     draft = _draft(name)
     listed = draft.job in job_channel.jobs(identity.visitor())
-    _keep(draft.filled(job=draft.job if listed else None))
+    _keep(replace(draft, job=draft.job if listed else None))
     PUSH_FORM.set(name)
 
 
@@ -124,20 +114,8 @@ def _keep(draft: Draft) -> Draft:
     return draft
 
 
-def _read() -> Draft:
-    """The draft of the open form, with what its fields have now."""
-    draft = _draft(PUSH_FORM.get())
-    given = {name: value for name in _FIELDS if (value := _key(draft, name).get()) is not None}
-    job = draft.job if given.get("repo_id", draft.repo_id) == draft.repo_id else None
-    return _keep(replace(draft, job=job, waits_until=0.0, **given))
-
-
-def _key(draft: Draft, name: str) -> keys.Key[Any]:
-    return PUSH_FIELD.of(name, draft.number)
-
-
 def _close() -> None:
-    draft = _read()
+    draft = _draft(PUSH_FORM.get())
     if draft.job and draft.job.done:
         _keep(replace(draft, job=None))
     hub_questions.forget("prepare")
@@ -150,16 +128,16 @@ def _draw() -> None:
 
 def _draw_form() -> None:
     who = sign_in.account()
-    draft = _read()
+    draft = _draft(PUSH_FORM.get())
     if who is None:
-        _keep(draft.filled(waits_until=time.monotonic() + 60 * oauth.MINUTES))  # restored after the sign-in
+        _keep(replace(draft, waits_until=time.monotonic() + 60 * oauth.MINUTES))  # restored after the sign-in
         sign_in.sign_in_form("push", "Sign in to push.")
         style.caption("A pasted token needs write access. This form reopens after you sign in.", terms=False)
         return
     if draft.by != who.name:
         new = draft.by or not draft.repo_id
-        draft = draft.filled(by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id)
-    draft = _keep(replace(draft, held=sign_in.token() or None))
+        draft = replace(draft, by=who.name, repo_id=f"{who.name}/{draft.name}" if new else draft.repo_id)
+    draft = _keep(replace(draft, held=sign_in.token() or None, waits_until=0.0))
     if who.can_write is False:
         style.message(
             f"This token of {who.name} is read-only. To push, sign in with a token that has write access.", "care"
@@ -203,14 +181,8 @@ def _named(draft: Draft) -> tuple[Draft, HubError | None]:
 def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepared | None) -> bool:
     """Draw the visibility controls; returns whether a new repository will be private."""
     owners = ", ".join(style.code(owner) for owner in (who.name, *who.orgs))
-    key = _key(draft, "repo_id")
-    st.text_input(
-        "Repository",
-        draft.repo_id,
-        key=key.name,
-        max_chars=key.max_chars,
-        help=f"owner/name. You can push for {owners}.",
-    )
+    text = {"max_chars": PUSH_FIELD.max_chars}
+    _field(st.text_input, draft, "repo_id", "Repository", help=f"owner/name. You can push for {owners}.", **text)
     # An existing repository keeps its visibility, shown by a separate control. The choice for a new one stays in the
     # draft: for a control that isn't drawn, Streamlit may report its first option.
     fixed = there.private if there is not None and there.exists else None
@@ -218,26 +190,29 @@ def _fields(draft: Draft, who: Account, there: Destination | None, ready: Prepar
         "Visibility",
         (False, True),
         default=draft.private if fixed is None else fixed,
-        key=_key(draft, f"private {fixed}").name,
+        key=PUSH_FIELD.of(draft.name, "private", fixed).name,
         required=True,
         format_func=lambda private: "Private" if private else "Public",
         disabled=fixed is not None,
         help="An existing repository keeps its visibility.",
     )
-    key = _key(draft, "message")
-    st.text_input(
-        "Message", draft.message, key=key.name, max_chars=key.max_chars, placeholder=ready.title if ready else ""
-    )
-    key = _key(draft, "branch")
-    st.text_input("Branch", draft.branch, key=key.name, max_chars=key.max_chars, disabled=draft.as_request)
-    key = _key(draft, "as_request")
-    st.checkbox(
-        "As a pull request",
-        draft.as_request,
-        key=key.name,
-        help="For a repository you can't write to. Its owner decides whether to merge it.",
-    )
+    _field(st.text_input, draft, "message", "Message", placeholder=ready.title if ready else "", **text)
+    _field(st.text_input, draft, "branch", "Branch", disabled=draft.as_request, **text)
+    about = "For a repository you can't write to. Its owner decides whether to merge it."
+    _field(st.checkbox, draft, "as_request", "As a pull request", help=about)
     return private if fixed is None else draft.private
+
+
+def _field(draw: Callable[..., object], draft: Draft, name: str, label: str, **options: Any) -> None:
+    key, begun = widgets.key_showing(PUSH_FIELD.of(draft.name, name), getattr(draft, name))
+    draw(label, begun, key=key.name, on_change=_take, args=(draft.name, name, key), **options)
+
+
+def _take(checkpoint: str, name: str, key: keys.Key[Any]) -> None:
+    """Callback: keep what was entered into a field, unless its account has signed out meanwhile."""
+    draft = _draft(checkpoint)
+    if draft.held is not None and widgets.is_current(key):
+        _keep(replace(draft, job=None if name == "repo_id" else draft.job, **{name: key.get()}))
 
 
 def _destination(draft: Draft) -> hub_questions.HubAnswer[Destination]:
@@ -351,4 +326,4 @@ def _show_outcome(job: Job, draft: Draft) -> None:
 
 def _redirect(**values: Any) -> None:
     """Callback: fill in another destination."""
-    _keep(_read().filled(job=None, **values))
+    _keep(replace(_draft(PUSH_FORM.get()), job=None, **values))

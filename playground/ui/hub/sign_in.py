@@ -14,7 +14,7 @@ from playground.hub.sign_ins import SignIn
 from playground.ui.hub import hub_questions, oauth
 from playground.ui.parts import style
 from playground.ui.parts.live import changes, job_channel
-from playground.ui.session import identity, sources
+from playground.ui.session import identity, sources, widgets
 from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
@@ -106,6 +106,7 @@ def _held() -> SignIn | None:
     _drop(_EXPIRED if held.ended == "expired" else _SIGNED_OUT)
     if held.ended == "signed out":
         hub_questions.forget()
+        widgets.forget("push ")  # fields of `push_form`
     return None
 
 

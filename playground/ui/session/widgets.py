@@ -26,6 +26,13 @@ def key_showing(family: Key[T], value: T, *, unless: bool = False) -> tuple[Key[
     return family.of(serial), begun
 
 
+def forget(prefix: str) -> None:
+    """Forget the values of widgets whose family has a name that begins like this: they may be private."""
+    widgets = WIDGETS.get()
+    for name in [name for name in widgets if name.startswith(prefix)]:
+        del widgets[name]
+
+
 def is_current(key: Key[Any]) -> bool:
     """True if a key from `key_showing` belongs to the current widget."""
     family, _, serial = key.name.rpartition(" ")
