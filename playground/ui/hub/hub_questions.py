@@ -38,10 +38,6 @@ class HubAnswer(NamedTuple, Generic[T]):
     result: T | None = None
     error: HubError | None = None
 
-    @property
-    def waiting(self) -> bool:
-        return self.result is None and self.error is None
-
 
 def ask(key: QuestionKey, question: Callable[[], T], *, alone: bool = False) -> HubAnswer[T]:
     """The response to a question; the first call sends it in another thread.
