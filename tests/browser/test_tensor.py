@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, ElementHandle, Locator, Page, Route, expect
 
 from playground.explain.inspection import Walk, walk
 from playground.recording import REPOSITORY
@@ -249,20 +249,33 @@ def test_keys_do_nothing_while_one_types(page: Page):
     expect(page.locator(".outputs canvas").first).to_be_visible()
 
 
+BLANK = """canvas => {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let coloured = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    const rgb = data.subarray(at, at + 3);
+    coloured += data[at + 3] && Math.max(...rgb) - Math.min(...rgb) > 40;
+  }
+  return coloured < 0.03 * canvas.width * canvas.height;
+}"""
+
+
+def canvas_of(page: Page, name: str) -> ElementHandle:
+    return heatmap(page, name).locator("canvas").element_handle()
+
+
 def blank(page: Page, name: str) -> bool:
     """Whether all cells of a heatmap are without colour; edges of letters may have one."""
-    return page.evaluate(
-        """canvas => {
-          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-          let coloured = 0;
-          for (let at = 0; at < data.length; at += 4) {
-            const rgb = data.subarray(at, at + 3);
-            coloured += data[at + 3] && Math.max(...rgb) - Math.min(...rgb) > 40;
-          }
-          return coloured < 0.03 * canvas.width * canvas.height;
-        }""",
-        heatmap(page, name).locator("canvas").element_handle(),
-    )
+    return page.evaluate(BLANK, canvas_of(page, name))
+
+
+WATCH = f"""([announcement, ...canvases]) => {{
+  window.announced = [];
+  new MutationObserver(() => {{
+    const text = announcement.textContent;
+    if (text) window.announced.push([text, canvases.map({BLANK})]);
+  }}).observe(announcement, {{ childList: true, characterData: true, subtree: true }});
+}}"""
 
 
 @pytest.mark.parametrize("motion", first(1, ["no-preference", "reduce"]))
@@ -270,14 +283,19 @@ def test_one_cell_slowly_then_all(browser: Browser, server: str, recorded: Walk,
     context = browser.new_context(base_url=server, reduced_motion=motion, viewport={"width": 1440, "height": 1000})
     page = context.new_page()
     open_operation(page, SCORES)
+    announcement = page.locator(".announcement.cut").element_handle()
+    page.evaluate(WATCH, [announcement, *(canvas_of(page, f"Scores, head {head}") for head in (1, 4))])
     page.keyboard.press("p")
-    expect(page.get_by_text("These are the numbers it is computed from.")).to_be_visible()
-    assert blank(page, "Scores, head 1")
-    assert blank(page, "Scores, head 4")
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
     expect(heatmap(page, "Query, head 1 of 4").locator(".mark.source")).to_have_count(1)
-    expect(page.get_by_text(re.compile(r"\d of 16 terms, so far"))).to_be_visible()
-    expect(page.get_by_text("This is its value")).to_be_visible()
     expect(page.get_by_role("button", name="Compute slowly")).to_be_visible()
+    (first_text, _), *adding, (last, _) = page.evaluate("announced")
+    assert first_text == "These are the numbers it is computed from."
+    assert adding
+    for text, both in adding:
+        assert re.match(r"\d+ of 16 terms, so far", text)
+        assert both == [True, True]
+    assert last.startswith("This is its value.")
     assert not blank(page, "Scores, head 4")
     expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 0, 0])))
     context.close()
