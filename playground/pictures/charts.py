@@ -190,7 +190,8 @@ def _column(measure: Measure) -> dict[str, Any]:
         return {"table": measure.name, "at": 1, "grouped": True, "on_request": measure.on_request}
     table = "steps" if measure.at == "step" else "tests"
     index = {name: column for column, name in enumerate(TABLES[table], 1)}
-    ends = {"tested": "sequences", "low": f"{measure.name}_low", "high": f"{measure.name}_high"}
+    tested = "" if measure.function else "sequences"  # a function measures the model, not its answers
+    ends = {"tested": tested, "low": f"{measure.name}_low", "high": f"{measure.name}_high"}
     beside = {end: index[name] for end, name in ends.items() if name in index}
     return {
         "table": table,

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from playground.pictures.charts import PANELS
 from playground.ui.session.pages import PAGES, TRAIN
 from tests.browser.test_road import button, click, open_more, status
 from tests.helpers import first
@@ -202,7 +203,7 @@ def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     expect(stage_message).to_have_text("Training step 1 · stage 4 of 12")
     page.keyboard.press(" ")
     page.keyboard.press("PageUp")
-    expect_slide(page, "weights")
+    expect_slide(page, PANELS[-1].slide[0])
     press(page, "PageUp", 20)
     expect_slide(page, "loss")
     expect(status(page)).to_contain_text("paused step 0 of")

@@ -85,7 +85,8 @@ export class Store {
     return (all.at(-1)?.[0] ?? 0) <= end ? all : all.filter(([step]) => step <= end);
   }
 
-  /** The measured values of a column up to the step `upto`; null: all. `beside` has the indices of what belongs to them. */
+  /** The measured values of a column up to the step `upto`; null: all. `beside` has the indices of what belongs to them,
+   * the same at each call. */
   column(table: string, at: number, upto: number | null | undefined, beside: Record<string, number> = {}): Column {
     const key = `${table} ${at}`;
     let all = this.#columns.get(key);

@@ -39,7 +39,6 @@ const looks: Looks = { log: false, smoothing: 0, example: 0, tap: "" };
 type Library = { embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
     measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean }>,
     colours: Palettes };
-type Measure = Library["measures"][string];
 let library: Promise<Library> | null = null; // shared by all charts
 let tries = 0;
 
@@ -299,13 +298,13 @@ export class Board {
   wanted() {
     if (!this.library) return [];
     const { panels, compared, measures } = this.library;
-    const has = (run: Run, { table, at, grouped }: Measure) => grouped
-      ? this.store(run.id).rows(table, run.upto).some((row) => row.length > 1)
-      : this.store(run.id).column(table, at, run.upto).steps.length > 0;
+    const has = (run: Run, name: string) => measures[name].grouped
+      ? this.store(run.id).rows(measures[name].table, run.upto).some((row) => row.length > 1)
+      : this.column(run, name).steps.length > 0;
     return (this.single ? panels : compared).filter((panel) => {
       if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
-      const found = panel.measures.map(([name]) => measures[name]);
-      return !panel.if_measured || found.some((measure) => (measure.on_request && this.observed) || this.data.runs.some((run) => has(run, measure)));
+      return !panel.if_measured || panel.measures.some(([name]) =>
+        (measures[name].on_request && this.observed) || this.data.runs.some((run) => has(run, name)));
     });
   }
 
