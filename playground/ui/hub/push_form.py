@@ -53,6 +53,8 @@ class Draft:
     """The sign-in of that account; the draft ends when it signs out, here or in another tab."""
     job: Job | None = None
     """Its last push; None once another repository is entered."""
+    outcome_shown: bool = False
+    """True once the form has shown how this push ended; the dock then no longer needs to."""
     waits_until: float = 0.0
     """Seconds of the monotonic clock until which the form reopens by itself after a sign-in on the Hub's page."""
 
@@ -108,16 +110,16 @@ def _draft(name: str) -> Draft:
 
 def _keep(draft: Draft) -> Draft:
     before = _drafts.get((identity.visitor(), draft.name))
-    if before and before.job and before.job.done and before.job is not draft.job:
-        transfers.drop(before.job)  # its outcome has been seen
+    if before and before.job and before.outcome_shown and before.job is not draft.job:
+        transfers.drop(before.job)
     _drafts.put((identity.visitor(), draft.name), draft)
     return draft
 
 
 def _close() -> None:
     draft = _draft(PUSH_FORM.get())
-    if draft.job and draft.job.done:
-        _keep(replace(draft, job=None))
+    if draft.outcome_shown:
+        _keep(replace(draft, job=None, outcome_shown=False))
     hub_questions.forget("prepare")
     PUSH_FORM.forget()
 
@@ -301,7 +303,7 @@ def _start(draft: Draft, there: Destination, ready: Prepared) -> None:
         return pushed
 
     if job := transfers.start("push", draft.repo_id, work):
-        _keep(replace(draft, job=job))
+        _keep(replace(draft, job=job, outcome_shown=False))
         st.rerun()
 
 
@@ -310,6 +312,8 @@ def _show_outcome(job: Job, draft: Draft) -> None:
 
     That commit is named above Push, which adds one on top of it.
     """
+    if job.done:
+        _keep(replace(draft, outcome_shown=True))
     kind = job.error.kind if job.error else ""
     if kind == "signed_out":
         style.message("You are signed in again. Press Push to continue.", "good")
