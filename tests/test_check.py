@@ -43,8 +43,7 @@ def test_right_code_in_any_style_is_right(file: Path, part: str):
     verdict = checked(file, part)
     assert verdict.verdict == "right", verdict.message
     assert verdict.cause is None
-    assert verdict.difference is not None
-    assert verdict.difference < 1e-3
+    assert verdict.difference is None or verdict.difference < 1e-3  # None: judged by its own numbers
 
 
 @pytest.mark.parametrize("name", first(4, WRONG, of=71))
@@ -58,7 +57,9 @@ def test_a_known_mistake_is_named(name: str, tmp_path: Path):
 
 def test_the_corpus_has_ten_styles_and_every_mistake():
     assert len(FILES) >= 10
-    assert {*WHY} - {wrong.cause for wrong in WRONG.values()} == {"no-warm-up"}, "which no code that is handed in shows"
+    by_graph = {"softmax-over-batch", "one-projection-for-all-heads"}  # in tests/test_check_graph.py
+    shown = by_graph | {wrong.cause for wrong in WRONG.values()}
+    assert {*WHY} - shown == {"no-warm-up"}, "which no code that is handed in shows"
     assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks", "loss"}
 
 

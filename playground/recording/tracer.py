@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 import torch
@@ -59,21 +59,37 @@ def trace(
 
 
 @contextmanager
-def tracing(module: Callable[..., Any], *, gradients: bool = False, max_bytes: int = MAX_BYTES) -> "Iterator[Tracer]":
-    """Yields a tracer whose `trace` is there also if `run` raises an exception: it ends before the failed call."""
+def tracing(
+    module: Callable[..., Any],
+    *,
+    gradients: bool = False,
+    max_bytes: int = MAX_BYTES,
+    opened: Mapping[Callable[..., Any], Callable[..., Any]] = MappingProxyType({}),
+) -> "Iterator[Tracer]":
+    """Yields a tracer whose `trace` is there also if `run` raises an exception: it ends before the failed call.
+
+    `opened` has functions that take the place of opaque ones, with the same arguments: what they call is traced.
+    """
     with ExitStack() as stack:
         if "torch._dynamo" in sys.modules:  # a compiled module runs as it was written
             stack.enter_context(torch.compiler.set_stance("force_eager"))
         stack.enter_context(torch.inference_mode(False))
         stack.enter_context(torch.set_grad_enabled(gradients))
-        yield Tracer(module, gradients, max_bytes)
+        yield Tracer(module, gradients, max_bytes, opened)
 
 
 class Tracer:
     """Runs one pass and writes its graph."""
 
-    def __init__(self, module: Callable[..., Any], gradients: bool, max_bytes: int) -> None:
+    def __init__(
+        self,
+        module: Callable[..., Any],
+        gradients: bool,
+        max_bytes: int,
+        opened: Mapping[Callable[..., Any], Callable[..., Any]],
+    ) -> None:
         self.trace = Trace()
+        self._opened = opened
         self._module, self._gradients, self._bytes_left = module, gradients, max_bytes
         self._values = WeakIdKeyDictionary()
         self._edges: list[tuple[TracedTensor, GradientEdge]] = []  # where gradients that are asked for arrive
@@ -110,6 +126,9 @@ class Tracer:
 
     def called(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls a torch function and adds its node."""
+        if function in self._opened:
+            with _Mode(self):
+                return self._opened[function](*args, **kwargs)
         arguments, named = self._as_values(args), self._as_values(kwargs)
         tensors = [tensor for _, tensor in _tensors((args, kwargs))]
         versions = [_version(tensor) for tensor in tensors]

@@ -22,11 +22,13 @@ CAUSES: dict[str, dict[str, str]] = {
         "scaled-without-root": "Divide the scores by the square root of d_k, not by d_k.",
         "softmax-over-queries": "The weights of each query must sum to 1 over the keys, the last axis of the scores.",
         "softmax-over-heads": "The weights of each query must sum to 1 over the keys, not over the heads.",
+        "softmax-over-batch": "The weights of each query must sum to 1 over the keys, not over the batch.",
     },
     "shapes": {
         "heads-without-transpose": "Split the last axis into heads and transpose; a reshape mixes positions and heads.",
     },
     "heads": {
+        "one-projection-for-all-heads": "Each head needs queries, keys and values of its own, each from all D numbers.",
         "no-output-projection": "The joined heads must pass through W^O, so that what the heads found is mixed.",
     },
     "feed-forward": {

@@ -44,6 +44,7 @@ class Described(_Strict):
     is_function: bool
     parameters: Annotated[dict[Name, bool], Field(max_length=100)]
     leaves: Annotated[list[DescribedLeaf], Field(max_length=500)]
+    sizes: Annotated[dict[Name, Annotated[int, Field(ge=0, le=4096)]], Field(max_length=20)]
 
 
 class Failure(_Strict):
@@ -63,6 +64,7 @@ class Answer(_Strict):
     number: float | None = None
     inside: Annotated[list[Name], Field(max_length=2000)] = []
     failure: Failure | None = None
+    trace: dict[str, Any] | None = None
 
 
 class _Header(_Strict):

@@ -6,6 +6,7 @@ It decides nothing: the code can change all that happens here. It sends what cal
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,6 +26,7 @@ from playground.lessons.check.code_messages import (
 )
 from playground.lessons.check.opened_code import CausalModel, OpenedCode
 from playground.lessons.check.student_code import Settings, Sizes, TheirError, checked_things
+from playground.lessons.check.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.lessons.check.weight_matching import Leaf
 
@@ -80,6 +82,10 @@ def _called(
     codes: list[OpenedCode], fields: dict[str, Any], tensors: dict[str, Tensor]
 ) -> tuple[Answer, dict[str, Tensor]]:
     made = {name: MADE[kind]() for name, kind in fields["made"].items()}
+    if fields["traced"]:
+        code = codes[fields["index"]]
+        graph, numbers = packed_trace(code.trace({**fields["plain"], **made, **tensors}), code.file)
+        return Answer(trace=graph), numbers
     returned = codes[fields["index"]].call(
         {**fields["plain"], **made, **tensors}, fields["seed"], inside=fields["inside"]
     )
@@ -97,6 +103,7 @@ def _described(code: OpenedCode) -> Described:
         is_function=code.is_function,
         parameters=code.parameters,
         leaves=[_described_leaf(leaf, ids) for leaf in code.leaves],
+        sizes=asdict(code.own_sizes),
     )
 
 

@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -17,6 +18,8 @@ from playground.lessons.check.checked_parts import PARTS, Choice, described
 from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
+from playground.lessons.check.traced_attention import UnclearError
+from playground.lessons.check.traced_judge import JUDGES, Judgement, Question
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.lessons.check.weight_matching import Slots, plans
 from playground.recording import Tap, caching
@@ -63,6 +66,63 @@ class Comparison:
         self._try()
         if self._changes():
             return self._wrong("dropout-in-evaluation", "Your output changes from call to call in evaluation mode.")
+        by_graph = self._by_graph()
+        if by_graph and by_graph.verdict == "right":
+            return by_graph
+        try:
+            compared = self._compared()
+        except NotJudgedError:
+            if by_graph:
+                return by_graph
+            raise
+        return by_graph if by_graph and compared.verdict == "wrong" and compared.cause is None else compared
+
+    def _by_graph(self) -> Verdict | None:
+        """The verdict on what the code computes from its own numbers; None where it can't be interpreted."""
+        judge = JUDGES.get(self.student.part)
+        if judge is None or self.student.code.is_function:
+            return None
+        judged_as: dict[str, list[tuple[Judgement | None, Attempt]]] = {}  # by layout, the likely one first
+        for attempt in self.attempts:
+            try:
+                judgement = judge(self._question(attempt))
+            except (UnclearError, CheckError):
+                judgement = None
+            if judgement and judgement.cause is None:
+                return self._right_by_graph(judgement, attempt)
+            judged_as.setdefault(attempt.reading.layout, []).append((judgement, attempt))
+        likely = next(iter(judged_as.values()))
+        sure = [(judgement, attempt) for judgement, attempt in likely if judgement and self._sure(judgement)]
+        if not sure or len({judgement.cause for judgement, _ in sure}) > 1:
+            return None
+        judgement, attempt = sure[0]
+        assert judgement.cause is not None
+        problem, found = "Your own numbers show this mistake.", self._found(attempt, {})
+        return self._wrong(judgement.cause, problem, judgement.where, found=found)
+
+    def _sure(self, judgement: Judgement) -> bool:
+        """False where another meaning of the mask would make it right."""
+        return self.meaning is not None or judgement.cause != "inverted-mask"
+
+    def _right_by_graph(self, judgement: Judgement, attempt: Attempt) -> Verdict:
+        summary = "Right: your scores, weights and output are those of the formulas for your own numbers."
+        if judgement.remarks:
+            summary += f" In your code, {' and '.join(judgement.remarks)}."
+        return judged(self.student.part, "right", summary, self._found(attempt, {}))
+
+    def _question(self, attempt: Attempt) -> Question:
+        arguments, given = self.student.arguments(attempt.reading)
+        layout, letters = attempt.reading.layout, {}
+        for name, role in self.student.roles.items():
+            if not role.masks:
+                mine = "s" if "s" in role.axes and "memory" in given else "t"
+                letters[name] = "".join(mine if letter == "t" else letter for letter in layout)
+        mask, x = given["mask"], given["x"]
+        visible = mask.expand(len(x), mask.size(1), x.size(1), given.get("memory", x).size(1))[:, 0]
+        return Question(self.student.code.trace(arguments), letters, visible)
+
+    def _compared(self) -> Verdict:
+        """The verdict on its outputs beside those of right and mistaken modules."""
         differences: dict[int, float] = {}  # the smallest one of each choice
         for candidate, attempt in self._candidates([None], None):
             difference = self._difference(candidate, attempt)
@@ -359,9 +419,16 @@ def _largest(output: Tensor, expected: Tensor) -> float | None:
 
 
 def check_code(code: Code, part: str, meaning: MaskMeaning | None) -> Verdict:
-    """Checks a function, a class or a module."""
+    """Checks a function, a class or a module; if it doesn't run with the usual sizes, with those of its weights."""
     student = Student(code, part)
     try:
         return Comparison(student, meaning).verdict()
     except WrongShape as error:
         return judged(part, "wrong", error.problem, f"Found: {student.found}.", where="output")
+    except CheckError:
+        if code.own_sizes == code.sizes or part not in JUDGES:
+            raise
+        student.sizes = code.own_sizes
+        with suppress(CheckError):
+            return Comparison(student, meaning).verdict()
+        raise

@@ -1,6 +1,7 @@
 """Code that can be called: what is known about it, its weights, and what a call returns."""
 
 import copy
+import dataclasses
 import inspect
 import re
 from collections.abc import Mapping
@@ -10,10 +11,14 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from playground.lessons.check.opened_functions import OPENED
 from playground.lessons.check.student_code import Sizes, construct, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
-from playground.recording import caching
+from playground.recording import Trace, caching, tracing
+
+MAX_TRACE_BYTES = 40_000_000
+"""Of numbers in a trace, which travels in one message."""
 
 
 class Returned(NamedTuple):
@@ -31,12 +36,16 @@ class Code(Protocol):
     name: str
     text: str  # its docstrings
     sizes: Sizes
+    own_sizes: Sizes  # as the weights tell them
     is_function: bool
     parameters: dict[str, bool]  # what it takes; True where it must be given
     leaves: list[Leaf]
 
     def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
         """Calls it; raises `CheckError`. Numbers that it draws depend on `seed`."""
+
+    def trace(self, arguments: Mapping[str, Any]) -> Trace:
+        """The graph of a call, in which attention of torch is written out; raises `CheckError`."""
 
 
 class OpenedCode:
@@ -59,6 +68,7 @@ class OpenedCode:
                 self._made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing
             if isinstance(self._made, nn.Module):
                 self._made.eval()
+            self.own_sizes = sizes_of(self._made) if isinstance(self._made, nn.Module) else self.sizes
             call = self._made.forward if isinstance(self._made, nn.Module) else self._made
             self.parameters = {
                 name: parameter.default is parameter.empty
@@ -82,12 +92,28 @@ class OpenedCode:
         with caching(module, names) as values, theirs(self.file), torch.no_grad():
             result = self._made(**arguments)
             generator = getattr(self._made, "generator", None)
-            first = result[0] if isinstance(result, (tuple, list)) and result else result
+            first = next(iter(_parts(result)), result)
             vectors = isinstance(first, Tensor) and first.ndim > 0 and first.size(-1) == self.sizes.D
             if self._generates and vectors and isinstance(generator, nn.Module):
                 result = first = generator(first)
-        returned = map(as_tensor, result if isinstance(result, (tuple, list)) else [result])
+        returned = map(as_tensor, _parts(result))
         return Returned([tensor for tensor in returned if tensor is not None], _number(first), values)
+
+    def trace(self, arguments: Mapping[str, Any]) -> Trace:
+        """See `Code`."""
+        torch.manual_seed(0)
+        with theirs(self.file), tracing(self._made, max_bytes=MAX_TRACE_BYTES, opened=OPENED) as tracer:
+            tracer.run(**arguments)
+        return tracer.trace
+
+
+def _parts(result: Any) -> list[Any]:
+    """What stands in a tuple, a list, a dict or a dataclass; else the result itself."""
+    if dataclasses.is_dataclass(result) and not isinstance(result, type):
+        result = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    if isinstance(result, Mapping):
+        result = list(result.values())
+    return [*result] if isinstance(result, (tuple, list)) else [result]
 
 
 def as_tensor(value: Any) -> Tensor | None:

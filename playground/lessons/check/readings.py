@@ -153,7 +153,7 @@ class Student:
 
     def attempt(self, reading: Reading, seed: int = 0, *, inside: bool = False) -> Attempt | None:
         """Calls the code as `reading` says; None if the shape of its output is another one."""
-        arguments, given = self._inputs(reading)
+        arguments, given = self.arguments(reading)
         returned = self.code.call(arguments, seed, inside=inside)
         tensors = returned.tensors
         self.shapes = [tuple(tensor.shape) for tensor in tensors]
@@ -173,7 +173,7 @@ class Student:
             axis = "t"
         return 1 if axis == "1" else getattr(self.sizes, axis.upper())
 
-    def _inputs(self, reading: Reading) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    def arguments(self, reading: Reading) -> tuple[dict[str, Any], dict[str, Tensor]]:
         """Arguments for the student, and the same for the reference."""
         part, sizes = PARTS[self.part], self.sizes
 

@@ -4,6 +4,7 @@ import json
 import math
 import subprocess
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Any
 
 import torch
@@ -14,8 +15,10 @@ from playground.common.errors import one_line
 from playground.lessons.check.code_messages import Answer, Described, Failure, MessageError, packed, receive
 from playground.lessons.check.opened_code import CausalModel, Returned, randomize
 from playground.lessons.check.student_code import Sizes, TheirError
+from playground.lessons.check.trace_messages import unpacked_trace
 from playground.lessons.check.verdict import CheckError, CheckFailedError, NotJudgedError
 from playground.lessons.check.weight_matching import Leaf
+from playground.recording import Trace
 
 _MAX_NUMBERS, _MAX_LEAVES = 100_000, 500
 """Of one weight, and of all."""
@@ -39,7 +42,7 @@ class RemoteProcess:
             raise self._ended()
         return [RemoteCode(self, index, described) for index, described in enumerate(answer.codes)]
 
-    def ask(self, fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[Answer, list[Tensor]]:
+    def ask(self, fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[Answer, dict[str, Tensor]]:
         """The answer to a request; raises `CheckError`."""
         assert self._process.stdin is not None
         try:
@@ -52,11 +55,11 @@ class RemoteProcess:
             raise _error(answer.failure)
         return answer, returned
 
-    def _receive(self) -> tuple[Answer, list[Tensor]]:
+    def _receive(self) -> tuple[Answer, dict[str, Tensor]]:
         assert self._process.stdout is not None
         try:
             fields, tensors = receive(self._process.stdout)
-            return Answer.model_validate_json(json.dumps(fields)), list(tensors.values())
+            return Answer.model_validate_json(json.dumps(fields)), tensors
         except (MessageError, ValidationError):
             raise self._ended() from None
 
@@ -75,7 +78,7 @@ class RemoteCode:
     def __init__(self, process: RemoteProcess, index: int, described: Described) -> None:
         self._process, self._index = process, index
         self.line, self.name, self.text = described.line, one_line(described.name), described.text
-        self.sizes, self.is_function = Sizes(), described.is_function
+        self.sizes, self.own_sizes, self.is_function = Sizes(), _sizes(described.sizes), described.is_function
         self.parameters = {one_line(name): required for name, required in described.parameters.items()}
         self._names = dict(zip(self.parameters, described.parameters))
         self.leaves = _leaves(described)
@@ -83,16 +86,34 @@ class RemoteCode:
 
     def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
         """See `Code`."""
+        answer, named = self._ask(arguments, seed=seed, inside=inside)
+        returned = [tensor.float() for tensor in named.values()]
+        count = len(returned) - len(answer.inside)
+        names = [one_line(name) for name in answer.inside]
+        return Returned(returned[:count], answer.number, dict(zip(names, returned[count:])))
+
+    def trace(self, arguments: Mapping[str, Any]) -> Trace:
+        """See `Code`."""
+        answer, tensors = self._ask(arguments, traced=True)
+        try:
+            return unpacked_trace(answer.trace or {}, tensors)
+        except MessageError:
+            raise TheirError("Your code disturbed the process that runs it, so it was not checked.") from None
+
+    def _ask(
+        self, arguments: Mapping[str, Any], *, seed: int = 0, inside: bool = False, traced: bool = False
+    ) -> tuple[Answer, dict[str, Tensor]]:
         given = {self._names.get(name, name): value for name, value in arguments.items()}
         tensors = {name: value for name, value in given.items() if isinstance(value, Tensor)}
         plain = {name: value for name, value in given.items() if value is None or isinstance(value, (int, float))}
         made = {name: _kind(value) for name, value in given.items() if name not in tensors and name not in plain}
-        fields = {"index": self._index, "seed": seed, "inside": inside, "plain": plain, "made": made}
-        answer, returned = self._process.ask(fields, tensors)
-        returned = [tensor.float() for tensor in returned]
-        count = len(returned) - len(answer.inside)
-        names = [one_line(name) for name in answer.inside]
-        return Returned(returned[:count], answer.number, dict(zip(names, returned[count:])))
+        request = {"index": self._index, "seed": seed, "inside": inside, "traced": traced, "plain": plain, "made": made}
+        return self._process.ask(request, tensors)
+
+
+def _sizes(given: Mapping[str, int]) -> Sizes:
+    known = {field.name for field in fields(Sizes)}
+    return Sizes(**{name: max(1, size) for name, size in given.items() if name in known})
 
 
 def _kind(value: Any) -> str:

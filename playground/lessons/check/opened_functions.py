@@ -1,0 +1,102 @@
+"""Attention of torch, written out: in a traced check these take the place of calls that would be opaque."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+
+def scaled_dot_product_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """What `F.scaled_dot_product_attention` computes: True in a mask keeps a key, numbers are added."""
+    if enable_gqa:
+        repeats = query.size(-3) // key.size(-3)
+        key, value = key.repeat_interleave(repeats, -3), value.repeat_interleave(repeats, -3)
+    factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
+    scores = query @ key.transpose(-2, -1) * factor
+    if is_causal:
+        seen = torch.ones(query.size(-2), key.size(-2), dtype=torch.bool, device=query.device).tril()
+        scores = scores.masked_fill(~seen, -math.inf)
+    if attn_mask is not None:
+        scores = scores.masked_fill(~attn_mask, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask
+    weights = F.dropout(scores.softmax(-1), dropout_p)
+    return weights @ value
+
+
+def multi_head_attention_forward(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Tensor | None,
+    in_proj_bias: Tensor | None,
+    bias_k: Tensor | None,
+    bias_v: Tensor | None,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Tensor,
+    out_proj_bias: Tensor | None,
+    training: bool = True,
+    key_padding_mask: Tensor | None = None,
+    need_weights: bool = True,
+    attn_mask: Tensor | None = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Tensor | None = None,
+    k_proj_weight: Tensor | None = None,
+    v_proj_weight: Tensor | None = None,
+    static_k: Tensor | None = None,
+    static_v: Tensor | None = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Tensor, Tensor | None]:
+    """What `nn.MultiheadAttention` computes, positions first: True in a mask hides a key, numbers are added."""
+    if query.ndim == 2:
+        query, key, value = (each[:, None] for each in (query, key, value))
+        masked = None if key_padding_mask is None else key_padding_mask[None]
+        output, weights = multi_head_attention_forward(
+            query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v,
+            add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training, masked, need_weights, attn_mask,
+            use_separate_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, static_k, static_v,
+            average_attn_weights, is_causal,
+        )  # fmt: skip
+        return output[:, 0], None if weights is None else weights[0]
+    width, (length, batch, _) = embed_dim_to_check, query.shape
+    matrices: Any = (q_proj_weight, k_proj_weight, v_proj_weight)
+    if not use_separate_proj_weight:
+        assert in_proj_weight is not None
+        matrices = in_proj_weight.chunk(3)
+    biases = (None, None, None) if in_proj_bias is None else in_proj_bias.chunk(3)
+    q, k, v = (F.linear(x, weight, bias) for x, weight, bias in zip((query, key, value), matrices, biases))
+    q, k, v = (x.reshape(x.size(0), batch, num_heads, width // num_heads).permute(1, 2, 0, 3) for x in (q, k, v))
+    scores = q @ k.transpose(-2, -1) / math.sqrt(width // num_heads)
+    if attn_mask is not None:
+        mask = attn_mask.reshape(batch, num_heads, length, -1) if attn_mask.ndim == 3 else attn_mask
+        scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+    if key_padding_mask is not None:
+        mask = key_padding_mask[:, None, None, :]
+        scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+    weights = F.dropout(scores.softmax(-1), dropout_p, training)
+    joined = (weights @ v).permute(2, 0, 1, 3).reshape(length, batch, width)
+    output = F.linear(joined, out_proj_weight, out_proj_bias)
+    if not need_weights:
+        return output, None
+    return output, weights.mean(1) if average_attn_weights else weights
+
+
+OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
+    F.scaled_dot_product_attention: scaled_dot_product_attention,
+    F.multi_head_attention_forward: multi_head_attention_forward,
+}
+"""By the function that they write out. Its `bias_k`, `add_zero_attn` and `static_k` are not among what is checked."""

@@ -1,0 +1,357 @@
+"""Attention in a traced pass: what made its scores, how they were scaled, masked, normalized, and what they weigh."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from playground.explain.traced_cells import moved
+from playground.lessons.check.traced_positions import (
+    MIXED,
+    UNKNOWN,
+    Cells,
+    Positions,
+    Side,
+    cells,
+    constant,
+    product,
+    scaled,
+)
+from playground.recording import Node, Trace, TracedTensor
+
+SEQUENCE = 10_000
+"""A position is SEQUENCE x row of the batch + index in the row."""
+
+_PASSED = frozenset(
+    name
+    for names in ("mul div add sub masked_fill where setitem", "dropout float to type_as clamp nan_to_num")
+    for name in names.split()
+)
+"""Functions that mask, scale or pass on each weight or score for itself."""
+
+HIDES = -50.0
+"""What is added to a score to hide a key is less than this."""
+
+Step = tuple[Node, TracedTensor]
+"""A node, and that of its outputs which is used."""
+
+
+class UnclearError(Exception):
+    """A pass that can't be interpreted; the message is what is unclear, in a sentence."""
+
+
+@dataclass
+class Attention:
+    """One softmax, with the products before and after it."""
+
+    softmax: Node
+    back: list[Step]  # from the softmax to the product that made the scores, which is the last
+    forward: list[Step]  # from the operand of the product with the values back to the softmax
+    weighted: Node  # that product
+    positions: Positions
+
+    @property
+    def scores(self) -> Node:
+        """The product of queries and keys."""
+        return self.back[-1][0]
+
+    @cached_property
+    def sides(self) -> tuple[Side, Side]:
+        """Queries and keys, as the scores read them."""
+        left, right = _both(self.scores)
+        used, _ = self.used
+        # All weights that are summed up for one cell are those of one query.
+        of_left, of_right = (side.of.flatten()[self.origin.flatten()[used.rows]] for side in (left, right))
+        if bool((of_left == of_left[:, :1]).all()):
+            return left, right
+        if bool((of_right == of_right[:, :1]).all()):
+            return right, left
+        raise UnclearError("The values are not weighed by the weights of one query.")
+
+    @cached_property
+    def used(self) -> tuple[Side, Side]:
+        """Weights and values, as their product reads them; cells of the weights are those of the softmax."""
+        one, other = _both(self.weighted)
+        value = self.forward[0][1] if self.forward else self.softmax.output
+        weights, values = (one, other) if one.value is value else (other, one)
+        return Side(
+            weights.value, _along(self.forward, self.softmax.output).flatten()[weights.rows], weights.of
+        ), values
+
+    @cached_property
+    def origin(self) -> Tensor:
+        """In the shape of the softmax: the cell of the scores that each weight comes from."""
+        return _along(self.back[:-1], self.back[-1][1])
+
+    @cached_property
+    def query(self) -> Tensor:
+        """The position of the query of each weight, in the shape of the softmax."""
+        side = self.sides[0]
+        return self.positions.of_rows(side)[side.of].flatten()[self.origin]
+
+    @cached_property
+    def key(self) -> Tensor:
+        """The position of the key of each weight."""
+        side = self.sides[1]
+        return self.positions.of_rows(side)[side.of].flatten()[self.origin]
+
+    @cached_property
+    def row(self) -> Tensor:
+        """The number of the query of each weight: of each head another one."""
+        return self.sides[0].of.flatten()[self.origin]
+
+    @property
+    def width(self) -> int:
+        """d_k, the count of products that make a score."""
+        return self.sides[0].rows.shape[1]
+
+    @cached_property
+    def factor(self) -> float:
+        """The number that scores are multiplied by."""
+        found = math.prod(step[1] for node, _ in self.back[:-1] if (step := scaled(node)))
+        return found * math.prod(_factor(side.value) for side in self.sides)
+
+    @cached_property
+    def weights(self) -> Tensor:
+        """What weighs the values, in the shape of the softmax."""
+        value = self.forward[0][1] if self.forward else self.softmax.output
+        found = torch.zeros(math.prod(self.softmax.output.shape))
+        found[_along(self.forward, self.softmax.output).flatten()] = _tensor(value).flatten().float()
+        return found.reshape(self.softmax.output.shape)
+
+    @cached_property
+    def masked(self) -> Tensor:
+        """What the softmax normalizes."""
+        return _tensor(self.softmax.arguments[0]).float()
+
+    @cached_property
+    def unmasked(self) -> Tensor:
+        """The scaled scores without any mask, in the shape of the softmax."""
+        inside = math.prod(step[1] for node, _ in self.back[:-1] if (step := scaled(node)))
+        return _tensor(self.scores.output).float().flatten()[self.origin] * inside
+
+
+def attentions(trace: Trace, given: dict[TracedTensor, Tensor]) -> list[Attention]:
+    """Every attention of a pass, in order of execution; `given` has the positions of its inputs."""
+    positions, found = Positions(given), list[Attention]()
+    for node in trace:
+        if node.function != "softmax" or constant(node.output):
+            continue
+        back = _to_product(node.arguments[0])
+        if back is None:
+            continue
+        for later in trace.nodes[node.index + 1 :]:
+            sides = product(later)
+            if sides is None or any(constant(side.value) for side in sides):
+                continue
+            steps = next((steps for side in sides if (steps := _to(side.value, node.output)) is not None), None)
+            if steps is not None:
+                found.append(attention := Attention(node, back, steps, later, positions))
+                positions.known[later.output] = _of_result(attention)
+                break
+    return found
+
+
+def _of_result(attention: Attention) -> Tensor:
+    """A sum of values belongs to the position of its query."""
+    try:
+        weights, _ = attention.used
+        return attention.query.flatten()[weights.rows[:, 0]][weights.of]
+    except UnclearError:
+        return torch.full(attention.weighted.output.shape, UNKNOWN)
+
+
+def _both(node: Node) -> tuple[Side, Side]:
+    sides = product(node)
+    if sides is None:
+        raise UnclearError(f"The product {node.expression} is not understood.")
+    return sides
+
+
+def _tensor(value: TracedTensor) -> Tensor:
+    if value.tensor is None:
+        raise UnclearError("The pass has too many numbers.")
+    return value.tensor
+
+
+def _passes(node: Node) -> bool:
+    return node.function in _PASSED or moved(node) is not None
+
+
+def _to_product(value: TracedTensor) -> list[Step] | None:
+    """Steps back to the product that made a value."""
+    node = value.node
+    if node is None or constant(value):
+        return None
+    sides = product(node)
+    if sides is not None:
+        return None if any(constant(side.value) for side in sides) else [(node, value)]
+    if node.function != "softmax" and _passes(node):
+        for inner in node.inputs:
+            if (steps := _to_product(inner)) is not None:
+                return [(node, value), *steps]
+    return None
+
+
+def _to(value: TracedTensor, end: TracedTensor) -> list[Step] | None:
+    """Steps back from a value to another one, through what moves, masks or scales it; the end is not among them."""
+    if value is end:
+        return []
+    node = value.node
+    if node is None or product(node) is not None or not _passes(node) or node.function == "softmax":
+        return None
+    for inner in node.inputs:
+        if (steps := _to(inner, end)) is not None:
+            return [(node, value), *steps]
+    return None
+
+
+def _along(steps: list[Step], end: TracedTensor) -> Tensor:
+    """In the shape of the first value of the steps, or of the end without any: the cell of the end behind each cell."""
+    values = [*(value for _, value in steps), end]
+    found = torch.arange(math.prod(values[0].shape)).reshape(values[0].shape)
+    for (node, value), source in zip(steps, values[1:]):
+        found = _source(node, value, source).flatten()[found]
+    return found
+
+
+def _source(node: Node, value: TracedTensor, source: TracedTensor) -> Tensor:
+    """In the shape of a value: the cell of a source that each of its cells comes from."""
+    moves = moved(node, node.outputs.index(value))
+    if moves is None or bool((moves.origins < 0).any()):
+        return torch.arange(math.prod(source.shape)).reshape(source.shape).broadcast_to(value.shape)
+    begin = sum(math.prod(each.shape) for each in moves.sources[: moves.sources.index(source)])
+    if bool((moves.origins < begin).any()) or bool((moves.origins >= begin + math.prod(source.shape)).any()):
+        raise UnclearError(f"{node.expression} joins scores with something else.")
+    return moves.origins - begin
+
+
+def _factor(value: TracedTensor) -> float:
+    """The constant numbers that a value was multiplied by since it was computed."""
+    node = value.node
+    if node is None or value.origin != "operation":
+        return 1.0
+    if found := scaled(node):
+        return found[1] * _factor(found[0])
+    moves = moved(node, node.outputs.index(value))
+    return _factor(moves.sources[0]) if moves is not None and len(moves.sources) == 1 else 1.0
+
+
+# --- what is right and wrong about one ------------------------------------------------------------
+
+
+def cause_of_scale(attention: Attention, d_model: int) -> str | None:
+    """The mistake in the scale of the scores; None if it is right."""
+    right, factor = attention.width**-0.5, attention.factor
+    usual = {"no-scaling": 1.0, "scaled-by-d-model": d_model**-0.5, "scaled-without-root": 1 / attention.width}
+    if math.isclose(factor, right, rel_tol=1e-3):
+        return None
+    for cause, wrong in usual.items():
+        if math.isclose(factor, wrong, rel_tol=1e-3):
+            return cause
+    raise UnclearError(f"Scores are multiplied by {factor:.4g}, where 1/sqrt(d_k) is {right:.4g}.")
+
+
+def cause_of_axis(attention: Attention) -> str | None:
+    """The mistake in the axis of the softmax; None if it is right."""
+    node = attention.softmax
+    axis = node.argument(1, "dim")
+    if not isinstance(axis, int) or node.output.shape[axis] < 2:
+        raise UnclearError(f"The axis of {node.expression} is not understood.")
+    query, key = (
+        [part.select(axis, at).flatten()[0].item() for at in (0, 1)] for part in (attention.query, attention.key)
+    )
+    same = [query[0] == query[1], key[0] == key[1]]
+    if min(*query, *key) < 0:
+        raise UnclearError("The positions of queries and keys are not understood.")
+    if same == [True, False]:
+        return None
+    if same == [False, True]:
+        return "softmax-over-queries"
+    return "softmax-over-heads" if same == [True, True] else "softmax-over-batch"
+
+
+def cause_of_heads(attention: Attention) -> str | None:
+    """The mistake in how heads were split; None if each query meets each key of its own sequence once."""
+    query, key, row = attention.query.flatten(), attention.key.flatten(), attention.row.flatten()
+    if bool((query == UNKNOWN).any()) or bool((key == UNKNOWN).any()):
+        raise UnclearError("The positions of queries and keys are not understood.")
+    if bool((query == MIXED).any()) or bool((key == MIXED).any()):
+        return "heads-without-transpose"
+    order = torch.argsort(row * SEQUENCE**2 + key)
+    count = len(row) // len(row.unique())
+    keys = key[order].reshape(-1, count)
+    once = bool((keys[:, 1:] > keys[:, :-1]).all())
+    own = bool((keys // SEQUENCE == (query[order] // SEQUENCE).reshape(-1, count)).all())
+    return None if once and own else "heads-without-transpose"
+
+
+def check_values(attention: Attention) -> None:
+    """Raises UnclearError unless each weight weighs the value of its own key."""
+    weights, values = attention.used
+    of_weights = attention.key.flatten()[weights.rows][weights.of.flatten()]
+    of_values = attention.positions.of(values.value).flatten()[values.rows][values.of.flatten()]
+    if not torch.equal(of_weights, of_values):
+        raise UnclearError("Weights and values of different positions are multiplied.")
+
+
+def cause_of_mask(attention: Attention, visible: Tensor) -> str | None:
+    """The mistake in the mask; None if it hides what it should.
+
+    `visible` is (B, T, S), True where a query should see a key.
+    """
+    batch, at = attention.query // SEQUENCE, attention.query % SEQUENCE
+    wanted = visible[batch, at, attention.key % SEQUENCE]
+    kept = attention.softmax.output.tensor
+    assert kept is not None
+    difference = attention.masked - attention.unmasked
+    after = (attention.weights == 0) & (kept != 0)
+    seen = ~((difference < HIDES) | after)
+    changed = (difference.abs() > 1e-4) & ~(difference < HIDES)
+    if torch.equal(seen, wanted):
+        if bool(changed.any()):
+            raise UnclearError("Something besides a mask is added to the scores.")
+        return "mask-after-softmax" if bool(after.any()) else None
+    if bool(wanted.all()):
+        raise UnclearError("Without a mask, some keys are hidden.")
+    if torch.equal(seen, ~wanted):
+        return "inverted-mask"
+    if bool(seen.all()):
+        if not bool(changed.any()):
+            return "no-mask"
+        if bool((attention.masked[~wanted] == 0).all()) and not bool((changed & wanted).any()):
+            return "mask-multiplied"
+        if torch.allclose(difference, wanted.float(), atol=1e-4) or torch.allclose(
+            difference, (~wanted).float(), atol=1e-4
+        ):
+            return "mask-added-as-one"
+    raise UnclearError("The mask hides other keys than it should.")
+
+
+@dataclass(frozen=True)
+class Projection:
+    """A linear map of one row of numbers for each position."""
+
+    node: Node
+    source: TracedTensor  # what is mapped
+    weight: TracedTensor
+    features: int  # of the source that make one number
+    position: Tensor  # in the shape of the result
+
+
+def projection(value: TracedTensor, positions: Positions) -> Projection | None:
+    """The linear map that made all cells of a value, through moves, factors and biases."""
+    found: Cells = cells(value)
+    base = found.whole()
+    if base is None or base.node is None:
+        return None
+    sides = product(base.node)
+    if sides is None:
+        return None
+    varying, fixed = ([side for side in sides if constant(side.value) is is_fixed] for is_fixed in (False, True))
+    if len(varying) != 1 or not fixed[0].value.parameters:
+        return None
+    side = varying[0]
+    return Projection(base.node, side.value, fixed[0].value, side.rows.shape[1], positions.of(base))

@@ -1,0 +1,265 @@
+"""Which position of the input each number of a traced pass belongs to, whatever its layout.
+
+Nothing is known by name: what only moves is followed cell by cell (`explain.traced_cells.moved`), products by what they
+sum up, other functions by their axes.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from playground.explain.traced_cells import moved
+from playground.recording import Node, TracedTensor
+
+MIXED = -1
+"""Made from several positions."""
+
+UNKNOWN = -2
+
+MAX_CELLS = 2_000_000
+"""Of an index of what a product sums up."""
+
+_ELEMENTWISE = frozenset(
+    name
+    for names in (
+        "relu gelu silu tanh sigmoid dropout exp sqrt neg square pow clamp leaky_relu elu softplus",
+        "mul div add sub rsub float double to type_as masked_fill where",
+    )
+    for name in names.split()
+)
+_OF_LAST_AXIS = frozenset({"layer_norm"})
+
+
+@dataclass(frozen=True)
+class Side:
+    """One operand of a product, and what each cell of the result sums up of it."""
+
+    value: TracedTensor
+    rows: Tensor
+    """(R, k): flat indices in the value, a row for each set of numbers that are summed up together."""
+    of: Tensor
+    """In the shape of the result: the row of each cell."""
+
+
+def product(node: Node) -> tuple[Side, Side] | None:
+    """Both operands of a matrix product; None for any other function."""
+    operands = _operands(node)
+    if operands is None:
+        return None
+    (one, letters_one), (other, letters_other), result = operands
+    if math.prod(one.shape) * max(other.shape or (1,)) > MAX_CELLS:
+        return None
+    return _side(one, letters_one, result, node.output.shape), _side(other, letters_other, result, node.output.shape)
+
+
+def _operands(node: Node) -> tuple[tuple[TracedTensor, str], tuple[TracedTensor, str], str] | None:
+    """Two operands and the result of a product with a letter for each axis; one that the result lacks is summed.
+
+    A capital stands for an axis that is broadcast, so all of its indices are one.
+    """
+    arguments = list(node.arguments)
+    if node.function == "linear":
+        x, weight = node.argument(0, "input"), node.argument(1, "weight")
+        before = "abcdefg"[: len(x.shape) - 1]
+        return (x, before + "k"), (weight, "jk"), before + "j"
+    if node.function == "einsum":
+        equation = arguments[0]
+        values = list(arguments[1]) if isinstance(arguments[1], (list, tuple)) else arguments[1:]
+        if not isinstance(equation, str) or "." in equation or len(values) != 2:
+            return None
+        before, arrow, after = equation.replace(" ", "").partition("->")
+        one, other = before.split(",")
+        return ((values[0], one), (values[1], other), after) if arrow else None
+    if node.function in ("matmul", "bmm", "mm", "rmatmul"):
+        one, other = arguments[:2] if node.function != "rmatmul" else arguments[1::-1]
+        if not (isinstance(one, TracedTensor) and isinstance(other, TracedTensor)):
+            return None
+        if len(one.shape) < 2 or len(other.shape) < 2:
+            return None
+        batch = "abcdefg"[: len(node.output.shape) - 2]
+
+        def letters(value: TracedTensor, last: str) -> str:
+            mine = batch[len(batch) - len(value.shape) + 2 :]
+            spread = [
+                letter.upper() if size == 1 and whole != 1 else letter
+                for letter, size, whole in zip(mine, value.shape, node.output.shape[len(batch) - len(mine) :])
+            ]
+            return "".join(spread) + last
+
+        return (one, letters(one, "ik")), (other, letters(other, "kj")), batch + "ij"
+    return None
+
+
+def _side(value: TracedTensor, letters: str, result: str, shape: tuple[int, ...]) -> Side:
+    kept = [letter for letter in result if letter in letters]
+    summed = [letter for letter in letters if letter not in result and not letter.isupper()]
+    index = torch.arange(math.prod(value.shape)).reshape(value.shape)
+    for axis in reversed([axis for axis, letter in enumerate(letters) if letter.isupper()]):
+        index = index.squeeze(axis)
+    present = [letter for letter in letters if not letter.isupper()]
+    ordered = index.permute([present.index(letter) for letter in (*kept, *summed)])
+    sizes = ordered.shape[: len(kept)]
+    count = math.prod(sizes)
+    numbers = torch.arange(count).reshape(sizes)
+    for axis, letter in enumerate(result):
+        if letter not in kept:
+            numbers = numbers.unsqueeze(axis)
+    return Side(value, ordered.reshape(count, -1), numbers.expand(shape))
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of a value as cells of others, which are computed or given."""
+
+    bases: tuple[TracedTensor, ...]
+    base: Tensor  # in the shape of the value: the index in `bases`
+    at: Tensor  # and the flat index in it
+
+    def whole(self) -> TracedTensor | None:
+        """The one value that all cells come from."""
+        return self.bases[0] if len(self.bases) == 1 else None
+
+
+def constant(thing: Any) -> bool:
+    """True for what doesn't depend on an input."""
+    return not isinstance(thing, TracedTensor) or not thing.inputs
+
+
+def scaled(node: Node) -> tuple[TracedTensor, float] | None:
+    """What a node multiplies by one number, and this number; None if it does anything else."""
+    if node.function not in ("mul", "div") or len(node.arguments) != 2 or node.named:
+        return None
+    one, other = node.arguments
+    if constant(one) and node.function == "mul":
+        one, other = other, one
+    if constant(one) or not constant(other):
+        return None
+    factor = _number(other)
+    if factor is None or not factor:
+        return None
+    return one, factor if node.function == "mul" else 1 / factor
+
+
+def shifted(node: Node) -> TracedTensor | None:
+    """What a node adds something constant to, such as a bias; None if it does anything else."""
+    if node.function not in ("add", "sub") or len(node.arguments) != 2:
+        return None
+    one, other = node.arguments
+    if constant(other) and not constant(one):
+        return one if isinstance(one, TracedTensor) else None
+    return other if node.function == "add" and constant(one) and isinstance(other, TracedTensor) else None
+
+
+def _number(thing: Any) -> float | None:
+    if isinstance(thing, (int, float)):
+        return float(thing)
+    if isinstance(thing, TracedTensor) and thing.tensor is not None and thing.tensor.numel():
+        first = thing.tensor.flatten()[0]
+        return float(first) if bool((thing.tensor == first).all()) and thing.dtype != "bool" else None
+    return None
+
+
+def cells(value: TracedTensor, *, through_scale: bool = True) -> Cells:
+    """Where the cells of a value come from: through moves, constant factors and constant summands."""
+    node = value.node
+    identity = Cells((value,), torch.zeros(value.shape, dtype=torch.long), _index(value))
+    if value.origin != "operation" or node is None:
+        return identity
+    moves = moved(node, node.outputs.index(value))
+    if moves is not None:
+        return identity if bool((moves.origins < 0).any()) else _composed(moves.sources, moves.origins)
+    inner = shifted(node)
+    if inner is None and through_scale and (found := scaled(node)):
+        inner = found[0]
+    if inner is None:
+        return identity
+    return _composed((inner,), _index(inner).broadcast_to(value.shape))
+
+
+def _composed(sources: tuple[TracedTensor, ...], origins: Tensor) -> Cells:
+    bases: dict[TracedTensor, int] = {}
+    base, at = [], []
+    for source in sources:
+        inner = cells(source)
+        numbers = torch.tensor([bases.setdefault(each, len(bases)) for each in inner.bases])
+        base.append(numbers[inner.base].flatten())
+        at.append(inner.at.flatten())
+    every_base, every_at = torch.cat(base)[origins], torch.cat(at)[origins]
+    used = sorted(set(every_base.flatten().tolist()))
+    names = list(bases)
+    renumbered = torch.zeros(len(names), dtype=torch.long)
+    for new, old in enumerate(used):
+        renumbered[old] = new
+    return Cells(tuple(names[old] for old in used), renumbered[every_base], every_at)
+
+
+def _index(value: TracedTensor) -> Tensor:
+    return torch.arange(math.prod(value.shape)).reshape(value.shape)
+
+
+@dataclass
+class Positions:
+    """Positions of the numbers of a pass. A position is a number that means one token of one sequence of the batch."""
+
+    given: Mapping[TracedTensor, Tensor]
+    """Those of the inputs, in their shapes."""
+    known: dict[TracedTensor, Tensor] = field(default_factory=dict)
+
+    def of(self, value: TracedTensor) -> Tensor:
+        """In the shape of the value: the position of each number, `MIXED` or `UNKNOWN`."""
+        if value in self.given:
+            return self.given[value]
+        if value not in self.known:
+            self.known[value] = self._found(value)
+        return self.known[value]
+
+    def _found(self, value: TracedTensor) -> Tensor:
+        unknown = torch.full(value.shape, UNKNOWN)
+        node = value.node
+        if node is None or value.origin != "operation" or constant(value):
+            return unknown
+        inner = cells(value)
+        if inner.bases != (value,):
+            found = unknown.clone()
+            for number, base in enumerate(inner.bases):
+                here = inner.base == number
+                found[here] = self.of(base).flatten()[inner.at[here]]
+            return found
+        if sides := product(node):
+            varying = [side for side in sides if not constant(side.value)]
+            return self.of_rows(varying[0])[varying[0].of] if len(varying) == 1 else unknown
+        if node.function in _OF_LAST_AXIS:
+            rows = self.of(node.arguments[0])
+            return _agreed(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])[..., None].expand(value.shape)
+        if node.function in _ELEMENTWISE:
+            parts = [self.of(each).broadcast_to(value.shape) for each in node.inputs if not constant(each)]
+            return _agreed(torch.stack(parts, -1).reshape(-1, len(parts))).reshape(value.shape) if parts else unknown
+        return unknown
+
+    def of_rows(self, side: Side) -> Tensor:
+        """(R,) the position of each row of a product."""
+        return _agreed(self.of(side.value).flatten()[side.rows])
+
+
+def _agreed(rows: Tensor) -> Tensor:
+    """(R,) the position that all of a row have."""
+    first = rows[:, 0]
+    same = (rows == rows[:, :1]).all(1)
+    return torch.where((rows == UNKNOWN).any(1), UNKNOWN, torch.where(same, first, MIXED))
+
+
+def behind(value: TracedTensor) -> Iterator[Node]:
+    """All nodes that a value was computed by, the last first."""
+    seen, open_ = set[int](), [value]
+    found: list[Node] = []
+    while open_:
+        node = open_.pop().node
+        if node is not None and node.index not in seen:
+            seen.add(node.index)
+            found.append(node)
+            open_ += node.inputs
+    yield from sorted(found, key=lambda node: -node.index)
