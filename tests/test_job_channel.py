@@ -12,6 +12,7 @@ from playground.hub.jobs import Job, Jobs
 from playground.settings.config import RunConfig
 from playground.ui import startup
 from playground.ui.hub import hub_questions
+from playground.ui.hub.hub_questions import HubAnswer
 from playground.ui.parts.live import changes, job_channel
 from playground.ui.server import channels
 from playground.ui.session import identity
@@ -117,7 +118,7 @@ def test_a_part_of_a_page_waits_for_what_it_was_drawn_without(monkeypatch, jobs)
 
     def draw() -> None:
         monkeypatch.setattr(hub_questions, "AT_ONCE", 0.05)
-        assert hub_questions.ask(("look", "one"), lambda: jobs.wait(HANG)).waiting
+        assert hub_questions.ask(("look", "one"), lambda: jobs.wait(HANG)) == HubAnswer()
         monkeypatch.setattr(hub_questions, "AT_ONCE", HANG)
         assert hub_questions.ask(("whoami",), lambda: "ada").result == "ada"
         jobs.set()
