@@ -20,6 +20,7 @@ from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.verdict import CheckError, Verdict
 from tests.helpers import first, is_alive, until
 from tests.lessons.wrong import RIGHT, WRONG
+from tests.test_check_graph import SHARED
 
 FILES = sorted(RIGHT.glob("*.py"))
 
@@ -57,7 +58,7 @@ def test_a_known_mistake_is_named(name: str, tmp_path: Path):
 
 def test_the_corpus_has_ten_styles_and_every_mistake():
     assert len(FILES) >= 10
-    by_graph = {"softmax-over-batch", "one-projection-for-all-heads"}  # in tests/test_check_graph.py
+    by_graph = {"softmax-over-batch", *SHARED, "one-projection-for-all-heads"}
     shown = by_graph | {wrong.cause for wrong in WRONG.values()}
     assert {*WHY} - shown == {"no-warm-up"}, "which no code that is handed in shows"
     assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks", "loss"}

@@ -128,6 +128,83 @@ def test_the_process_that_judges_reads_the_same_graph(tmp_path: Path):
     assert verdict.where == "line 17: scores.softmax(0)"
 
 
+LAYER = """
+from torch import nn
+
+class EncoderLayer(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
+        self.feed_forward = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x):
+        x = self.norm1(x + self.attention(x, x, x)[0])
+        return self.norm2(x + self.feed_forward(x))
+"""
+
+DECODER = """
+from torch import nn
+
+class DecoderLayer(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff):
+        super().__init__()
+        self.own, self.other = (nn.MultiheadAttention(d_model, n_heads, batch_first=True) for _ in range(2))
+        self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(3))
+        self.feed_forward = nn.Sequential(nn.Linear(d_model, d_ff), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+    def forward(self, x, memory):
+        x = self.norms[0](x + self.own(x, x, x)[0])
+        x = self.norms[1](x + self.other(x, memory, memory)[0])
+        return self.norms[2](x + self.feed_forward(x))
+"""
+
+WHOLE = """
+import torch
+from torch import nn
+
+class GPT(nn.Module):
+    def __init__(self, vocab_size, d_model, n_heads, d_ff, n_layers, max_len=64):
+        super().__init__()
+        self.tokens, self.positions = nn.Embedding(vocab_size, d_model), nn.Embedding(max_len, d_model)
+        self.layers = nn.ModuleList([
+            nn.TransformerEncoderLayer(d_model, n_heads, d_ff, batch_first=True) for _ in range(n_layers)
+        ])
+        self.head = nn.Linear(d_model, vocab_size)
+
+    def forward(self, idx):
+        x = self.tokens(idx) + self.positions(torch.arange(idx.size(1)))
+        for layer in self.layers:
+            x = layer(x, src_mask=nn.Transformer.generate_square_subsequent_mask(idx.size(1)))
+        return self.head(x)
+"""
+
+SHARED = {
+    "one-norm-shared": (LAYER, "encoder-layer", "self.norm2(x + ", "self.norm1(x + "),
+    "one-attention-shared": (DECODER, "decoder-layer", "self.other(x, memory", "self.own(x, memory"),
+    "layers-not-registered": (WHOLE, "transformer", "nn.ModuleList([", "list(["),
+    "layers-share-weights": (
+        WHOLE,
+        "transformer",
+        "nn.TransformerEncoderLayer(d_model, n_heads, d_ff, batch_first=True) for _ in range(n_layers)",
+        "*[nn.TransformerEncoderLayer(d_model, n_heads, d_ff, batch_first=True)] * n_layers",
+    ),
+}
+
+
+@pytest.mark.parametrize("cause", SHARED)
+def test_what_is_shared_or_not_registered(cause: str, tmp_path: Path):
+    text, part, before, after = SHARED[cause]
+    assert before in text
+    for code, expected in ((text, None), (text.replace(before, after), cause)):
+        (tmp_path / "mine.py").write_text(code)
+        verdict = verdict_here(tmp_path / "mine.py", part, "keep")
+        assert verdict.cause == expected, verdict.message
+        assert verdict.verdict == ("wrong" if expected else "right")
+    (tmp_path / "mine.py").write_text(text.replace(before, after))
+    assert check_file(tmp_path / "mine.py", part, "keep").cause == cause
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_graph_in_a_message_is_the_same(name):
     model, given = MODELS[name]()

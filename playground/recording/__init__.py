@@ -14,13 +14,14 @@ from playground.recording.intervention import intervene
 from playground.recording.recorder import Operation, Recording, record
 from playground.recording.source import REPOSITORY, Statement, function_around
 from playground.recording.tap import Tap
-from playground.recording.tracer import MAX_NODES, TraceError, Tracer, trace, tracing
+from playground.recording.tracer import MAX_NODES, ModuleNames, TraceError, Tracer, trace, tracing
 
 __all__ = [
     "MAX_NODES",
     "REPOSITORY",
     "Cache",
     "ModuleCall",
+    "ModuleNames",
     "Node",
     "Operation",
     "Recording",

@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from types import FrameType, MappingProxyType
 from typing import Any
 
@@ -93,8 +94,9 @@ class Tracer:
         self._module, self._gradients, self._bytes_left = module, gradients, max_bytes
         self._values = WeakIdKeyDictionary()
         self._edges: list[tuple[TracedTensor, GradientEdge]] = []  # where gradients that are asked for arrive
-        self._scopes = _Scopes(module)
-        self.trace.unregistered, self.trace.repeated = self._scopes.unregistered, self._scopes.repeated
+        self._names = ModuleNames.of(module)
+        self._scopes = _Scopes(self._names)
+        self.trace.unregistered, self.trace.repeated = tuple(self._names.unregistered), self._names.repeated
         if isinstance(module, nn.Module):
             for kind, tensors in (("parameter", module.named_parameters()), ("buffer", module.named_buffers())):
                 for name, tensor in tensors:
@@ -260,31 +262,43 @@ class _Mode(TorchFunctionMode):
         return self._tracer.called(func, args, kwargs or {})
 
 
+@dataclass(frozen=True)
+class ModuleNames:
+    """The modules in a module by name, also those that nn.Module doesn't find."""
+
+    paths: dict[int, str]  # the first name of each module, by its id
+    repeated: dict[str, str]  # further names of modules that are registered more than once, and their first name
+    unregistered: dict[str, nn.Module]  # those in plain lists or dicts
+    modules: list[nn.Module]  # kept, since an id means something only while its object lives
+
+    @classmethod
+    def of(cls, module: Callable[..., Any]) -> "ModuleNames":
+        """The names in a module; none in a function."""
+        names = cls({}, {}, {}, [])
+        if isinstance(module, nn.Module):
+            names._add(module, "")
+            for path, owner in list(module.named_modules()):
+                found = {name: part for name, part in _plainly_held(owner, path) if id(part) not in names.paths}
+                names.unregistered.update(found)
+            for name, part in names.unregistered.items():
+                names._add(part, name)
+        return names
+
+    def _add(self, module: nn.Module, prefix: str) -> None:
+        for path, part in module.named_modules(prefix=prefix, remove_duplicate=False):
+            first = self.paths.setdefault(id(part), path)
+            self.modules.append(part)
+            if first != path and path.rpartition(".")[0] not in self.repeated:
+                self.repeated[path] = first
+
+
 class _Scopes:
     """Reads off the frames of the running pass which statement and which module call a torch function."""
 
-    def __init__(self, module: Callable[..., Any]) -> None:
-        self._paths: dict[int, str] = {}
-        self._modules: list[nn.Module] = []  # kept, since an id means something only while its object lives
+    def __init__(self, names: ModuleNames) -> None:
+        self._paths = names.paths
         self._open: list[tuple[FrameType, ModuleCall]] = []  # calls of modules that have not returned, outermost first
         self._calls = Counter[int]()
-        self.repeated: dict[str, str] = {}
-        self.unregistered: tuple[str, ...] = ()
-        if isinstance(module, nn.Module):
-            self._name(module, "")
-            found: dict[str, nn.Module] = {}
-            for path, owner in list(module.named_modules()):
-                found |= {name: part for name, part in _plainly_held(owner, path) if id(part) not in self._paths}
-            for name, part in found.items():
-                self._name(part, name)
-            self.unregistered = tuple(found)
-
-    def _name(self, module: nn.Module, prefix: str) -> None:
-        for path, part in module.named_modules(prefix=prefix, remove_duplicate=False):
-            first = self._paths.setdefault(id(part), path)
-            self._modules.append(part)
-            if first != path and path.rpartition(".")[0] not in self.repeated:
-                self.repeated[path] = first
 
     def here(self) -> tuple[Statement, str, ModuleCall | None]:
         """Statement, expression and innermost call of a module of the torch function that is being called."""

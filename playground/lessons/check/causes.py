@@ -39,6 +39,7 @@ CAUSES: dict[str, dict[str, str]] = {
         "no-residual": "Add the input of each sublayer to its output; without the sum, gradients fade with depth.",
         "norm-after-sublayer": "Yours is x + LayerNorm(Sublayer(x)); post-norm is LayerNorm(x + Sublayer(x)).",
         "residual-from-norm": "In pre-norm, add the sublayer's output to x itself, not to LayerNorm(x).",
+        "one-norm-shared": "Each sublayer has a norm of its own: with one for both, they share gain and bias.",
         "no-norm": "The LayerNorm of each sublayer is not applied.",
         "unbiased-std": "LayerNorm divides by the standard deviation over D values (unbiased=False), not D - 1.",
         "epsilon-outside-root": "LayerNorm divides by sqrt(variance + epsilon), which is not sqrt(variance) + epsilon.",
@@ -55,12 +56,17 @@ CAUSES: dict[str, dict[str, str]] = {
         "positions-added-twice": "Add the positions once, where the embeddings enter the stack.",
     },
     "encoder-decoder": {
+        "one-attention-shared": "Self-attention and cross-attention have weights of their own: make two modules.",
         "cross-attention-to-itself": "Cross-attention takes its keys and values from the encoder's output.",
     },
     "training-step": {
         "target-not-shifted": "A position must predict the next token: it already reads the one at its own position.",
+        "layers-not-registered": "Use nn.ModuleList: layers in a plain list are neither trained nor saved.",
         "no-warm-up": "Raise the learning rate over the first steps: post-norm gradients are large at the start.",
         "padding-scored": "Leave padding out of the loss (ignore_index), or its easy predictions hide the others.",
+    },
+    "cost": {
+        "layers-share-weights": "[layer] * n is one layer n times: make n layers, in a loop or by copy.deepcopy.",
     },
     "dropout": {
         "dropout-in-evaluation": "Dropout must be off in evaluation mode: use nn.Dropout or training=self.training.",

@@ -44,6 +44,8 @@ class Described(_Strict):
     is_function: bool
     parameters: Annotated[dict[Name, bool], Field(max_length=100)]
     leaves: Annotated[list[DescribedLeaf], Field(max_length=500)]
+    unregistered: Annotated[list[Name], Field(max_length=1000)]
+    repeated: Annotated[dict[Name, Name], Field(max_length=1000)]
     sizes: Annotated[dict[Name, Annotated[int, Field(ge=0, le=4096)]], Field(max_length=20)]
 
 

@@ -103,6 +103,8 @@ def _described(code: OpenedCode) -> Described:
         is_function=code.is_function,
         parameters=code.parameters,
         leaves=[_described_leaf(leaf, ids) for leaf in code.leaves],
+        unregistered=code.unregistered[:1000],
+        repeated=dict([*code.repeated.items()][:1000]),
         sizes=asdict(code.own_sizes),
     )
 

@@ -20,7 +20,7 @@ from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.traced_attention import UnclearError
 from playground.lessons.check.traced_judge import JUDGES, Judgement, Question
-from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
+from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 from playground.lessons.check.weight_matching import Slots, plans
 from playground.recording import Tap, caching
 from playground.tasks.tokens import PAD
@@ -64,6 +64,11 @@ class Comparison:
     def verdict(self) -> Verdict:
         """The answer."""
         self._try()
+        if names := self.student.code.unregistered:
+            return self._wrong("layers-not-registered", f"Not registered: {listed(tuple(names))}.")
+        if shared := self.student.code.repeated:
+            pairs = tuple(f"{name} is {first}" for name, first in shared.items())
+            return self._wrong("layers-share-weights", f"The same object stands twice: {listed(pairs)}.")
         if self._changes():
             return self._wrong("dropout-in-evaluation", "Your output changes from call to call in evaluation mode.")
         by_graph = self._by_graph()
@@ -118,7 +123,8 @@ class Comparison:
                 mine = "s" if "s" in role.axes and "memory" in given else "t"
                 letters[name] = "".join(mine if letter == "t" else letter for letter in layout)
         mask, x = given["mask"], given["x"]
-        visible = mask.expand(len(x), mask.size(1), x.size(1), given.get("memory", x).size(1))[:, 0]
+        keys = mask.size(-1) if mask.size(-1) > 1 else given.get("memory", x).size(1)
+        visible = mask.expand(len(x), mask.size(1), x.size(1), keys)[:, 0]
         return Question(self.student.code.trace(arguments), letters, visible)
 
     def _compared(self) -> Verdict:
@@ -169,7 +175,8 @@ class Comparison:
             got = " and ".join(map(str, shapes[0]))
             yours = f"Your output has shape {got}" if got else "Your code returned no tensor"
             problem = f"{yours} where shape ({letters}) = ({sizes}) is expected."
-            if self.part.tokens or self.student.guessed:  # one of several usual outputs, or perhaps misread
+            # One of several usual outputs, or perhaps misread: numbers that are arguments have no usual meaning.
+            if self.part.tokens or self.student.guessed or self.student.scalars:
                 raise NotJudgedError(f"{problem} So it was not judged.", f"Found: {self.student.found}.")
             raise WrongShape(problem)
         if errors:

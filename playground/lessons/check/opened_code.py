@@ -15,7 +15,7 @@ from playground.lessons.check.opened_functions import OPENED
 from playground.lessons.check.student_code import Sizes, construct, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
-from playground.recording import Trace, caching, tracing
+from playground.recording import ModuleNames, Trace, caching, tracing
 
 MAX_TRACE_BYTES = 40_000_000
 """Of numbers in a trace, which travels in one message."""
@@ -40,6 +40,8 @@ class Code(Protocol):
     is_function: bool
     parameters: dict[str, bool]  # what it takes; True where it must be given
     leaves: list[Leaf]
+    unregistered: list[str]  # modules with weights in plain lists
+    repeated: dict[str, str]  # names of modules with weights that are registered again, and their first names
 
     def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
         """Calls it; raises `CheckError`. Numbers that it draws depend on `seed`."""
@@ -77,6 +79,10 @@ class OpenedCode:
             }
         self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
         self.leaves = [] if self.is_function else collect(self._made)
+        names = ModuleNames.of(self._made)
+        weighty = {names.paths[id(part)] for part in names.modules if _has_weights(part)}
+        self.unregistered = [name for name in names.unregistered if name in weighty]
+        self.repeated = {name: first for name, first in names.repeated.items() if first in weighty}
         randomize(self.leaves)
 
     def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
@@ -154,6 +160,11 @@ class CausalModel(nn.Module):
         if not tokens:
             raise NotJudgedError("Your loss calls the model without tokens.", "Pass it the tokens of the decoder last.")
         return (self.table[tokens[-1]] + self.positions[: tokens[-1].size(1)]).log_softmax(-1)
+
+
+def _has_weights(module: nn.Module) -> bool:
+    """True if it has weights besides a table of embeddings, which sides and the output layer may share."""
+    return any(not isinstance(part, nn.Embedding) and part._parameters for part in module.modules())
 
 
 def _is_factory(thing: Any) -> bool:

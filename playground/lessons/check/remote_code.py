@@ -79,6 +79,8 @@ class RemoteCode:
         self._process, self._index = process, index
         self.line, self.name, self.text = described.line, one_line(described.name), described.text
         self.sizes, self.own_sizes, self.is_function = Sizes(), _sizes(described.sizes), described.is_function
+        self.unregistered = [one_line(name, 100) for name in described.unregistered]
+        self.repeated = {one_line(name, 100): one_line(first, 100) for name, first in described.repeated.items()}
         self.parameters = {one_line(name): required for name, required in described.parameters.items()}
         self._names = dict(zip(self.parameters, described.parameters))
         self.leaves = _leaves(described)

@@ -68,19 +68,27 @@ class Sizes:
 
 
 CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
+    (lambda s: 2, r"(forward|ffn?|mlp)?(expansion|ratio|mult)(factor)?|typevocabsize"),
+    (lambda s: s.F, r"ffn?(num|n)?hiddens?|pf(dim)?"),
     (lambda s: s.F, r"d?ffn?(dim|size|hidden)?|dimff|dimfeedforward|(d|dim|n)inner|intermediate(size|dim)?|mlpdim"),
     (lambda s: s.F, r"(d|n|num)?hidden(dim|size|s|layerdim)?|dhid"),
     (lambda s: s.D, r"(d|dim)(model|embed|emb)?|(embed(ding)?|emb|model)(dim|size|s)?|nembd|features|(in|out)?size"),
+    (lambda s: s.D, r"hid(dim)?|ffn?numinputs?|ndim"),
+    (lambda s: (s.D,), r"(parameters?)?shape"),
     (lambda s: s.D, r"normalizedshape|width|numhiddens|d(in|out)|(in|out)(put)?(dim|features)|(q|k|v|key|value)dim"),
     (lambda s: s.H, r"(n|num|numberof)?(attention)?heads?|h"),
     (lambda s: s.K, r"d(k|v|q)|(d|head|k|v|q)(head|dim|size)|dimhead"),
     (lambda s: s.N, r"(n|num)?(encoder|decoder|enc|dec)?(layers?|blocks?)|n|depth"),
     (lambda s: 0.5, r"(attn|attention|resid|embd|ff)?(p|drop(out)?)(rate|out|prob|p)?|pdrop(out)?"),
+    (lambda s: s.V, r"ntokens?|n(src|tgt|trg)(vocab|words|tokens)?|(enc|dec)voc(ab)?size"),
     (lambda s: s.V, r"(src|tgt|trg|source|target|(in|out)put)?(n|num)?(vocab(ulary)?|tokens)(size|len)?"),
     (lambda s: s.L, r"max(imum)?(seq(uence)?|src|tgt|position(s|al)?)?(len(gth)?|positions?|embeddings)?"),
+    (lambda s: s.L, r"(src|tgt|trg|source|target)seq(uence)?(len|length)"),
     (lambda s: s.L, r"(seq|context)(len|length)|length|l|n?ctx|npositions|(block|context)(size|length)"),
     (lambda s: 0, r".*pad.*"),
-    (lambda s: 1e-5, r"eps(ilon)?"),
+    (lambda s: 1, r"(src|tgt|trg)?(sos|bos|eos|cls|sep)(idx|id|index|token)?"),
+    (lambda s: s.K**0.5, r"temperature|temp"),
+    (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
     (lambda s: True, r"(qkv)?bias|usebias"),
     (lambda s: torch.device("cpu"), r"device"),
 ]  # fmt: skip
@@ -215,6 +223,16 @@ class Settings:
             raise AttributeError(f"the check does not know the setting {name!r}")
         return value
 
+    def __getitem__(self, name: str) -> Any:
+        try:
+            return getattr(self, name)
+        except AttributeError as error:
+            raise KeyError(*error.args) from None
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """As of a dict; a setting that has a default keeps it if its name isn't known."""
+        return getattr(self, name, default)
+
 
 def value_of(name: str, sizes: Sizes) -> Any:
     """The value for a constructor argument of this name; None for an unknown name."""
@@ -256,14 +274,14 @@ def sizes_of(module: nn.Module) -> Sizes:
     return Sizes(H=h, K=d // h, F=rows[0] if rows else usual.F, **rest)
 
 
+_BLOCK = r"((self|src|cross|encdec|memory)?(multihead)?att(entio)?n|feedforward|ffn?|mlp)(block|layer|module)?"
+"""Names of parts that a layer takes ready made."""
+
+
 def _argument(thing: Any, part: str, name: str, sizes: Sizes, required: bool) -> Any:
     module = sys.modules.get(thing.__module__)
     inner = "multi-head-attention" if re.search("att", plain(name)) else "feed-forward"
-    if (
-        required
-        and module
-        and re.fullmatch(r"(self|src|cross|encdec|memory)?att(entio)?n|feedforward|ffn?", plain(name))
-    ):
+    if required and module and re.fullmatch(_BLOCK, plain(name)):
         return construct(find(module, inner)[0], inner, sizes)
     value = value_of(name, sizes)
     if not re.fullmatch("(d|n|num)?hidden(dim|size|s)?", plain(name)):

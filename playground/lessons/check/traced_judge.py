@@ -155,5 +155,30 @@ def _like_inputs(question: Question, here: Tensor) -> Tensor:
     raise UnclearError("No input has the shape of the output.")
 
 
-JUDGES: Mapping[str, Callable[[Question], Judgement]] = {"multi-head-attention": judge_multi_head_attention}
+def judge_sharing(question: Question) -> Judgement:
+    """The cause if two norms, or two attentions, of a layer have the same weights; raises UnclearError otherwise."""
+    norms: dict[TracedTensor, Node] = {}
+    for node in question.trace:
+        gain = node.argument(2, "weight") if node.function == "layer_norm" else None
+        if isinstance(gain, TracedTensor) and norms.setdefault(gain, node) is not node:
+            return Judgement("one-norm-shared", node)
+    used: list[tuple[TracedTensor, Tensor, Attention]] = []
+    for attention in attentions(question.trace, question.given()):
+        mapped = projection(attention.sides[0].value, attention.positions)
+        if mapped is None:
+            continue
+        held = cells(mapped.weight)
+        for base, at, other in used:
+            if base is held.whole() and torch.equal(at, held.at) and other.scores.source == attention.scores.source:
+                return Judgement("one-attention-shared", attention.scores)
+        if held.whole() is not None:
+            used.append((held.bases[0], held.at, attention))
+    raise UnclearError("No weights are shared.")
+
+
+JUDGES: Mapping[str, Callable[[Question], Judgement]] = {
+    "multi-head-attention": judge_multi_head_attention,
+    "encoder-layer": judge_sharing,
+    "decoder-layer": judge_sharing,
+}
 """By part."""
