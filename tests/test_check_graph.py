@@ -205,6 +205,13 @@ def test_what_is_shared_or_not_registered(cause: str, tmp_path: Path):
     assert check_file(tmp_path / "mine.py", part, "keep").cause == cause
 
 
+def test_a_second_name_is_no_second_layer(tmp_path: Path):
+    alias = WHOLE.replace("        self.head =", "        self.first = self.layers[0]\n        self.head =")
+    assert alias != WHOLE
+    (tmp_path / "mine.py").write_text(alias)
+    assert verdict_here(tmp_path / "mine.py", "transformer", "keep").cause is None
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_graph_in_a_message_is_the_same(name):
     model, given = MODELS[name]()

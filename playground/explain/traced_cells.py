@@ -109,15 +109,11 @@ def is_opaque(node: Node) -> bool:
 
 
 def _written(node: Node, index: tuple[int, ...], output: int) -> _Written:
-    return _copied(node, index, output) if _plain(node) in _MOVES else _declared(node, output)
-
-
-def _plain(node: Node) -> str:
-    return node.function.removesuffix("_") if node.in_place else node.function
+    return _copied(node, index, output) if node.function in _MOVES else _declared(node, output)
 
 
 def _declared(node: Node, output: int) -> _Written:
-    name = _plain(node)
+    name = node.function
     if output or name not in _RULES or len(node.output.shape) > len(LETTERS):
         raise _OpaqueError
     written = _Written(tuple(LETTERS[: len(node.output.shape)]))
@@ -456,7 +452,7 @@ def moved(node: Node, output: int = 0) -> Moved | None:
 
     It is found by calling the function with the numbers of cells instead of their content.
     """
-    if _plain(node) not in _MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
+    if node.function not in _MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
         return None
     dtype = next((value.dtype for value in values_in(node.arguments)), "")
     sources = tuple(value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == dtype)

@@ -102,10 +102,6 @@ class Trace:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def users(self, value: TracedTensor) -> list[Node]:
-        """Operations that read a value."""
-        return [node for node in self.nodes if any(value is other for other in node.inputs)]
-
 
 def values_in(thing: Any) -> Iterator[TracedTensor]:
     """The values in an argument, in order."""

@@ -398,7 +398,6 @@ _USUAL = {
     "and": "bitwise_and",
     "or": "bitwise_or",
     "invert": "bitwise_not",
-    "dot_product": "dot",
     "iter": "unbind",
 }
 """Several names of the same function, without underscores at their ends."""

@@ -82,7 +82,9 @@ class OpenedCode:
         names = ModuleNames.of(self._made)
         weighty = {names.paths[id(part)] for part in names.modules if _has_weights(part)}
         self.unregistered = [name for name in names.unregistered if name in weighty]
-        self.repeated = {name: first for name, first in names.repeated.items() if first in weighty}
+        self.repeated = {
+            name: first for name, first in names.repeated.items() if first in weighty and _in_one_list(name, first)
+        }
         randomize(self.leaves)
 
     def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
@@ -160,6 +162,12 @@ class CausalModel(nn.Module):
         if not tokens:
             raise NotJudgedError("Your loss calls the model without tokens.", "Pass it the tokens of the decoder last.")
         return (self.table[tokens[-1]] + self.positions[: tokens[-1].size(1)]).log_softmax(-1)
+
+
+def _in_one_list(name: str, other: str) -> bool:
+    """True for layers.0 and layers.1: one object there stands for two layers; elsewhere it may be an alias."""
+    (path, _, last), (other_path, _, other_last) = name.rpartition("."), other.rpartition(".")
+    return path == other_path and last.isdigit() and other_last.isdigit()
 
 
 def _has_weights(module: nn.Module) -> bool:

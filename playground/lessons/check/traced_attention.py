@@ -334,14 +334,12 @@ def cause_of_mask(attention: Attention, visible: Tensor) -> str | None:
 class Projection:
     """A linear map of one row of numbers for each position."""
 
-    node: Node
     source: TracedTensor  # what is mapped
     weight: TracedTensor
     features: int  # of the source that make one number
-    position: Tensor  # in the shape of the result
 
 
-def projection(value: TracedTensor, positions: Positions) -> Projection | None:
+def projection(value: TracedTensor) -> Projection | None:
     """The linear map that made all cells of a value, through moves, factors and biases."""
     found: Cells = cells(value)
     base = found.whole()
@@ -354,4 +352,4 @@ def projection(value: TracedTensor, positions: Positions) -> Projection | None:
     if len(varying) != 1 or not fixed[0].value.parameters:
         return None
     side = varying[0]
-    return Projection(base.node, side.value, fixed[0].value, side.rows.shape[1], positions.of(base))
+    return Projection(side.value, fixed[0].value, side.rows.shape[1])

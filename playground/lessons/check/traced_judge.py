@@ -87,7 +87,7 @@ def judge_multi_head_attention(question: Question) -> Judgement:
 def _cause_of_projections(attention: Attention, width: int, trace: Trace) -> str | None:
     _, values = attention.used
     for side, what in zip((*attention.sides, values), ("queries", "keys", "values")):
-        mapped = projection(side.value, attention.positions)
+        mapped = projection(side.value)
         if mapped is None:
             raise UnclearError(f"The linear layer of the {what} was not found.")
         if mapped.features < width and mapped.features == attention.width:
@@ -132,7 +132,7 @@ def _output(question: Question, found: list[Attention]) -> Judgement:
         return Judgement("no-output-projection", trace.nodes[-1])
     if bool((here == MIXED).any()) or not torch.equal(here, _like_inputs(question, here)):
         return Judgement("heads-without-transpose", inner[0].node)
-    mapped = projection(value, positions)
+    mapped = projection(value)
     if mapped is None or not {*cells(mapped.source).bases} <= weighed:
         raise UnclearError("What follows the attention is not understood.")
     total = sum(map(_features, found))
@@ -164,7 +164,7 @@ def judge_sharing(question: Question) -> Judgement:
             return Judgement("one-norm-shared", node)
     used: list[tuple[TracedTensor, Tensor, Attention]] = []
     for attention in attentions(question.trace, question.given()):
-        mapped = projection(attention.sides[0].value, attention.positions)
+        mapped = projection(attention.sides[0].value)
         if mapped is None:
             continue
         held = cells(mapped.weight)
