@@ -31,7 +31,8 @@ UNTESTED = {"transformer-lens"}
 ROOMS = [
     ("__main__",),
     ("cli", "ui"),
-    ("experiments", "lessons", "export"),
+    ("lessons",),
+    ("experiments", "export"),
     ("interpret",),
     ("runs",),
     ("hub",),

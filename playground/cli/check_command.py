@@ -27,6 +27,10 @@ def check(
     mask: Annotated[
         Literal["keep", "hide"] | None, typer.Option("--mask", help="What True in a mask does to a key.")
     ] = None,
+    build: Annotated[str, typer.Option(help='How to build what is checked, for example "GPT(Config())".')] = "",
+    call: Annotated[
+        str, typer.Option(help='Which argument is what, for example "model(idx)" or "model(src, tgt, mask=src_mask)".')
+    ] = "",
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Check your own PyTorch or NumPy code against the reference.
@@ -35,7 +39,7 @@ def check(
     files. Exit code: 0 right, 1 wrong, 2 error, 3 not judged.
     """
     hide()
-    verdict = check_file(file, part, mask)
+    verdict = check_file(file, part, mask, build=build, call=call)
     if as_object:
         print(json.dumps({name: getattr(verdict, name) for name in VERDICT_FIELDS}, allow_nan=False))
     elif verdict.verdict == "error":

@@ -1,4 +1,4 @@
-"""`python -m playground.lessons.check FILE PART MASK SECONDS`: judges a file that another process runs.
+"""`python -m playground.lessons.check FILE PART MASK BUILD CALL SECONDS`: judges a file that another process runs.
 
 Whatever that process sends is checked and then compared here, so the code can't write its own verdict. The answer
 follows a secret that this process reads first. The other process starts before torch is imported, so that both start
@@ -16,15 +16,15 @@ from playground.lessons.check import confinement
 _WATCH_SECONDS = 0.05
 
 
-def _start(file: str, part: str, seconds: str, megabytes: int) -> "subprocess.Popen[bytes]":
-    words = [sys.executable, "-m", "playground.lessons.check.code_process", file, part, seconds, str(megabytes)]
+def _start(*words: str) -> "subprocess.Popen[bytes]":
+    words = (sys.executable, "-m", "playground.lessons.check.code_process", *words, str(confinement.MEMORY_MB))
     return subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 
 
-def _main(file: str, part: str, mask: str, limit: str) -> None:
+def _main(file: str, part: str, mask: str, build: str, call: str, limit: str) -> None:
     confinement.supervise()
     secret = sys.stdin.buffer.readline().strip()
-    process = _start(file, part, limit, confinement.MEMORY_MB)
+    process = _start(file, part, build, call, limit)
     from playground.lessons.check.checking import judge
     from playground.lessons.check.remote_code import RemoteProcess
     from playground.lessons.check.verdict import Verdict, as_json, failed
@@ -56,4 +56,4 @@ def _main(file: str, part: str, mask: str, limit: str) -> None:
 
 
 if __name__ == "__main__":
-    _main(*sys.argv[1:5])
+    _main(*sys.argv[1:7])

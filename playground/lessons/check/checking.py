@@ -16,8 +16,9 @@ from playground.common.errors import PlaygroundError, one_line
 from playground.common.paths import user_path
 from playground.lessons.check import confinement
 from playground.lessons.check.opened_code import Code, OpenedCode
-from playground.lessons.check.student_code import EXAMPLES, TheirError, checked_things
+from playground.lessons.check.student_code import EXAMPLES, TheirError
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Outcome, Verdict, failed, failed_here
+from playground.lessons.own_code.expressions import things_to_check
 
 PARTS = tuple(EXAMPLES)
 MAX_SECONDS = 60.0
@@ -26,7 +27,7 @@ MAX_SECONDS = 60.0
 START_SECONDS = 300.0
 
 
-def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdict:
+def check(thing: Any, part: str = "attention", mask: str | None = None, *, build: str = "", call: str = "") -> Verdict:
     """Compares your own function, class or module with this project's, and with what known mistakes give.
 
     `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
@@ -35,6 +36,10 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
     Without it the name of the argument or a docstring tells; where they are silent, both are tried. The path of a
     Python file or a notebook is run in a process of its own with limited time and memory, which is no sandbox: the code
     can do what you can. Anything else is checked in this process, on a copy.
+
+    For a file, `build` is an expression for what is checked, such as "GPT(Config())", and `call` one that says which
+    argument is what, such as "model(idx)": q, k, v, x, src, tgt, idx, memory, mask, src_mask and other usual names
+    stand for what the check gives.
 
     The result's `verdict` is right, wrong, unknown (not judged) or error, `cause` the name of the mistake; as text it
     is the whole message.
@@ -45,7 +50,9 @@ def check(thing: Any, part: str = "attention", mask: str | None = None) -> Verdi
     if mask not in (None, "keep", "hide"):
         raise CheckError(f"A mask cannot {one_line(mask)!r}.", "Choose keep or hide.")
     if isinstance(thing, (str, os.PathLike)):
-        return check_file(user_path(thing), part, mask)
+        return check_file(user_path(thing), part, mask, build=build, call=call)
+    if build or call:
+        raise CheckError("build and call are for files.", "Build the object yourself and pass it.")
     return verdict_of([thing], part, mask)
 
 
@@ -54,9 +61,9 @@ def verdict_of(things: list[Any], part: str, mask: Any) -> Verdict:
     return judge(lambda: [OpenedCode(thing, part) for thing in things[: None if part == "masks" else 1]], part, mask)
 
 
-def verdict_here(file: Path, part: str, mask: Any) -> Verdict:
+def verdict_here(file: Path, part: str, mask: Any, build: str = "", call: str = "") -> Verdict:
     """The verdict on a file that is run in this process."""
-    return judge(lambda: [OpenedCode(thing, part) for thing in checked_things(file, part)], part, mask)
+    return judge(lambda: [OpenedCode(thing, part) for thing in things_to_check(file, part, build, call)], part, mask)
 
 
 def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict:
@@ -80,12 +87,21 @@ def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict
 class CheckProcess:
     """A process that judges a file, and starts another one that runs it, with limited time and memory."""
 
-    def __init__(self, file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> None:
+    def __init__(
+        self,
+        file: Path,
+        part: str,
+        mask: str | None = None,
+        seconds: float = MAX_SECONDS,
+        *,
+        build: str = "",
+        call: str = "",
+    ) -> None:
         self._part, self._until = part, monotonic() + seconds + START_SECONDS
         self._secret = token_hex(16).encode()
-        words = [sys.executable, "-m", "playground.lessons.check", str(file.absolute()), part, mask or "", str(seconds)]
+        words = [str(file.absolute()), part, mask or "", build, call, str(seconds)]
         self._process = subprocess.Popen(
-            words,
+            [sys.executable, "-m", "playground.lessons.check", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -129,9 +145,11 @@ class CheckProcess:
 _VERDICT = TypeAdapter(Verdict)
 
 
-def check_file(file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS) -> Verdict:
+def check_file(
+    file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS, *, build: str = "", call: str = ""
+) -> Verdict:
     """Runs a file in a process of its own, whose time and memory are limited, and judges what it computes."""
-    process = CheckProcess(file, part, mask, seconds)
+    process = CheckProcess(file, part, mask, seconds, build=build, call=call)
     try:
         while (verdict := process.wait()) is None:
             pass

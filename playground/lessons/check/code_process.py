@@ -1,4 +1,4 @@
-"""`python -m playground.lessons.check.code_process FILE PART SECONDS MEGABYTES`: runs a file, and calls what is in it.
+"""`python -m playground.lessons.check.code_process FILE PART BUILD CALL SECONDS MEGABYTES`: runs a file and calls it.
 
 It decides nothing: the code can change all that happens here. It sends what calls return to the process that judges.
 """
@@ -25,10 +25,11 @@ from playground.lessons.check.code_messages import (
     receive,
 )
 from playground.lessons.check.opened_code import CausalModel, OpenedCode
-from playground.lessons.check.student_code import Settings, Sizes, TheirError, checked_things
+from playground.lessons.check.student_code import Settings, Sizes, TheirError
 from playground.lessons.check.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.lessons.check.weight_matching import Leaf
+from playground.lessons.own_code.expressions import things_to_check
 
 MADE: dict[str, Callable[[], Any]] = {
     "device": lambda: torch.device("cpu"),
@@ -38,7 +39,7 @@ MADE: dict[str, Callable[[], Any]] = {
 """Arguments that are no numbers, by the names that they have in messages."""
 
 
-def main(file: Path, part: str, requests: BinaryIO, answers: BinaryIO) -> None:
+def main(file: Path, part: str, build: str, call: str, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer requests until there are no more."""
     answers.write(packed({"ready": True}, {}))
     answers.flush()
@@ -46,7 +47,7 @@ def main(file: Path, part: str, requests: BinaryIO, answers: BinaryIO) -> None:
     codes: list[OpenedCode] = []
 
     def opened() -> tuple[Answer, dict[str, Tensor]]:
-        codes.extend(OpenedCode(thing, part) for thing in checked_things(file, part))
+        codes.extend(OpenedCode(thing, part) for thing in things_to_check(file, part, build, call))
         return Answer(codes=[_described(code) for code in codes]), {}
 
     _answer(answers, opened)
@@ -128,12 +129,12 @@ def _private(descriptor: int, instead: int, mode: Any) -> BinaryIO:
 
 
 if __name__ == "__main__":
-    name, part_of_it, seconds, megabytes = sys.argv[1:5]
+    name, part_of_it, how_built, how_called, seconds, megabytes = sys.argv[1:7]
     nothing = os.open(os.devnull, os.O_RDWR)
     inward, outward = _private(0, nothing, "rb"), _private(1, nothing, "wb")
     torch.set_num_threads(1)
     confinement.limit(int(megabytes), float(seconds))
     try:
-        main(Path(name), part_of_it, inward, outward)
+        main(Path(name), part_of_it, how_built, how_called, inward, outward)
     except (MessageError, OSError):  # the process that judges has ended
         os._exit(0)

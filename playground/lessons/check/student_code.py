@@ -1,5 +1,6 @@
 """The code that is checked: load its file, find the thing in it, and make an object of a class."""
 
+import ast
 import inspect
 import io
 import json
@@ -115,7 +116,10 @@ def their_error(error: BaseException, file: str) -> CheckError:
     text = one_line(error.msg if isinstance(error, SyntaxError) else error, 300)
     what = f"{type(error).__name__}{f': {text}' if text else ''}"
     if line is None and file:
-        return NotJudgedError(f"The check could not call your code, so it was not judged ({what}).")
+        return NotJudgedError(
+            f"The check could not call your code, so it was not judged ({what}).",
+            'Say how to call it, for example --call "model(x)".',
+        )
     return TheirError(f"Your code raised {what}{f' ({Path(file).name}, line {line})' if line else ''}.", line)
 
 
@@ -133,7 +137,10 @@ def theirs(file: str) -> Iterator[None]:
 
 
 def load(file: Path) -> ModuleType:
-    """Runs a Python file, or the code cells of a notebook, as a module; it can import what stands beside it."""
+    """Runs a Python file, or the code cells of a notebook, as a module; it can import what stands beside it.
+
+    A file in a package, or with relative imports, runs as a module of that package.
+    """
     try:
         content = file.read_bytes()
     except OSError as error:
@@ -146,15 +153,27 @@ def load(file: Path) -> ModuleType:
     with theirs(path):
         # Bytes: Python reads a byte order mark and a coding cookie, whatever the locale.
         code = compile(content, path, "exec")
+        folders, module.__package__ = _where_imports_look(content, file.resolve().parent)
         text = io.TextIOWrapper(io.BytesIO(content), tokenize.detect_encoding(io.BytesIO(content).readline)[0])
         linecache.cache[path] = len(content), None, text.readlines(), path
-        sys.path.insert(0, str(file.resolve().parent))
+        sys.path[:0] = folders
         sys.modules[module.__name__] = module
         try:
             exec(code, vars(module))
         finally:
-            sys.path.remove(str(file.resolve().parent))
+            for folder in folders:
+                sys.path.remove(folder)
     return module
+
+
+def _where_imports_look(content: bytes, folder: Path) -> tuple[list[str], str]:
+    """The folders that a file imports from, and the package that it belongs to; "" if to none."""
+    relative = [node.level for node in ast.walk(ast.parse(content)) if isinstance(node, ast.ImportFrom)]
+    package, root = list[str](), folder
+    while (root / "__init__.py").is_file() or len(package) < max(relative, default=0):
+        package.insert(0, root.name)
+        root = root.parent
+    return [str(folder), *([str(root)] if package else [])], ".".join(package)
 
 
 def _code_cells(content: bytes, file: Path) -> bytes:
@@ -185,7 +204,8 @@ def find(module: ModuleType, part: str) -> list[Any]:
     names = ", ".join(own) or "no function and no class"
     raise NotJudgedError(
         f"{Path(str(module.__file__)).name} has no {part.replace('-', ' ')}; it has {names}.",
-        f"Give the function or class a usual name, such as {EXAMPLES[part]}.",
+        f'Say what to check: --build "{EXAMPLES[part]}(...)". Or give the function or class a usual name, such as '
+        f"{EXAMPLES[part]}.",
     )
 
 
@@ -251,7 +271,8 @@ def construct(thing: Any, part: str, sizes: Sizes) -> Any:
         if value is None and parameter.default is parameter.empty:
             raise NotJudgedError(
                 f"{thing.__name__} needs an argument {name!r}, which the check does not know.",
-                "Give it a default value, or a usual name such as d_model, n_heads, d_ff, dropout or max_len.",
+                f'Say how to build it: --build "{thing.__name__}(...)". Or give it a default value, or a usual name '
+                "such as d_model, n_heads, d_ff, dropout or max_len.",
             )
         if value is not None:
             arguments[name] = value

@@ -1,0 +1,88 @@
+"""One pass of the code in a file as a graph: build it, call it, and record every operation."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from playground.common.errors import PlaygroundError
+from playground.export.drawn_trace import DrawnTrace
+from playground.export.drawn_trace import trace as drawn_trace
+from playground.lessons.check.student_code import Sizes, construct, load
+from playground.lessons.check.verdict import CheckError
+from playground.lessons.own_code.expressions import BUILD, CALL, Call, built, called, names_of, needs_model, told
+
+
+def traced(file: Path, build: str = "", call: str = "", *, gradients: bool = False) -> DrawnTrace:
+    """The graph of one pass of a Python file or a notebook, which runs in this process; modules in evaluation mode.
+
+    `build` is an expression for the module, by default the last class of the file; `call` one for the pass, by default
+    with inputs that fit its arguments. Raises `CheckError`.
+    """
+    names = names_of(load(file))
+    torch.manual_seed(0)
+    model: Any = None
+    if build:
+        model = built(build, names, file)
+    elif not call or needs_model(call, names):
+        model = _last_thing(names, file)
+    if isinstance(model, nn.Module):
+        model.eval()
+    if call:
+        function, arguments, named = called(call, names if model is None else names | {"model": model}, file)
+    else:
+        function, arguments, named = _usual_call(model, file)
+    with told(f"{CALL} {call}" if call else "The pass", file):
+        graph = drawn_trace(function, *arguments, gradients=gradients, **named)
+    graph.title = f"{file.name}: {graph.title}"
+    return graph
+
+
+def _last_thing(names: Mapping[str, Any], file: Path) -> Any:
+    """The last module class of the file, or else its last function, with arguments by their usual names."""
+    own = [
+        thing
+        for name, thing in names.items()
+        if getattr(thing, "__module__", "") == "checked_code" and not name.startswith("_")
+    ]
+    classes = [thing for thing in own if inspect.isclass(thing) and issubclass(thing, nn.Module)]
+    if classes:
+        with told(f"{classes[-1].__name__}(...)", file):
+            return construct(classes[-1], "transformer", Sizes())
+    functions = [thing for thing in own if inspect.isfunction(thing)]
+    if not functions:
+        raise CheckError(f"{file.name} has no module and no function.", f'Say what to build: {BUILD} "GPT(Config())".')
+    return functions[-1]
+
+
+def _usual_call(model: Callable[..., Any], file: Path) -> Call:
+    """Tokens or vectors for the arguments that must be given, whichever the model takes."""
+    function = model.forward if isinstance(model, nn.Module) else model
+    required = [
+        name
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.default is parameter.empty
+        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    ]
+    problem = ""
+    for made in _inputs(len(required)):
+        try:
+            with told("The call", file), torch.no_grad():
+                model(*made)
+            return model, made, {}
+        except PlaygroundError as error:
+            problem = problem or error.problem
+    raise CheckError(
+        f"The usual inputs for ({', '.join(required)}) don't fit. {problem}",
+        f'Say how to call it: {CALL} "model(...)".',
+    )
+
+
+def _inputs(count: int) -> Iterator[list[Tensor]]:
+    sizes, generator = Sizes(), torch.Generator().manual_seed(0)
+    yield [torch.randint(sizes.V, (sizes.B, sizes.T), generator=generator) for _ in range(count)]
+    for shape in ((sizes.B, sizes.T, sizes.D), (sizes.B, sizes.H, sizes.T, sizes.K), (sizes.T, sizes.D), (sizes.T,)):
+        yield [torch.randn(shape, generator=generator) for _ in range(count)]
