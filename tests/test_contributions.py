@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from playground.common.errors import PlaygroundError
 from playground.interpret.contributions import contributions, note, residual_norms
 from playground.interpret.heads import heads
-from playground.lessons.mistakes import NormAfterSublayer, apply
+from playground.lessons.mistakes.classes import NormAfterSublayer, apply
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
 from playground.settings.config import Activation, NormPosition, Positions

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.lessons import pitfalls
-from playground.lessons.mistakes import difference
+from playground.lessons.mistakes.classes import difference
 from playground.lessons.pitfalls import PITFALLS
 from playground.runs import Hunt, Run
 from playground.ui.learn import pitfall_parts

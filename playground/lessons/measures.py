@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
-from playground.lessons.mistakes import apply
+from playground.lessons.mistakes.classes import apply
 from playground.model.attention import ScaledDotProductAttention
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache, with_shared_weights

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playground.common.numbers import percent
-from playground.lessons import measures, mistakes
+from playground.lessons import measures
 from playground.lessons.measures import MistakeMeasure, Trained
-from playground.lessons.mistakes import apply
+from playground.lessons.mistakes import classes
+from playground.lessons.mistakes.classes import apply
 from playground.model.task_model import TaskModel
 from playground.runs.snapshots import put_weights
 from playground.settings.config import Change, RunConfig
@@ -104,28 +105,28 @@ _FIXED = {"task.min_length": 6}
 PITFALLS: dict[str, Pitfall] = {
     "inverted-mask": Pitfall(
         "Mask inverted",
-        mistakes.InvertedMask,
+        classes.InvertedMask,
         measures.weight_on_hidden,
         "{wrong} of the attention goes to later positions, which should get none; in the correct model {right}.",
         operation="decoder.layers.0.self_attention.attention.masked_scores",
     ),
     "mask-after-softmax": Pitfall(
         "Mask after softmax",
-        mistakes.MaskAfterSoftmax,
+        classes.MaskAfterSoftmax,
         measures.sum_of_weights,
         "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
         operation="decoder.layers.0.self_attention.attention.weights",
     ),
     "no-scaling": Pitfall(
         "Scores not scaled",
-        mistakes.NoScaling,
+        classes.NoScaling,
         measures.spread_of_scores,
         "Before training, the scores that softmax reads have a standard deviation of {wrong} instead of {right}.",
         operation="decoder.layers.0.cross_attention.attention.scaled_scores",
     ),
     "softmax-over-queries": Pitfall(
         "Softmax over the queries",
-        mistakes.SoftmaxOverQueries,
+        classes.SoftmaxOverQueries,
         measures.sum_of_weights,
         "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
         operation="decoder.layers.0.self_attention.attention.weights",
@@ -134,14 +135,14 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "heads-without-transpose": Pitfall(
         "Heads split without transpose",
-        mistakes.HeadsWithoutTranspose,
+        classes.HeadsWithoutTranspose,
         measures.reads_ahead,
         "The first prediction changes by up to {wrong} when only later tokens change; in the correct model by {right}.",
         operation="decoder.layers.0.self_attention.attention.query",
     ),
     "no-positions": Pitfall(
         "Positions forgotten",
-        mistakes.NoPositions,
+        classes.NoPositions,
         measures.exact_match,
         "{wrong} of the held-out answers are entirely right; with positions {right}.",
         operation="decoder.embeddings.sum",
@@ -149,7 +150,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "positions-added-twice": Pitfall(
         "Positions added twice",
-        mistakes.PositionsAddedTwice,
+        classes.PositionsAddedTwice,
         measures.share_of_positions,
         "What is added to the token vectors is {wrong} times as long as they are; in the correct model {right} times.",
         operation="decoder.embeddings.sum",
@@ -157,7 +158,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "no-residual": Pitfall(
         "No residual connections",
-        mistakes.NoResidual,
+        classes.NoResidual,
         measures.exact_match,
         "After the same steps {wrong} of the held-out answers are entirely right; with residual connections {right}.",
         operation="encoder.layers.0.feed_forward.output",
@@ -166,7 +167,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "norm-after-sublayer": Pitfall(
         "LayerNorm on the sublayer's output",
-        mistakes.NormAfterSublayer,
+        classes.NormAfterSublayer,
         measures.size_after_last_layer,
         "Vectors leave the last layer with a root mean square of {wrong}; after a norm of the sum it is {right}.",
         operation="decoder.output",
@@ -174,7 +175,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "target-not-shifted": Pitfall(
         "Target not shifted",
-        mistakes.TargetNotShifted,
+        classes.TargetNotShifted,
         measures.exact_match,
         "{wrong} of the held-out answers are entirely right, although the training loss is near 0; shifted {right}.",
         operation="probabilities",
@@ -182,7 +183,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "padding-scored": Pitfall(
         "Padding in the loss",
-        mistakes.PaddingScored,
+        classes.PaddingScored,
         measures.loss_gap,
         "The held-out loss per token is {wrong} times the reported training loss. In the correct model: {right} times.",
         operation="loss",
@@ -191,7 +192,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "cross-attention-without-mask": Pitfall(
         "Cross-attention without the encoder's mask",
-        mistakes.CrossAttentionWithoutMask,
+        classes.CrossAttentionWithoutMask,
         measures.weight_on_padding,
         "{wrong} of the cross-attention goes to padding; in the correct model {right}.",
         operation="decoder.layers.0.cross_attention.attention.masked_scores",
@@ -199,7 +200,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "dropout-in-evaluation": Pitfall(
         "Dropout left on",
-        mistakes.DropoutInEvaluation,
+        classes.DropoutInEvaluation,
         measures.disagreement,
         "Read twice, the same input gives logits that differ by up to {wrong}; in the correct model by {right}.",
         operation="decoder.embeddings.sum",
@@ -207,7 +208,7 @@ PITFALLS: dict[str, Pitfall] = {
     ),
     "no-warm-up": Pitfall(
         "No warm-up in a post-norm model",
-        mistakes.NoWarmUp,
+        classes.NoWarmUp,
         measures.last_loss,
         "After the same steps the training loss is {wrong}; with warm-up {right}.",
         operation="logits",

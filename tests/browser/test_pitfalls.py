@@ -57,4 +57,4 @@ def test_a_bug_is_found_by_hand(page: Page):
     page.reload()
     expect(page.get_by_text("So far: 1 bug found, 9 points.")).to_be_visible()
     press(page, "See where it shows")
-    expect(page.get_by_text("playground/lessons/mistakes.py")).to_be_visible()
+    expect(page.get_by_text("playground/lessons/mistakes/classes.py")).to_be_visible()

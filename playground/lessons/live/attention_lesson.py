@@ -9,7 +9,7 @@ from torch import Tensor
 
 from playground.lessons.live.one_head import attend
 from playground.lessons.live_parts import Choice, Curves, Numbers, Output, Slider, Table, TableInput, generator, live
-from playground.lessons.mistakes import SoftmaxOverQueries
+from playground.lessons.mistakes.classes import SoftmaxOverQueries
 from playground.model.attention import ScaledDotProductAttention
 
 TOKENS = ("Token 1", "Token 2", "Token 3")

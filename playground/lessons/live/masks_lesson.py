@@ -10,7 +10,7 @@ from torch import Tensor
 from playground.lessons.live.one_head import attend
 from playground.lessons.live.reversing_model import CROSS, batch_of, input_of, read
 from playground.lessons.live_parts import Choice, Numbers, Output, Sentence, Slider, Table, generator, live, shown
-from playground.lessons.mistakes import MaskAfterSoftmax
+from playground.lessons.mistakes.classes import MaskAfterSoftmax
 from playground.model.attention import ScaledDotProductAttention
 
 SIZE, PADDED = 4, 3

@@ -7,7 +7,6 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.live.reversing_model import CROSS, HEADS, MODEL, batch_of, input_of, read
 from playground.lessons.live_parts import (
     Choice,
@@ -22,7 +21,8 @@ from playground.lessons.live_parts import (
     shipped,
     shown,
 )
-from playground.lessons.mistakes import PositionsAddedTwice, apply
+from playground.lessons.mistakes.classes import PositionsAddedTwice, apply
+from playground.lessons.mistakes.ways import MISTAKES
 from playground.lessons.pitfalls import BASE
 from playground.model.embeddings import PositionalEncoding, rotate
 from playground.model.task_model import TaskModel

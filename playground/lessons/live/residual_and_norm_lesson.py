@@ -9,7 +9,6 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.live_parts import (
     Choice,
     Curves,
@@ -22,6 +21,7 @@ from playground.lessons.live_parts import (
     own_randomness,
     shown,
 )
+from playground.lessons.mistakes.ways import MISTAKES, Mistake
 from playground.lessons.pitfalls import BASE
 from playground.model.layers import AddNorm
 from playground.model.task_model import TaskModel

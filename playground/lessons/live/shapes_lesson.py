@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from playground.lessons.live_parts import Choice, Numbers, Output, Strip, Table, live
-from playground.lessons.mistakes import HeadsWithoutTranspose
+from playground.lessons.mistakes.classes import HeadsWithoutTranspose
 from playground.model.attention import MultiHeadAttention
 from playground.settings.config import ModelConfig
 

@@ -10,7 +10,7 @@ import streamlit as st
 from playground.common.bounded_cache import BoundedCache
 from playground.lessons import pitfalls
 from playground.lessons.check.causes import lesson_of
-from playground.lessons.mistakes import difference
+from playground.lessons.mistakes.classes import difference
 from playground.lessons.pitfalls import PITFALLS, Pitfall
 from playground.runs import Run
 from playground.settings.config import RunConfig

@@ -1,6 +1,6 @@
 """Known mistakes: each changes one detail of a right module, so that outputs can be compared with what it gives.
 
-Those that are also pitfalls are the classes of `lessons/mistakes.py`.
+Those that are also pitfalls are the classes of `lessons/mistakes/classes.py`.
 """
 
 import math
@@ -12,8 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from playground.lessons import mistakes
 from playground.lessons.check.causes import WHY
+from playground.lessons.mistakes import classes
 from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
 from playground.model.embeddings import Embeddings, PositionalEncoding
 from playground.model.feed_forward import FeedForward
@@ -131,7 +131,7 @@ def _joined_without_transpose(module: nn.Module) -> None:
 
 
 def _never_transposed(module: nn.Module) -> None:
-    module.__class__ = mistakes.HeadsWithoutTranspose
+    module.__class__ = classes.HeadsWithoutTranspose
     _joined_without_transpose(module)
 
 
@@ -218,13 +218,13 @@ _everything: Callable[[Tensor], Tensor] = torch.ones_like
 MISTAKES: list[Mistake] = [
     *_of(
         ScaledDotProductAttention,
-        ("inverted-mask", "an inverted mask", mistakes.InvertedMask),
-        ("mask-after-softmax", "a mask after the softmax", mistakes.MaskAfterSoftmax),
+        ("inverted-mask", "an inverted mask", classes.InvertedMask),
+        ("mask-after-softmax", "a mask after the softmax", classes.MaskAfterSoftmax),
         ("mask-after-softmax", "a mask after the softmax", _attention(masked=_unmasked, after=_minus_infinity)),
-        ("no-scaling", "scores without scaling", mistakes.NoScaling),
+        ("no-scaling", "scores without scaling", classes.NoScaling),
         ("scaled-by-d-model", "scores scaled by d_model", _attention(lambda q: math.sqrt(q.size(1) * q.size(-1)))),
         ("scaled-without-root", "scores divided by d_k", _attention(lambda q: q.size(-1))),
-        ("softmax-over-queries", "a softmax over the queries", mistakes.SoftmaxOverQueries),
+        ("softmax-over-queries", "a softmax over the queries", classes.SoftmaxOverQueries),
         ("softmax-over-heads", "a softmax over the heads", _attention(axis=1)),
         ("mask-added-as-one", "a mask added as 0 and 1", _attention(masked=lambda scores, mask: scores + mask)),
         ("mask-added-as-one", "a mask added as 0 and 1", _attention(masked=lambda scores, mask: scores + ~mask)),
@@ -232,7 +232,7 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         MultiHeadAttention,
-        ("heads-without-transpose", "heads split without a transpose", mistakes.HeadsWithoutTranspose),
+        ("heads-without-transpose", "heads split without a transpose", classes.HeadsWithoutTranspose),
         ("heads-without-transpose", "heads joined without a transpose", _joined_without_transpose),
         ("heads-without-transpose", "heads split and joined without a transpose", _never_transposed),
         ("no-output-projection*", "heads without output projection", _without("w_o")),
@@ -245,8 +245,8 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         AddNorm,
-        ("no-residual", "sublayers without residual sum", mistakes.NoResidual),
-        ("norm-after-sublayer", "a norm of the sublayer alone", mistakes.NormAfterSublayer),
+        ("no-residual", "sublayers without residual sum", classes.NoResidual),
+        ("norm-after-sublayer", "a norm of the sublayer alone", classes.NormAfterSublayer),
         ("residual-from-norm", "a residual sum that starts at the norm", _subclass(AddNorm, _residual_from_norm)),
         ("no-norm", "sublayers without norm", _unused("norm")),
     ),
@@ -274,8 +274,8 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         Embeddings,
-        ("no-positions", "embeddings without positions", mistakes.NoPositions),
-        ("positions-added-twice", "positions added twice", mistakes.PositionsAddedTwice),
+        ("no-positions", "embeddings without positions", classes.NoPositions),
+        ("positions-added-twice", "positions added twice", classes.PositionsAddedTwice),
     ),
     *_of(
         Decoder,
@@ -288,7 +288,7 @@ MISTAKES: list[Mistake] = [
     ),
     *_of(
         DecoderLayer,
-        ("cross-attention-without-mask", "cross-attention without mask", mistakes.CrossAttentionWithoutMask),
+        ("cross-attention-without-mask", "cross-attention without mask", classes.CrossAttentionWithoutMask),
         ("self-attention-without-mask", "self-attention without mask", _SelfAttentionWithoutMask),
         ("cross-attention-to-itself", "cross-attention to the decoder itself", _CrossAttentionToItself),
     ),
