@@ -15,9 +15,9 @@ from playground import cli
 from playground.lessons.check.causes import WHY, lesson_of
 from playground.lessons.check.checked_parts import PARTS
 from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
+from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.verdict import CheckError, Verdict
-from playground.lessons.mistakes.ways import MISTAKES
 from tests.helpers import first, is_alive, until
 from tests.lessons.wrong import RIGHT, WRONG
 from tests.test_check_graph import SHARED

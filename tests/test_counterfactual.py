@@ -20,7 +20,7 @@ from playground.interpret.counterfactual import (
     original_of,
 )
 from playground.interpret.interventions import InterventionError
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import PITFALLS
 from playground.model.task_model import TaskModel
 from playground.processes import warm_up
 from playground.runs import Run

@@ -12,7 +12,7 @@ from playground.decoding import beam_search
 from playground.interpret.ablation import ablate_each, score
 from playground.interpret.interventions import parse_all
 from playground.interpret.patching import patch_map
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import PITFALLS
 from playground.model.task_model import TaskModel
 from playground.recording import REPOSITORY
 from playground.runs import Run, RunError

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from playground.experiments import comparison
 from playground.lessons import hunts
-from playground.lessons.pitfalls import PITFALLS, train_with
+from playground.lessons.mistakes.table import MISTAKES, PITFALLS
+from playground.lessons.pitfalls import train_with
 from playground.runs import Hunt, Run
 from playground.training import USUAL
 from playground.ui.learn import hunt_view, pitfall_parts
@@ -60,7 +61,8 @@ def answered(app: AppTest, part: str, cause: str) -> AppTest:
 def names(name: str) -> Iterator[bytes]:
     """What would give a pitfall away; its title stands in the list of all."""
     pitfall = PITFALLS[name]
-    yield from (name.encode(), pitfall.mistake.__name__.encode(), pitfall.sentence.encode(), b"mistakes.py")
+    sentence = MISTAKES[name].sentence.encode()
+    yield from (name.encode(), pitfall.mistake.__name__.encode(), sentence, b"mistakes/classes.py")
 
 
 def sent(app: AppTest) -> bytes:
@@ -94,7 +96,7 @@ def test_nothing_names_the_mistake_before_it_is_found(name: str):
     beside = json.dumps(
         [RunCurves().fields(run, 0), run_view.fields(run), run_view.row(run), comparison.to_json([run])]
     )
-    for secret in (*names(name), PITFALLS[name].title.encode()):
+    for secret in (*names(name), MISTAKES[name].title.encode()):
         assert secret not in beside.encode()
         assert secret not in comparison.to_csv([run]).encode()
     assert run.metadata.name == f"Bug hunt {SEEDS[name]}"
@@ -102,7 +104,7 @@ def test_nothing_names_the_mistake_before_it_is_found(name: str):
 
 def test_the_page_of_a_hunt_lists_all_mistakes_and_names_none():
     app, _ = started("no-scaling")
-    assert list(app.selectbox(key="hunt cause").options) == [each.title for each in PITFALLS.values()]
+    assert list(app.selectbox(key="hunt cause").options) == [MISTAKES[name].title for name in PITFALLS]
     for secret in names("no-scaling"):
         assert secret not in sent(app)
 
@@ -121,11 +123,11 @@ def test_an_answer_is_marked_by_its_halves_and_the_right_one_shows_the_mistake()
     seed = SEEDS["no-scaling"]
     assert f"Bug hunt {seed}: found, 8 of 10 points (2 wrong answers, 0 hints)." in messages(app, "good")
     assert "So far: 1 bug found, 8 points." in prose(app)
-    assert f"<h2>{PITFALLS['no-scaling'].title}</h2>" in written(app)
+    assert f"<h2>{MISTAKES['no-scaling'].title}</h2>" in written(app)
     assert [each.label for each in app.metric] == ["Correct model", "With the mistake"]
     assert not run.metadata.hides_pitfall
     button(app, "See where it shows").click().run()
-    assert b"mistakes.py" in sent(fine(app))
+    assert b"mistakes/classes.py" in sent(fine(app))
 
 
 def test_hints_cost_points_and_come_closer():
@@ -149,7 +151,7 @@ def test_who_gives_up_gets_no_points_and_sees_the_mistake():
     app, _ = started("no-residual")
     button(app, "Give up").click().run()
     assert "given up, 0 of 10 points" in messages(fine(app), "note")[0]
-    assert f"<h2>{PITFALLS['no-residual'].title}</h2>" in written(app)
+    assert f"<h2>{MISTAKES['no-residual'].title}</h2>" in written(app)
 
 
 def test_the_score_is_found_again_by_a_new_tab_and_after_a_restart(host):

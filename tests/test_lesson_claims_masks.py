@@ -11,7 +11,7 @@ from playground.lessons.lesson import lessons
 from playground.lessons.live.masks_lesson import CAUSAL, ORDERS, _causal, _leaked, _mask, _padded, _vectors, _weights
 from playground.lessons.live.reversing_model import INPUTS, batch_of
 from playground.lessons.live_parts import own_randomness
-from playground.lessons.pitfalls import BASE
+from playground.lessons.mistakes.pitfall import BASE
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, run_with_cache
 

@@ -82,7 +82,7 @@ OWN = {
     "shown": "a value that solves a problem, made from the bounds of a setting",
     "_title(setting)": "a setting's words",
     "PRESETS[name].title": "a preset's words",
-    "PITFALLS[name].title": "a pitfall's words",
+    "MISTAKES[name].title": "a mistake's words",
     "list(PRESETS)": "names of presets",
     "heads": "numbers, in learn/formulas.py",
     "asked": "what a run has been asked, in the code's own words",

@@ -7,7 +7,8 @@ import torch
 
 from playground.common.errors import CheckpointError
 from playground.experiments import comparison
-from playground.lessons.pitfalls import PITFALLS, train_with
+from playground.lessons.mistakes.table import PITFALLS
+from playground.lessons.pitfalls import train_with
 from playground.runs import SLOW_MOTION, Hunt, Run, RunError, Runs
 from playground.runs.snapshots import weights
 from playground.settings.config import RunConfig

@@ -7,7 +7,7 @@ import pytest
 
 from playground.explain.findings import finding
 from playground.explain.inspection import Walk
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import PITFALLS
 from playground.training import Training
 from playground.ui.passes import statement, tensors
 from playground.ui.passes.cell import cell_route

@@ -8,7 +8,8 @@ import torch
 from playground.lessons import hunts
 from playground.lessons.measures import Trained
 from playground.lessons.mistakes.classes import apply, difference
-from playground.lessons.pitfalls import PITFALLS, loss_sentence, train, train_with
+from playground.lessons.mistakes.table import PITFALLS
+from playground.lessons.pitfalls import loss_sentence, train, train_with
 from playground.model.task_model import TaskModel
 from playground.training import USUAL, Training
 from tests.helpers import first

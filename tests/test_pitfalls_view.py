@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.lessons import pitfalls
 from playground.lessons.mistakes.classes import difference
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import MISTAKES, PITFALLS
 from playground.runs import Hunt, Run
 from playground.ui.learn import pitfall_parts
 from playground.ui.runs import sharing
@@ -46,8 +46,8 @@ def trained(app: AppTest) -> list[Run]:
 def test_every_pitfall_is_shown_with_its_difference(name: str):
     app = opened(pitfall=name)
     pitfall = PITFALLS[name]
-    assert f"<h2>{escape(pitfall.title)}</h2>" in written(app)
-    assert pitfall.sentence in prose(app)
+    assert f"<h2>{escape(MISTAKES[name].title)}</h2>" in written(app)
+    assert MISTAKES[name].sentence in prose(app)
     (code,) = re.findall(r'<pre class="difference"><code>(.*?)</code></pre>', written(app), re.S)
     lines = re.findall(r"<(ins|del|span)>(.*?)</\1>", code)
     assert [unescape(line) for _, line in lines] == difference(pitfall.mistake).splitlines()
@@ -60,7 +60,7 @@ def test_a_pitfall_has_all_that_the_view_needs(name: str):
     pitfall = PITFALLS[name]
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
     assert len(name) <= 29, "a run of it has a name with a seed and a number"
-    for sentence in (pitfall.sentence, pitfall.measured_as, pitfall.symptom):
+    for sentence in (MISTAKES[name].sentence, pitfall.measured_as, pitfall.symptom):
         assert sentence.endswith(".")
         assert len(sentence.split()) <= 25, sentence
     assert {"{right}", "{wrong}"} <= set(re.findall(r"\{\w+\}", pitfall.symptom))
@@ -192,5 +192,5 @@ def test_a_watcher_of_a_hunt_sees_no_code(host):
     run = runs.start("ada", PITFALLS["no-scaling"].config(1), pitfall="no-scaling", hunt=Hunt(seed=3))
     assert run.wait("finished")
     app = new_tab("step_through.py", run=run.id, model="run", operation=PITFALLS["no-scaling"].operation)
-    assert "mistakes.py" not in "".join(each.proto.json for each in app.get("bidi_component"))
+    assert "mistakes/classes.py" not in "".join(each.proto.json for each in app.get("bidi_component"))
     assert any("hidden during a bug hunt" in str(each.proto) for each in app.get("bidi_component"))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playground.lessons.pitfalls import BASE as SMALL
+from playground.lessons.mistakes.pitfall import BASE as SMALL
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 

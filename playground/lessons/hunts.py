@@ -3,7 +3,8 @@
 from random import Random
 
 from playground.common.numbers import counted
-from playground.lessons.pitfalls import BASE, PITFALLS, Pitfall
+from playground.lessons.mistakes.pitfall import BASE, Pitfall
+from playground.lessons.mistakes.table import PITFALLS
 from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
 from playground.runs import Hunt
 from playground.settings.config import RunConfig

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from playground.lessons import hunts
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import MISTAKES
 
 pytestmark = pytest.mark.browser
 
@@ -46,10 +46,10 @@ def test_a_bug_is_found_by_hand(page: Page):
     expect(page.get_by_text("The code is hidden during a bug hunt.")).to_be_visible()
     page.go_back()
     choose(page, "Part", hunts.PARTS["ScaledDotProductAttention"])
-    choose(page, "Mistake", PITFALLS["no-scaling"].title)
+    choose(page, "Mistake", MISTAKES["no-scaling"].title)
     press(page, "Check answer")
     expect(page.get_by_text("The part is right, the mistake is wrong.")).to_be_visible()
-    choose(page, "Mistake", PITFALLS["inverted-mask"].title)
+    choose(page, "Mistake", MISTAKES["inverted-mask"].title)
     press(page, "Check answer")
     expect(page.get_by_text("Bug hunt 12: found, 9 of 10 points (1 wrong answer, 0 hints).")).to_be_visible()
     expect(page.locator(".difference del").first).to_be_visible()

@@ -9,11 +9,11 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.causes import WHY
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import MaskMeaning, Student, meaning_of
 from playground.lessons.check.student_code import Sizes, plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
-from playground.lessons.mistakes.ways import MISTAKES, Mistake
 from playground.model.transformer import Decoder, Transformer
 from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig

@@ -15,13 +15,13 @@ from torch import Tensor, nn
 
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.checked_parts import PARTS, Choice, described
+from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.traced_attention import UnclearError
 from playground.lessons.check.traced_judge import JUDGES, Judgement, Question
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 from playground.lessons.check.weight_matching import Slots, plans
-from playground.lessons.mistakes.ways import MISTAKES, Mistake, restored
 from playground.recording import Tap, caching
 from playground.tasks.tokens import PAD
 

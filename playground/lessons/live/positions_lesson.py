@@ -22,8 +22,8 @@ from playground.lessons.live_parts import (
     shown,
 )
 from playground.lessons.mistakes.classes import PositionsAddedTwice, apply
-from playground.lessons.mistakes.ways import MISTAKES
-from playground.lessons.pitfalls import BASE
+from playground.lessons.mistakes.pitfall import BASE
+from playground.lessons.mistakes.table import MISTAKES
 from playground.model.embeddings import PositionalEncoding, rotate
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
@@ -44,7 +44,7 @@ def _table(mistake: str = "") -> Tensor:
     """Sinusoidal positions, shape (LONGEST, D)."""
     positions = PositionalEncoding("sinusoidal", LONGEST, D)
     if mistake:
-        next(known for known in MISTAKES if known.name == mistake).put_into(positions)
+        MISTAKES[mistake].ways[0].put_into(positions)
     return positions(LONGEST, None)[0]
 
 

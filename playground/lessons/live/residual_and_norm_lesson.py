@@ -21,9 +21,8 @@ from playground.lessons.live_parts import (
     own_randomness,
     shown,
 )
-from playground.lessons.mistakes.ways import MISTAKES, Mistake
-from playground.lessons.pitfalls import BASE
-from playground.model.layers import AddNorm
+from playground.lessons.mistakes.pitfall import BASE
+from playground.lessons.mistakes.table import MISTAKES
 from playground.model.task_model import TaskModel
 from playground.recording import caching
 from playground.tasks import SPECIALS
@@ -41,7 +40,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "Sum with the norm": ({}, "residual-from-norm"),
 }
 """Settings, and the mistake that is made."""
-_NORMS = tuple(mistake for mistake in MISTAKES if mistake.base is nn.LayerNorm)
+_NORMS = tuple(way for mistake in MISTAKES.values() for way in mistake.ways if way.base is nn.LayerNorm)
 BINS = ("Within a factor of 10", "10 to 1,000 times smaller", "More than 1,000 times smaller")
 
 
@@ -53,7 +52,7 @@ def _measured(kind: str, layers: int, seed: int) -> tuple[list[float], list[floa
     with own_randomness(seed):
         model = TaskModel(config)
     if mistake:
-        _mistake(mistake, AddNorm).put_into(model)
+        MISTAKES[mistake].ways[0].put_into(model)
     length = config.task.max_length
     source = torch.randint(len(SPECIALS), config.vocabulary_size, (8, length), generator=generator(seed))
     with torch.enable_grad(), caching(model, [f"decoder.layers.{layer}" for layer in range(layers)]) as outputs:
@@ -66,10 +65,6 @@ def _measured(kind: str, layers: int, seed: int) -> tuple[list[float], list[floa
         if gradient is not None and name.startswith("decoder.layers."):
             squares[int(name.split(".")[2])] += float(gradient.double().square().sum())
     return [math.sqrt(square) for square in squares], sizes
-
-
-def _mistake(name: str, base: type[nn.Module]) -> Mistake:
-    return next(mistake for mistake in MISTAKES if mistake.name == name and mistake.base is base)
 
 
 def _vector(seed: int) -> Tensor:
@@ -157,7 +152,7 @@ def by_hand(seed: int, numbers: Tensor) -> list[Output]:
     ]
 
 
-@live(kind=Choice("Mistake", tuple(mistake.words for mistake in _NORMS)))
+@live(kind=Choice("Mistake", tuple(way.words for way in _NORMS)))
 def wrong_norms(seed: int, kind: str) -> list[Output]:
     """A right and a wrong norm of the same vectors."""
     x = _tokens(seed)
@@ -166,7 +161,7 @@ def wrong_norms(seed: int, kind: str) -> list[Output]:
         norm.weight.fill_(GAIN)
         norm.bias.fill_(BIAS)
         wrong = copy.deepcopy(norm)
-        next(mistake for mistake in _NORMS if mistake.words == kind).put_into(wrong)
+        next(way for way in _NORMS if way.words == kind).put_into(wrong)
         right, other = norm(x), wrong(x)
     names = ("Token 1", "Token 2", "Token 3")
     return [

@@ -24,7 +24,7 @@ from playground.lessons.live_parts import (
     live,
     own_randomness,
 )
-from playground.lessons.pitfalls import BASE
+from playground.lessons.mistakes.pitfall import BASE
 from playground.model.task_model import TaskModel
 from playground.model.transformer import Transformer
 from playground.optimization.optimizers import BETAS, OPTIMIZERS, optimizer

@@ -14,11 +14,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
-from playground.model.embeddings import Embeddings
+from playground.model.embeddings import Embeddings, PositionalEncoding
+from playground.model.feed_forward import FeedForward
 from playground.model.layers import AddNorm, DecoderLayer
 from playground.model.task_model import TaskModel
+from playground.model.transformer import Decoder
 from playground.settings.config import RunConfig
 from playground.tasks.batches import Batch
+from playground.tasks.tokens import PAD
 from playground.training.loop import Training
 
 
@@ -95,6 +98,23 @@ class HeadsWithoutTranspose(MultiHeadAttention):
         return x.view(batch, self.n_heads, length, width // self.n_heads)
 
 
+class ReluMissing(FeedForward):
+    """Leaves out the activation function."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        hidden = self.hidden(self.w_1(x))
+        hidden = self.activation(hidden)
+        return self.output(self.w_2(hidden))
+
+
+class SinesAndCosinesSwapped(PositionalEncoding):
+    """Puts the cosines into the even columns and the sines into the odd ones."""
+
+    def forward(self, length: int, source_lengths: Tensor | None) -> Tensor:
+        pairs = super().forward(length, source_lengths).unflatten(-1, (-1, 2))
+        return pairs.flip(-1).flatten(-2)
+
+
 class NoPositions(Embeddings):
     """Does not add the positional encoding."""
 
@@ -134,6 +154,59 @@ class NormAfterSublayer(AddNorm):
     def forward(self, x: Tensor, sublayer: Callable[[Tensor], Tensor]) -> Tensor:
         y = self.normalized(self.norm(self.dropout(sublayer(x))))
         return self.sum(x + y)
+
+
+class UnbiasedStandardDeviation(nn.LayerNorm):
+    """Divides by the standard deviation over D - 1 values."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        mean = input.mean(-1, keepdim=True)
+        deviation = input.std(-1, keepdim=True)
+        return self.weight * (input - mean) / (deviation + self.eps) + self.bias
+
+
+class NoCausalMask(Decoder):
+    """Lets each position attend to later ones."""
+
+    def forward(
+        self,
+        target: Tensor,
+        memory: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        source_lengths: Tensor | None = None,
+    ) -> Tensor:
+        target = self.tokens(target)
+        padding_mask = self.padding_mask((target != PAD)[:, None, None, :])
+        everything = torch.ones(target.size(1), target.size(1), dtype=torch.bool, device=target.device)
+        causal_mask = self.causal_mask(everything[None, None])
+        mask = self.mask(causal_mask & padding_mask)
+        x = self.embeddings(target, source_lengths)
+        for layer in self.layers:
+            x = layer(x, mask, memory, memory_mask)
+        if self.norm:
+            return self.output(self.norm(x))
+        return self.output(x)
+
+
+class SelfAttentionWithoutMask(DecoderLayer):
+    """Lets each position of the decoder attend to all others."""
+
+    def forward(
+        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
+    ) -> Tensor:
+        return super().forward(x, torch.ones_like(mask), memory, memory_mask)
+
+
+class CrossAttentionToItself(DecoderLayer):
+    """Takes keys and values of the cross-attention from the decoder itself."""
+
+    def forward(
+        self, x: Tensor, mask: Tensor, memory: Tensor | None = None, memory_mask: Tensor | None = None
+    ) -> Tensor:
+        x = self.self_attention_add_norm(x, lambda y: self.self_attention(y, y, mask))
+        if memory is not None:
+            x = self.cross_attention_add_norm(x, lambda y: self.cross_attention(y, y, mask))
+        return self.feed_forward_add_norm(x, self.feed_forward)
 
 
 class CrossAttentionWithoutMask(DecoderLayer):

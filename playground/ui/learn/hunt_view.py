@@ -7,7 +7,7 @@ import streamlit as st
 
 from playground.common.numbers import counted
 from playground.lessons import hunts
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import MISTAKES, PITFALLS
 from playground.runs import Hunt, Run
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
@@ -111,7 +111,7 @@ def _question(run: Run, hunt: Hunt) -> None:
             "Part", list(hunts.PARTS), index=None, format_func=lambda part: hunts.PARTS[part], **HUNT_PART.widget
         )
         st.selectbox(
-            "Mistake", list(PITFALLS), index=None, format_func=lambda name: PITFALLS[name].title, **HUNT_CAUSE.widget
+            "Mistake", list(PITFALLS), index=None, format_func=lambda name: MISTAKES[name].title, **HUNT_CAUSE.widget
         )
         with st.container(horizontal=True):
             st.button(

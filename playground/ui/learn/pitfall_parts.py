@@ -9,9 +9,9 @@ import streamlit as st
 
 from playground.common.bounded_cache import BoundedCache
 from playground.lessons import pitfalls
-from playground.lessons.check.causes import lesson_of
 from playground.lessons.mistakes.classes import difference
-from playground.lessons.pitfalls import PITFALLS, Pitfall
+from playground.lessons.mistakes.pitfall import Pitfall
+from playground.lessons.mistakes.table import MISTAKES
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.settings.estimate import training_seconds
@@ -54,15 +54,15 @@ def losses(run: Run) -> tuple[float, ...]:
 
 def show_mistake(name: str) -> None:
     """Draw what a mistake does, where it is, its diff, and the lesson about it."""
-    pitfall, lesson = PITFALLS[name], lesson_of(name)
-    style.heading(pitfall.title)
-    owner, file = pitfall.right.__name__, f"{pitfall.right.__module__.replace('.', '/')}.py"
+    mistake = MISTAKES[name]
+    right = mistake.code.__mro__[1]
+    style.heading(mistake.title)
+    owner, file = right.__name__, f"{right.__module__.replace('.', '/')}.py"
     where = f"The mistake is in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
-    st.html(f'<p class="sentence">{style.marked(pitfall.sentence)} {where}</p>')
+    st.html(f'<p class="sentence">{style.marked(mistake.sentence)} {where}</p>')
     style.caption("− the correct code, + the mistake")
-    st.html(style.difference(difference(pitfall.mistake)))
-    if lesson is not None:
-        st.html(f'<p class="small">Lesson: {style.lesson(lesson)}</p>')
+    st.html(style.difference(difference(mistake.code)))
+    st.html(f'<p class="small">Lesson: {style.lesson(mistake.lesson)}</p>')
 
 
 def show_measure(pitfall: Pitfall, right: float, wrong: float) -> None:

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from playground.lessons.pitfalls import PITFALLS, loss_sentence
+from playground.lessons.mistakes.table import MISTAKES, PITFALLS
+from playground.lessons.pitfalls import loss_sentence
 from playground.runs import Run, RunError
 from playground.ui.learn import pitfall_parts
 from playground.ui.parts import style
@@ -71,8 +72,8 @@ def _draw() -> None:
         st.radio(
             "Pitfall",
             list(PITFALLS),
-            format_func=lambda name: PITFALLS[name].title,
-            captions=[pitfall.sentence for pitfall in PITFALLS.values()],
+            format_func=lambda name: MISTAKES[name].title,
+            captions=[MISTAKES[name].sentence for name in PITFALLS],
             label_visibility="collapsed",
             **PITFALL.widget,
         )

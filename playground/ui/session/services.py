@@ -5,7 +5,7 @@ from datetime import datetime
 
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import PITFALLS
 from playground.runs import Runs
 from playground.settings.host import Host
 

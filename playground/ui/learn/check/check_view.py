@@ -11,7 +11,7 @@ from playground.lessons.check.checking import MAX_SECONDS, PARTS
 from playground.lessons.check.confinement import MEMORY_MB
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
-from playground.lessons.pitfalls import PITFALLS
+from playground.lessons.mistakes.table import MISTAKES
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
 from playground.ui.parts.live import changes
@@ -160,7 +160,7 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
     style.message(verdict.summary, kind, icon)  # type: ignore[arg-type]
     rows = []
     if verdict.cause:
-        title = escape(_cause(verdict.cause))
+        title = escape(MISTAKES[verdict.cause].title)
         rows.append(["Likely cause", f'{title} <code class="small">{escape(verdict.cause)}</code>'])
     if verdict.agrees:
         rows.append(["Correct up to the first difference", _names(listed(verdict.agrees))])
@@ -186,11 +186,6 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
 def _names(text: str) -> str:
     """Name of an intermediate value as HTML with line breaks allowed at dots."""
     return f'<code class="small">{escape(text).replace(".", ".<wbr>")}</code>'
-
-
-def _cause(name: str) -> str:
-    """Label of a cause."""
-    return PITFALLS[name].title if name in PITFALLS else _words(name).replace("Relu", "ReLU")
 
 
 def _words(part: str) -> str:
