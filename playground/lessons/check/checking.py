@@ -1,30 +1,21 @@
 """The way in: check a file in processes of their own, or an object in this one."""
 
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
-from time import monotonic
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from playground.common.errors import PlaygroundError, one_line
 from playground.common.paths import user_path
-from playground.lessons.check import confinement
 from playground.lessons.check.opened_code import Code, OpenedCode
 from playground.lessons.check.student_code import EXAMPLES, TheirError
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Outcome, Verdict, failed, failed_here
 from playground.lessons.own_code.expressions import things_to_check
+from playground.lessons.own_code.processes import MAX_SECONDS, AskingProcess
 
 PARTS = tuple(EXAMPLES)
-MAX_SECONDS = 60.0
-"""For the code and its comparison; the processes need some more to start."""
-
-START_SECONDS = 300.0
 
 
 def check(thing: Any, part: str = "attention", mask: str | None = None, *, build: str = "", call: str = "") -> Verdict:
@@ -84,7 +75,7 @@ def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict
         return failed_here(part, error)
 
 
-class CheckProcess:
+class CheckProcess(AskingProcess[Verdict]):
     """A process that judges a file, and starts another one that runs it, with limited time and memory."""
 
     def __init__(
@@ -97,49 +88,20 @@ class CheckProcess:
         build: str = "",
         call: str = "",
     ) -> None:
-        self._part, self._until = part, monotonic() + seconds + START_SECONDS
-        self._secret = token_hex(16).encode()
-        words = [str(file.absolute()), part, mask or "", build, call, str(seconds)]
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "playground.lessons.check", *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=confinement.environment(),
-            start_new_session=True,
-        )
-        assert self._process.stdin is not None
-        with suppress(OSError):
-            self._process.stdin.write(self._secret + b"\n")
-            self._process.stdin.flush()
+        self._part = part
+        super().__init__("playground.lessons.check", [str(file.absolute()), part, mask or "", build, call], seconds)
 
-    def wait(self, seconds: float | None = None) -> Verdict | None:
-        """The verdict; None if there is none after so many seconds."""
-        left = max(0.0, self._until - monotonic())
-        try:
-            answer, _ = self._process.communicate(timeout=left if seconds is None else min(seconds, left))
-        except subprocess.TimeoutExpired:
-            if monotonic() < self._until:
-                return None
-            self.end()
-            self._process.communicate()
-            return failed(self._part, "The check did not end in time and was stopped.")
-        self.end()
-        return self._verdict(answer)
+    def read(self, answer: bytes) -> Verdict:
+        """See `AskingProcess`."""
+        return _VERDICT.validate_json(answer)
 
-    def end(self) -> None:
-        """Ends the process and what it has started; `wait` returns then."""
-        confinement.end_with_descendants(self._process)
+    def late(self) -> Verdict:
+        """See `AskingProcess`."""
+        return failed(self._part, "The check did not end in time and was stopped.")
 
-    def _verdict(self, answer: bytes) -> Verdict:
-        """The verdict after the secret, which only the process that judges knows."""
-        fields = answer.partition(self._secret)[2].partition(b"\n")[0]
-        try:
-            return _VERDICT.validate_json(fields)
-        except ValidationError:
-            code = self._process.returncode
-            how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-            return failed_here(self._part, f"its process ended, {how}")
+    def broken(self, problem: str) -> Verdict:
+        """See `AskingProcess`."""
+        return failed_here(self._part, problem)
 
 
 _VERDICT = TypeAdapter(Verdict)
@@ -149,12 +111,4 @@ def check_file(
     file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS, *, build: str = "", call: str = ""
 ) -> Verdict:
     """Runs a file in a process of its own, whose time and memory are limited, and judges what it computes."""
-    process = CheckProcess(file, part, mask, seconds, build=build, call=call)
-    try:
-        while (verdict := process.wait()) is None:
-            pass
-        return verdict
-    except BaseException:  # such as Ctrl-C
-        process.end()
-        process.wait()
-        raise
+    return CheckProcess(file, part, mask, seconds, build=build, call=call).result()

@@ -59,24 +59,19 @@ def _answer(answers: BinaryIO, do: Callable[[], tuple[Answer, dict[str, Tensor]]
     try:
         answer, tensors = do()
         message = packed(answer.model_dump(), tensors)
-    except CheckError as error:
-        kind = (
-            "theirs"
-            if isinstance(error, TheirError)
-            else "unjudged"
-            if isinstance(error, NotJudgedError)
-            else "refused"
-        )
-        line = error.line if isinstance(error, TheirError) else None
-        message = _failed(Failure(kind=kind, problem=error.problem, advice=error.advice, line=line))
     except Exception as error:
-        message = _failed(Failure(kind="ours", problem=f"{type(error).__name__}: {error}"[:1000]))
+        message = packed(Answer(failure=failure_of(error)).model_dump(), {})
     answers.write(message)
     answers.flush()
 
 
-def _failed(failure: Failure) -> bytes:
-    return packed(Answer(failure=failure).model_dump(), {})
+def failure_of(error: Exception) -> Failure:
+    """Why there is no answer, for the process that asks."""
+    if not isinstance(error, CheckError):
+        return Failure(kind="ours", problem=f"{type(error).__name__}: {error}"[:1000])
+    kind = "theirs" if isinstance(error, TheirError) else "unjudged" if isinstance(error, NotJudgedError) else "refused"
+    line = error.line if isinstance(error, TheirError) else None
+    return Failure(kind=kind, problem=error.problem[:10_000], advice=error.advice[:10_000], line=line)
 
 
 def _called(
@@ -121,17 +116,9 @@ def _described_leaf(leaf: Leaf, ids: dict[int, int]) -> DescribedLeaf:
     )
 
 
-def _private(descriptor: int, instead: int, mode: Any) -> BinaryIO:
-    """A copy of a standard stream, which from now on is something else."""
-    own = os.fdopen(os.dup(descriptor), mode)
-    os.dup2(instead, descriptor)
-    return own
-
-
 if __name__ == "__main__":
     name, part_of_it, how_built, how_called, seconds, megabytes = sys.argv[1:7]
-    nothing = os.open(os.devnull, os.O_RDWR)
-    inward, outward = _private(0, nothing, "rb"), _private(1, nothing, "wb")
+    inward, outward = confinement.private_streams()
     torch.set_num_threads(1)
     confinement.limit(int(megabytes), float(seconds))
     try:

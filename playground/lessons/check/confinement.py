@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 _REPOSITORY = Path(__file__).resolve().parents[3]  # `playground.recording` would import torch
 
@@ -64,6 +65,15 @@ def limit(megabytes: int, seconds: float) -> None:
     for kind, most in limits.items():
         with suppress(OSError, ValueError):  # a lower limit is there
             resource.setrlimit(kind, (most, most))
+
+
+def private_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Copies of standard input and output, which from now on are nothing."""
+    own = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(nothing, descriptor)
+    return own
 
 
 def memory(process: int) -> int:

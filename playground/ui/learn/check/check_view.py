@@ -7,11 +7,12 @@ import streamlit as st
 
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checked_parts import PARTS as COMPARED
-from playground.lessons.check.checking import MAX_SECONDS, PARTS
+from playground.lessons.check.checking import PARTS
 from playground.lessons.check.confinement import MEMORY_MB
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
 from playground.lessons.mistakes.table import MISTAKES
+from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
 from playground.ui.parts.live import changes

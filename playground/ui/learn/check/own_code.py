@@ -14,8 +14,9 @@ import streamlit as st
 
 from playground.common.bounded_cache import BoundedCache
 from playground.lessons.check import confinement
-from playground.lessons.check.checking import MAX_SECONDS, CheckProcess
+from playground.lessons.check.checking import CheckProcess
 from playground.lessons.check.verdict import CheckError, Verdict
+from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.server import channels, peers
 from playground.ui.session import identity
 from playground.ui.session.services import services
