@@ -109,7 +109,7 @@ def is_opaque(node: Node) -> bool:
 
 
 def _written(node: Node, index: tuple[int, ...], output: int) -> _Written:
-    return _copied(node, index, output) if node.function in _MOVES else _declared(node, output)
+    return _copied(node, index, output) if node.function in MOVES else _declared(node, output)
 
 
 def _declared(node: Node, output: int) -> _Written:
@@ -414,7 +414,7 @@ _RULES: Mapping[str, Callable[[Node, _Written], None]] = {
 
 # --- what is only moved ---------------------------------------------------------------------------
 
-_MOVES = frozenset(
+MOVES = frozenset(
     name
     for names in (
         "view reshape view_as reshape_as flatten unflatten transpose swapaxes swapdims movedim moveaxis permute",
@@ -424,6 +424,7 @@ _MOVES = frozenset(
     )
     for name in names.split()
 )
+"""Functions that copy cells to other places, and change none."""
 
 
 @dataclass(frozen=True)
@@ -452,7 +453,7 @@ def moved(node: Node, output: int = 0) -> Moved | None:
 
     It is found by calling the function with the numbers of cells instead of their content.
     """
-    if node.function not in _MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
+    if node.function not in MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
         return None
     dtype = next((value.dtype for value in values_in(node.arguments)), "")
     sources = tuple(value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == dtype)

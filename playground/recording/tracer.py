@@ -95,7 +95,7 @@ class Tracer:
         self._values = WeakIdKeyDictionary()
         self._edges: list[tuple[TracedTensor, GradientEdge]] = []  # where gradients that are asked for arrive
         self._names = ModuleNames.of(module)
-        self._scopes = _Scopes(self._names)
+        self._scopes = _Scopes(self._names, {opened.__code__.co_filename for opened in self._opened.values()})
         self.trace.unregistered, self.trace.repeated = tuple(self._names.unregistered), self._names.repeated
         if isinstance(module, nn.Module):
             for kind, tensors in (("parameter", module.named_parameters()), ("buffer", module.named_buffers())):
@@ -160,7 +160,7 @@ class Tracer:
             seen.add(id(tensor))
             known = self._values.get(tensor)
             new = known is None or any(tensor is other for other in changed)
-            outputs.append(self._computed(tensor, inputs) if new else known)
+            outputs.append(self._computed(tensor, _read(function, arguments, inputs)) if new else known)
         node = Node(
             index=len(self.trace.nodes),
             called=function,
@@ -251,6 +251,20 @@ class Tracer:
         return thing
 
 
+_ONLY_SHAPES = {
+    **dict.fromkeys(["zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "randn_like"], 0),
+    **dict.fromkeys(["new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"], 0),
+    **dict.fromkeys(["expand_as", "view_as", "reshape_as", "type_as"], 1),
+}
+"""Functions that read of their arguments from this one on only shape and type."""
+
+
+def _read(function: Callable[..., Any], arguments: Any, inputs: list[TracedTensor]) -> list[TracedTensor]:
+    """The inputs whose numbers a function reads."""
+    first = _ONLY_SHAPES.get(_plain(function))
+    return inputs if first is None else list(values_in(arguments[:first]))
+
+
 class _Mode(TorchFunctionMode):
     """Hands each call of a torch function to a tracer."""
 
@@ -295,8 +309,9 @@ class ModuleNames:
 class _Scopes:
     """Reads off the frames of the running pass which statement and which module call a torch function."""
 
-    def __init__(self, names: ModuleNames) -> None:
-        self._paths = names.paths
+    def __init__(self, names: ModuleNames, unseen: set[str]) -> None:
+        """Statements in the files `unseen` aren't shown, but those that call them."""
+        self._paths, self._unseen = names.paths, unseen
         self._open: list[tuple[FrameType, ModuleCall]] = []  # calls of modules that have not returned, outermost first
         self._calls = Counter[int]()
 
@@ -307,7 +322,9 @@ class _Scopes:
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code is not Tracer.run.__code__:
             author, module = written_by(frame.f_code.co_filename), _module_of(frame)
-            if author == Author.TORCH and not (module and module._modules):
+            if frame.f_code.co_filename in self._unseen or (
+                author == Author.TORCH and not (module and module._modules)
+            ):
                 author = Author.NOBODY  # F.linear inside nn.Linear: whoever calls the module says more
             if author > best:
                 chosen, best = frame, author

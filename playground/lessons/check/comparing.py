@@ -19,7 +19,8 @@ from playground.lessons.check.known_mistakes import MISTAKES, Mistake, restored
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, Attempt, MaskMeaning, Student
 from playground.lessons.check.traced_attention import UnclearError
-from playground.lessons.check.traced_judge import JUDGES, Judgement, Question
+from playground.lessons.check.traced_judge import Judgement, Question
+from playground.lessons.check.traced_judges import JUDGES
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 from playground.lessons.check.weight_matching import Slots, plans
 from playground.recording import Tap, caching
@@ -122,10 +123,17 @@ class Comparison:
             if not role.masks:
                 mine = "s" if "s" in role.axes and "memory" in given else "t"
                 letters[name] = "".join(mine if letter == "t" else letter for letter in layout)
+        trace, words = self.student.code.trace(arguments), f"{self.student.name} {self.student.text}".lower()
+        if self.part.tokens:
+            return Question(trace, letters, torch.ones(1), sizes=self.student.sizes, words=words)
         mask, x = given["mask"], given["x"]
-        keys = mask.size(-1) if mask.size(-1) > 1 else given.get("memory", x).size(1)
+        with_memory = "memory_mask" in given
+        keys = mask.size(-1) if mask.size(-1) > 1 else (x if with_memory else given.get("memory", x)).size(1)
         visible = mask.expand(len(x), mask.size(1), x.size(1), keys)[:, 0]
-        return Question(self.student.code.trace(arguments), letters, visible)
+        of_memory = None
+        if with_memory and "memory" in given:
+            of_memory = given["memory_mask"].expand(len(x), -1, x.size(1), given["memory"].size(1))[:, 0]
+        return Question(trace, letters, visible, of_memory, self.student.sizes, words)
 
     def _compared(self) -> Verdict:
         """The verdict on its outputs beside those of right and mistaken modules."""

@@ -142,7 +142,7 @@ class Student:
         masks = {argument.name: argument.masks for argument in self.roles.values() if argument.masks}
         forms = [form for form, (means, *_) in FORMS.items() if meaning in (None, means)] if masks else [""]
         known = {argument.name for argument in PARTS[self.part].arguments}
-        hidden = [False, True] if "mask" in known and not masks else [False]
+        hidden = [False, True] if "mask" in known and "mask" not in masks else [False]
         orders = [True, False] if self.weights else [True]
         for layout in PARTS[self.part].layouts if self.roles else ("td",):
             shapes = [[shape for shape in every if "b" in layout or "b" not in shape] for every in masks.values()]

@@ -297,26 +297,38 @@ def check_values(attention: Attention) -> None:
         raise UnclearError("Weights and values of different positions are multiplied.")
 
 
-def cause_of_mask(attention: Attention, visible: Tensor) -> str | None:
-    """The mistake in the mask; None if it hides what it should.
+def seen_keys(attention: Attention) -> Tensor:
+    """In the shape of the softmax: True where a query sees a key."""
+    kept = _tensor(attention.softmax.output)
+    after = (attention.weights == 0) & (kept != 0)
+    return ~((attention.masked - attention.unmasked < HIDES) | after)
 
-    `visible` is (B, T, S), True where a query should see a key.
+
+def sees(attention: Attention, visible: Tensor, asking: Tensor | None = None) -> bool:
+    """True if queries see the keys that they should.
+
+    `visible` (B, T, S) is True where a query should see a key, `asking` (B, T) where the query counts at all.
     """
     batch, at = attention.query // SEQUENCE, attention.query % SEQUENCE
+    counts = torch.ones_like(batch, dtype=torch.bool) if asking is None else asking[batch, at]
+    return torch.equal(seen_keys(attention)[counts], visible[batch, at, attention.key % SEQUENCE][counts])
+
+
+def cause_of_mask(attention: Attention, visible: Tensor, asking: Tensor | None = None) -> str | None:
+    """The mistake in the mask; None if it hides what it should. Its arguments are those of `sees`."""
+    batch, at = attention.query // SEQUENCE, attention.query % SEQUENCE
     wanted = visible[batch, at, attention.key % SEQUENCE]
-    kept = attention.softmax.output.tensor
-    assert kept is not None
+    seen = seen_keys(attention)
+    after = (attention.weights == 0) & (_tensor(attention.softmax.output) != 0)
     difference = attention.masked - attention.unmasked
-    after = (attention.weights == 0) & (kept != 0)
-    seen = ~((difference < HIDES) | after)
     changed = (difference.abs() > 1e-4) & ~(difference < HIDES)
-    if torch.equal(seen, wanted):
+    if sees(attention, visible, asking):
         if bool(changed.any()):
             raise UnclearError("Something besides a mask is added to the scores.")
         return "mask-after-softmax" if bool(after.any()) else None
     if bool(wanted.all()):
         raise UnclearError("Without a mask, some keys are hidden.")
-    if torch.equal(seen, ~wanted):
+    if sees(attention, ~visible, asking):
         return "inverted-mask"
     if bool(seen.all()):
         if not bool(changed.any()):

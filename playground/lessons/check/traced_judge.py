@@ -1,11 +1,12 @@
 """Judges a part by the graph of its own pass: no weight is copied and no name is read."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
 
+from playground.lessons.check.student_code import Sizes
 from playground.lessons.check.traced_attention import (
     SEQUENCE,
     Attention,
@@ -46,6 +47,9 @@ class Question:
     trace: Trace
     axes: Mapping[str, str]  # of each input with numbers for positions: b, t or s, d in its order
     visible: Tensor  # (B, T, S): True where a query should see a key
+    memory_visible: Tensor | None = None  # the same for cross-attention
+    sizes: Sizes = field(default_factory=Sizes)
+    words: str = ""  # name and docstrings, lower case
 
     def given(self) -> dict[TracedTensor, Tensor]:
         """The positions of the inputs."""
@@ -153,32 +157,3 @@ def _like_inputs(question: Question, here: Tensor) -> Tensor:
         if value.shape == here.shape:
             return positions
     raise UnclearError("No input has the shape of the output.")
-
-
-def judge_sharing(question: Question) -> Judgement:
-    """The cause if two norms, or two attentions, of a layer have the same weights; raises UnclearError otherwise."""
-    norms: dict[TracedTensor, Node] = {}
-    for node in question.trace:
-        gain = node.argument(2, "weight") if node.function == "layer_norm" else None
-        if isinstance(gain, TracedTensor) and norms.setdefault(gain, node) is not node:
-            return Judgement("one-norm-shared", node)
-    used: list[tuple[TracedTensor, Tensor, Attention]] = []
-    for attention in attentions(question.trace, question.given()):
-        mapped = projection(attention.sides[0].value)
-        if mapped is None:
-            continue
-        held = cells(mapped.weight)
-        for base, at, other in used:
-            if base is held.whole() and torch.equal(at, held.at) and other.scores.source == attention.scores.source:
-                return Judgement("one-attention-shared", attention.scores)
-        if held.whole() is not None:
-            used.append((held.bases[0], held.at, attention))
-    raise UnclearError("No weights are shared.")
-
-
-JUDGES: Mapping[str, Callable[[Question], Judgement]] = {
-    "multi-head-attention": judge_multi_head_attention,
-    "encoder-layer": judge_sharing,
-    "decoder-layer": judge_sharing,
-}
-"""By part."""

@@ -23,15 +23,21 @@ UNKNOWN = -2
 MAX_CELLS = 2_000_000
 """Of an index of what a product sums up."""
 
-_ELEMENTWISE = frozenset(
+ELEMENTWISE = frozenset(
     name
     for names in (
-        "relu gelu silu tanh sigmoid dropout exp sqrt neg square pow clamp leaky_relu elu softplus",
-        "mul div add sub rsub float double to type_as masked_fill where",
+        "relu gelu silu tanh sigmoid dropout exp sqrt rsqrt neg square pow clamp leaky_relu elu softplus mish erf",
+        "relu6 selu celu hardtanh hardswish clamp_min clamp_max clip maximum minimum reciprocal rpow abs",
+        "mul div rdiv add sub rsub float double to type_as masked_fill where clone contiguous",
     )
     for name in names.split()
 )
-_OF_LAST_AXIS = frozenset({"layer_norm"})
+"""Functions of each cell, or of cells at the same place."""
+
+REDUCTIONS = frozenset(["mean", "sum", "var", "std", "var_mean", "std_mean"])
+"""Functions that make one number of those along some axes."""
+
+_OF_LAST_AXIS = frozenset({"layer_norm", "rms_norm"})
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,15 @@ def scaled(node: Node) -> tuple[TracedTensor, float] | None:
     return one, factor if node.function == "mul" else 1 / factor
 
 
+def looked_up(node: Node) -> TracedTensor | None:
+    """The indices whose rows of a constant table a node gives; None if it does anything else."""
+    if node.function not in ("embedding", "getitem", "index_select") or len(node.arguments) < 2:
+        return None
+    table, indices = node.arguments[:2] if node.function == "getitem" else node.arguments[1::-1]
+    found = constant(table) and isinstance(indices, TracedTensor) and not constant(indices)
+    return indices if found and len(indices.shape) == len(node.output.shape) - 1 else None
+
+
 def shifted(node: Node) -> TracedTensor | None:
     """What a node adds something constant to, such as a bias; None if it does anything else."""
     if node.function not in ("add", "sub") or len(node.arguments) != 2:
@@ -222,6 +237,8 @@ class Positions:
         node = value.node
         if node is None or value.origin != "operation" or constant(value):
             return unknown
+        if (indices := looked_up(node)) is not None:
+            return self.of(indices)[..., None].expand(value.shape)
         inner = cells(value)
         if inner.bases != (value,):
             found = unknown.clone()
@@ -235,10 +252,20 @@ class Positions:
         if node.function in _OF_LAST_AXIS:
             rows = self.of(node.arguments[0])
             return _agreed(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])[..., None].expand(value.shape)
-        if node.function in _ELEMENTWISE:
+        if node.function in REDUCTIONS:
+            return self._reduced(node, value)
+        if node.function in ELEMENTWISE:
             parts = [self.of(each).broadcast_to(value.shape) for each in node.inputs if not constant(each)]
             return _agreed(torch.stack(parts, -1).reshape(-1, len(parts))).reshape(value.shape) if parts else unknown
         return unknown
+
+    def _reduced(self, node: Node, value: TracedTensor) -> Tensor:
+        source, axes = node.arguments[0], node.argument(1, "dim")
+        here = self.of(source)
+        axes = [axis % here.ndim for axis in ([axes] if isinstance(axes, int) else axes or range(here.ndim))]
+        kept = [axis for axis in range(here.ndim) if axis not in axes]
+        rows = here.permute([*kept, *axes]).reshape(math.prod(here.shape[axis] for axis in kept), -1)
+        return _agreed(rows).reshape(value.shape)
 
     def of_rows(self, side: Side) -> Tensor:
         """(R,) the position of each row of a product."""

@@ -1,0 +1,233 @@
+"""Sublayers in a traced pass: which value is attention, a feed-forward network, a norm or a sum of which others."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from playground.explain.traced_cells import moved
+from playground.lessons.check.traced_attention import Attention, UnclearError, attentions, projection
+from playground.lessons.check.traced_norms import Norm, norm_of
+from playground.lessons.check.traced_positions import ELEMENTWISE, cells, constant
+from playground.recording import Node, Trace, TracedTensor
+
+_LINEAR = frozenset(
+    ["mul", "div", "add", "sub", "neg", "float", "double", "to", "type_as", "clone", "contiguous", "dropout"]
+)
+"""Functions of a cell that are no activation functions, with a constant."""
+
+
+@dataclass(frozen=True)
+class FeedForward:
+    """Two linear layers with an activation function."""
+
+    source: TracedTensor
+    node: Node  # where the mistake is made; without one the activation function
+    features: int  # of the source that the first layer reads
+    cause: str | None
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class AttentionBlock:
+    """Attention with the linear maps around it."""
+
+    heads: tuple[Attention, ...]  # one, or one for each head
+    queries: TracedTensor
+    keys: TracedTensor
+    values: TracedTensor
+    projected: bool  # whether a linear map of the joined heads follows
+
+    @property
+    def node(self) -> Node:
+        """The softmax."""
+        return self.heads[0].softmax
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A sum of values that depend on an input."""
+
+    node: Node
+    parts: tuple[TracedTensor, TracedTensor]
+
+
+def bare(value: TracedTensor) -> TracedTensor:
+    """The value that has the same numbers, each once, before they were moved."""
+    while value.node is not None and value.origin == "operation":
+        moves = moved(value.node, value.node.outputs.index(value))
+        if moves is None or len(moves.sources) != 1:
+            return value
+        origins = moves.origins.flatten()
+        if not torch.equal(origins.sort().values, torch.arange(math.prod(moves.sources[0].shape))):
+            return value
+        value = moves.sources[0]
+    return value
+
+
+def feed_forward_of(value: TracedTensor) -> FeedForward | None:
+    """The feed-forward network whose result a value is; None if it is none."""
+    last = projection(value)
+    if last is None:  # perhaps an activation function comes last
+        found = _activated(value)
+        if found is None or len(found[0]) > 1:
+            return None
+        ((before,), node) = found
+        second = projection(before)
+        first = second and projection(second.source)
+        return FeedForward(bare(first.source), node, first.features, "relu-last") if first else None
+    inside = bare(last.source)
+    if (first := projection(inside)) is not None:
+        assert inside.node is not None
+        return FeedForward(bare(first.source), inside.node, first.features, "relu-missing")
+    found = _activated(inside)
+    if found is None:
+        return None
+    maps = [projection(each) for each in found[0]]
+    sources = {bare(each.source) for each in maps if each is not None}
+    if None in maps or len(sources) != 1:
+        return None
+    remarks = ("the feed-forward network is gated",) if len(maps) > 1 else ()
+    features = min(each.features for each in maps if each is not None)
+    return FeedForward(sources.pop(), found[1], features, None, remarks)
+
+
+def _activated(value: TracedTensor) -> tuple[list[TracedTensor], Node] | None:
+    """The values of which another one is a function cell by cell, which is not linear, and a node of it."""
+    open_, ends, bent = [value], list[TracedTensor](), None
+    seen = {value}
+    while open_:
+        each = bare(open_.pop())
+        node = each.node
+        if node is None or node.function not in ELEMENTWISE:
+            ends.append(each)
+            continue
+        inner = [part for part in node.inputs if not constant(part)]
+        if node.function not in _LINEAR or (node.function in ("mul", "div") and len(inner) > 1):
+            bent = node
+        elif projection(each) is not None:  # a linear map and its bias
+            ends.append(each)
+            continue
+        open_ += [part for part in inner if part not in seen]
+        seen.update(inner)
+    return (list(dict.fromkeys(ends)), bent) if bent is not None else None
+
+
+def sum_of(value: TracedTensor) -> Sum | None:
+    """The sum of two values that another one is."""
+    node = bare(value).node
+    if node is None or node.function != "add" or len(node.arguments) != 2 or node.named:
+        return None
+    one, other = node.arguments
+    return None if constant(one) or constant(other) else Sum(node, (one, other))
+
+
+@dataclass(frozen=True)
+class Sublayer:
+    """A sublayer with the sum and the norms around it."""
+
+    form: str  # post, pre, none (no norm), after (the sublayer's output is normed), alone (no residual sum), norm
+    block: AttentionBlock | FeedForward | None  # None: a norm alone
+    norms: tuple[Norm, ...]
+    node: Node  # the sum or, without one, where the mistake is made
+
+
+class Blocks:
+    """The sublayers of a pass, found once."""
+
+    def __init__(self, trace: Trace, given: dict[TracedTensor, Tensor]) -> None:
+        """`given` has the positions of the inputs."""
+        self.heads = attentions(trace, given)
+        self._weighed = {head.weighted.output: head for head in self.heads}
+        self._norms: dict[TracedTensor, Norm | None] = {}
+
+    def norm(self, value: TracedTensor) -> Norm | None:
+        """The norm whose result a value is."""
+        value = bare(value)
+        if value not in self._norms:
+            self._norms[value] = norm_of(value)
+        return self._norms[value]
+
+    def attention(self, value: TracedTensor) -> AttentionBlock | None:
+        """The attention whose result a value is; raises UnclearError if it is one that can't be followed."""
+        mapped = projection(value)
+        joined = value if mapped is None else mapped.source
+        bases = cells(joined).bases
+        if not {*bases} <= {*self._weighed}:
+            return None
+        heads = tuple(self._weighed[base] for base in bases)
+        queries, keys, values = (
+            _common([part[number] for part in map(_read, heads)], what)
+            for number, what in enumerate(("queries", "keys", "values"))
+        )
+        return AttentionBlock(heads, queries, keys, values, mapped is not None)
+
+    def sublayers(self, value: TracedTensor, ends: Collection[TracedTensor]) -> tuple[list[Sublayer], TracedTensor]:
+        """The sublayers that made a value in order of execution, and what the first one begins with.
+
+        Stops at one of the `ends`, or where nothing is a sublayer.
+        """
+        found: list[Sublayer] = []
+        value = bare(value)
+        while value not in ends and (step := self._step(value)):
+            sublayer, value = step
+            found.append(sublayer)
+        return found[::-1], value
+
+    def _step(self, value: TracedTensor) -> tuple[Sublayer, TracedTensor] | None:
+        """The last sublayer of a value, and the value that it begins with."""
+        if norm := self.norm(value):
+            if (total := sum_of(norm.source)) and (found := self._added(total)) and found[0].form == "none":
+                sublayer, before = found
+                return replace(sublayer, form="post", norms=(norm,)), before
+            if block := self._block(norm.source):
+                return Sublayer("alone", block, (norm,), norm.node), _source(block)
+            return Sublayer("norm", None, (norm,), norm.node), bare(norm.source)
+        if total := sum_of(value):
+            return self._added(total)
+        if block := self._block(value):
+            return Sublayer("alone", block, (), block.node), _source(block)
+        return None
+
+    def _added(self, total: Sum) -> tuple[Sublayer, TracedTensor] | None:
+        for part, rest in (total.parts, total.parts[::-1]):
+            before = bare(rest)
+            after = self.norm(part)
+            block = self._block(after.source if after else part)
+            if block is None:
+                continue
+            source = _source(block)
+            first = self.norm(source)
+            if source is before:
+                norms = (after,) if after else ()
+                return Sublayer("after" if after else "none", block, norms, total.node), before
+            if first and bare(first.source) is before:
+                return Sublayer("pre", block, (first, after) if after else (first,), total.node), before
+        return None
+
+    def _block(self, value: TracedTensor) -> AttentionBlock | FeedForward | None:
+        return self.attention(value) or feed_forward_of(value)
+
+
+def _source(block: AttentionBlock | FeedForward) -> TracedTensor:
+    return block.queries if isinstance(block, AttentionBlock) else block.source
+
+
+def _read(head: Attention) -> list[TracedTensor]:
+    """What queries, keys and values of a head are computed from."""
+    _, values = head.used
+    read = []
+    for side, what in zip((*head.sides, values), ("queries", "keys", "values")):
+        mapped = projection(side.value)
+        if mapped is None:
+            raise UnclearError(f"The linear layer of the {what} was not found.")
+        read.append(bare(mapped.source))
+    return read
+
+
+def _common(values: Sequence[TracedTensor], what: str) -> TracedTensor:
+    if len({*values}) > 1:
+        raise UnclearError(f"The {what} of the heads are computed from different values.")
+    return values[0]

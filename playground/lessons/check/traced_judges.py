@@ -1,0 +1,15 @@
+"""The judges of the parts by the graph of their own pass."""
+
+from collections.abc import Callable, Mapping
+
+from playground.lessons.check.traced_judge import Judgement, Question, judge_multi_head_attention
+from playground.lessons.check.traced_layers import judge_layer
+from playground.lessons.check.traced_transformer import judge_transformer
+
+JUDGES: Mapping[str, Callable[[Question], Judgement]] = {
+    "multi-head-attention": judge_multi_head_attention,
+    "encoder-layer": judge_layer,
+    "decoder-layer": judge_layer,
+    "transformer": judge_transformer,
+}
+"""By part."""

@@ -1,0 +1,174 @@
+"""Judges layers by the graph of their own pass: which sublayers they have, and what is around these."""
+
+from collections.abc import Sequence
+
+from torch import Tensor
+
+from playground.lessons.check.traced_attention import (
+    UnclearError,
+    cause_of_axis,
+    cause_of_heads,
+    cause_of_mask,
+    cause_of_scale,
+    check_values,
+    projection,
+)
+from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.traced_judge import Judgement, Question
+from playground.lessons.check.traced_positions import cells, constant
+from playground.recording import TracedTensor
+
+_FORMS = {"alone": "no-residual", "after": "norm-after-sublayer", "none": "no-norm"}
+"""Forms of a sublayer that are wrong, and the mistake."""
+
+
+def judge_layer(question: Question) -> Judgement:
+    """Right, or the cause; raises UnclearError for what can't be interpreted."""
+    trace = question.trace
+    asking = next(name for name, axes in question.axes.items() if "t" in axes)
+    x, width = trace.inputs[asking], _width(question)
+    output = next((value for value in trace.outputs.values() if value.shape == x.shape and not constant(value)), None)
+    if output is None:
+        raise UnclearError("No output has the shape of the input.")
+    blocks = Blocks(trace, question.given())
+    same = {value for name, value in trace.inputs.items() if "t" in question.axes.get(name, "")}
+    found, begin = blocks.sublayers(output, same)
+    if begin not in same:
+        raise UnclearError(f"What {code_of(begin)} computes is not understood.")
+    memory = next((value for name, value in trace.inputs.items() if "s" in question.axes.get(name, "")), None)
+    sublayers = [each for each in found if each.block]
+    kinds = ["feed-forward" if isinstance(each.block, FeedForward) else "attention" for each in sublayers]
+    if kinds != ["attention", *(["attention"] if memory else []), "feed-forward"]:
+        raise UnclearError(f"The sublayers are {', '.join(kinds) or 'none'}.")
+    attentions = [each.block for each in sublayers if isinstance(each.block, AttentionBlock)]
+    judgement = (
+        cause_of_sharing(sublayers)
+        or cause_of_order(found)
+        or cause_of_sources(attentions, same, memory, blocks)
+        or next(filter(None, (cause_inside(each, width) for each in sublayers)), None)
+        or _cause_of_masks(attentions, question, memory)
+    )
+    return judgement or Judgement(None, remarks=remarks(found))
+
+
+def _width(question: Question) -> int:
+    name, axes = next(iter(question.axes.items()))
+    return question.trace.inputs[name].shape[axes.index("d")]
+
+
+def code_of(value: TracedTensor) -> str:
+    """What computes a value, in the words of the code."""
+    if value.node is None:
+        return value.name or "an input"
+    return value.node.expression or value.node.source.code or value.node.function
+
+
+def remarks(found: Sequence[Sublayer]) -> tuple[str, ...]:
+    """What is unusual, and right."""
+    every = [remark for each in found for norm in each.norms for remark in norm.remarks]
+    every += [remark for each in found if isinstance(each.block, FeedForward) for remark in each.block.remarks]
+    forms = {each.form for each in found if each.block}
+    if forms <= {"pre", "post"}:
+        every.insert(0, "pre-norm" if "pre" in forms else "post-norm")
+    return tuple(dict.fromkeys(every))
+
+
+def cause_of_sharing(sublayers: Sequence[Sublayer]) -> Judgement | None:
+    """Two norms, or two attentions, with the same weights."""
+    norms: dict[TracedTensor, Sublayer] = {}
+    for each in sublayers:
+        for norm in each.norms:
+            if norm.weights and norms.setdefault(norm.weights[0], each) is not each:
+                return Judgement("one-norm-shared", norm.node)
+    queries: set[tuple[TracedTensor, int]] = set()
+    for each in sublayers:
+        if isinstance(each.block, AttentionBlock):
+            for head in each.block.heads:
+                mapped = projection(head.sides[0].value)
+                assert mapped is not None
+                held = cells(mapped.weight)
+                weight = held.bases[0], int(held.at.min())
+                if weight in queries:
+                    return Judgement("one-attention-shared", each.block.node)
+                queries.add(weight)
+    return None
+
+
+def cause_of_order(found: Sequence[Sublayer]) -> Judgement | None:
+    """What is added to what, and normed where; raises UnclearError for an order that is no known mistake."""
+    forms = [each.form for each in found]
+    sublayers = [each for each in found if each.block]
+    for each in sublayers:
+        if each.form == "none" and forms[0] == "norm" and "pre" not in forms:
+            return Judgement("residual-from-norm", sublayers[0].node)
+        if each.form in _FORMS:
+            return Judgement(_FORMS[each.form], each.node)
+    if len({each.form for each in sublayers}) > 1:
+        raise UnclearError("Some sublayers are pre-norm and others post-norm.")
+    return None
+
+
+def cause_of_sources(
+    attentions: Sequence[AttentionBlock],
+    same: set[TracedTensor],
+    memory: TracedTensor | None,
+    blocks: Blocks,
+) -> Judgement | None:
+    """What the keys and values of self-attention, and of cross-attention, are computed from."""
+
+    def is_self(block: AttentionBlock) -> bool:
+        return {block.keys, block.values} <= ({block.queries} | (same if block.queries in same else set()))
+
+    for number, block in enumerate(attentions):
+        crosses = memory is not None and number == len(attentions) - 1
+        if not crosses and not is_self(block):
+            raise UnclearError(f"Attention {number + 1} reads {code_of(block.keys)}, which is not its own input.")
+        if crosses and {*map(bare, (block.keys, block.values))} != {memory}:
+            if is_self(block):
+                return Judgement("cross-attention-to-itself", block.heads[0].scores)
+            normed = {blocks.norm(block.keys), blocks.norm(block.values)}
+            if {norm and bare(norm.source) for norm in normed} != {memory}:
+                raise UnclearError(f"Cross-attention reads {code_of(block.keys)}, which is not understood.")
+    return None
+
+
+def cause_inside(sublayer: Sublayer, width: int) -> Judgement | None:
+    """The mistake in a norm, a feed-forward network or in attention, its mask apart."""
+    for norm in sublayer.norms:
+        chosen = norm.cause == "norm-without-weights" and norm.node.function == "layer_norm"
+        if norm.cause and not chosen:
+            return Judgement(norm.cause, norm.node)
+    block = sublayer.block
+    if isinstance(block, FeedForward):
+        if block.features != width:
+            raise UnclearError(f"The feed-forward network reads {block.features} of {width} numbers of a position.")
+        return Judgement(block.cause, block.node) if block.cause else None
+    assert block is not None
+    return cause_in_attention(block, width)
+
+
+def cause_in_attention(block: AttentionBlock, width: int) -> Judgement | None:
+    """The mistake in attention, its mask apart."""
+    for head in block.heads:
+        if cause := cause_of_scale(head, width):
+            return Judgement(cause, head.scores)
+        if cause := cause_of_heads(head):
+            return Judgement(cause, head.scores)
+        if cause := cause_of_axis(head):
+            return Judgement(cause, head.softmax)
+        check_values(head)
+    return None if block.projected else Judgement("no-output-projection", block.heads[-1].weighted)
+
+
+def _cause_of_masks(
+    attentions: Sequence[AttentionBlock], question: Question, memory: TracedTensor | None
+) -> Judgement | None:
+    wanted: list[tuple[Tensor, str]] = [(question.visible, "self-attention-without-mask" if memory else "no-mask")]
+    if memory is not None:
+        assert question.memory_visible is not None
+        wanted.append((question.memory_visible, "cross-attention-without-mask"))
+    for block, (visible, without) in zip(attentions, wanted):
+        for head in block.heads:
+            if cause := cause_of_mask(head, visible):
+                return Judgement(without if cause == "no-mask" else cause, head.softmax)
+    return None

@@ -1,0 +1,204 @@
+"""Norms in a traced pass: which value is normalized how, by the numbers themselves, however it is written."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import torch
+from torch import Tensor
+
+from playground.explain.traced_cells import MOVES
+from playground.lessons.check.traced_positions import ELEMENTWISE, REDUCTIONS, constant
+from playground.recording import Node, TracedTensor, values_in
+
+TOLERANCE = 3e-4
+"""Of numbers that are computed twice, relative to the largest one or 1."""
+
+_NORMS = frozenset(["layer_norm", "rms_norm"])
+_USUAL_EPSILONS = (1e-5, 1e-6, 1e-8, 1e-12, 0.0)
+
+
+@dataclass(frozen=True)
+class Region:
+    """All that lies between a value and another one that alone determines it."""
+
+    source: TracedTensor
+    nodes: tuple[Node, ...]
+
+    @property
+    def constants(self) -> list[TracedTensor]:
+        """What takes part in it and depends on no input."""
+        every = [value for node in self.nodes for value in node.inputs if constant(value)]
+        return [value for value in dict.fromkeys(every) if value.tensor is not None]
+
+    @property
+    def numbers(self) -> list[float]:
+        """Numbers in its calls."""
+        found = [part for node in self.nodes for part in (*node.arguments, *node.named.values())]
+        given = [float(part) for part in found if isinstance(part, (int, float)) and not isinstance(part, bool)]
+        return given + [float(value.tensor) for value in self.constants if value.tensor.numel() == 1]  # type: ignore[union-attr,arg-type]
+
+
+def regions(value: TracedTensor, functions: frozenset[str]) -> Iterator[Region]:
+    """Regions that end in a value and hold only these functions, the smallest first."""
+    frontier, nodes = {value}, list[Node]()
+    while frontier:
+        last = max(frontier, key=lambda each: -1 if each.node is None else each.node.index)
+        if last.node is None or last.node.function not in functions:
+            return
+        frontier.remove(last)
+        nodes.append(last.node)
+        frontier |= {each for each in last.node.inputs if not constant(each) and each.dtype.startswith("float")}
+        if len(frontier) == 1:
+            yield Region(next(iter(frontier)), tuple(nodes))
+
+
+@dataclass(frozen=True)
+class Norm:
+    """A value that is another one, normalized."""
+
+    source: TracedTensor
+    output: TracedTensor
+    node: Node  # where the mistake is made
+    cause: str | None  # the mistake in it
+    weights: tuple[TracedTensor, ...]  # gain and bias
+    expected: Tensor  # what LayerNorm gives with the same gain and bias
+    remarks: tuple[str, ...] = ()
+
+
+Normalized = Callable[[Tensor, tuple[int, ...], float], Tensor]
+
+
+def _centered(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+    return x - x.mean(axes, keepdim=True)
+
+
+def _variance(x: Tensor, axes: tuple[int, ...], correction: int = 0) -> Tensor:
+    return x.var(axes, correction=correction, keepdim=True)
+
+
+def _right(x: Tensor, axes: tuple[int, ...], epsilon: float) -> Tensor:
+    return _centered(x, axes) / (_variance(x, axes) + epsilon).sqrt()
+
+
+_KINDS: list[tuple[str | None, Normalized]] = [
+    (None, _right),
+    ("unbiased-std", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes, 1).sqrt() + eps)),
+    ("unbiased-std", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes, 1) + eps).sqrt()),
+    ("epsilon-outside-root", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes).sqrt() + eps)),
+    ("variance-without-root", lambda x, axes, eps: _centered(x, axes) / (_variance(x, axes) + eps)),
+]
+"""What a norm may divide by, and the mistake in it."""
+
+
+def norm_of(value: TracedTensor, features: Callable[[TracedTensor], int | None] = lambda value: None) -> Norm | None:
+    """The norm whose result a value is; None if it is none, or one that isn't known.
+
+    `features` tells the axis of the features of a value where that isn't the last one.
+    """
+    found: Norm | None = None
+    for region in regions(value, ELEMENTWISE | REDUCTIONS | MOVES | _NORMS):
+        if any(node.function in REDUCTIONS | _NORMS for node in region.nodes):
+            axis = features(region.source)
+            norm = _norm(value, region, len(value.shape) - 1 if axis is None else axis)
+            # x - mean gives the same result as x, which is what is normalized.
+            if norm is None or found is None or found.cause == norm.cause:
+                found = norm or found
+            if found and not (found.source.node and found.source.node.function == "sub"):
+                return found
+    return found
+
+
+def _norm(value: TracedTensor, region: Region, feature: int) -> Norm | None:
+    source = region.source
+    if value.shape != source.shape or value.tensor is None or source.tensor is None or len(value.shape) < 2:
+        return None
+    x, y = source.tensor.double(), value.tensor.double()
+    axes = range(x.ndim)
+    others = [each for count in range(1, x.ndim + 1) for each in combinations(axes, count) if each != (feature,)]
+    found = [number for number in region.numbers if 0 < number < 0.1]
+    kinds: list[tuple[str | None, Normalized, tuple[int, ...]]] = [(cause, kind, (feature,)) for cause, kind in _KINDS]
+    kinds += [("norm-over-wrong-axis", kind, each) for each, (_, kind) in product(others, _KINDS)]
+    with_mean = not any(node.function == "rms_norm" for node in region.nodes)
+    for cause, kind, over in kinds if with_mean else []:
+        for epsilon in dict.fromkeys([*found, *_USUAL_EPSILONS]):
+            fitted = _fitted(kind(x, over, epsilon), y, feature, region.constants)
+            if fitted is None:
+                continue
+            gain, bias, weights, mistake = fitted
+            expected = _right(x, (feature,), epsilon) * gain + bias
+            remarks: tuple[str, ...] = ()
+            if mistake == "one-gain-for-all-features" and cause == "unbiased-std":
+                remarks = ("the standard deviation is the unbiased one, over D - 1",)
+                cause = None
+            return Norm(source, value, _node(region, cause), cause or mistake, weights, expected, remarks)
+    for epsilon in dict.fromkeys([*found, torch.finfo(torch.float32).eps, *_USUAL_EPSILONS]):
+        normalized = x / (x.pow(2).mean(feature, keepdim=True) + epsilon).sqrt()
+        if fitted := _fitted(normalized, y, feature, region.constants):
+            return Norm(source, value, _node(region, None), None, fitted[2], y, ("the norm is RMSNorm, without mean",))
+    return None
+
+
+def _node(region: Region, cause: str | None) -> Node:
+    """Where a mistake is made; without one the last node."""
+    by_cause = {
+        "unbiased-std": frozenset(["std", "var", "std_mean", "var_mean"]),
+        "norm-over-wrong-axis": REDUCTIONS | _NORMS,
+        "epsilon-outside-root": frozenset(["div", "rdiv", "reciprocal"]),
+        "variance-without-root": frozenset(["div", "rdiv", "reciprocal"]),
+    }
+    wanted = by_cause.get(cause or "", frozenset())
+    return next((node for node in region.nodes if node.function in wanted), region.nodes[0])
+
+
+def _fitted(
+    n: Tensor, y: Tensor, feature: int, constants: list[TracedTensor]
+) -> tuple[Tensor, Tensor, tuple[TracedTensor, ...], str | None] | None:
+    """Gain, bias, the weights that hold them, and their mistake, if y is gain * n + bias in each feature."""
+    if not bool(n.isfinite().all()):
+        return None
+    shape = [-1 if axis == feature else 1 for axis in range(n.ndim)]
+    rows, wanted = (each.movedim(feature, -1).reshape(-1, each.size(feature)) for each in (n, y))
+    if len(rows) < 3:
+        return None
+    spread = rows - rows.mean(0)
+    gain = (spread * (wanted - wanted.mean(0))).sum(0) / spread.pow(2).sum(0).clamp(min=1e-12)
+    bias = wanted.mean(0) - gain * rows.mean(0)
+    tolerance = TOLERANCE * max(1.0, float(wanted.abs().max()))
+    if float((rows * gain + bias - wanted).abs().max()) > tolerance:
+        return None
+    one, none = torch.ones_like(gain), torch.zeros_like(bias)
+    held_gain = _held(gain, constants, (0.0, 1.0), tolerance)
+    held_bias = _held(bias, constants, (0.0,), tolerance)
+    plain_gain = bool((gain - one).abs().max() <= tolerance)
+    plain_bias = bool((bias - none).abs().max() <= tolerance)
+    if not (held_gain or plain_gain) or not (held_bias or plain_bias):
+        return None
+    weights = tuple(each for each in (held_gain, held_bias) if each is not None)
+    mistake = None
+    if not weights:
+        mistake = "norm-without-weights"
+    elif held_gain is not None and math.prod(held_gain.shape) == 1 and len(gain) > 1:
+        mistake = "one-gain-for-all-features"
+    return gain.reshape(shape), bias.reshape(shape), weights, mistake
+
+
+def _held(
+    wanted: Tensor, constants: list[TracedTensor], offsets: tuple[float, ...], tolerance: float
+) -> TracedTensor | None:
+    """The weight that holds these numbers, perhaps less 1."""
+    for value, offset in product(constants, offsets):
+        held = value.tensor
+        if held is None or not value.parameters or held.numel() not in (1, len(wanted)):
+            continue
+        if bool((held.flatten().double() + offset - wanted).abs().max() <= 10 * tolerance):
+            return _weight(value)
+    return None
+
+
+def _weight(value: TracedTensor) -> TracedTensor:
+    """The parameter behind a constant that is only another view of it."""
+    while value.node is not None and len(inner := [*dict.fromkeys(values_in(value.node.arguments))]) == 1:
+        value = inner[0]
+    return value

@@ -1,0 +1,355 @@
+"""Judges a whole model by the graph of its own pass: embeddings, positions, stacks, masks and logits."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from playground.lessons.check.traced_attention import (
+    SEQUENCE,
+    UnclearError,
+    cause_of_mask,
+    projection,
+    seen_keys,
+    sees,
+)
+from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.traced_judge import Judgement, Question
+from playground.lessons.check.traced_layers import cause_inside, cause_of_order, cause_of_sharing, code_of, remarks
+from playground.lessons.check.traced_positions import behind, constant, looked_up, scaled
+from playground.lessons.check.traced_tables import cause_of_table
+from playground.recording import Node, Trace, TracedTensor
+from playground.tasks.tokens import PAD
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """Vectors of tokens, and what is added to them."""
+
+    tokens: TracedTensor  # as they were given
+    table: TracedTensor | None
+    scale: float
+    added: tuple[tuple[TracedTensor, Node], ...]  # constants
+    value: TracedTensor
+
+    def scale_after(self, node: Node) -> float:
+        """The number that what a node adds is multiplied by afterwards."""
+        factor, value = 1.0, self.value
+        while value.node is not None and bare(value).node is not node:
+            inner = bare(value).node
+            assert inner is not None
+            if found := scaled(inner):
+                value, factor = found[0], factor * found[1]
+            else:
+                value = next(each for each in inner.inputs if not constant(each))
+        return factor
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A stack of layers."""
+
+    sublayers: tuple[Sublayer, ...]  # with the norms between and after them
+    embedded: Embedded
+
+    @property
+    def width(self) -> int:
+        """d_model."""
+        return self.embedded.value.shape[-1]
+
+    @property
+    def attentions(self) -> list[AttentionBlock]:
+        """In order."""
+        return [each.block for each in self.sublayers if isinstance(each.block, AttentionBlock)]
+
+
+def judge_transformer(question: Question) -> Judgement:
+    """Right, or the cause; raises UnclearError for what can't be interpreted."""
+    trace = question.trace
+    blocks = Blocks(trace, question.given())
+    vectors, said = _before_logits(question)
+    decoder = _stack(blocks, vectors)
+    memory = _memory(decoder, blocks)
+    stacks = [decoder] if memory is None else [_stack(blocks, memory), decoder]
+    tokens = [name for name, axes in question.axes.items() if {*axes} <= {*"bts"}]
+    unread = any(name not in vectors.inputs for name in tokens)
+    for stack in stacks:
+        crosses = memory is not None and stack is decoder
+        if judgement := _cause_in_stack(stack, crosses=crosses, unread=unread):
+            return judgement
+    mistake, of_masks = _cause_of_masks(stacks, question)
+    if mistake:
+        return mistake
+    for stack in stacks:
+        said += remarks(stack.sublayers)
+        with_root = math.isclose(stack.embedded.scale, stack.width**0.5, rel_tol=1e-3)
+        said.append(f"embeddings are {'' if with_root else 'not '}multiplied by sqrt(d_model)")
+    return Judgement(None, remarks=tuple(dict.fromkeys(said + of_masks)))
+
+
+def _before_logits(question: Question) -> tuple[TracedTensor, list[str]]:
+    """The vectors that the logits are computed from, or that are returned in their place, and remarks."""
+    width, words = question.sizes.D, question.sizes.V
+    for value in question.trace.outputs.values():
+        said: list[str] = []
+        if constant(value) or not value.shape or value.shape[-1] not in (width, words):
+            continue
+        value = _of_all_positions(value, said)
+        if value.node is not None and value.node.function in ("softmax", "log_softmax"):
+            said.append(
+                "log-probabilities are returned" if "log" in value.node.function else "probabilities are returned"
+            )
+            value = bare(value.node.arguments[0])
+        if value.shape[-1] == width:
+            return value, [*said, "vectors are returned, no logits"]
+        if (mapped := projection(value)) is not None and mapped.features == width:
+            return _of_all_positions(mapped.source, said), said
+    raise UnclearError("No output has logits that a linear layer computes from vectors.")
+
+
+def _of_all_positions(value: TracedTensor, said: list[str]) -> TracedTensor:
+    """The value of all positions, where a value has the last one alone."""
+    value = bare(value)
+    if value.node is not None and value.node.function in ("getitem", "select", "narrow", "index_select"):
+        inner = value.node.arguments[0]
+        if isinstance(inner, TracedTensor) and not constant(inner):
+            said.append("only the last position has logits")
+            return bare(inner)
+    return value
+
+
+def _stack(blocks: Blocks, value: TracedTensor) -> Stack:
+    found, begin = blocks.sublayers(value, ())
+    if not any(each.block for each in found):
+        raise UnclearError(f"What {code_of(begin)} computes is not understood.")
+    return Stack(tuple(found), _embedded(begin))
+
+
+def _embedded(whole: TracedTensor) -> Embedded:
+    added: list[tuple[TracedTensor, Node]] = []
+    scale, value = 1.0, whole
+    while (node := bare(value).node) is not None:
+        value = bare(value)
+        if found := scaled(node):
+            value, scale = found[0], scale * found[1]
+        elif node.function == "add" and len(node.arguments) == 2 and any(map(constant, node.arguments)):
+            one, other = node.arguments
+            value, constantly = (one, other) if constant(other) else (other, one)
+            if isinstance(constantly, TracedTensor):
+                added.append((constantly, node))
+        elif (tokens := looked_up(node)) is not None:
+            tokens = bare(tokens)
+            if tokens.origin != "input":
+                raise UnclearError(f"{code_of(value)} looks up something else than the tokens.")
+            table = node.argument(1, "weight") if node.function == "embedding" else node.arguments[0]
+            return Embedded(tokens, table, scale, tuple(added), whole)
+        elif (mapped := projection(value)) is not None:
+            value = mapped.source
+        else:
+            break
+    raise UnclearError(f"What {code_of(value)} computes is not understood.")
+
+
+def _memory(decoder: Stack, blocks: Blocks) -> TracedTensor | None:
+    """What cross-attention reads: the output of the encoder."""
+    read = [value for block in decoder.attentions for value in (block.keys, block.values) if value is not block.queries]
+    if not read:
+        return None
+    if len({*read}) > 1:  # each layer may norm it anew
+        normed = [blocks.norm(value) for value in read]
+        read = [bare(norm.source) for norm in normed if norm]
+    if len({*read}) != 1:
+        raise UnclearError("The attentions of the decoder read different values of the encoder.")
+    return read[0]
+
+
+def _cause_in_stack(stack: Stack, *, crosses: bool, unread: bool) -> Judgement | None:
+    """The mistake in a stack, masks apart; `unread`: an input has no effect at all."""
+    sublayers = [each for each in stack.sublayers if each.block]
+    kinds = ["feed-forward" if isinstance(each.block, FeedForward) else "attention" for each in sublayers]
+    layer = ["attention", "attention", "feed-forward"] if crosses or unread else ["attention", "feed-forward"]
+    if kinds != layer * (len(kinds) // len(layer)):
+        raise UnclearError(f"The sublayers are {', '.join(kinds)}.")
+    for begin in range(0, len(sublayers), len(layer)):
+        if shared := cause_of_sharing(sublayers[begin : begin + len(layer)]):
+            return shared
+    if order := cause_of_order(stack.sublayers):
+        return order
+    for number, block in enumerate(stack.attentions):
+        to_itself = block.keys is block.queries and block.values is block.queries
+        if len(layer) == 3 and number % 2 == 1:
+            if to_itself:
+                return Judgement("cross-attention-to-itself", block.heads[0].scores)
+        elif not to_itself:
+            raise UnclearError(f"Attention reads {code_of(block.keys)}, which is not its own input.")
+    for each in sublayers:
+        if inside := cause_inside(each, stack.width):
+            return inside
+    if all(each.form == "pre" for each in sublayers) and stack.sublayers[-1].form != "norm":
+        return Judgement("pre-norm-without-final-norm", sublayers[-1].node)
+    for norm in (norm for each in stack.sublayers if not each.block for norm in each.norms):
+        if norm.cause and norm.node.function != "layer_norm":
+            return Judgement(norm.cause, norm.node)
+    return _cause_of_positions(stack)
+
+
+def _cause_of_positions(stack: Stack) -> Judgement | None:
+    embedded, found = stack.embedded, list[tuple[Tensor, Node, bool]]()
+    axis, batch = _axes(stack)
+    for value, node in embedded.added:
+        if value.tensor is None:
+            raise UnclearError("The pass has too many numbers.")
+        table = value.tensor.expand(embedded.value.shape)
+        moves = [bool((table != table.narrow(each, 0, 1)).any()) for each in (axis, batch) if each is not None]
+        if not moves[0]:  # such as the embedding of a segment
+            if any(moves):
+                return Judgement("positions-by-batch", node)
+            continue
+        if all(moves) and len(moves) > 1:
+            raise UnclearError(f"{code_of(value)} differs between the rows of the batch.")
+        rows = table.movedim(axis, 0).reshape(table.size(axis), -1, table.size(-1))[:, 0]
+        found.append((rows, node, _is_learned(value)))
+    if not found:
+        return Judgement("no-positions", embedded.value.node)
+    if len(found) > 1 and torch.equal(found[0][0], found[1][0]):
+        return Judgement("positions-added-twice", found[0][1])
+    for rows, node, learned in found:
+        if not learned and (cause := cause_of_table(rows / embedded.scale_after(node))):
+            return Judgement(cause, node)
+    return None
+
+
+def _axes(stack: Stack) -> tuple[int, int | None]:
+    """The axis of the positions in the vectors, and that of the batch."""
+    here = stack.attentions[0].heads[0].positions.of(stack.embedded.value)[..., 0]
+    steps = {
+        int(here.select(axis, 1).flatten()[0] - here.select(axis, 0).flatten()[0]): axis
+        for axis in range(here.ndim)
+        if here.size(axis) > 1
+    }
+    if 1 not in steps:
+        raise UnclearError("The positions of the vectors are not understood.")
+    return steps[1], steps.get(SEQUENCE)
+
+
+def _is_learned(value: TracedTensor) -> bool:
+    every = [value, *(each for node in behind(value) for each in node.inputs)]
+    return any(each.origin == "parameter" for each in every)
+
+
+# --- masks ----------------------------------------------------------------------------------------
+
+
+def _cause_of_masks(stacks: Sequence[Stack], question: Question) -> tuple[Judgement | None, list[str]]:
+    """The mistake in a mask, and remarks."""
+    decoder, said = stacks[-1], list[str]()
+    encoder = stacks[0] if len(stacks) > 1 else None
+    filled = _fills(question.trace)
+    real = {id(stack): _real(stack.embedded.tokens, question) for stack in stacks}
+    if encoder is not None:
+        keys = real[id(encoder)]
+        for block in encoder.attentions:
+            judgement, unmasked = _of_keys(block, keys, keys, filled, "padding-not-masked")
+            if judgement:
+                return judgement, said
+            said += unmasked
+        for block in decoder.attentions[1::2]:
+            judgement, unmasked = _of_keys(block, keys, real[id(decoder)], filled, "cross-attention-without-mask")
+            if judgement:
+                return judgement, said
+            said += unmasked
+    keys = real[id(decoder)]
+    selves = decoder.attentions[::2] if encoder else decoder.attentions
+    for block in selves:
+        causal = torch.ones(keys.size(1), keys.size(1), dtype=torch.bool).tril().expand(len(keys), -1, -1)
+        expected = _expects_causal(question) if encoder is None else True
+        if expected is not True and sees(block.heads[0], _spread(keys), keys):
+            continue
+        if expected is False or (expected is None and not _hides_later(block)):
+            judgement, unmasked = _of_keys(block, keys, keys, filled, "padding-not-masked")
+            if judgement:
+                return judgement, said
+            said += [*unmasked, "no causal mask, as in an encoder"]
+            continue
+        if judgement := _of_target(block, causal, keys):
+            return judgement, said
+    return None, said
+
+
+def _of_target(block: AttentionBlock, causal: Tensor, keys: Tensor) -> Judgement | None:
+    before = torch.ones_like(causal)
+    wrong = {
+        "no-causal-mask": [before, _spread(keys) & before],
+        "causal-mask-off-by-one": [causal.tril(-1), before.tril(1)],
+        "causal-mask-transposed": [causal.mT],
+    }
+    for head in block.heads:
+        right = [visible for visible in (causal, causal & _spread(keys)) if sees(head, visible, keys)]
+        if not right:
+            for cause, every in wrong.items():
+                if any(sees(head, visible, keys) or sees(head, visible & _spread(keys), keys) for visible in every):
+                    return Judgement(cause, head.softmax)
+        if cause_ := cause_of_mask(head, right[0] if right else causal, keys):
+            return Judgement("no-causal-mask" if cause_ == "no-mask" else cause_, head.softmax)
+    return None
+
+
+def _of_keys(
+    block: AttentionBlock, keys: Tensor, asking: Tensor, filled: bool, without: str
+) -> tuple[Judgement | None, list[str]]:
+    """The mistake in a mask of padding, and a remark."""
+    visible = keys[:, None, :].expand(-1, asking.size(1), -1)
+    for head in block.heads:
+        if not filled and sees(head, torch.ones_like(visible), asking):
+            return None, ["padding is not masked, which is right for rows of one length"]
+        if cause := cause_of_mask(head, visible, asking):
+            return Judgement(without if cause == "no-mask" else cause, head.softmax), []
+    return None, []
+
+
+def _hides_later(block: AttentionBlock) -> bool:
+    head = block.heads[0]
+    later = (head.key % SEQUENCE) > (head.query % SEQUENCE)
+    return not bool(seen_keys(head)[later].all())
+
+
+def _spread(keys: Tensor) -> Tensor:
+    """(B, S) as (B, S, S)."""
+    return keys[:, None, :].expand(-1, keys.size(1), -1)
+
+
+def _expects_causal(question: Question) -> bool | None:
+    """Whether a model of one input is a decoder, by its words; None where they don't tell."""
+    if re.search(r"gpt|decoder|causal|autoregressive|language.?model|\blm\b|generat", question.words):
+        return True
+    return False if re.search("bert|encoder|classif|tagg", question.words) else None
+
+
+def _fills(trace: Trace) -> bool:
+    """True if the code knows of padding: it compares tokens, takes a mask, or has an embedding for padding."""
+    compared = any(
+        node.function in ("ne", "eq", "gt") and any(bare(value).origin == "input" for value in node.inputs)
+        for node in trace
+    )
+    embedded = any(node.function == "embedding" and node.argument(2, "padding_idx") not in (None, -1) for node in trace)
+    return compared or embedded or any(not value.dtype.startswith("int") for value in trace.inputs.values())
+
+
+def _real(tokens: TracedTensor, question: Question) -> Tensor:
+    """(B, T): True where a token is no padding."""
+    assert tokens.tensor is not None
+    padding = [
+        int(part)
+        for node in question.trace
+        if node.function in ("ne", "eq") and any(bare(value) is tokens for value in node.inputs)
+        for part in node.arguments
+        if isinstance(part, int)
+    ]
+    given = tokens.tensor != (padding[0] if padding else PAD)
+    axes = question.axes[next(name for name, value in question.trace.inputs.items() if value is tokens)]
+    if "b" not in axes:
+        return given[None]
+    return given.mT if axes[0] != "b" else given
