@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from playground.hub.push import Pushed
     from playground.interpret.ablation import Comparison
     from playground.lessons.check.checking import check
+    from playground.lessons.examine.examining import examine
     from playground.model.task_model import TaskModel
     from playground.model.task_model import TaskModel as new_model
     from playground.settings.config import ConfigError, RunConfig
@@ -42,6 +43,7 @@ __all__ = [
     "answer",
     "check",
     "configure",
+    "examine",
     "intervene",
     "load",
     "load_attention",
@@ -62,6 +64,7 @@ _HOMES = {
     "InputError": ("playground.tasks", "InputError"),
     "answer": ("playground.decoding", "generate_text"),
     "check": ("playground.lessons.check.checking", "check"),
+    "examine": ("playground.lessons.examine.examining", "examine"),
     "load": ("playground.hub.library_use", "load"),
     "load_attention": ("playground.export", "load_attention"),
     "new_model": ("playground.model.task_model", "TaskModel"),

@@ -20,11 +20,13 @@ Size = Annotated[int, Field(ge=0, le=MAX_BYTES)]
 Shape = Annotated[list[Size], Field(max_length=8)]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
+    """Fields that come from another process."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class DescribedLeaf(_Strict):
+class DescribedLeaf(Strict):
     """A `Leaf` without its numbers, which both processes draw; equal numbers in `same` mean the same tensor."""
 
     name: Name
@@ -35,7 +37,7 @@ class DescribedLeaf(_Strict):
     same: Annotated[list[int], Field(min_length=1, max_length=2)]
 
 
-class Described(_Strict):
+class Described(Strict):
     """The description of code before it is called."""
 
     name: Name
@@ -49,7 +51,7 @@ class Described(_Strict):
     sizes: Annotated[dict[Name, Annotated[int, Field(ge=0, le=4096)]], Field(max_length=20)]
 
 
-class Failure(_Strict):
+class Failure(Strict):
     """Why there is no answer: `theirs`, `refused`, `unjudged`, or `ours`, an error of the check."""
 
     kind: Name
@@ -58,18 +60,23 @@ class Failure(_Strict):
     line: int | None = None
 
 
-class Answer(_Strict):
-    """An answer of the process of the code; its tensors come beside it."""
+class Reply(Strict):
+    """What every answer of a process that runs code has."""
 
     ready: bool = False
+    failure: Failure | None = None
+
+
+class Answer(Reply):
+    """An answer of the process of the code; its tensors come beside it."""
+
     codes: Annotated[list[Described], Field(max_length=100)] = []
     number: float | None = None
     inside: Annotated[list[Name], Field(max_length=2000)] = []
-    failure: Failure | None = None
     trace: dict[str, Any] | None = None
 
 
-class _Header(_Strict):
+class _Header(Strict):
     fields: dict[str, Any]
     tensors: Annotated[list[tuple[Name, Name, Shape]], Field(max_length=5000)]
 

@@ -5,14 +5,14 @@ import math
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
 from pydantic import ValidationError
 from torch import Tensor
 
 from playground.common.errors import one_line
-from playground.lessons.check.code_messages import Answer, Described, Failure, MessageError, packed, receive
+from playground.lessons.check.code_messages import Answer, Described, Failure, MessageError, Reply, packed, receive
 from playground.lessons.check.opened_code import CausalModel, Returned, randomize
 from playground.lessons.check.student_code import Sizes, TheirError
 from playground.lessons.check.trace_messages import unpacked_trace
@@ -24,52 +24,68 @@ _MAX_NUMBERS, _MAX_LEAVES = 100_000, 500
 """Of one weight, and of all."""
 
 
-class RemoteProcess:
-    """The process that runs a file, see `code_process`."""
+R = TypeVar("R", bound=Reply)
 
-    def __init__(self, process: "subprocess.Popen[bytes]", on_start: Callable[[], None]) -> None:
+
+class CodeProcess(Generic[R]):
+    """The process that runs a file, and its replies."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", on_start: Callable[[], None], replies: type[R]) -> None:
         """`on_start` is called right before the file is run."""
-        self._process, self._on_start = process, on_start
+        self._process, self._on_start, self._replies = process, on_start, replies
 
-    def codes(self) -> list["RemoteCode"]:
-        """Run the file; the code in it that is checked. Raises `CheckError`."""
+    def open(self) -> R:
+        """Run the file; the reply says what is in it. Raises `CheckError`."""
         ready, _ = self._receive()
         if not ready.ready:
-            raise self._ended()
+            raise self.ended()
         self._on_start()
-        answer, _ = self.ask({"open": True}, {})
-        if not answer.codes:
-            raise self._ended()
-        return [RemoteCode(self, index, described) for index, described in enumerate(answer.codes)]
+        return self.ask({"open": True}, {})[0]
 
-    def ask(self, fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[Answer, dict[str, Tensor]]:
-        """The answer to a request; raises `CheckError`."""
+    def ask(self, fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> tuple[R, dict[str, Tensor]]:
+        """The reply to a request; raises `CheckError`."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(packed(fields, tensors))
             self._process.stdin.flush()
         except OSError:
-            raise self._ended() from None
+            raise self.ended() from None
         answer, returned = self._receive()
         if answer.failure:
             raise _error(answer.failure)
         return answer, returned
 
-    def _receive(self) -> tuple[Answer, dict[str, Tensor]]:
+    def _receive(self) -> tuple[R, dict[str, Tensor]]:
         assert self._process.stdout is not None
         try:
             fields, tensors = receive(self._process.stdout)
-            return Answer.model_validate_json(json.dumps(fields)), tensors
+            return self._replies.model_validate_json(json.dumps(fields)), tensors
         except (MessageError, ValidationError):
-            raise self._ended() from None
+            raise self.ended() from None
 
-    def _ended(self) -> CheckError:
+    def ended(self) -> CheckError:
+        """The error if it sends something else than replies."""
         try:
             code = self._process.wait(1)
         except subprocess.TimeoutExpired:
             return TheirError("Your code disturbed the process that runs it, so it was not checked.")
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
         return TheirError(f"Your code ended the process that runs it ({how}).")
+
+
+class RemoteProcess(CodeProcess[Answer]):
+    """The process that runs a file, see `code_process`."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", on_start: Callable[[], None]) -> None:
+        """See `CodeProcess`."""
+        super().__init__(process, on_start, Answer)
+
+    def codes(self) -> list["RemoteCode"]:
+        """Run the file; the code in it that is checked. Raises `CheckError`."""
+        answer = self.open()
+        if not answer.codes:
+            raise self.ended()
+        return [RemoteCode(self, index, described) for index, described in enumerate(answer.codes)]
 
 
 class RemoteCode:

@@ -23,6 +23,7 @@ class Mistake:
     why: str  # a sentence on what is right
     ways: tuple[Way, ...] = ()  # to make it in this project's modules, the clearest first
     pitfall: Pitfall | None = None  # how a training shows it
+    hint: str = ""  # for those who write a test: what right code does, and code with this mistake doesn't
 
     @property
     def code(self) -> type:
@@ -69,6 +70,7 @@ MISTAKES: dict[str, Mistake] = {
             "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
             operation="decoder.layers.0.self_attention.attention.weights",
         ),
+        hint="With a mask too, the weights of a query sum to 1.",
     ),
     "no-scaling": Mistake(
         "Scores not scaled",
@@ -81,6 +83,7 @@ MISTAKES: dict[str, Mistake] = {
             "Before training, the scores that softmax reads have a standard deviation of {wrong} instead of {right}.",
             operation="decoder.layers.0.cross_attention.attention.scaled_scores",
         ),
+        hint="Attention is softmax(Q K^T / sqrt(d_k)) V, so PyTorch's own gives the same numbers.",
     ),
     "scaled-by-d-model": Mistake(
         "Scores scaled by d_model",
@@ -107,6 +110,7 @@ MISTAKES: dict[str, Mistake] = {
             hunted=False,
             settings={"task.min_length": 6},
         ),
+        hint="The weights of a query sum to 1, so with values of 1 every output is 1.",
     ),
     "softmax-over-heads": Mistake(
         "Softmax over the heads",
@@ -145,6 +149,7 @@ MISTAKES: dict[str, Mistake] = {
             "in the correct model by {right}.",
             operation="decoder.layers.0.self_attention.attention.query",
         ),
+        hint="In multi-head attention, another query changes no output but its own.",
     ),
     "no-output-projection": Mistake(
         "No output projection",
@@ -160,6 +165,7 @@ MISTAKES: dict[str, Mistake] = {
         "feed-forward",
         "Without a non-linear function between them, the two linear layers are one linear layer.",
         ways=(Way("two linear layers without activation function", classes.ReluMissing),),
+        hint="The network isn't linear: f(x) + f(-x) isn't 2 f(0).",
     ),
     "relu-last": Mistake(
         "Activation function after the second layer",
@@ -172,6 +178,7 @@ MISTAKES: dict[str, Mistake] = {
         "positions",
         "The even columns are sines and the odd ones cosines.",
         ways=(Way("swapped sines and cosines", classes.SinesAndCosinesSwapped),),
+        hint="At position 0, every sine is 0 and every cosine is 1.",
     ),
     "wrong-frequency": Mistake(
         "Wrong frequency of the positions",
@@ -204,6 +211,7 @@ MISTAKES: dict[str, Mistake] = {
             operation="decoder.embeddings.sum",
             lower=True,
         ),
+        hint="Another order of the source tokens changes the logits.",
     ),
     "positions-added-twice": Mistake(
         "Positions added twice",
@@ -233,6 +241,7 @@ MISTAKES: dict[str, Mistake] = {
             lower=True,
             settings={"model.n_layers": 2},
         ),
+        hint="If all sublayers give 0, a layer still passes on what it gets.",
     ),
     "norm-after-sublayer": Mistake(
         "LayerNorm on the sublayer's output",
@@ -246,6 +255,7 @@ MISTAKES: dict[str, Mistake] = {
             operation="decoder.output",
             settings={"model.norm_position": "post", "model.n_layers": 2, "training.learning_rate": 3e-3},
         ),
+        hint="In post-norm, the output of a layer is normalized, however large its input is.",
     ),
     "residual-from-norm": Mistake(
         "Residual sum from the norm",
@@ -267,6 +277,7 @@ MISTAKES: dict[str, Mistake] = {
             Way("an unbiased standard deviation", classes.UnbiasedStandardDeviation),
             Way("an unbiased variance", ways.norm(correction=1)),
         ),
+        hint="PyTorch's layer_norm gives the same numbers: the variance of D numbers divides by D.",
     ),
     "epsilon-outside-root": Mistake(
         "Epsilon outside the root",
@@ -331,6 +342,7 @@ MISTAKES: dict[str, Mistake] = {
             Way("no causal mask", classes.NoCausalMask),
             Way("no mask at all", ways.tap("mask", ways.everything), Decoder),
         ),
+        hint="A later target token changes no earlier logits.",
     ),
     "causal-mask-off-by-one": Mistake(
         "Causal mask off by one",
@@ -368,6 +380,7 @@ MISTAKES: dict[str, Mistake] = {
             operation="decoder.layers.0.cross_attention.attention.masked_scores",
             settings={"training.steps": 20},
         ),
+        hint="Padding after the source changes no logits.",
     ),
     "self-attention-without-mask": Mistake(
         "Decoder's self-attention without its mask",
@@ -380,6 +393,7 @@ MISTAKES: dict[str, Mistake] = {
         "encoder-decoder",
         "Cross-attention takes its keys and values from the encoder's output.",
         ways=(Way("cross-attention to the decoder itself", classes.CrossAttentionToItself),),
+        hint="Another source changes the logits.",
     ),
     "pre-norm-without-final-norm": Mistake(
         "Pre-norm without the final LayerNorm",
@@ -405,6 +419,7 @@ MISTAKES: dict[str, Mistake] = {
             operation="decoder.embeddings.sum",
             settings={"model.dropout": 0.1},
         ),
+        hint="In evaluation mode, two calls with one input give equal logits.",
     ),
     "no-warm-up": Mistake(
         "No warm-up in a post-norm model",
@@ -458,3 +473,6 @@ MISTAKES: dict[str, Mistake] = {
 """By name. Of two that give the same numbers, the likely one comes first."""
 
 PITFALLS = {name: mistake.pitfall for name, mistake in MISTAKES.items() if mistake.pitfall}
+
+EXAMINED = {name: mistake for name, mistake in MISTAKES.items() if mistake.hint}
+"""Those that a learner writes tests for."""
