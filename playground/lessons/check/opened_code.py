@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from playground.lessons.check.opened_functions import OPENED
-from playground.lessons.check.student_code import Sizes, construct, sizes_of, theirs
+from playground.lessons.check.student_code import Sizes, made, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
 from playground.recording import ModuleNames, Trace, caching, tracing
@@ -64,7 +64,7 @@ class OpenedCode:
             torch.manual_seed(0)
             np.random.seed(0)
             if inspect.isclass(thing) or (part != "masks" and _is_factory(thing)):
-                self._made = construct(thing, part, self.sizes)
+                self._made = made(thing, part, self.sizes)
                 self.is_function = False
             else:
                 self._made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing

@@ -11,8 +11,8 @@ import tokenize
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,7 +32,7 @@ PATTERNS = {
     ],
     "masks": ["(?!apply).*mask.*", ".*(subsequent|causal|lookahead).*"],
     "layer-norm": ["layernorm(alization)?|ln", ".*norm.*"],
-    "feed-forward": ["(positionwise)?(feedforward|ffn|ff)(network|layer|block)?|mlp", ".*(feedforward|ffn|mlp).*"],
+    "feed-forward": ["(positionwise)?(feedfor?ward|ffn|ff)(network|layer|block)?|mlp", ".*(feedfor?ward|ffn|mlp).*"],
     "encoder-layer": ["(transformer)?encoder(layer|block)", ".*encoder(layer|block).*", ".*block.*|.*layer"],
     "decoder-layer": ["(transformer)?decoder(layer|block)", ".*decoder(layer|block).*", ".*block.*|.*layer"],
     "loss": [
@@ -42,8 +42,8 @@ PATTERNS = {
     ],
     "transformer": [
         "(make|build|create)(model|transformer)",
-        ".*transformer|.*gpt|.*bert|encoderdecoder|seq2seq",
-        ".*model|encoder",
+        ".*transformer.*|.*gpt.*|.*bert.*|encoderdecoder|.*seq2seq.*",
+        ".*model|encoder|.*decoder",
     ],
 }
 """Names that each part usually has, lower case and without underscores, the most telling ones first."""
@@ -279,6 +279,49 @@ def construct(thing: Any, part: str, sizes: Sizes) -> Any:
     return thing(**arguments)
 
 
+_FACTORY = "(make|build|create|get|new)_.*"
+_CONFIG = ".*(config|settings|hparams|args|arguments|params)"
+
+
+def made(thing: Any, part: str, sizes: Sizes) -> Any:
+    """What a class or a factory function makes, by the first way that works: see `construct`.
+
+    A name such as `hidden` may mean d_model or d_ff; a config may be one of the file's own classes, and an object may
+    come from a function beside its class.
+    """
+    try:
+        return construct(thing, part, sizes)
+    except Exception:
+        for construct_it in (_with_one_width, _with_own_config, _by_factory):
+            with suppress(Exception):
+                return construct_it(thing, part, sizes)
+        raise
+
+
+def _with_one_width(thing: Any, part: str, sizes: Sizes) -> Any:
+    return construct(thing, part, replace(sizes, F=sizes.D))
+
+
+def _with_own_config(thing: Any, part: str, sizes: Sizes) -> Any:
+    home = vars(sys.modules[thing.__module__])
+    configs = [each for name, each in home.items() if inspect.isclass(each) and re.fullmatch(_CONFIG, plain(name))]
+    (name,) = (
+        name for name in inspect.signature(thing).parameters if re.fullmatch(_CONFIG + "|c|cfg|conf", plain(name))
+    )
+    return thing(**{name: construct(configs[0], part, sizes)})
+
+
+def _by_factory(thing: Any, part: str, sizes: Sizes) -> Any:
+    home = vars(sys.modules[thing.__module__])
+    for name, factory in home.items():
+        if inspect.isfunction(factory) and re.fullmatch(_FACTORY, name):
+            with suppress(Exception):
+                made_by_it = construct(factory, part, sizes)
+                if isinstance(made_by_it, thing):
+                    return made_by_it
+    raise LookupError
+
+
 def sizes_of(module: nn.Module) -> Sizes:
     """The sizes of a module that somebody has made: attributes by their names, else the shapes of its weights."""
     usual = Sizes()
@@ -288,6 +331,10 @@ def sizes_of(module: nn.Module) -> Sizes:
         for name, value in vars(owner).items():
             if type(value) is int and value > 0 and value_of(name, usual) in axes:
                 sizes.setdefault(axes[value_of(name, usual)], value)
+    tables = [part for part in module.modules() if isinstance(part, nn.Embedding)]
+    if tables:  # tokens and positions below the size of the smallest one have a row in each
+        sizes["V"] = sizes["L"] = min(table.num_embeddings for table in tables)
+        sizes["D"] = tables[0].embedding_dim
     matrices = [tuple(parameter.shape) for parameter in module.parameters() if parameter.ndim == 2]
     d, h = sizes.get("D", matrices[0][1] if matrices else usual.D), sizes.get("H", 1)
     rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]

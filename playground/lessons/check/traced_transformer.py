@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -92,10 +92,10 @@ def judge_transformer(question: Question) -> Judgement:
 
 def _before_logits(question: Question) -> tuple[TracedTensor, list[str]]:
     """The vectors that the logits are computed from, or that are returned in their place, and remarks."""
-    width, words = question.sizes.D, question.sizes.V
+    width, words = question.sizes.D, {question.sizes.V, *_vocabularies(question.trace)}
     for value in question.trace.outputs.values():
         said: list[str] = []
-        if constant(value) or not value.shape or value.shape[-1] not in (width, words):
+        if constant(value) or not value.shape or value.shape[-1] not in {width, *words}:
             continue
         value = _of_all_positions(value, said)
         if value.node is not None and value.node.function in ("softmax", "log_softmax"):
@@ -108,6 +108,15 @@ def _before_logits(question: Question) -> tuple[TracedTensor, list[str]]:
         if (mapped := projection(value)) is not None and mapped.features == width:
             return _of_all_positions(mapped.source, said), said
     raise UnclearError("No output has logits that a linear layer computes from vectors.")
+
+
+def _vocabularies(trace: Trace) -> Iterator[int]:
+    """Rows of the tables in which tokens are looked up."""
+    for node in trace:
+        tokens = looked_up(node)
+        if tokens is not None and bare(tokens).origin == "input":
+            table = node.argument(1, "weight") if node.function == "embedding" else node.arguments[0]
+            yield table.shape[0]
 
 
 def _of_all_positions(value: TracedTensor, said: list[str]) -> TracedTensor:
