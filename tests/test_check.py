@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ from playground import cli
 from playground.lessons.check.causes import WHY, lesson_of
 from playground.lessons.check.checked_parts import PARTS
 from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
-from playground.lessons.check.known_mistakes import MISTAKES
 from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.verdict import CheckError, Verdict
 from tests.helpers import first, is_alive, until
@@ -62,12 +60,6 @@ def test_the_corpus_has_ten_styles_and_every_mistake():
     shown = by_graph | {wrong.cause for wrong in WRONG.values()}
     assert {*WHY} - shown == {"no-warm-up"}, "which no code that is handed in shows"
     assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks", "loss"}
-
-
-def test_every_mistake_has_a_sentence_and_changes_a_part():
-    for mistake in MISTAKES:
-        assert re.fullmatch(r"[A-Z].*\.", mistake.why)
-    assert {mistake.name for mistake in MISTAKES} <= set(WHY)
 
 
 def test_where_it_differs_is_the_first_intermediate_value(tmp_path: Path):
@@ -147,11 +139,11 @@ class EncoderLayer(nn.Module):
 """
 
 
-def test_the_first_module_that_differs_is_named_whatever_was_tried_after_it(tmp_path: Path):
+def test_another_activation_function_is_right(tmp_path: Path):
     file = tmp_path / "tanh.py"
     file.write_text(TANH)
     verdict = checked(file, "encoder-layer")
-    assert (verdict.verdict, verdict.cause, verdict.where) == ("wrong", None, "ff.1")
+    assert verdict.verdict == "right", verdict.message
 
 
 def test_a_module_of_another_size_is_checked_on_a_copy():
@@ -221,14 +213,6 @@ def test_each_cause_has_a_lesson_and_the_command_names_it(tmp_path: Path):
     result = run(WRONG["relu_missing"].write(tmp_path, "relu"), "--part", "feed-forward")
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-1] == "Lesson: The feed-forward network (/learn?lesson=feed-forward)"
-
-
-def test_what_is_right_stands_before_the_first_difference(tmp_path: Path):
-    name = "no_scaling_in_a_layer"
-    verdict = checked(WRONG[name].write(tmp_path, name), "encoder-layer")
-    assert verdict.agrees[-1] == "self_attention.attention.scores"
-    assert verdict.where == "self_attention.attention.scaled_scores"
-    assert "Correct up to the first difference: " in verdict.message
 
 
 # --- in a process of its own ----------------------------------------------------------------------

@@ -37,7 +37,8 @@ class Argument:
 
 @dataclass(frozen=True)
 class CheckedPart:
-    """A part and its reference. Axes: b h t s k d as everywhere, u is t for the keys of self-attention, v words."""
+    """A part and its reference. Axes: b h t s k d as everywhere, u is t for the keys of self-attention, z is s for
+    the queries of self-attention, v words."""
 
     arguments: tuple[Argument, ...]
     layouts: tuple[str, ...]  # order of the axes of an input, the likely one first
@@ -165,7 +166,7 @@ PARTS: dict[str, CheckedPart] = {
             Argument("x", _X, "btd"),
             Argument("key", "x?k(eys?)?|xkv|kv|" + _MEMORY, "bsd", "memory"),
             Argument("value", "x?v(al(ues?)?)?", "bsd", "memory"),
-            Argument("mask", _MASK, "bhts", masks=_FULL + _KEYS),
+            Argument("mask", _MASK, "bhts", masks=(*_FULL, *_KEYS, "tsb")),
         ),
         ("btd", "tbd", "td"),
         "btd",
@@ -233,7 +234,7 @@ PARTS: dict[str, CheckedPart] = {
             Argument("source", "src|source|x|inp(uts?)?|enc(oder)?(inp(uts?)?|x|in)?|input.*|tokens?|idx|ids", "bs"),
             Argument("target", "tgt|trg|target|y|dec(oder)?(inp(uts?)?|x|in)?|out(puts?)?", "bt"),
             Argument("target_mask", _TARGET_MASK, "bhtu", masks=("b1tu", "btu", "tu")),
-            Argument("source_mask", r".*mask.*", "bhts", masks=_KEYS),
+            Argument("source_mask", r".*mask.*", "bhzs", masks=(*_KEYS, "b1zs", "bzs", "zs")),
         ),
         ("bt", "tb", "t"),
         "btv",

@@ -82,6 +82,8 @@ def multi_head_attention_forward(
     q, k, v = (x.reshape(x.size(0), batch, num_heads, width // num_heads).permute(1, 2, 0, 3) for x in (q, k, v))
     scores = q @ k.transpose(-2, -1) / math.sqrt(width // num_heads)
     if attn_mask is not None:
+        if attn_mask.ndim not in (2, 3):
+            raise RuntimeError(f"attn_mask has {attn_mask.ndim} axes where 2 or 3 are expected")
         mask = attn_mask.reshape(batch, num_heads, length, -1) if attn_mask.ndim == 3 else attn_mask
         scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
     if key_padding_mask is not None:

@@ -151,6 +151,14 @@ class Student:
             for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
                 yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
 
+    def unmasked(self) -> Iterator[Reading]:
+        """All ways to call it without its masks, if it takes none of them by force."""
+        if any(argument.masks and self.code.parameters[name] for name, argument in self.roles.items()):
+            return
+        for layout in PARTS[self.part].layouts if self.roles else ("td",):
+            for transposed in [True, False] if self.weights else [True]:
+                yield Reading(layout, (), "", causal=False, transposed=transposed)
+
     def attempt(self, reading: Reading, seed: int = 0, *, inside: bool = False) -> Attempt | None:
         """Calls the code as `reading` says; None if the shape of its output is another one."""
         arguments, given = self.arguments(reading)
@@ -169,6 +177,8 @@ class Student:
         if axis in "bh" and axis not in layout and not (axis == "h" and self.part != "attention"):
             return 1
         alone = "memory" not in {role.source or role.name for role in self.roles.values()}
+        if axis == "z":
+            axis = "s"
         if axis == "u" or (axis == "s" and alone and self.part in ("multi-head-attention", "encoder-layer")):
             axis = "t"
         return 1 if axis == "1" else getattr(self.sizes, axis.upper())
@@ -197,14 +207,18 @@ class Student:
             elif part.tokens:
                 given[argument.name] = _token_mask(argument.name, given, shapes[argument.name])
             else:
-                letters = shapes[argument.name]
+                letters = _in_order(shapes[argument.name], argument.axes)
                 mask = random_mask([size(axis) for axis in letters])
                 given[argument.name] = mask.reshape([size(axis) if axis in letters else 1 for axis in argument.axes])
         for name, argument in self.roles.items():
+            if argument.masks and argument.name not in shapes:
+                continue
             value = given[argument.source or argument.name]
             if argument.masks:
-                shape = [size(axis) for axis in shapes[argument.name]]
-                value = FORMS[reading.form][2](value.expand([*value.shape]).reshape(shape))
+                letters = shapes[argument.name]
+                ordered = _in_order(letters, argument.axes)
+                value = FORMS[reading.form][2](value.reshape([size(axis) for axis in ordered]))
+                value = value.permute([ordered.index(axis) for axis in letters]) if letters != ordered else value
             else:
                 value = _laid_out(value, argument.axes, reading.layout)
             arguments[name] = value
@@ -236,14 +250,23 @@ class Student:
         return output.permute([order.index(axis) for axis in present]).reshape(canonical)
 
 
+def _in_order(letters: str, axes: str) -> str:
+    """The letters in their order in `axes`; with axes of size 1 they always are."""
+    return letters if "1" in letters else "".join(axis for axis in axes if axis in letters)
+
+
 def _token_mask(name: str, given: Mapping[str, Tensor], shape: str) -> Tensor:
     """A mask as the model makes it of its tokens, with only the axes in `shape`."""
     side = given["target" if name == "target_mask" else "source"]
     mask = (side != PAD)[:, None, None, :]
-    if name == "target_mask":
-        causal = torch.ones(side.size(1), side.size(1), dtype=torch.bool).tril()[None, None]
-        return mask & causal if "b" in shape else causal
+    if name == "target_mask" or "z" in shape:
+        return _causal(mask, shape)
     return mask
+
+
+def _causal(mask: Tensor, shape: str) -> Tensor:
+    causal = torch.ones(mask.size(-1), mask.size(-1), dtype=torch.bool).tril()[None, None]
+    return mask & causal if "b" in shape else causal
 
 
 def _leaves(weights: list[tuple[str, Tensor]]) -> list[Leaf]:

@@ -42,8 +42,9 @@ PATTERNS = {
     ],
     "transformer": [
         "(make|build|create)(model|transformer)",
-        ".*transformer.*|.*gpt.*|.*bert.*|encoderdecoder|.*seq2seq.*",
-        ".*model|encoder|.*decoder",
+        ".*transformer|.*gpt|.*bert|encoderdecoder|seq2seq",
+        ".*model|encoder",
+        "(?!.*(block|layer|embed|config|output|attention))(.*(transformer|gpt|bert|seq2seq|model).*|.*decoder)",
     ],
 }
 """Names that each part usually has, lower case and without underscores, the most telling ones first."""

@@ -34,6 +34,7 @@ class FeedForward:
 class AttentionBlock:
     """Attention with the linear maps around it."""
 
+    output: TracedTensor
     heads: tuple[Attention, ...]  # one, or one for each head
     queries: TracedTensor
     keys: TracedTensor
@@ -162,7 +163,7 @@ class Blocks:
             _common([part[number] for part in map(_read, heads)], what)
             for number, what in enumerate(("queries", "keys", "values"))
         )
-        return AttentionBlock(heads, queries, keys, values, mapped is not None)
+        return AttentionBlock(value, heads, queries, keys, values, mapped is not None)
 
     def sublayers(self, value: TracedTensor, ends: Collection[TracedTensor]) -> tuple[list[Sublayer], TracedTensor]:
         """The sublayers that made a value in order of execution, and what the first one begins with.

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from playground.lessons.check.traced_judge import Judgement, Question, judge_multi_head_attention
+from playground.lessons.check.judged_heads import judge_multi_head_attention
+from playground.lessons.check.traced_judge import Judgement, Question
 from playground.lessons.check.traced_layers import judge_layer
 from playground.lessons.check.traced_transformer import judge_transformer
 

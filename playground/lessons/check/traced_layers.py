@@ -4,18 +4,11 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from playground.lessons.check.traced_attention import (
-    UnclearError,
-    cause_of_axis,
-    cause_of_heads,
-    cause_of_mask,
-    cause_of_scale,
-    check_values,
-    projection,
-)
+from playground.lessons.check.judged_heads import cause_in_attention
+from playground.lessons.check.traced_attention import UnclearError, cause_of_mask, projection
 from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
 from playground.lessons.check.traced_judge import Judgement, Question
-from playground.lessons.check.traced_positions import cells, constant
+from playground.lessons.check.traced_positions import cells
 from playground.recording import TracedTensor
 
 _FORMS = {"alone": "no-residual", "after": "norm-after-sublayer", "none": "no-norm"}
@@ -26,10 +19,8 @@ def judge_layer(question: Question) -> Judgement:
     """Right, or the cause; raises UnclearError for what can't be interpreted."""
     trace = question.trace
     asking = next(name for name, axes in question.axes.items() if "t" in axes)
-    x, width = trace.inputs[asking], _width(question)
-    output = next((value for value in trace.outputs.values() if value.shape == x.shape and not constant(value)), None)
-    if output is None:
-        raise UnclearError("No output has the shape of the input.")
+    width = _width(question)
+    output = question.output(asking)
     blocks = Blocks(trace, question.given())
     same = {value for name, value in trace.inputs.items() if "t" in question.axes.get(name, "")}
     found, begin = blocks.sublayers(output, same)
@@ -145,19 +136,6 @@ def cause_inside(sublayer: Sublayer, width: int) -> Judgement | None:
         return Judgement(block.cause, block.node) if block.cause else None
     assert block is not None
     return cause_in_attention(block, width)
-
-
-def cause_in_attention(block: AttentionBlock, width: int) -> Judgement | None:
-    """The mistake in attention, its mask apart."""
-    for head in block.heads:
-        if cause := cause_of_scale(head, width):
-            return Judgement(cause, head.scores)
-        if cause := cause_of_heads(head):
-            return Judgement(cause, head.scores)
-        if cause := cause_of_axis(head):
-            return Judgement(cause, head.softmax)
-        check_values(head)
-    return None if block.projected else Judgement("no-output-projection", block.heads[-1].weighted)
 
 
 def _cause_of_masks(

@@ -1,0 +1,117 @@
+"""Judges multi-head attention by the graph of its own pass, alone and inside of a layer."""
+
+from collections.abc import Callable
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from playground.lessons.check.traced_attention import (
+    Attention,
+    UnclearError,
+    cause_of_axis,
+    cause_of_heads,
+    cause_of_mask,
+    cause_of_scale,
+    check_values,
+    projection,
+)
+from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, bare, sum_of
+from playground.lessons.check.traced_judge import Judgement, Question
+from playground.lessons.check.traced_positions import MIXED, UNKNOWN
+from playground.recording import Node, TracedTensor
+
+
+def judge_multi_head_attention(question: Question) -> Judgement:
+    """Right, or the cause; raises UnclearError for what can't be interpreted."""
+    blocks = Blocks(question.trace, question.given())
+    if not blocks.heads:
+        raise UnclearError("No softmax of a product of queries and keys was found.")
+    asking, output = question.any_output()
+    block, remarks = _peeled(blocks, bare(output))
+    given, visible = {*question.trace.inputs.values()}, question.visible
+    asked = question.trace.inputs[asking]
+    if "s" in question.axes[asking]:
+        if not bool(visible.all()):
+            raise UnclearError("The second argument asks, and which keys the mask hides is not understood.")
+        visible, remarks = visible.mT, [*remarks, "the second argument asks"]
+    for value, what in ((block.queries, "queries"), (block.keys, "keys"), (block.values, "values")):
+        norm = blocks.norm(value)
+        if (bare(norm.source) if norm else value) not in given:
+            raise UnclearError(f"The {what} aren't computed from the input itself.")
+    judgement = cause_in_attention(block, asked.shape[question.axes[asking].index("d")], visible)
+    return judgement or Judgement(None, remarks=tuple(remarks))
+
+
+def _peeled(blocks: Blocks, value: TracedTensor) -> tuple[AttentionBlock, list[str]]:
+    """Attention without the residual sum and the norm that may be inside, and remarks on them."""
+    remarks: list[str] = []
+    while (block := blocks.attention(value)) is None:
+        parts = total.parts if (total := sum_of(value)) else ()
+        inner = [bare(part) for part in parts if bare(part).origin != "input"]
+        if norm := blocks.norm(value):
+            value, remark = bare(norm.source), "the norm is inside"
+        elif len(inner) == 1:
+            value, remark = inner[0], "the residual sum is inside"
+        else:
+            raise UnclearError("What follows the attention is not understood.")
+        remarks.append(remark)
+    return block, remarks
+
+
+def cause_in_attention(block: AttentionBlock, width: int, visible: Tensor | None = None) -> Judgement | None:
+    """The mistake in attention with its linear maps; the mask is judged only where `visible` is given."""
+    agrees: list[str] = []
+    for head in block.heads:
+        steps: tuple[tuple[str, Callable[[], str | None], Node], ...] = (
+            ("scale of the scores", partial(cause_of_scale, head, width), head.scores),
+            ("heads", partial(cause_of_heads, head), head.scores),
+            ("axis of the softmax", partial(cause_of_axis, head), head.softmax),
+            ("mask", partial(_cause_of_mask, head, visible), head.softmax),
+            ("linear maps", partial(_cause_of_projections, head, width), head.scores),
+        )
+        for what, cause_of, node in steps:
+            if cause := cause_of():
+                return Judgement(cause, node, agrees=tuple(dict.fromkeys(agrees)))
+            agrees.append(what)
+        check_values(head)
+    return _cause_of_output(block)
+
+
+def _cause_of_mask(head: Attention, visible: Tensor | None) -> str | None:
+    return None if visible is None else cause_of_mask(head, visible)
+
+
+def _cause_of_projections(head: Attention, width: int) -> str | None:
+    _, values = head.used
+    for side, what in zip((*head.sides, values), ("queries", "keys", "values")):
+        mapped = projection(side.value)
+        assert mapped is not None
+        if mapped.features < width and mapped.features == head.width:
+            return "one-projection-for-all-heads"
+        if mapped.features != width:
+            raise UnclearError(f"The {what} read {mapped.features} of {width} numbers of a position.")
+    return None
+
+
+def _cause_of_output(block: AttentionBlock) -> Judgement | None:
+    """The mistake in how heads are joined and mapped."""
+    positions, last = block.heads[0].positions, block.heads[-1].weighted
+    here = positions.of(block.output)
+    if bool((here == UNKNOWN).any()):
+        raise UnclearError("How the heads are joined is not understood.")
+    if not block.projected:
+        return Judgement("no-output-projection", last)
+    wanted = positions.of(block.queries)
+    if bool((here == MIXED).any()) or (here.shape == wanted.shape and not torch.equal(here, wanted)):
+        return Judgement("heads-without-transpose", block.output.node)
+    mapped, total = projection(block.output), sum(map(_features, block.heads))
+    if mapped is None or mapped.features != total:
+        raise UnclearError(f"The last layer does not read all {total} numbers of the heads.")
+    return None
+
+
+def _features(head: Attention) -> int:
+    """How many numbers of the heads belong to one position."""
+    here = head.positions.of(head.weighted.output).flatten()
+    return len(here) // len(here.unique())
