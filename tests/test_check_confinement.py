@@ -67,8 +67,8 @@ opened_code.OpenedCode.call = lambda *_, **__: opened_code.Returned([torch.zeros
     + WRONG,
     "equal to everything": """
 import torch
-from playground.lessons.check import comparing
-comparing.Comparison._difference = lambda *_: 0.0
+from playground.lessons.check import judged_leaves
+judged_leaves._same = lambda *_: True
 torch.allclose = lambda *_, **__: True
 """
     + WRONG,

@@ -421,6 +421,7 @@ MOVES = frozenset(
         "T mT H mH t squeeze unsqueeze expand expand_as repeat repeat_interleave tile broadcast_to contiguous clone",
         "detach data alias float double to type_as getitem setitem select narrow index_select gather take_along_dim",
         "masked_select diagonal chunk split tensor_split unbind cat concat concatenate stack hstack vstack flip roll",
+        "copy",
     )
     for name in names.split()
 )
@@ -455,7 +456,8 @@ def moved(node: Node, output: int = 0) -> Moved | None:
     """
     if node.function not in MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
         return None
-    dtype = next((value.dtype for value in values_in(node.arguments)), "")
+    read = node.arguments[1:] if node.function == "copy" else node.arguments
+    dtype = next((value.dtype for value in values_in(read)), "")
     sources = tuple(value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == dtype)
     numbered, total = dict[TracedTensor, torch.Tensor](), 0
     for value in sources:
@@ -482,6 +484,8 @@ def moved(node: Node, output: int = 0) -> Moved | None:
                 arguments[2], constant = -1.0, float(node.arguments[2])
             node.called(*arguments)
             result = arguments[0]
+        elif node.function == "copy":
+            result = arguments[1].expand_as(arguments[0])
         elif node.in_place:
             return None
         else:

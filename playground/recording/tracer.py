@@ -69,7 +69,8 @@ def tracing(
 ) -> "Iterator[Tracer]":
     """Yields a tracer whose `trace` is there also if `run` raises an exception: it ends before the failed call.
 
-    `opened` has functions that take the place of opaque ones, with the same arguments: what they call is traced.
+    `opened` has functions that take the place of opaque ones, with the same arguments: what they call is traced. Such a
+    function may call the one that it stands for.
     """
     with ExitStack() as stack:
         if "torch._dynamo" in sys.modules:  # a compiled module runs as it was written
@@ -90,7 +91,7 @@ class Tracer:
         opened: Mapping[Callable[..., Any], Callable[..., Any]],
     ) -> None:
         self.trace = Trace()
-        self._opened = opened
+        self._opened = dict(opened)
         self._module, self._gradients, self._bytes_left = module, gradients, max_bytes
         self._values = WeakIdKeyDictionary()
         self._edges: list[tuple[TracedTensor, GradientEdge]] = []  # where gradients that are asked for arrive
@@ -128,9 +129,12 @@ class Tracer:
 
     def called(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Calls a torch function and adds its node."""
-        if function in self._opened:
-            with _Mode(self):
-                return self._opened[function](*args, **kwargs)
+        if opened := self._opened.pop(function, None):
+            try:
+                with _Mode(self):
+                    return opened(*args, **kwargs)
+            finally:
+                self._opened[function] = opened
         arguments, named = self._as_values(args), self._as_values(kwargs)
         tensors = [tensor for _, tensor in _tensors((args, kwargs))]
         versions = [_version(tensor) for tensor in tensors]

@@ -142,7 +142,7 @@ WORDS = {
 
 _FULL = ("b1ts", "bts", "ts", "bhts")
 _KEYS = ("b11s", "b1s", "bs")
-_MASK = r".*mask.*|.*bias"
+_MASK = r".*mask.*|.*bias|(valid|seq(uence)?|keys?|src)?len(s|gths?)"
 _MEMORY_MASK = r".*(src|source|mem|enc|cross|context).*mask.*|paddingmask"
 _TARGET_MASK = r".*(tgt|trg|target|dec|causal|look|future).*mask.*"
 _X = r"x|x?q(uer(y|ies))?|inp(uts?)?|input.*|hidden.*|seq|src|source|embeddings?|emb|tgt|target|trg|h|z"
@@ -289,3 +289,9 @@ def random_mask(shape: list[int]) -> Tensor:
         if all(mixed):
             return mask
     raise ValueError(f"No such mask of shape {shape}.")
+
+
+def random_lengths(shape: list[int]) -> Tensor:
+    """A mask, True for visible, that hides all keys after the first ones."""
+    lengths = torch.randint(1, shape[-1], shape[:-1], generator=torch.Generator().manual_seed(1))
+    return torch.arange(shape[-1]) < lengths[..., None]

@@ -61,12 +61,15 @@ def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict
     """The verdict on code; `error` if it does not run, `unknown` if the check can't interpret it or fails itself."""
     from playground.lessons.check.checked_losses import check_loss
     from playground.lessons.check.checked_masks import check_masks
-    from playground.lessons.check.comparing import check_code
+    from playground.lessons.check.checked_positions import check_positions
+    from playground.lessons.check.judging import check_code
 
     try:
         codes = list(opened())
         if part == "loss":
             return check_loss(codes[0])
+        if part == "positional-encoding":
+            return check_positions(codes[0])
         return check_masks(codes, mask) if part == "masks" else check_code(codes[0], part, mask)
     except PlaygroundError as error:
         verdict: Outcome = "unknown" if isinstance(error, NotJudgedError) else "error"

@@ -43,6 +43,7 @@ class Described(Strict):
     name: Name
     line: Annotated[int, Field(ge=0, le=10**7)]
     text: Annotated[str, Field(max_length=100_000)]
+    comments: Annotated[str, Field(max_length=100_000)]
     is_function: bool
     parameters: Annotated[dict[Name, bool], Field(max_length=100)]
     leaves: Annotated[list[DescribedLeaf], Field(max_length=500)]

@@ -96,6 +96,7 @@ def _described(code: OpenedCode) -> Described:
         name=code.name,
         line=code.line,
         text=code.text[:100_000],
+        comments=code.comments[:100_000],
         is_function=code.is_function,
         parameters=code.parameters,
         leaves=[_described_leaf(leaf, ids) for leaf in code.leaves],

@@ -10,7 +10,7 @@ from playground.lessons.check.causes import WHY
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
 from playground.lessons.check.traced_attention import UnclearError
-from playground.lessons.check.traced_judge import Judgement, Question, ShapeError
+from playground.lessons.check.traced_judge import Judgement, Question, ShapeError, as_parameters
 from playground.lessons.check.traced_judges import JUDGES
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 
@@ -22,7 +22,7 @@ class Judging:
 
     def __init__(self, student: Student, meaning: MaskMeaning | None) -> None:
         self.student = student
-        self.judge = JUDGES[student.part]
+        self.judge = JUDGES[student.judged_as]
         self.meaning = meaning or student.meaning()
         self.wrong: list[Judged] = []
         self.errors: list[CheckError] = []  # of calls that failed
@@ -69,7 +69,7 @@ class Judging:
         axes = {}
         for name, role in student.roles.items():
             if not role.masks:
-                mine = "s" if "s" in role.axes and {"memory", "target"} & {*given} else "t"
+                mine = "s" if "s" in role.axes and {"memory", "target", "query"} & {*given} else "t"
                 axes[name] = "".join(mine if letter == "t" else letter for letter in reading.layout)
         question = Question(
             trace=student.code.trace(arguments),
@@ -77,12 +77,15 @@ class Judging:
             visible=torch.ones(1, dtype=torch.bool),
             sizes=student.sizes,
             words=f"{student.name} {student.text}".lower(),
+            is_function=student.is_function,
         )
+        as_parameters(question.trace, {*student.weights})
         if "mask" not in given:
             return question
-        mask, x = given["mask"], given["x"]
+        mask, x = given["mask"], given["query"][:, 0] if "query" in given else given["x"]
+        memory = given["key"][:, 0] if "query" in given else given.get("memory", x)
         with_memory = "memory_mask" in given and "memory" in given
-        keys = mask.size(-1) if mask.size(-1) > 1 else (x if with_memory else given.get("memory", x)).size(1)
+        keys = mask.size(-1) if mask.size(-1) > 1 else (x if with_memory else memory).size(1)
         visible = mask.expand(len(x), mask.size(1), x.size(1), keys)[:, 0]
         if not with_memory:
             return replace(question, visible=visible)
@@ -109,7 +112,7 @@ class Judging:
         summary = "Right: your numbers are those of the formulas for your own numbers."
         if self.student.part == "transformer":
             summary += " This does not show how the loss is computed: check it as the part loss."
-        return judged(self.student.part, "right", summary, self._found(reading, judgement), difference=0.0)
+        return judged(self.student.judged_as, "right", summary, self._found(reading, judgement), difference=0.0)
 
     def _wrong_by_graph(self) -> Verdict:
         """The mistake, where all readings in the likely layout show the same one."""
@@ -131,7 +134,7 @@ class Judging:
 
     def _wrong(self, cause: str, problem: str, reading: Reading, judgement: Judgement | None = None) -> Verdict:
         return judged(
-            self.student.part,
+            self.student.judged_as,
             "wrong",
             f"{problem} {WHY[cause]}",
             self._found(reading, judgement),
@@ -147,7 +150,7 @@ class Judging:
         if self.unclear:
             reading, error = self.unclear[0]
             if all(isinstance(each, ShapeError) for _, each in self.unclear) and not self.student.guessed:
-                return judged(self.student.part, "wrong", str(error), found, where="output")
+                return judged(self.student.judged_as, "wrong", str(error), found, where="output")
             raise NotJudgedError(f"{error} So it was not judged.", self._found(reading, None))
         lines = [getattr(error, "line", None) for error in self.errors]
         usual = self.errors[lines.index(Counter(lines).most_common(1)[0][0])]

@@ -3,16 +3,21 @@
 import copy
 import dataclasses
 import inspect
+import io
 import re
-from collections.abc import Mapping
+import textwrap
+import tokenize
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from playground.lessons.check.numpy_code import Wrapped, exchanged, numpy_as_torch
 from playground.lessons.check.opened_functions import OPENED
-from playground.lessons.check.student_code import Sizes, made, sizes_of, theirs
+from playground.lessons.check.student_code import Sizes, initial, made, random_weights, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
 from playground.lessons.check.weight_matching import Leaf, collect
 from playground.recording import ModuleNames, Trace, caching, tracing
@@ -35,6 +40,7 @@ class Code(Protocol):
     line: int
     name: str
     text: str  # its docstrings
+    comments: str  # and its comments
     sizes: Sizes
     own_sizes: Sizes  # as the weights tell them
     is_function: bool
@@ -70,14 +76,16 @@ class OpenedCode:
                 self._made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing
             if isinstance(self._made, nn.Module):
                 self._made.eval()
+            self._given = initial(thing, part, self.sizes) if inspect.isfunction(thing) else {}
             self.own_sizes = sizes_of(self._made) if isinstance(self._made, nn.Module) else self.sizes
             call = self._made.forward if isinstance(self._made, nn.Module) else self._made
             self.parameters = {
                 name: parameter.default is parameter.empty
                 for name, parameter in inspect.signature(call).parameters.items()
-                if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+                if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) and name not in self._given
             }
         self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
+        self.comments = _comments(thing)
         self.leaves = [] if self.is_function else collect(self._made)
         names = ModuleNames.of(self._made)
         weighty = {names.paths[id(part)] for part in names.modules if _has_weights(part)}
@@ -98,7 +106,7 @@ class OpenedCode:
         module = self._made if inside and isinstance(self._made, nn.Module) else nn.Module()
         names = [name for name, _ in module.named_modules() if name]
         with caching(module, names) as values, theirs(self.file), torch.no_grad():
-            result = self._made(**arguments)
+            result = self._made(**self._given, **arguments)
             generator = getattr(self._made, "generator", None)
             first = next(iter(_parts(result)), result)
             vectors = isinstance(first, Tensor) and first.ndim > 0 and first.size(-1) == self.sizes.D
@@ -109,8 +117,22 @@ class OpenedCode:
 
     def trace(self, arguments: Mapping[str, Any]) -> Trace:
         """See `Code`."""
+        made = self._made
+        if self.with_numpy:
+            with suppress(Exception), numpy_as_torch(made):  # where torch has no such function of NumPy
+                own = exchanged(made if self.is_function else copy.deepcopy(made))
+                return self._traced(Wrapped(own, exchanged(copy.deepcopy(self._given)), numpy=True), arguments)
+
+            def opaque(**given: Any) -> list[Tensor]:
+                return self.call(given).tensors
+
+            opaque.__signature__ = inspect.signature(made)  # type: ignore[attr-defined]
+            return self._traced(opaque, arguments)
+        return self._traced(Wrapped(made, self._given, numpy=False) if self._given else made, arguments)
+
+    def _traced(self, made: Callable[..., Any], arguments: Mapping[str, Any]) -> Trace:
         torch.manual_seed(0)
-        with theirs(self.file), tracing(self._made, max_bytes=MAX_TRACE_BYTES, opened=OPENED) as tracer:
+        with theirs(self.file), tracing(made, max_bytes=MAX_TRACE_BYTES, opened=OPENED) as tracer:
             tracer.run(**arguments)
         return tracer.trace
 
@@ -144,8 +166,7 @@ def randomize(leaves: list[Leaf]) -> None:
     generator = torch.Generator().manual_seed(2)
     every = [tensor for leaf in leaves for tensor in (leaf.weight, leaf.bias) if tensor is not None]
     for tensor in {id(tensor): tensor for tensor in every}.values():
-        random = torch.randn(tensor.shape, generator=generator) * 0.4
-        tensor.copy_(random + 0.7 if tensor.squeeze().ndim < 2 else random)
+        tensor.copy_(random_weights(tensor.shape, generator))
 
 
 class CausalModel(nn.Module):
@@ -182,6 +203,20 @@ def _is_factory(thing: Any) -> bool:
 
 def _doc(thing: Any) -> str:
     return (getattr(thing, "__doc__", "") or "") if not _from_torch(thing) else ""
+
+
+def _comments(thing: Any) -> str:
+    """The comments of a class or a function."""
+    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+    if _from_torch(target):
+        return ""
+    try:
+        lines = io.StringIO(textwrap.dedent(inspect.getsource(target)))
+        return "\n".join(
+            each.string for each in tokenize.generate_tokens(lines.readline) if each.type == tokenize.COMMENT
+        )
+    except (OSError, TypeError, tokenize.TokenError, SyntaxError):
+        return ""
 
 
 def _from_torch(thing: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Attention of torch, written out: in a traced check these take the place of calls that would be opaque."""
+"""Functions of torch, written out: in a traced check these take the place of calls that would be opaque."""
 
 import math
 from collections.abc import Callable
@@ -97,8 +97,42 @@ def multi_head_attention_forward(
     return output, weights.mean(1) if average_attn_weights else weights
 
 
+def einsum(equation: str, *operands: Any) -> Tensor:
+    """What `torch.einsum` computes, by products of two operands, with a letter for each axis."""
+    values = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else list(operands)
+    before, arrow, after = equation.replace(" ", "").partition("->")
+    terms = before.split(",")
+    if "." in before:
+        unused = [letter for letter in "abcdefghijklmnopqrstuvwxyz" if letter not in equation]
+        spread = [value.ndim - len(term.replace("...", "")) for value, term in zip(values, terms)]
+        letters = "".join(unused[: max(spread)])
+        if any("..." in term and count != len(letters) for term, count in zip(terms, spread)):
+            return torch.einsum(equation, *values)
+        terms = [term.replace("...", letters) for term in terms]
+        after = after.replace("...", letters) if arrow else letters
+    if not arrow:
+        every = "".join(terms)
+        after += "".join(sorted(letter for letter in {*every} - {*after} if every.count(letter) == 1))
+    while len(terms) > 2:
+        kept = {*after, *"".join(terms[2:])}
+        joined = "".join(letter for letter in dict.fromkeys(terms[0] + terms[1]) if letter in kept)
+        values[:2] = [torch.einsum(f"{terms[0]},{terms[1]}->{joined}", *values[:2])]
+        terms[:2] = [joined]
+    return torch.einsum(f"{','.join(terms)}->{after}", *values)
+
+
+def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, *rest: Any, **named: Any) -> Tensor:
+    """What `torch.conv1d` computes: with a kernel of one position, a linear layer."""
+    output = torch.conv1d(input, weight, bias, *rest, **named)
+    if weight.size(-1) != 1 or weight.size(1) != input.size(-2) or output.size(-1) != input.size(-1):
+        return output
+    return F.linear(input.transpose(-2, -1), weight[..., 0], bias).transpose(-2, -1)
+
+
 OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     F.scaled_dot_product_attention: scaled_dot_product_attention,
     F.multi_head_attention_forward: multi_head_attention_forward,
+    torch.einsum: einsum,
+    torch.conv1d: conv1d,
 }
 """By the function that they write out. Its `bias_k`, `add_zero_attn` and `static_k` are not among what is checked."""

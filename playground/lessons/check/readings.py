@@ -10,7 +10,14 @@ from typing import Any, Literal
 import torch
 from torch import Tensor, nn
 
-from playground.lessons.check.checked_parts import PARTS, Argument, random_inputs, random_mask, random_tokens
+from playground.lessons.check.checked_parts import (
+    PARTS,
+    Argument,
+    random_inputs,
+    random_lengths,
+    random_mask,
+    random_tokens,
+)
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.student_code import plain, value_of
 from playground.lessons.check.verdict import NotJudgedError
@@ -25,6 +32,7 @@ FORMS: dict[str, tuple[str, str, Callable[[Tensor], Tensor]]] = {
     "added": ("add", "the mask is added, minus infinity hides a position", lambda mask: _added(mask)),
     "keep-number": ("keep", "1 in the mask keeps a position", lambda mask: mask.float()),
     "hide-number": ("hide", "1 in the mask hides a position", lambda mask: (~mask).float()),
+    "lengths": ("lengths", "each query reads as many keys as its length", lambda mask: mask.sum(-1)),
 }
 """Kinds of masks: meaning, words, and how one is made of a mask that is True for visible."""
 
@@ -75,7 +83,9 @@ class Student:
     """The code that is checked, ready to be called."""
 
     def __init__(self, code: Code, part: str) -> None:
-        self.code, self.part, self.sizes = code, part, code.sizes
+        self.code, self.judged_as, self.sizes = code, part, code.sizes
+        # Attention with linear layers of its own takes what multi-head attention takes.
+        self.part = "multi-head-attention" if part == "attention" and code.leaves else part
         self.name, self.line, self.text, self.is_function = code.name, code.line, code.text, code.is_function
         self.scalars: dict[str, Any] = {}
         self.weights: dict[str, tuple[str, ...]] = {}
@@ -141,6 +151,10 @@ class Student:
         """All ways to call it, the usual ones first."""
         masks = {argument.name: argument.masks for argument in self.roles.values() if argument.masks}
         forms = [form for form, (means, *_) in FORMS.items() if meaning in (None, means)] if masks else [""]
+        if any(argument.masks and re.search("len", plain(name)) for name, argument in self.roles.items()):
+            masks, forms = dict.fromkeys(masks, ("bs", "bts")), ["lengths"]
+        elif masks:
+            forms = [form for form in forms if form != "lengths"]
         known = {argument.name for argument in PARTS[self.part].arguments}
         hidden = [False, True] if "mask" in known and "mask" not in masks else [False]
         orders = [True, False] if self.weights else [True]
@@ -208,7 +222,8 @@ class Student:
                 given[argument.name] = _token_mask(argument.name, given, shapes[argument.name])
             else:
                 letters = _in_order(shapes[argument.name], argument.axes)
-                mask = random_mask([size(axis) for axis in letters])
+                shape = [size(axis) for axis in letters]
+                mask = random_lengths(shape) if reading.form == "lengths" else random_mask(shape)
                 given[argument.name] = mask.reshape([size(axis) if axis in letters else 1 for axis in argument.axes])
         for name, argument in self.roles.items():
             if argument.masks and argument.name not in shapes:

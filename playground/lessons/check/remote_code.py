@@ -93,7 +93,8 @@ class RemoteCode:
 
     def __init__(self, process: RemoteProcess, index: int, described: Described) -> None:
         self._process, self._index = process, index
-        self.line, self.name, self.text = described.line, one_line(described.name), described.text
+        self.line, self.name = described.line, one_line(described.name)
+        self.text, self.comments = described.text, described.comments
         self.sizes, self.own_sizes, self.is_function = Sizes(), _sizes(described.sizes), described.is_function
         self.unregistered = [one_line(name, 100) for name in described.unregistered]
         self.repeated = {one_line(name, 100): one_line(first, 100) for name, first in described.repeated.items()}

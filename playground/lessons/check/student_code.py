@@ -10,13 +10,14 @@ import sys
 import tokenize
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -30,7 +31,7 @@ PATTERNS = {
         "(sinusoidal)?position(al|s)?(encoding|embedding)s?",
         ".*posi?t?(ition)?.*|.*sinusoid.*|pe",
     ],
-    "masks": ["(?!apply).*mask.*", ".*(subsequent|causal|lookahead).*"],
+    "masks": ["(?!apply|masked).*mask.*", ".*(subsequent|causal|lookahead).*"],
     "layer-norm": ["layernorm(alization)?|ln", ".*norm.*"],
     "feed-forward": ["(positionwise)?(feedfor?ward|ffn|ff)(network|layer|block)?|mlp", ".*(feedfor?ward|ffn|mlp).*"],
     "encoder-layer": ["(transformer)?encoder(layer|block)", ".*encoder(layer|block).*", ".*block.*|.*layer"],
@@ -85,7 +86,7 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.V, r"ntokens?|n(src|tgt|trg)(vocab|words|tokens)?|(enc|dec)voc(ab)?size"),
     (lambda s: s.V, r"(src|tgt|trg|source|target|(in|out)put)?(n|num)?(vocab(ulary)?|tokens)(size|len)?"),
     (lambda s: s.L, r"max(imum)?(seq(uence)?|src|tgt|position(s|al)?)?(len(gth)?|positions?|embeddings)?"),
-    (lambda s: s.L, r"(src|tgt|trg|source|target)seq(uence)?(len|length)"),
+    (lambda s: s.L, r"(src|tgt|trg|source|target)seq(uence)?(len|length)|sequencelength|max(words|tokens|time)"),
     (lambda s: s.L, r"(seq|context)(len|length)|length|l|n?ctx|npositions|(block|context)(size|length)"),
     (lambda s: 0, r".*pad.*"),
     (lambda s: 1, r"(src|tgt|trg)?(sos|bos|eos|cls|sep)(idx|id|index|token)?"),
@@ -343,6 +344,55 @@ def sizes_of(module: nn.Module) -> Sizes:
     return Sizes(H=h, K=d // h, F=rows[0] if rows else usual.F, **rest)
 
 
+_WEIGHTS = "params?|p|weights|parameters|theta|w"
+"""Arguments of a function that are all of its weights."""
+
+
+def initial(function: Any, part: str, sizes: Sizes) -> dict[str, Any]:
+    """The weights that a function takes in one argument, as a function beside it makes them; nothing if none does."""
+    names = [
+        name
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.default is parameter.empty and re.fullmatch(_WEIGHTS, plain(name))
+    ]
+    home = sys.modules.get(function.__module__)
+    if len(names) != 1 or home is None:
+        return {}
+    makers = {
+        match[2]: maker
+        for name, maker in vars(home).items()
+        if inspect.isfunction(maker)
+        and (match := re.fullmatch("(init|random|make|create|new|build|get)(.*)", plain(name)))
+    }
+    for _, maker in sorted(
+        makers.items(), key=lambda made: not any(re.fullmatch(one, made[0]) for one in PATTERNS[part])
+    ):
+        with suppress(Exception):
+            made = construct(maker, part, sizes)
+            if isinstance(made, (dict, list, tuple)) and len(made) > 1:
+                return {names[0]: _randomized(made, torch.Generator().manual_seed(2))}
+    return {}
+
+
+def _randomized(made: Any, generator: torch.Generator) -> Any:
+    """The same with random numbers in all arrays and tensors of floats, also in gains and biases."""
+    if isinstance(made, dict):
+        return {name: _randomized(part, generator) for name, part in made.items()}
+    if isinstance(made, (list, tuple)):
+        return type(made)(_randomized(part, generator) for part in made)
+    as_tensor = torch.as_tensor(made) if isinstance(made, (torch.Tensor, np.ndarray)) else None
+    if as_tensor is None or not as_tensor.is_floating_point():
+        return made
+    drawn = random_weights(as_tensor.shape, generator).to(as_tensor.dtype)
+    return drawn if isinstance(made, torch.Tensor) else drawn.numpy()
+
+
+def random_weights(shape: Sequence[int], generator: torch.Generator) -> torch.Tensor:
+    """Random numbers for a weight; those of gains and biases are not around 0."""
+    drawn = torch.randn(tuple(shape), generator=generator) * 0.4
+    return drawn + 0.7 if drawn.squeeze().ndim < 2 else drawn
+
+
 _BLOCK = r"((self|src|cross|encdec|memory)?(multihead)?att(entio)?n|feedforward|ffn?|mlp)(block|layer|module)?"
 """Names of parts that a layer takes ready made."""
 
@@ -353,6 +403,8 @@ def _argument(thing: Any, part: str, name: str, sizes: Sizes, required: bool) ->
     if required and module and re.fullmatch(_BLOCK, plain(name)):
         return construct(find(module, inner)[0], inner, sizes)
     value = value_of(name, sizes)
+    if part == "positional-encoding" and re.fullmatch("depth|d|dims?|channels|size|n", plain(name)):
+        return sizes.D
     if not re.fullmatch("(d|n|num)?hidden(dim|size|s)?", plain(name)):
         return value
     others = [other for other in inspect.signature(thing).parameters if other != name]

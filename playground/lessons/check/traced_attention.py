@@ -19,6 +19,7 @@ from playground.lessons.check.traced_positions import (
     product,
     scaled,
 )
+from playground.lessons.check.traced_softmax import find_softmax
 from playground.recording import Node, Trace, TracedTensor
 
 SEQUENCE = 10_000
@@ -135,6 +136,7 @@ class Attention:
 
 def attentions(trace: Trace, given: dict[TracedTensor, Tensor]) -> list[Attention]:
     """Every attention of a pass, in order of execution; `given` has the positions of its inputs."""
+    find_softmax(trace)
     positions, found = Positions(given), list[Attention]()
     for node in trace:
         if node.function != "softmax" or constant(node.output):
@@ -333,7 +335,7 @@ def cause_of_mask(attention: Attention, visible: Tensor, asking: Tensor | None =
     if bool(seen.all()):
         if not bool(changed.any()):
             return "no-mask"
-        if bool((attention.masked[~wanted] == 0).all()) and not bool((changed & wanted).any()):
+        if bool((attention.masked[~wanted].abs() < 1e-3).all()) and not bool((changed & wanted).any()):
             return "mask-multiplied"
         if torch.allclose(difference, wanted.float(), atol=1e-4) or torch.allclose(
             difference, (~wanted).float(), atol=1e-4

@@ -57,6 +57,7 @@ class Question:
     memory_visible: Tensor | None = None  # the same for cross-attention
     sizes: Sizes = field(default_factory=Sizes)
     words: str = ""  # name and docstrings, lower case
+    is_function: bool = False
 
     def any_output(self) -> tuple[str, TracedTensor]:
         """An input that asks and the output with its shape, the usual one first; raises `ShapeError`."""
@@ -76,6 +77,8 @@ class Question:
         shape = self.trace.inputs[name].shape
         outputs = [value for value in self.trace.outputs.values() if not constant(value)]
         found = next((value for value in outputs if value.shape == shape), None)
+        if not outputs and self.trace.outputs:
+            raise UnclearError("How your output is computed from the input can't be followed.")
         if found is None:
             got = " and ".join(str(value.shape) for value in outputs)
             yours = f"Your output has shape {got}" if got else "Your code returned no tensor that depends on its input"
@@ -86,6 +89,13 @@ class Question:
     def given(self) -> dict[TracedTensor, Tensor]:
         """The positions of the inputs."""
         return {self.trace.inputs[name]: _positions(self.trace.inputs[name], axes) for name, axes in self.axes.items()}
+
+
+def as_parameters(trace: Trace, names: set[str]) -> None:
+    """Makes inputs of a pass that are weights parameters of it."""
+    for value in trace.values:
+        weights = value.inputs & names
+        value.inputs, value.parameters = value.inputs - weights, value.parameters | weights
 
 
 def _positions(value: TracedTensor, axes: str) -> Tensor:

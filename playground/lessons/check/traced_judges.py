@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from playground.lessons.check.judged_heads import judge_multi_head_attention
+from playground.lessons.check.judged_leaves import judge_attention, judge_feed_forward, judge_layer_norm
 from playground.lessons.check.traced_judge import Judgement, Question
 from playground.lessons.check.traced_layers import judge_layer
 from playground.lessons.check.traced_transformer import judge_transformer
 
 JUDGES: Mapping[str, Callable[[Question], Judgement]] = {
+    "attention": judge_attention,
+    "layer-norm": judge_layer_norm,
+    "feed-forward": judge_feed_forward,
     "multi-head-attention": judge_multi_head_attention,
     "encoder-layer": judge_layer,
     "decoder-layer": judge_layer,

@@ -213,6 +213,11 @@ MISTAKES: dict[str, Mistake] = {
         ),
         hint="Another order of the source tokens changes the logits.",
     ),
+    "positions-by-batch": Mistake(
+        "Positions by batch",
+        "positions",
+        "Each position has its own row of the table; yours gives each sequence of the batch one.",
+    ),
     "positions-added-twice": Mistake(
         "Positions added twice",
         "positions",
@@ -301,6 +306,11 @@ MISTAKES: dict[str, Mistake] = {
             Way("a norm over positions and features", ways.norm((1, 2))),
         ),
     ),
+    "one-gain-for-all-features": Mistake(
+        "One gain for all features",
+        "residual-and-norm",
+        "Gain and bias have a number for each feature, shape (d_model,), not one number for all.",
+    ),
     "norm-without-weights": Mistake(
         "LayerNorm without gain and bias",
         "residual-and-norm",
@@ -358,6 +368,11 @@ MISTAKES: dict[str, Mistake] = {
         "masks",
         "A position may see earlier positions, not later ones: yours is transposed.",
         ways=(Way("a transposed causal mask", ways.tap("causal_mask", lambda x: x.mT), Decoder),),
+    ),
+    "masks-joined-by-or": Mistake(
+        "Masks joined by or",
+        "masks",
+        "A key must be a real token and not a later one: hide it if either mask hides it.",
     ),
     "padding-not-masked": Mistake(
         "Padding not masked",

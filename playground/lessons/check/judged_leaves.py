@@ -1,0 +1,161 @@
+"""Judges of the parts without parts: attention, positional encoding, layer norm and feed-forward."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+import torch
+from torch import Tensor
+
+from playground.lessons.check.traced_attention import (
+    SEQUENCE,
+    Attention,
+    UnclearError,
+    attentions,
+    cause_of_axis,
+    cause_of_heads,
+    cause_of_mask,
+    cause_of_scale,
+    check_values,
+    projection,
+)
+from playground.lessons.check.traced_blocks import Blocks, FeedForward, bare
+from playground.lessons.check.traced_judge import Judgement, Question
+from playground.lessons.check.traced_norms import norm_of
+from playground.lessons.check.traced_positions import cells
+from playground.recording import TracedTensor
+
+TOLERANCE = 2e-4
+"""Of numbers, relative to the largest one or 1."""
+
+
+def judge_attention(question: Question) -> Judgement:
+    """Right, or the cause; raises UnclearError for what can't be interpreted."""
+    outputs = [value.tensor for value in question.trace.outputs.values() if value.tensor is not None]
+    if any(_same(output, by_formula) for by_formula in _attention(question) for output in outputs):
+        return Judgement(None)
+    found = attentions(question.trace, question.given())
+    if len(question.axes) > 1 and not any(attention.weighted for attention in found):
+        question.output(next(iter(question.axes)))
+    if not found:
+        raise UnclearError("No softmax of a product of queries and keys was found.")
+    width = _width(question)
+    for attention in found:
+        cause, node = cause_of_scale(attention, width), attention.scores
+        if not cause:
+            cause, node = cause_of_heads(attention) or cause_of_axis(attention), attention.softmax
+        cause = cause or cause_of_mask(attention, question.visible)
+        if cause:
+            return Judgement(cause, node, numbers=_weights(attention, question.visible))
+        check_values(attention)
+    weighed = {attention.weighted.output for attention in found}
+    for output in question.trace.outputs.values():
+        mapped = projection(output)
+        if {*cells(output).bases} <= weighed or (mapped and {*cells(mapped.source).bases} <= weighed):
+            return Judgement(None)
+    raise UnclearError("What follows the attention is not understood.")
+
+
+def judge_layer_norm(question: Question) -> Judgement:
+    """Right, or the cause; raises UnclearError for what can't be interpreted."""
+    given, output = _through(question)
+    norm = norm_of(bare(output))
+    if norm is None or bare(norm.source) is not given:
+        raise UnclearError("No normalization of the input with a gain and a bias of its own was found.")
+    if any("RMSNorm" in remark for remark in norm.remarks):
+        raise UnclearError("This is RMSNorm, which subtracts no mean; the check knows LayerNorm.")
+    has_weights = any(value.parameters for value in question.trace.values)
+    if norm.cause == "norm-without-weights" and question.is_function and not has_weights:
+        return Judgement(None, remarks=("there is no gain and no bias",))
+    numbers = _first(norm.output.tensor, norm.expected) if norm.output.tensor is not None else None
+    if norm.cause is None:
+        return Judgement(None, remarks=norm.remarks)
+    return Judgement(norm.cause, norm.node, norm.remarks, numbers=numbers)
+
+
+def judge_feed_forward(question: Question) -> Judgement:
+    """Right, or the cause; raises UnclearError for what can't be interpreted."""
+    given, output = _through(question)
+    sublayers, start = Blocks(question.trace, question.given()).sublayers(output, {given})
+    blocks = [each.block for each in sublayers if isinstance(each.block, FeedForward)]
+    if start is not given or len(sublayers) != 1 or not blocks:
+        raise UnclearError("Two linear layers of the input with an activation function between them were not found.")
+    (block,), form = blocks, sublayers[0].form
+    if block.features != given.shape[-1]:
+        raise UnclearError(f"The first layer reads {block.features} of {given.shape[-1]} numbers of a position.")
+    remarks = () if form == "alone" and not sublayers[0].norms else (REMARKS.get(form, "a norm is inside"),)
+    numbers = None
+    if block.cause == "relu-missing" and block.node.output.tensor is not None:
+        numbers = _first(block.node.output.tensor, block.node.output.tensor.relu())
+    return Judgement(block.cause, block.node if block.cause else None, (*remarks, *block.remarks), numbers=numbers)
+
+
+REMARKS = {
+    "post": "the residual sum and the norm are inside",
+    "pre": "the residual sum and the norm are inside",
+    "after": "the residual sum and the norm are inside",
+    "none": "the residual sum is inside",
+}
+"""By the form of a sublayer."""
+
+
+def _through(question: Question) -> tuple[TracedTensor, TracedTensor]:
+    """The input, and the output of its shape."""
+    name = next(iter(question.axes))
+    return question.trace.inputs[name], question.output(name)
+
+
+def _width(question: Question) -> int:
+    """Features of a position: d_model."""
+    name, axes = next(iter(question.axes.items()))
+    shape = question.trace.inputs[name].shape
+    return shape[-1] * (shape[axes.index("h")] if "h" in axes else 1)
+
+
+def _attention(question: Question) -> Iterator[Tensor]:
+    """What the formula gives for inputs that are queries, keys and values."""
+    given = {name: question.trace.inputs[name].tensor for name in question.axes}
+    asking = [name for name, axes in question.axes.items() if "t" in axes and axes[-1] == "k"]
+    others = [name for name, axes in question.axes.items() if "s" in axes]
+    if len(asking) != 1 or len(others) != 2 or None in given.values():
+        return
+    layout = question.axes[asking[0]]
+    batch = "".join(letter for letter in layout if letter in "bh")
+    visible = question.visible if "b" in batch else question.visible[0]
+    if batch[-1:] == "h":
+        visible = visible.unsqueeze(-3)
+    elif batch == "hb":
+        visible = visible[None]
+    query = given[asking[0]]
+    assert query is not None
+    for key, value in permutations(others):
+        scores = torch.einsum(f"{layout},{question.axes[key]}->{batch}ts", query, given[key]) / query.shape[-1] ** 0.5
+        weights = scores.masked_fill(~visible, -torch.inf).softmax(-1)
+        yield torch.einsum(f"{batch}ts,{question.axes[value]}->{layout}", weights, given[value])
+
+
+def _weights(attention: Attention, visible: Tensor) -> tuple[float, float] | None:
+    """The first weight that differs from the formula for their own queries and keys."""
+    query, key, row = attention.query.flatten(), attention.key.flatten(), attention.row.flatten()
+    if int(min(query.min(), key.min())) < 0:
+        return None
+    seen = visible[query // SEQUENCE, query % SEQUENCE, key % SEQUENCE]
+    scores = attention.unmasked.flatten() * attention.width**-0.5 / attention.factor
+    raised = (scores - scores.max()).exp() * seen
+    of_row = row.unique(return_inverse=True)[1]
+    sums = torch.zeros(int(of_row.max()) + 1).index_add(0, of_row, raised)
+    return _first(attention.weights, (raised / sums[of_row]).reshape(attention.weights.shape))
+
+
+def _first(yours: Tensor, right: Tensor) -> tuple[float, float] | None:
+    """The first numbers that differ."""
+    differ = (~torch.isclose(yours.float(), right.float(), rtol=1e-3, atol=1e-4)).flatten().nonzero()
+    if not len(differ):
+        return None
+    return float(yours.flatten()[differ[0]]), float(right.flatten()[differ[0]])
+
+
+def _same(yours: Tensor, right: Tensor) -> bool:
+    if yours.shape != right.shape:
+        return False
+    largest = max(1.0, float(right.abs().max()))
+    return bool(((yours.float() - right.float()).abs() <= TOLERANCE * largest).all())
