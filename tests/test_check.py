@@ -13,8 +13,7 @@ from typer.testing import CliRunner, Result
 import playground
 from playground import cli
 from playground.lessons.check.causes import WHY, lesson_of
-from playground.lessons.check.checked_parts import PARTS
-from playground.lessons.check.checking import CheckProcess, check_file, verdict_here
+from playground.lessons.check.checking import PARTS, CheckProcess, check_file, verdict_here
 from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.verdict import CheckError, Verdict
 from tests.helpers import first, is_alive, until
@@ -67,7 +66,7 @@ def test_the_corpus_has_ten_styles_and_every_mistake():
     }
     shown = by_graph | {wrong.cause for wrong in WRONG.values()}
     assert {*WHY} - shown == {"no-warm-up"}, "which no code that is handed in shows"
-    assert {part for file in FILES for part in parts_of(file)} == {*PARTS, "masks", "loss"}
+    assert {part for file in FILES for part in parts_of(file)} == {*PARTS}
 
 
 def test_where_it_differs_is_a_statement_with_both_numbers(tmp_path: Path):

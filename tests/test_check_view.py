@@ -51,7 +51,7 @@ def test_a_verdict_names_the_cause_the_location_and_the_lesson():
     assert WHY["no-scaling"] in message
     html = written(app)
     assert "no-scaling" in html
-    assert "scaled_scores" in prose(app)
+    assert "by the formula" in prose(app)
     assert 'href="./learn?lesson=attention"' in html
     assert "Found: class EncoderLayer" in prose(app)
     app.text_area(key="check code").set_value("x = 1").run()

@@ -19,7 +19,7 @@ PARTS = tuple(EXAMPLES)
 
 
 def check(thing: Any, part: str = "attention", mask: str | None = None, *, build: str = "", call: str = "") -> Verdict:
-    """Compares your own function, class or module with this project's, and with what known mistakes give.
+    """Judges your own function, class or module by the formulas applied to its own numbers.
 
     `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
     decoder-layer, transformer or loss. A forward pass does not show how a model is trained: whether the target is

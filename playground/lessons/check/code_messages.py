@@ -26,17 +26,6 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class DescribedLeaf(Strict):
-    """A `Leaf` without its numbers, which both processes draw; equal numbers in `same` mean the same tensor."""
-
-    name: Name
-    weight: Shape
-    bias: Shape | None
-    oriented: bool
-    kind: Name
-    same: Annotated[list[int], Field(min_length=1, max_length=2)]
-
-
 class Described(Strict):
     """The description of code before it is called."""
 
@@ -46,7 +35,7 @@ class Described(Strict):
     comments: Annotated[str, Field(max_length=100_000)]
     is_function: bool
     parameters: Annotated[dict[Name, bool], Field(max_length=100)]
-    leaves: Annotated[list[DescribedLeaf], Field(max_length=500)]
+    has_weights: bool
     unregistered: Annotated[list[Name], Field(max_length=1000)]
     repeated: Annotated[dict[Name, Name], Field(max_length=1000)]
     sizes: Annotated[dict[Name, Annotated[int, Field(ge=0, le=4096)]], Field(max_length=20)]
@@ -73,7 +62,6 @@ class Answer(Reply):
 
     codes: Annotated[list[Described], Field(max_length=100)] = []
     number: float | None = None
-    inside: Annotated[list[Name], Field(max_length=2000)] = []
     trace: dict[str, Any] | None = None
 
 

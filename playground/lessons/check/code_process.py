@@ -18,7 +18,6 @@ from playground.lessons.check import confinement
 from playground.lessons.check.code_messages import (
     Answer,
     Described,
-    DescribedLeaf,
     Failure,
     MessageError,
     packed,
@@ -28,7 +27,6 @@ from playground.lessons.check.opened_code import CausalModel, OpenedCode
 from playground.lessons.check.student_code import Settings, Sizes, TheirError
 from playground.lessons.check.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
-from playground.lessons.check.weight_matching import Leaf
 from playground.lessons.own_code.expressions import things_to_check
 
 MADE: dict[str, Callable[[], Any]] = {
@@ -82,16 +80,11 @@ def _called(
         code = codes[fields["index"]]
         graph, numbers = packed_trace(code.trace({**fields["plain"], **made, **tensors}), code.file)
         return Answer(trace=graph), numbers
-    returned = codes[fields["index"]].call(
-        {**fields["plain"], **made, **tensors}, fields["seed"], inside=fields["inside"]
-    )
-    values = [*returned.tensors, *(value.float() for value in returned.inside.values())]
-    answer = Answer(number=returned.number, inside=list(returned.inside))
-    return answer, {str(index): value for index, value in enumerate(values)}
+    returned = codes[fields["index"]].call({**fields["plain"], **made, **tensors}, fields["seed"])
+    return Answer(number=returned.number), {str(index): value for index, value in enumerate(returned.tensors)}
 
 
 def _described(code: OpenedCode) -> Described:
-    ids: dict[int, int] = {}
     return Described(
         name=code.name,
         line=code.line,
@@ -99,21 +92,10 @@ def _described(code: OpenedCode) -> Described:
         comments=code.comments[:100_000],
         is_function=code.is_function,
         parameters=code.parameters,
-        leaves=[_described_leaf(leaf, ids) for leaf in code.leaves],
+        has_weights=code.has_weights,
         unregistered=code.unregistered[:1000],
         repeated=dict([*code.repeated.items()][:1000]),
         sizes=asdict(code.own_sizes),
-    )
-
-
-def _described_leaf(leaf: Leaf, ids: dict[int, int]) -> DescribedLeaf:
-    return DescribedLeaf(
-        name=leaf.name,
-        weight=list(leaf.weight.shape),
-        bias=None if leaf.bias is None else list(leaf.bias.shape),
-        oriented=leaf.oriented,
-        kind=leaf.kind,
-        same=[ids.setdefault(id(tensor), len(ids)) for tensor in (leaf.weight, leaf.bias) if tensor is not None],
     )
 
 

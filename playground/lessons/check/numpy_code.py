@@ -65,6 +65,13 @@ def exchanged(thing: Any) -> Any:
     return thing
 
 
+def weights_of(thing: Any) -> list[Tensor]:
+    """The parameters of a module, or the arrays of another object; what is written into them is in the object."""
+    if isinstance(thing, nn.Module):
+        return [weight for weight in thing.parameters() if weight.requires_grad]
+    return [tensor for _, tensor in _tensors(thing)]
+
+
 def _is_own_object(thing: Any) -> bool:
     if not hasattr(thing, "__dict__") or inspect.isclass(thing) or inspect.ismodule(thing) or inspect.isroutine(thing):
         return False
@@ -80,6 +87,8 @@ def _tensors(thing: Any, path: str = "") -> Iterator[tuple[str, Tensor]]:
     """The floating tensors in a thing, by paths."""
     if isinstance(thing, AS_TORCH.ndarray):
         thing = thing.tensor
+    if isinstance(thing, np.ndarray) and thing.dtype.kind == "f":
+        thing = torch.as_tensor(thing)
     if isinstance(thing, Tensor):
         if thing.is_floating_point():
             yield path or "it", thing

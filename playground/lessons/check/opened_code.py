@@ -15,12 +15,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from playground.lessons.check.numpy_code import Wrapped, exchanged, numpy_as_torch
+from playground.lessons.check.numpy_code import Wrapped, exchanged, numpy_as_torch, weights_of
 from playground.lessons.check.opened_functions import OPENED
 from playground.lessons.check.student_code import Sizes, initial, made, random_weights, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
-from playground.lessons.check.weight_matching import Leaf, collect
-from playground.recording import ModuleNames, Trace, caching, tracing
+from playground.recording import ModuleNames, Trace, tracing
 
 MAX_TRACE_BYTES = 40_000_000
 """Of numbers in a trace, which travels in one message."""
@@ -31,7 +30,6 @@ class Returned(NamedTuple):
 
     tensors: list[Tensor]  # float32
     number: float | None  # of what stands first, where it is one
-    inside: dict[str, Tensor]  # outputs of the modules in it, by name, if asked for
 
 
 class Code(Protocol):
@@ -45,11 +43,11 @@ class Code(Protocol):
     own_sizes: Sizes  # as the weights tell them
     is_function: bool
     parameters: dict[str, bool]  # what it takes; True where it must be given
-    leaves: list[Leaf]
+    has_weights: bool
     unregistered: list[str]  # modules with weights in plain lists
     repeated: dict[str, str]  # names of modules with weights that are registered again, and their first names
 
-    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
+    def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
         """Calls it; raises `CheckError`. Numbers that it draws depend on `seed`."""
 
     def trace(self, arguments: Mapping[str, Any]) -> Trace:
@@ -86,16 +84,17 @@ class OpenedCode:
             }
         self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
         self.comments = _comments(thing)
-        self.leaves = [] if self.is_function else collect(self._made)
+        weights = [] if self.is_function else weights_of(self._made)
+        self.has_weights = bool(weights)
         names = ModuleNames.of(self._made)
         weighty = {names.paths[id(part)] for part in names.modules if _has_weights(part)}
         self.unregistered = [name for name in names.unregistered if name in weighty]
         self.repeated = {
             name: first for name, first in names.repeated.items() if first in weighty and _in_one_list(name, first)
         }
-        randomize(self.leaves)
+        randomize(weights)
 
-    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
+    def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
         """See `Code`."""
         if self.with_numpy:
             arguments = {
@@ -103,9 +102,7 @@ class OpenedCode:
             }
         torch.manual_seed(seed)
         np.random.seed(seed)
-        module = self._made if inside and isinstance(self._made, nn.Module) else nn.Module()
-        names = [name for name, _ in module.named_modules() if name]
-        with caching(module, names) as values, theirs(self.file), torch.no_grad():
+        with theirs(self.file), torch.no_grad():
             result = self._made(**self._given, **arguments)
             generator = getattr(self._made, "generator", None)
             first = next(iter(_parts(result)), result)
@@ -113,7 +110,7 @@ class OpenedCode:
             if self._generates and vectors and isinstance(generator, nn.Module):
                 result = first = generator(first)
         returned = map(as_tensor, _parts(result))
-        return Returned([tensor for tensor in returned if tensor is not None], _number(first), values)
+        return Returned([tensor for tensor in returned if tensor is not None], _number(first))
 
     def trace(self, arguments: Mapping[str, Any]) -> Trace:
         """See `Code`."""
@@ -161,12 +158,11 @@ def _number(value: Any) -> float | None:
 
 
 @torch.no_grad()
-def randomize(leaves: list[Leaf]) -> None:
+def randomize(weights: list[Tensor]) -> None:
     """Random values for all weights, gains and biases, too."""
     generator = torch.Generator().manual_seed(2)
-    every = [tensor for leaf in leaves for tensor in (leaf.weight, leaf.bias) if tensor is not None]
-    for tensor in {id(tensor): tensor for tensor in every}.values():
-        tensor.copy_(random_weights(tensor.shape, generator))
+    for weight in weights:
+        weight.copy_(random_weights(weight.shape, generator))
 
 
 class CausalModel(nn.Module):

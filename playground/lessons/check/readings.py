@@ -3,12 +3,12 @@
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from playground.lessons.check.checked_parts import (
     PARTS,
@@ -21,7 +21,6 @@ from playground.lessons.check.checked_parts import (
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.student_code import plain, value_of
 from playground.lessons.check.verdict import NotJudgedError
-from playground.lessons.check.weight_matching import Leaf, collect
 from playground.tasks.tokens import PAD
 
 MaskMeaning = Literal["keep", "hide"]
@@ -67,31 +66,18 @@ class Reading:
     transposed: bool = True  # weights that are arguments are (in, out)
 
 
-@dataclass
-class Attempt:
-    """A reading with which the code ran: what both sides got, and what came out, axes as in the reference."""
-
-    reading: Reading
-    given: Mapping[str, Tensor]
-    output: Tensor
-    leaves: list[Leaf]
-    others: list[Tensor] = field(default_factory=list)  # what was returned beside it
-    inside: dict[str, Tensor] = field(default_factory=dict)  # outputs of the modules in it, if asked for
-
-
 class Student:
     """The code that is checked, ready to be called."""
 
     def __init__(self, code: Code, part: str) -> None:
         self.code, self.judged_as, self.sizes = code, part, code.sizes
         # Attention with linear layers of its own takes what multi-head attention takes.
-        self.part = "multi-head-attention" if part == "attention" and code.leaves else part
+        self.part = "multi-head-attention" if part == "attention" and code.has_weights else part
         self.name, self.line, self.text, self.is_function = code.name, code.line, code.text, code.is_function
         self.scalars: dict[str, Any] = {}
         self.weights: dict[str, tuple[str, ...]] = {}
         self.guessed: list[str] = []  # arguments whose names tell nothing
         self.roles = self._bind() if part in PARTS else {}
-        self.leaves = code.leaves
 
     @property
     def found(self) -> str:
@@ -173,19 +159,6 @@ class Student:
             for transposed in [True, False] if self.weights else [True]:
                 yield Reading(layout, (), "", causal=False, transposed=transposed)
 
-    def attempt(self, reading: Reading, seed: int = 0, *, inside: bool = False) -> Attempt | None:
-        """Calls the code as `reading` says; None if the shape of its output is another one."""
-        arguments, given = self.arguments(reading)
-        returned = self.code.call(arguments, seed, inside=inside)
-        tensors = returned.tensors
-        self.shapes = [tuple(tensor.shape) for tensor in tensors]
-        for index, tensor in enumerate(tensors):
-            output = self._normal(tensor, reading)
-            if output is not None:
-                others = tensors[:index] + tensors[index + 1 :]
-                return Attempt(reading, given, output, self.leaves, others, returned.inside)
-        return None
-
     def size(self, axis: str, layout: str) -> int:
         """The size of an axis in this layout, in which heads or the batch may be missing."""
         if axis in "bh" and axis not in layout and not (axis == "h" and self.part != "attention"):
@@ -198,17 +171,14 @@ class Student:
         return 1 if axis == "1" else getattr(self.sizes, axis.upper())
 
     def arguments(self, reading: Reading) -> tuple[dict[str, Any], dict[str, Tensor]]:
-        """Arguments for the student, and the same for the reference."""
+        """Arguments of the code, and the same with all axes."""
         part, sizes = PARTS[self.part], self.sizes
 
         def size(axis: str) -> int:
             return self.size(axis, reading.layout)
 
         axes = {role.source or role.name: role.axes for role in self.roles.values() if not role.masks}
-        uneven = "eps" in part.choices[0]
-        given = random_tokens(axes, size) if part.tokens else random_inputs(axes, size, uneven)
-        if self.part == "positional-encoding" and not axes:
-            given["x"] = torch.zeros(1, sizes.L, sizes.D)
+        given = random_tokens(axes, size) if part.tokens else random_inputs(axes, size, self.part == "layer-norm")
         arguments: dict[str, Any] = dict(self.scalars)
         shapes = dict(reading.masks)
         for argument in part.arguments:
@@ -238,31 +208,10 @@ class Student:
                 value = _laid_out(value, argument.axes, reading.layout)
             arguments[name] = value
         generator = torch.Generator().manual_seed(3)
-        self.given_weights = []
         for name, weight_axes in self.weights.items():
             sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]
-            value = torch.randn(sizes_of_it[:: 1 if reading.transposed else -1], generator=generator) * 0.4
-            arguments[name] = value
-            self.given_weights.append((name, value))
-        if self.weights:
-            self.leaves = _leaves(self.given_weights)
+            arguments[name] = torch.randn(sizes_of_it[:: 1 if reading.transposed else -1], generator=generator) * 0.4
         return arguments, given
-
-    def _normal(self, output: Tensor, reading: Reading) -> Tensor | None:
-        """An output with its axes as the reference has them; None if it has another shape."""
-        letters = PARTS[self.part].output
-        if letters == "btv" and "target" not in {role.name for role in self.roles.values()}:
-            letters = "bsv"
-        canonical = [self.size(axis, reading.layout) for axis in letters]
-        if self.part == "positional-encoding":
-            length = canonical[1] if self.roles else self.sizes.L
-            if output.squeeze().shape == (length, self.sizes.D):
-                return output.reshape(1, length, self.sizes.D)
-        order = reading.layout.replace("t", letters[1]) + "v" if letters.endswith("v") else reading.layout
-        if list(output.shape) != [self.size(axis, reading.layout) for axis in order]:
-            return None
-        present = [axis for axis in letters if axis in order]
-        return output.permute([order.index(axis) for axis in present]).reshape(canonical)
 
 
 def _in_order(letters: str, axes: str) -> str:
@@ -282,13 +231,6 @@ def _token_mask(name: str, given: Mapping[str, Tensor], shape: str) -> Tensor:
 def _causal(mask: Tensor, shape: str) -> Tensor:
     causal = torch.ones(mask.size(-1), mask.size(-1), dtype=torch.bool).tril()[None, None]
     return mask & causal if "b" in shape else causal
-
-
-def _leaves(weights: list[tuple[str, Tensor]]) -> list[Leaf]:
-    holder = nn.Module()
-    for name, value in weights:
-        holder.register_parameter(name, nn.Parameter(value))
-    return collect(holder)
 
 
 def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:

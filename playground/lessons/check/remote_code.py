@@ -1,7 +1,6 @@
 """Code that another process runs: the same interface as `OpenedCode`; nothing that comes from there is trusted."""
 
 import json
-import math
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -13,11 +12,10 @@ from torch import Tensor
 
 from playground.common.errors import one_line
 from playground.lessons.check.code_messages import Answer, Described, Failure, MessageError, Reply, packed, receive
-from playground.lessons.check.opened_code import CausalModel, Returned, randomize
+from playground.lessons.check.opened_code import CausalModel, Returned
 from playground.lessons.check.student_code import Sizes, TheirError
 from playground.lessons.check.trace_messages import unpacked_trace
 from playground.lessons.check.verdict import CheckError, CheckFailedError, NotJudgedError
-from playground.lessons.check.weight_matching import Leaf
 from playground.recording import Trace
 
 _MAX_NUMBERS, _MAX_LEAVES = 100_000, 500
@@ -100,16 +98,12 @@ class RemoteCode:
         self.repeated = {one_line(name, 100): one_line(first, 100) for name, first in described.repeated.items()}
         self.parameters = {one_line(name): required for name, required in described.parameters.items()}
         self._names = dict(zip(self.parameters, described.parameters))
-        self.leaves = _leaves(described)
-        randomize(self.leaves)
+        self.has_weights = described.has_weights
 
-    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, inside: bool = False) -> Returned:
+    def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
         """See `Code`."""
-        answer, named = self._ask(arguments, seed=seed, inside=inside)
-        returned = [tensor.float() for tensor in named.values()]
-        count = len(returned) - len(answer.inside)
-        names = [one_line(name) for name in answer.inside]
-        return Returned(returned[:count], answer.number, dict(zip(names, returned[count:])))
+        answer, named = self._ask(arguments, seed=seed)
+        return Returned([tensor.float() for tensor in named.values()], answer.number)
 
     def trace(self, arguments: Mapping[str, Any]) -> Trace:
         """See `Code`."""
@@ -120,13 +114,13 @@ class RemoteCode:
             raise TheirError("Your code disturbed the process that runs it, so it was not checked.") from None
 
     def _ask(
-        self, arguments: Mapping[str, Any], *, seed: int = 0, inside: bool = False, traced: bool = False
+        self, arguments: Mapping[str, Any], *, seed: int = 0, traced: bool = False
     ) -> tuple[Answer, dict[str, Tensor]]:
         given = {self._names.get(name, name): value for name, value in arguments.items()}
         tensors = {name: value for name, value in given.items() if isinstance(value, Tensor)}
         plain = {name: value for name, value in given.items() if value is None or isinstance(value, (int, float))}
         made = {name: _kind(value) for name, value in given.items() if name not in tensors and name not in plain}
-        request = {"index": self._index, "seed": seed, "inside": inside, "traced": traced, "plain": plain, "made": made}
+        request = {"index": self._index, "seed": seed, "traced": traced, "plain": plain, "made": made}
         return self._process.ask(request, tensors)
 
 
@@ -138,21 +132,6 @@ def _sizes(given: Mapping[str, int]) -> Sizes:
 def _kind(value: Any) -> str:
     """The name in `code_process.MADE` of an argument that is no number."""
     return "model" if isinstance(value, CausalModel) else "device" if isinstance(value, torch.device) else "settings"
-
-
-def _leaves(described: Described) -> list[Leaf]:
-    """Weights of these shapes, one tensor where the code has one."""
-    tensors: dict[int, Tensor] = {}
-    leaves = []
-    for leaf in described.leaves:
-        values: list[Tensor] = []
-        for same, shape in zip(leaf.same, [leaf.weight, leaf.bias]):
-            if shape is None or math.prod(shape) > _MAX_NUMBERS or len(tensors) > 2 * _MAX_LEAVES:
-                raise NotJudgedError("Your code has more weights than the check reads, so it was not judged.")
-            values.append(tensors.setdefault(same, torch.empty(shape)))
-        bias = values[1] if len(values) > 1 else None
-        leaves.append(Leaf(one_line(leaf.name), values[0], bias, leaf.oriented, leaf.kind))
-    return leaves
 
 
 def _error(failure: Failure) -> Exception:
