@@ -42,7 +42,7 @@ def test_the_page_works_out_cells_as_they_were_computed(name, tmp_path: Path):
     (tmp_path / "asked.json").write_text(json.dumps([page_data(graph), asked]))
     script = f"""
       import {{ readFileSync }} from "node:fs";
-      import {{ Numbers, cellOf }} from "./playground/export/trace_page.ts";
+      import {{ Numbers, cellOf }} from "./playground/export/traced_pass.ts";
       const [pass, asked] = JSON.parse(readFileSync({json.dumps(str(tmp_path / "asked.json"))}));
       const cells = asked.map(([at, output, index]) => cellOf(new Numbers(pass), pass.operations[at], output, index));
       console.log(JSON.stringify(cells.map((cell) => cell && String(cell.value))));

@@ -1,0 +1,540 @@
+// A traced pass: outline, statement, tensors and the calculation of a cell. What it shows of a file is text, never HTML.
+
+/** An expression of a declaration, see `explain/notation.py`. */
+export type Expression =
+  | ["number", number]
+  | ["name", string]
+  | ["read", string, Expression[]]
+  | ["operator", string, Expression, Expression]
+  | ["negative", Expression]
+  | ["choice", Expression, Expression, Expression]
+  | ["over", string, string, string, Expression, Expression | null]
+  | ["call", string, Expression[]]
+  | ["all", Expression[]];
+
+/** How each cell of an output is computed. A spread axis has size 1 and serves all values of its letter. */
+export type Declared = {
+  text: string[],
+  lines: [string, Expression][],
+  result: Expression,
+  cell: string[],
+  reads: Record<string, { tensor: number, letters: string[], spread: boolean[] }>,
+};
+
+/** Where each cell of an output is copied from: an index in the flattened sources, end to end; -1 for the constant. */
+export type Copied = { sources: number[], origins: string, constant: number | null };
+
+export type Operation = {
+  function: string, expression: string, source: number, line: number, last: number,
+  calls: [path: string, kind: string, number: number][],
+  inputs: number[], outputs: number[], passesOn: boolean,
+  declared: Declared | null, copied: Copied[] | null,
+};
+export type Source = { file: string, name: string, first: number, text: string };
+export type Tensor = {
+  origin: string, name: string, shape: number[], dtype: string, values: string | null, gradient: string | null,
+};
+export type Pass = {
+  title: string, notes: string[], inputs: Record<string, number>, outputs: Record<string, number>,
+  operations: Operation[], tensors: Tensor[], sources: Source[],
+};
+
+/** One summand, or one candidate of a maximum, with the numbers in it. */
+export type Term = { at: number, factors: number[], value: number };
+export type Line = { name: string, value: number, terms: Term[], over: string };
+export type Cell = { value: number, lines: Line[], reads: Map<number, Set<number>> };
+
+const FIRST = (letter: string) => Number(!["b", "v", "0"].includes(letter)); // the lowest index along an axis
+
+const OPERATORS: Record<string, (a: number, b: number) => number> = {
+  "+": (a, b) => a + b,
+  "-": (a, b) => a - b,
+  "*": (a, b) => a * b,
+  "/": (a, b) => a / b,
+  "//": (a, b) => Math.floor(a / b),
+  "%": (a, b) => a - b * Math.floor(a / b),
+  "**": (a, b) => a ** b,
+  "==": (a, b) => Number(a === b),
+  "!=": (a, b) => Number(a !== b),
+  "<": (a, b) => Number(a < b),
+  "<=": (a, b) => Number(a <= b),
+  ">": (a, b) => Number(a > b),
+  ">=": (a, b) => Number(a >= b),
+};
+const CALLS: Record<string, (...numbers: number[]) => number> = {
+  exp: Math.exp, log: Math.log, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos, tanh: Math.tanh,
+  Phi: (x) => 0.5 * (1 + erf(x / Math.SQRT2)), max: Math.max, min: Math.min,
+};
+const REDUCTIONS: Record<string, (numbers: number[]) => number> = {
+  sum: (numbers) => numbers.reduce((a, b) => a + b, 0),
+  mean: (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length,
+  max: (numbers) => Math.max(...numbers),
+  min: (numbers) => Math.min(...numbers),
+  any: (numbers) => Number(numbers.some(Boolean)),
+};
+
+/** Numbers of tensors, decoded once. */
+export class Numbers {
+  pass: Pass;
+  #values = new Map<string, Float32Array>();
+
+  constructor(pass: Pass) {
+    this.pass = pass;
+  }
+
+  of(tensor: number, what: "values" | "gradient" = "values") {
+    const text = this.pass.tensors[tensor]![what];
+    if (text === null) return null;
+    const key = `${what} ${tensor}`;
+    const known = this.#values.get(key) ?? new Float32Array(bytes(text));
+    this.#values.set(key, known);
+    return known;
+  }
+}
+
+export function bytes(text: string) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;
+}
+
+/** The index in a flattened tensor. */
+export function flat(shape: number[], index: number[]) {
+  return shape.reduce((at, size, axis) => at * size + index[axis]!, 0);
+}
+
+export function unflat(shape: number[], at: number) {
+  return shape.map((_, axis) => {
+    const inner = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+    return Math.floor(at / inner) % shape[axis]!;
+  });
+}
+
+/** The cell at `index` of an output, worked out from what it reads; null for an opaque call. */
+export function cellOf(numbers: Numbers, operation: Operation, output: number, index: number[]): Cell | null {
+  const copied = operation.copied?.[output];
+  if (copied) return copiedCell(numbers, copied, flat(numbers.pass.tensors[operation.outputs[output]!]!.shape, index));
+  return operation.declared && !output ? new Calculation(numbers, operation.declared, index).cell() : null;
+}
+
+function copiedCell(numbers: Numbers, copied: Copied, at: number): Cell | null {
+  let origin = new Int32Array(bytes(copied.origins))[at]!;
+  if (origin < 0) return { value: copied.constant!, lines: [], reads: new Map() };
+  for (const tensor of copied.sources) {
+    const size = numbers.pass.tensors[tensor]!.shape.reduce((a, b) => a * b, 1);
+    if (origin < size) {
+      const values = numbers.of(tensor);
+      return values && { value: values[origin]!, lines: [], reads: new Map([[tensor, new Set([origin])]]) };
+    }
+    origin -= size;
+  }
+  return null;
+}
+
+class Calculation {
+  reads = new Map<number, Set<number>>();
+  names: Record<string, number> = { inf: Infinity, PAD: 0, eps: 1e-5 };
+  numbers: Numbers;
+  declared: Declared;
+
+  constructor(numbers: Numbers, declared: Declared, index: number[]) {
+    this.numbers = numbers;
+    this.declared = declared;
+    for (const { tensor, letters, spread } of Object.values(declared.reads)) {
+      const { shape } = numbers.pass.tensors[tensor]!;
+      letters.forEach((letter, axis) => spread[axis] || (this.names[letter.toUpperCase()] = shape[axis]!));
+    }
+    declared.cell.forEach((letter, axis) => letter !== "0" && (this.names[letter] = index[axis]! + FIRST(letter)));
+  }
+
+  cell(): Cell {
+    const lines: Line[] = [];
+    for (const [name, expression] of [...this.declared.lines, ["", this.declared.result] as [string, Expression]]) {
+      const value = this.value(expression);
+      if (name) this.names[name] = value;
+      lines.push({ name, value, ...this.terms(expression) });
+    }
+    return { value: lines.at(-1)!.value, lines, reads: this.reads };
+  }
+
+  value(expression: Expression): number {
+    switch (expression[0]) {
+      case "number": return expression[1];
+      case "name": return this.names[expression[1]]!;
+      case "read": return this.read(expression[1], expression[2]);
+      case "operator": return OPERATORS[expression[1]]!(this.value(expression[2]), this.value(expression[3]));
+      case "negative": return -this.value(expression[1]);
+      case "choice": return this.value(this.value(expression[1]) ? expression[2] : expression[3]);
+      case "call": return CALLS[expression[1]]!(...expression[2].map((part) => this.value(part)));
+      case "all": return Number(expression[1].every((part) => this.value(part)));
+      case "over": return REDUCTIONS[expression[1]]!(this.run(expression, (body) => this.value(body)));
+    }
+  }
+
+  run<T>([, , index, size, body, only]: Expression & { 0: "over" }, each: (body: Expression) => T): T[] {
+    const results: T[] = [];
+    const first = FIRST(size.toLowerCase());
+    for (let at = first; at < first + this.names[size]!; at++) {
+      this.names[index] = at;
+      if (!only || this.value(only)) results.push(each(body));
+    }
+    delete this.names[index];
+    return results;
+  }
+
+  read(role: string, indices: Expression[]) {
+    const { tensor, letters, spread } = this.declared.reads[role]!;
+    const index = indices.map((part, axis) => spread[axis] ? 0 : this.value(part) - FIRST(letters[axis]!));
+    const at = flat(this.numbers.pass.tensors[tensor]!.shape, index);
+    this.reads.set(tensor, (this.reads.get(tensor) ?? new Set()).add(at));
+    return this.numbers.of(tensor)?.[at] ?? NaN;
+  }
+
+  /** Terms of the first sum, mean or maximum in an expression. */
+  terms(expression: Expression): { terms: Term[], over: string } {
+    if (expression[0] === "choice") return this.terms(this.value(expression[1]) ? expression[2] : expression[3]);
+    const over = firstOver(expression);
+    if (!over) return { terms: [], over: "" };
+    const leaves = leavesOf(over[4]);
+    const terms = this.run(over, (body) => ({
+      at: this.names[over[2]]!, value: this.value(body), factors: leaves.map((leaf) => this.value(leaf)),
+    }));
+    return { terms, over: over[2] };
+  }
+}
+
+function parts(expression: Expression): Expression[] {
+  return expression.flatMap((part) => {
+    if (!Array.isArray(part)) return [];
+    return typeof part[0] === "string" ? [part as Expression] : part as Expression[];
+  });
+}
+
+function firstOver(expression: Expression): (Expression & { 0: "over" }) | null {
+  if (expression[0] === "over") return expression;
+  for (const part of parts(expression)) {
+    const found = firstOver(part);
+    if (found) return found;
+  }
+  return null;
+}
+
+function leavesOf(expression: Expression): Expression[] {
+  return expression[0] === "read" || expression[0] === "over" ? [expression] : parts(expression).flatMap(leavesOf);
+}
+
+function erf(x: number) {
+  // Its series, which for |x| < 6 is exact to 1e-12.
+  if (Math.abs(x) > 6) return Math.sign(x);
+  let term = x;
+  let sum = x;
+  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(sum); n++) {
+    term *= -x * x / n;
+    sum += term / (2 * n + 1);
+  }
+  return 2 / Math.sqrt(Math.PI) * sum;
+}
+
+// --- drawing --------------------------------------------------------------------------------------
+
+const SIDE = 44; // pixels of a cell that has space for its number
+const SMALL = 9;
+const MANY = 40; // rows or columns, from which on cells are small
+
+type Pinned = { tensor: number, index: number[] };
+
+function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, ...inside: (string | Node)[]) {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  node.append(...inside);
+  return node;
+}
+
+export function shown(value: number) {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "−∞";
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  const size = Math.abs(value);
+  return size >= 1e-3 && size < 1e5 ? value.toPrecision(4).replace(/\.?0+$/, "") : value.toExponential(2);
+}
+
+/** A number that fits into a cell. */
+function short(value: number) {
+  const text = shown(value);
+  return text.length <= 7 ? text : Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5 ? value.toExponential(0) : value.toPrecision(3);
+}
+
+/** Says what a tensor is: "weight of layers.0", "input x", "result of softmax". */
+export function titleOf(pass: Pass, tensor: number) {
+  const { origin, name } = pass.tensors[tensor]!;
+  if (origin === "operation") {
+    const by = pass.operations.findIndex((operation) => operation.outputs.includes(tensor) && !operation.passesOn);
+    return by < 0 ? "result" : `result of ${by + 1} ${pass.operations[by]!.function}`;
+  }
+  return origin === "constant" ? "constant" : `${origin} ${name}`;
+}
+
+/** Scrolls a box to a part of it, and nothing around the box. */
+function reveal(box: HTMLElement, part: HTMLElement) {
+  const [outer, inner] = [box.getBoundingClientRect(), part.getBoundingClientRect()];
+  box.scrollTop += Math.min(0, inner.top - outer.top) || Math.max(0, inner.bottom - outer.bottom);
+}
+
+export class PassView {
+  pass: Pass;
+  numbers: Numbers;
+  at = 0;
+  pinned: Pinned | null = null;
+  leading = new Map<number, number[]>(); // of each tensor: the indices of the axes before its matrix
+  gradients = false;
+  outline = element("nav", "outline");
+  main: HTMLElement;
+  previous = element("button", "", "Previous");
+  next = element("button", "", "Next");
+  box = element("input", "");
+  onGo: (at: number) => void;
+
+  /**
+   * @param root what it is drawn in
+   * @param at the operation that is shown first, counted from 0
+   * @param onGo is called with each operation that is shown
+   * @param alone whether it is the whole page, with its heading and landmark
+   */
+  constructor(pass: Pass, root: HTMLElement, at: number, onGo: (at: number) => void, alone: boolean) {
+    this.pass = pass;
+    this.numbers = new Numbers(pass);
+    this.onGo = onGo;
+    this.main = element(alone ? "main" : "div", "steps");
+    this.outline.ariaLabel = "Operations";
+    this.previous.onclick = () => this.go(this.at - 1);
+    this.next.onclick = () => this.go(this.at + 1);
+    this.box.type = "checkbox";
+    this.box.onchange = () => this.turn();
+    const title = element(alone ? "h1" : "h2", "", pass.title);
+    root.append(element("header", "", title, ...pass.notes.map((note) => element("p", "note", note))), this.outline, this.main);
+    this.drawOutline();
+    this.go(at);
+  }
+
+  /** Shows gradients or values, if there are gradients. */
+  turn() {
+    this.gradients = !this.gradients && this.pass.tensors.some((tensor) => tensor.gradient !== null);
+    this.draw();
+  }
+
+  go(at: number) {
+    this.at = Math.max(0, Math.min(this.pass.operations.length - 1, at));
+    this.pinned = null;
+    this.onGo(this.at);
+    for (const link of this.outline.querySelectorAll("a")) {
+      const current = Number(link.dataset.at) === this.at;
+      link.toggleAttribute("aria-current", current);
+      if (current) {
+        for (let around = link.closest("details"); around; around = around.parentElement!.closest("details")) around.open = true;
+        reveal(this.outline, link);
+      }
+    }
+    this.draw();
+  }
+
+  drawOutline() {
+    const open: [string, HTMLElement][] = [["", this.outline]];
+    this.pass.operations.forEach((operation, at) => {
+      const calls = operation.calls.map(([path, kind, number]) => ({ path, kind, number, key: `${path} ${number}` }));
+      let depth = 0;
+      while (depth < calls.length && open[depth + 1]?.[0] === calls[depth]!.key) depth++;
+      open.length = depth + 1;
+      for (const { path, kind, number, key } of calls.slice(depth)) {
+        const again = number ? ` (call ${number + 1})` : "";
+        const outer = calls[calls.findIndex((call) => call.key === key) - 1]?.path;
+        const name = outer && path.startsWith(`${outer}.`) ? path.slice(outer.length + 1) : path;
+        const group = element("details", "", element("summary", "", name || kind, element("small", "", name ? kind + again : again)));
+        group.open = depth < 2 || this.pass.operations.length < 60;
+        open.at(-1)![1].append(group);
+        open.push([key, group]);
+      }
+      const link = element("a", operation.passesOn ? "idle" : "", `${at + 1} ${operation.function}`);
+      link.href = `#operation=${at + 1}`;
+      link.dataset.at = String(at);
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.go(at);
+      });
+      open.at(-1)![1].append(link);
+    });
+  }
+
+  draw() {
+    const operation = this.pass.operations[this.at];
+    if (!operation) {
+      this.main.replaceChildren(element("p", "", "This pass called no torch function."));
+      return;
+    }
+    const focused = (this.main.getRootNode() as Document | ShadowRoot).activeElement;
+    this.previous.disabled = !this.at;
+    this.next.disabled = this.at === this.pass.operations.length - 1;
+    this.box.checked = this.gradients;
+    const where = operation.calls.map(([path, kind]) => path || kind).at(-1) ?? "";
+    const heading = element("h2", "", `${this.at + 1}. ${operation.function}`, element("small", "", where));
+    const bar = element("div", "bar", heading, this.previous, this.next);
+    if (this.pass.tensors.some((tensor) => tensor.gradient !== null)) bar.append(element("label", "", this.box, " Gradients"));
+    const shapes = (tensors: number[]) => tensors.map((each) => `(${this.pass.tensors[each]!.shape.join(", ")})`).join(", ");
+    const facts = element("p", "facts", `${shapes(operation.inputs) || "no tensor"} → ${shapes(operation.outputs)}`);
+    if (operation.passesOn) facts.append(element("em", "", "It returns its input unchanged."));
+    else if (!operation.declared && !operation.copied) facts.append(element("em", "", "This call is opaque: only its numbers are known."));
+    const results = [...new Set([...operation.outputs, ...operation.inputs])];
+    const cell = this.pinned && this.cell(operation, this.pinned);
+    const tensors = results.map((tensor) => this.tensor(operation, tensor, cell));
+    this.main.replaceChildren(bar, this.source(operation), facts, this.calculation(operation, cell), element("div", "tensors", ...tensors));
+    for (const each of [this.previous, this.next, this.box]) if (each === focused) each.focus({ preventScroll: true });
+  }
+
+  source(operation: Operation) {
+    const source = this.pass.sources[operation.source]!;
+    const list = element("ol", "source");
+    list.start = source.first;
+    source.text.split("\n").forEach((text, offset) => {
+      const line = source.first + offset;
+      const row = element("li", line >= operation.line && line <= operation.last ? "ran" : "", text || " ");
+      list.append(row);
+    });
+    requestAnimationFrame(() => {
+      const ran = list.querySelector<HTMLElement>(".ran");
+      if (ran) reveal(list, ran);
+    });
+    const head = element("div", "file", source.file ? `${source.file}:${operation.line}` : "", element("code", "", operation.expression));
+    list.tabIndex = 0;
+    return element("section", "code", head, list);
+  }
+
+  cell(operation: Operation, { tensor, index }: Pinned) {
+    const output = operation.outputs.indexOf(tensor);
+    return output < 0 ? null : cellOf(this.numbers, operation, output, index);
+  }
+
+  calculation(operation: Operation, cell: Cell | null) {
+    const text = operation.declared?.text ?? (operation.copied ? ["Each cell is a copy of another one."] : []);
+    const box = element("section", "cell", ...text.map((line) => element("code", "", line)));
+    box.ariaLive = "polite";
+    if (!this.pinned) {
+      if (text.length) box.append(element("p", "hint", "Select a cell of the result to see the numbers that it was computed from."));
+      return box;
+    }
+    const { tensor, index } = this.pinned;
+    const own = this.numbers.of(tensor)?.[flat(this.pass.tensors[tensor]!.shape, index)] ?? NaN;
+    box.append(element("p", "", `Cell [${index.join(", ")}] = `, element("strong", "", shown(own))));
+    const worked = cell?.lines ?? [];
+    for (const line of worked.length > 1 || worked[0]?.terms.length ? worked : []) {
+      const row = element("p", "", `${line.name || "out"} = ${shown(line.value)}`);
+      if (line.terms.length > 1) {
+        const terms = line.terms.slice(0, 200).map(({ at, factors, value }) =>
+          element("tr", "", ...[at, ...factors, value].map((each, column) => element("td", "", column ? shown(each) : String(at)))));
+        row.append(element("div", "terms", element("table", "", ...terms)));
+      }
+      box.append(row);
+    }
+    return box;
+  }
+
+  tensor(operation: Operation, tensor: number, cell: Cell | null) {
+    const { shape, dtype } = this.pass.tensors[tensor]!;
+    const result = operation.outputs.includes(tensor);
+    const what = this.gradients ? "gradient" : "values";
+    const values = this.numbers.of(tensor, what);
+    const figure = element("figure", result ? "result" : "");
+    const caption = element("figcaption", "", element("b", "", result ? "Result" : titleOf(this.pass, tensor)), ` (${shape.join(", ")}) ${dtype}`);
+    figure.append(caption);
+    if (!values) {
+      const why = this.gradients ? "No gradient reaches it." : "Its numbers were left out: the pass has too many.";
+      figure.append(element("p", "hint", why));
+      return figure;
+    }
+    const lit = result ? null : cell?.reads.get(tensor);
+    const leading = shape.slice(0, -2);
+    let chosen = this.leading.get(tensor) ?? leading.map(() => 0);
+    if (lit?.size) chosen = unflat(shape, [...lit][0]!).slice(0, -2);
+    if (result && this.pinned?.tensor === tensor) chosen = this.pinned.index.slice(0, -2);
+    leading.forEach((size, axis) => {
+      const select = element("select", "", ...Array.from({ length: size }, (_, at) => element("option", "", String(at))));
+      select.ariaLabel = `Index of axis ${axis}`;
+      select.value = String(chosen[axis]);
+      select.onchange = () => {
+        this.leading.set(tensor, chosen.with(axis, Number(select.value)));
+        this.pinned = null;
+        this.draw();
+      };
+      caption.append(" ", select);
+    });
+    figure.append(this.matrix(tensor, values, chosen, lit ?? null, result));
+    return figure;
+  }
+
+  matrix(tensor: number, values: Float32Array, leading: number[], lit: Set<number> | null, result: boolean) {
+    const { shape } = this.pass.tensors[tensor]!;
+    const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
+    const begin = leading.reduce((at, index, axis) => at * shape[axis]! + index, 0) * rows * columns;
+    const canvas = element("canvas", "");
+    const box = element("div", "matrix", canvas);
+    this.main.append(box); // only then it has the colours of the theme
+    const side = Math.max(rows, columns) >= MANY ? SMALL : SIDE;
+    const height = side === SIDE ? 22 : side;
+    const scale = devicePixelRatio || 1;
+    canvas.width = columns * side * scale;
+    canvas.height = rows * height * scale;
+    canvas.style.width = `${columns * side}px`;
+    const pen = canvas.getContext("2d")!;
+    pen.scale(scale, scale);
+    const colour = (name: string) => {
+      canvas.style.color = `var(${name})`; // the browser then tells the colour of the theme
+      return getComputedStyle(canvas).color;
+    };
+    const colours = { negative: colour("--negative"), positive: colour("--positive"), hidden: colour("--hidden"), ink: colour("--ink"), accent: colour("--accent") };
+    const finite = values.filter(Number.isFinite);
+    const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+    pen.font = `10px ${getComputedStyle(canvas).fontFamily}`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    for (let row = 0; row < rows; row++) {
+      for (let column = 0; column < columns; column++) {
+        const at = begin + row * columns + column;
+        const value = values[at]!;
+        pen.globalAlpha = Number.isFinite(value) ? 0.85 * Math.abs(value) / largest : 1;
+        pen.fillStyle = Number.isFinite(value) ? value < 0 ? colours.negative : colours.positive : colours.hidden;
+        pen.fillRect(column * side, row * height, side - 1, height - 1);
+        pen.globalAlpha = 1;
+        if (side === SIDE) {
+          pen.fillStyle = colours.ink;
+          pen.fillText(short(value), (column + 0.5) * side, (row + 0.5) * height);
+        }
+        const pinned = result && this.pinned?.tensor === tensor && flat(shape, this.pinned.index) === at;
+        if (pinned || lit?.has(at)) {
+          pen.strokeStyle = colours.accent;
+          pen.lineWidth = 2;
+          pen.strokeRect(column * side + 1, row * height + 1, side - 3, height - 3);
+        }
+      }
+    }
+    canvas.role = "img";
+    canvas.ariaLabel = `${titleOf(this.pass, tensor)}, ${rows} rows, ${columns} columns`;
+    if (result) this.selectable(canvas, tensor, leading, rows, columns, side, height);
+    canvas.style.color = "";
+    return box;
+  }
+
+  selectable(canvas: HTMLCanvasElement, tensor: number, leading: number[], rows: number, columns: number, side: number, height: number) {
+    const { shape } = this.pass.tensors[tensor]!;
+    const pin = (row: number, column: number) => {
+      if (row < 0 || column < 0 || row >= rows || column >= columns) return;
+      this.pinned = { tensor, index: [...leading, row, column].slice(-shape.length || Infinity) };
+      if (!shape.length) this.pinned.index = [];
+      this.draw();
+      this.main.querySelector<HTMLElement>(".result canvas")?.focus({ preventScroll: true });
+    };
+    canvas.tabIndex = 0;
+    canvas.onclick = (event) => pin(Math.floor(event.offsetY / height), Math.floor(event.offsetX / side));
+    canvas.onkeydown = (event) => {
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const [row, column] = this.pinned?.tensor === tensor ? [this.pinned.index.at(-2) ?? 0, this.pinned.index.at(-1) ?? 0] : [0, -step[1]!];
+      pin(row + step[0]!, column + step[1]!);
+    };
+  }
+}
