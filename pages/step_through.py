@@ -20,6 +20,7 @@ from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
 from playground.ui.session.pages import STEP_THROUGH
 from playground.ui.session.session_keys import Key
+from playground.ui.shell import views
 from playground.ui.step.navigator import crumbs, follow, opening, outline
 
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell")
@@ -164,4 +165,9 @@ def picture(walk: Walk) -> None:
     outline([step.name for step in walk.steps])
 
 
-frame(STEP_THROUGH, draw, picture, *subject.LOOK)
+view, _ = views.choose(STEP_THROUGH)
+if view.module:
+    LOOK.drop()
+    views.show(STEP_THROUGH, view)
+else:
+    frame(STEP_THROUGH, draw, picture, *subject.LOOK, heading=False)

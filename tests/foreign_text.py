@@ -32,7 +32,6 @@ LONG = " ".join(SHORT)
 
 MODULES = [importlib.import_module(found.name) for found in pkgutil.walk_packages(ui.__path__, "playground.ui.")]
 _OF_PAGES = {
-    STEP_THROUGH.name: (*subject.PASS_PARAMS, *subject.LOOK),
     GENERATE.name: (*subject.MODEL_AND_INPUT, *generation_view.PARAMS),
 }
 
@@ -42,7 +41,8 @@ def _read_by() -> Iterator[tuple[tuple[str, dict[str, str]], list[str]]]:
     for page in PAGES.values():
         for view in page.views:
             address = {} if view is page.views[0] else {"view": view.name}
-            yield (f"{page.name}.py", address), [param.word for param in views.params(view)]
+            look = subject.LOOK if page is STEP_THROUGH and not view.module else ()
+            yield (f"{page.name}.py", address), [param.word for param in (*views.params(view), *look)]
         if not page.views:
             # What stands in the page's file, which hands it to the frame of pages about a forward pass.
             own = re.findall(r"\bQueryParam\(\s*[\"'](\w+)", Path(page.file).read_text(encoding="utf-8"))

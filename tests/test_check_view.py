@@ -13,6 +13,8 @@ from playground.lessons.check.student_code import find, load
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
 from playground.ui.learn.check import own_code
+from playground.ui.parts.code import own_machine
+from playground.ui.parts.code.code_file import MAX_BYTES
 from playground.ui.server import peers
 from tests.foreign_text import SHORT, markup
 from tests.helpers import HANG, first, messages, mounts, prose, tell, until, written
@@ -24,7 +26,7 @@ from tests.pages import visitor as visitor_of
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch):
     """The browser of these tests has no address."""
-    monkeypatch.setattr(own_code, "_is_here", lambda: True)
+    monkeypatch.setattr(own_machine, "_is_here", lambda: True)
 
 
 def opened(**seeded: object) -> AppTest:
@@ -33,7 +35,7 @@ def opened(**seeded: object) -> AppTest:
 
 def files(app: AppTest) -> list[str]:
     """Ids of the components that take a file of code."""
-    return [name for name, data in mounts(app, "most") if len(data) == 1 and not name.endswith("dropped file")]
+    return [name for name, data in mounts(app, "most") if "endings" in data]
 
 
 def check(app: AppTest, code: str, part: str = "attention") -> AppTest:
@@ -80,8 +82,7 @@ def test_a_check_can_be_cancelled():
     app.text_area(key="check code").set_value("while True:\n    pass\n").run()
     button(app, "Check").click().run()
     assert "The limit is 60 s." in messages(app, "plain")[0]
-    running = own_code.latest.__globals__["_checks"]
-    process = next(iter(running.values()))._process._process
+    process = next(iter(own_code.CHECKS._jobs.values()))._process._process
     button(app, "Cancel").click().run()
     assert messages(fine(app), "plain") == ["The check was cancelled."]
     assert process.wait(HANG) is not None
@@ -112,7 +113,7 @@ def test_what_was_typed_is_kept_for_a_reload():
 
 def test_a_file_replaces_the_code_or_shows_an_error_message():
     app = opened()
-    tell(app, *files(app), triggers={"chosen": {"text": "mine = 3\r\n"}})
+    tell(app, *files(app), triggers={"chosen": {"name": "mine.py", "text": "mine = 3\r\n"}})
     assert fine(app).text_area(key="check code").value == "mine = 3\n"
     for problem, says in {"binary": "not text in UTF-8", "large": "larger than 1 MB", "other": "ends in .py"}.items():
         tell(app, *files(app), triggers={"chosen": {"problem": problem}})
@@ -125,7 +126,7 @@ def test_too_much_code_and_none_are_refused_in_a_sentence():
     app.text_area(key="check code").set_value("").run()
     button(app, "Check").click().run()
     assert messages(app, "wrong") == ["There is no code yet. Write or paste some, or choose a file."]
-    app.text_area(key="check code").set_value("é" * own_code.MAX_BYTES).run()
+    app.text_area(key="check code").set_value("é" * MAX_BYTES).run()
     button(app, "Check").click().run()
     assert "longer than 1 MB" in messages(app, "wrong")[0]
 
@@ -155,21 +156,21 @@ def test_a_host_that_others_reach_refuses_below_the_page(host, name: str, monkey
     monkeypatch.setattr(own_code, "CheckProcess", lambda *given: started.append(given))
     host(**HOSTS[name])
     with pytest.raises(CheckError, match="doesn't run visitors' code"):
-        own_code.begin("x = 1", "attention", None)
+        own_code.begin(own_code.AskedCheck("x = 1", "attention", None))
     own_code.keep("x = 1")
     assert own_code.kept() == ""
     assert not started
 
 
 def test_another_machine_is_refused_on_ones_own_host(monkeypatch: pytest.MonkeyPatch):
-    assert own_code.permitted()
+    assert own_machine.permitted()
     monkeypatch.undo()
     monkeypatch.setattr(own_code, "CheckProcess", pytest.fail)
     headers = {peers.CONNECTION_HEADER: "192.168.1.7 5 192.168.1.5 8501"}
     monkeypatch.setattr(st, "context", SimpleNamespace(headers=headers, cookies={}))
-    assert not own_code.permitted()
+    assert not own_machine.permitted()
     with pytest.raises(CheckError, match="doesn't run visitors' code"):
-        own_code.begin("x = 1", "attention", None)
+        own_code.begin(own_code.AskedCheck("x = 1", "attention", None))
 
 
 def test_a_link_chooses_and_runs_nothing(monkeypatch: pytest.MonkeyPatch):
@@ -190,11 +191,12 @@ def test_there_is_a_template_for_each_part_and_none_is_a_solution(tmp_path: Path
 def test_a_check_tells_its_progress_by_the_event_stream_while_it_runs():
     app = opened()
     visitor = visitor_of(app)
-    assert own_code.fields(visitor) == {}
+    assert own_code.CHECKS.fields(visitor) == {}
     app.text_area(key="check code").set_value("while True:\n    pass\n").run()
     button(app, "Check").click().run()
-    fields = own_code.fields(visitor)
+    fields = own_code.CHECKS.fields(visitor)
     assert fields["progress"].startswith("Checking attention: ")
-    assert [data["shown"] for _, data in mounts(app, "shown")][-1][own_code.CHANNEL] == {"check": fields["check"]}
+    (*_, shown) = (data["shown"] for _, data in mounts(app, "shown"))
+    assert shown[own_code.CHECKS.channel] == {"check": fields["check"]}
     button(app, "Cancel").click().run()
-    assert own_code.fields(visitor) == {}
+    assert own_code.CHECKS.fields(visitor) == {}

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli
-from playground.lessons.check.checking import check_file, verdict_here
+from playground.lessons.check.checking import verdict_here
 from playground.lessons.check.student_code import load
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.own_code.expressions import called_as, names_of
@@ -65,7 +65,6 @@ def test_expressions_say_what_is_built_and_which_argument_is_what(odd: Path):
     assert verdict_here(odd, part, "keep").verdict == "unknown"
     assert verdict_here(odd, part, "keep", BUILD, CALL).verdict == "right"
     odd.write_text(ODD.replace("math.sqrt(q.size(-1))", "1"), encoding="utf-8")
-    assert check_file(odd, part, "keep", build=BUILD, call=CALL).cause == "no-scaling"
     assert playground.check(odd, part, "keep", build=BUILD, call=CALL).cause == "no-scaling"
     result = run(odd, "--part", part, "--build", BUILD, "--call", CALL, "--mask", "keep")
     assert (result.exit_code, "sqrt" in result.stdout) == (1, True)
@@ -78,20 +77,19 @@ def test_a_function_is_called_in_another_order(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("build", "call", "says", "code"),
+    ("build", "call", "says", "verdict"),
     [
-        ("Mine(", "", "--build Mine( is not a Python expression.", 2),
-        ("Mine(Form())", "", "--build Mine(Form()) raised NameError: name 'Form' is not defined.", 2),
-        (BUILD, "model()", "--call model() takes no input. Name the inputs", 2),
-        (BUILD, "model({'tokens': x.sigh()})", "Say how to call it, for example --call", 3),
-        ("", "", 'Say what to check: --build "MultiHeadAttention(...)".', 3),
+        ("Mine(", "", "--build Mine( is not a Python expression.", "error"),
+        ("Mine(Form())", "", "--build Mine(Form()) raised NameError: name 'Form' is not defined.", "error"),
+        (BUILD, "model()", "--call model() takes no input. Name the inputs", "error"),
+        (BUILD, "model({'tokens': x.sigh()})", "Say how to call it, for example --call", "unknown"),
+        ("", "", 'Say what to check: --build "MultiHeadAttention(...)".', "unknown"),
     ],
 )
-def test_what_is_missing_is_asked_for_by_its_option(odd: Path, build: str, call: str, says: str, code: int):
-    result = run(odd, "--part", "multi-head-attention", "--build", build, "--call", call)
-    assert result.exit_code == code
-    assert says in result.output
-    assert len(result.output.strip().splitlines()) == 1
+def test_what_is_missing_is_asked_for_by_its_option(odd: Path, build: str, call: str, says: str, verdict: str):
+    found = verdict_here(odd, "multi-head-attention", None, build, call)
+    assert found.verdict == verdict
+    assert says in found.message
 
 
 def test_an_argument_that_nothing_tells_is_asked_for(tmp_path: Path):
@@ -152,7 +150,7 @@ def test_a_file_with_relative_imports_is_a_module_of_its_package(tmp_path: Path)
         (inner / "mine.py").write_text(
             f"{line}\n\ndef attention(q, k, v, mask=None):\n    return core(q, k, v, mask)\n"
         )
-        assert check_file(inner / "mine.py", "attention").verdict == "right"
+        assert verdict_here(inner / "mine.py", "attention", None).verdict == "right"
     (tmp_path / "beside.py").write_text("from .outer_package.inner.mine import attention as core\n")
     assert callable(load(tmp_path / "beside.py").core)
 

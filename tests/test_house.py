@@ -126,7 +126,8 @@ def uses(path: Path) -> set[str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return {match[1] for name in imports(path) if (match := re.match(r"playground\.ui\.(\w+)", name))}
-    return {room((path.parent / name).resolve()) for name in re.findall(r'(?:from|import) "(\.[^"]+)"', text)}
+    files = [(path.parent / name).resolve() for name in re.findall(r'(?:from|import) "(\.[^"]+)"', text)]
+    return {room(file) for file in files if file.is_relative_to(UI)}
 
 
 STREAMLIT_NAME = r"\.st[A-Z]\w*|\[data-(?:test[\w-]+|variant|selected)[^\]]*\]|\.st-key-[\w-]+"

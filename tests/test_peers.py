@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 
 from playground.settings.host import is_loopback
-from playground.ui.learn.check import own_code
+from playground.ui.parts.code import own_machine
 from playground.ui.server import peers
 from playground.ui.session.services import services
 from playground.ui.startup import REACHED_BY_OTHERS
@@ -133,7 +133,7 @@ async def _sees_form(address: str) -> bool:
 def silent_system(monkeypatch: pytest.MonkeyPatch) -> None:
     """A system that doesn't say whose connection it is, and a browser at a loopback address."""
     monkeypatch.setattr(peers, "CONNECTION_TABLES", (Path("no such file"),))
-    monkeypatch.setattr(own_code, "_proven", set())
+    monkeypatch.setattr(own_machine, "_proven", set())
     monkeypatch.setattr(
         type(st.context),
         "headers",
@@ -147,10 +147,10 @@ def test_elsewhere_the_code_from_the_terminal_opens_the_form():
     app = page("learn.py", **{"learn view": "check"})
     assert not app.text_area
     assert "never runs visitors' code" in messages(app, "note")[0]
-    app.text_input(key="check terminal code").set_value("wrong").run()
+    app.text_input(key="terminal code").set_value("wrong").run()
     assert not fine(app).text_area
     assert messages(app, "wrong") == ["This isn't the code from the terminal. Copy it from there."]
-    app.text_input(key="check terminal code").set_value(f" {own_code.TERMINAL_CODE} ").run()
+    app.text_input(key="terminal code").set_value(f" {own_machine.TERMINAL_CODE} ").run()
     assert fine(app).text_area
     assert not messages(app, "wrong")
 
@@ -158,9 +158,9 @@ def test_elsewhere_the_code_from_the_terminal_opens_the_form():
 @pytest.mark.usefixtures("silent_system")
 def test_a_shared_host_takes_no_code(host, monkeypatch: pytest.MonkeyPatch):  # noqa: F811
     host(mode="shared")
-    assert not own_code.needs_code()
-    assert not own_code.prove(own_code.TERMINAL_CODE)
-    assert not own_code.permitted()
+    assert not own_machine.needs_code()
+    assert not own_machine.prove(own_machine.TERMINAL_CODE)
+    assert not own_machine.permitted()
 
 
 def test_the_readmes_address_for_a_class_is_one_that_the_server_accepts():

@@ -39,19 +39,24 @@ _SIGNS: dict[type[ast.AST], str] = {
 }
 
 
+def data(trace: Trace, title: str) -> str:
+    """What the script reads, as JSON without any "<", so that it can stand in a page."""
+    return json.dumps(_Page(trace, title).fields(), allow_nan=False).replace("<", "\\u003c")
+
+
 def content(trace: Trace, title: str) -> bytes:
     """The page: operations by module, their statements and tensors, and how each cell was computed.
 
     Tensors beyond 30 MB have no numbers in it.
     """
-    data = json.dumps(_Page(trace, title).fields(), allow_nan=False).replace("<", "\\u003c")
     script, style = (next(STATIC.glob(f"trace_page-*.{kind}")).read_text("utf-8") for kind in ("js", "css"))
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
         "script-src 'unsafe-inline'\">"
         f'<meta name="viewport" content="width=device-width"><style>{style}</style></head>'
-        f'<body><script type="application/json" id="pass">{data}</script><script>{script}</script></body></html>'
+        f'<body><script type="application/json" id="pass">{data(trace, title)}</script>'
+        f"<script>{script}</script></body></html>"
     ).encode()
 
 

@@ -271,6 +271,11 @@ export function titleOf(pass: Pass, tensor: number) {
   return origin === "constant" ? "constant" : `${origin} ${name}`;
 }
 
+/** How much larger than usual the page's text is, as in a presentation. */
+export function zoom() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
 /** Scrolls a box to a part of it, and nothing around the box. */
 function reveal(box: HTMLElement, part: HTMLElement) {
   const [outer, inner] = [box.getBoundingClientRect(), part.getBoundingClientRect()];
@@ -473,8 +478,9 @@ export class PassView {
     const canvas = element("canvas", "");
     const box = element("div", "matrix", canvas);
     this.main.append(box); // only then it has the colours of the theme
-    const side = Math.max(rows, columns) >= MANY ? SMALL : SIDE;
-    const height = side === SIDE ? 22 : side;
+    const large = Math.max(rows, columns) < MANY;
+    const side = zoom() * (large ? SIDE : SMALL);
+    const height = large ? side / 2 : side;
     const scale = devicePixelRatio || 1;
     canvas.width = columns * side * scale;
     canvas.height = rows * height * scale;
@@ -488,7 +494,7 @@ export class PassView {
     const colours = { negative: colour("--negative"), positive: colour("--positive"), hidden: colour("--hidden"), ink: colour("--ink"), accent: colour("--accent") };
     const finite = values.filter(Number.isFinite);
     const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-    pen.font = `10px ${getComputedStyle(canvas).fontFamily}`;
+    pen.font = `${10 * zoom()}px ${getComputedStyle(canvas).fontFamily}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     for (let row = 0; row < rows; row++) {
@@ -499,7 +505,7 @@ export class PassView {
         pen.fillStyle = Number.isFinite(value) ? value < 0 ? colours.negative : colours.positive : colours.hidden;
         pen.fillRect(column * side, row * height, side - 1, height - 1);
         pen.globalAlpha = 1;
-        if (side === SIDE) {
+        if (large) {
           pen.fillStyle = colours.ink;
           pen.fillText(short(value), (column + 0.5) * side, (row + 0.5) * height);
         }

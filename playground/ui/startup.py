@@ -35,6 +35,7 @@ from playground.ui.checkpoints import checkpoint_route, exports, upload
 from playground.ui.hub import oauth
 from playground.ui.learn.check import own_code
 from playground.ui.parts.charts import attention_route, curves_route, vega
+from playground.ui.parts.code import own_machine
 from playground.ui.parts.live import job_channel
 from playground.ui.passes import training_step
 from playground.ui.passes.cell import cell_route
@@ -60,6 +61,7 @@ from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session.secret import server_secret
 from playground.ui.session.services import Services, begin, services
+from playground.ui.step import own_pass
 from playground.ui.train import slow_motion_view, sweep_picture
 
 _log = logging.getLogger(__name__)
@@ -82,7 +84,7 @@ REQUESTS = "uvicorn.access"
 
 REGISTERED = (
     *(attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
-    *(job_channel, own_code, run_view, slow_motion_view, sweep_picture, training_step),
+    *(job_channel, own_code, own_pass, run_view, slow_motion_view, sweep_picture, training_step),
 )
 """Modules that register routes and channels of the event stream as they are imported."""
 
@@ -140,7 +142,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     if not services().host.shared and not is_loopback(listening := str(config.get_option("server.address") or "")):
         _log.warning(REACHED_BY_OTHERS, listening or "all addresses")
     if not peers.CONNECTION_TABLES[0].exists():
-        print(f"Code for Learn, Check my code: {own_code.TERMINAL_CODE}", flush=True)
+        print(f"Code for views that run your own code: {own_machine.TERMINAL_CODE}", flush=True)
     try:
         yield {}
     finally:

@@ -30,7 +30,7 @@ def names_of(module: ModuleType) -> dict[str, Any]:
 
 
 @contextmanager
-def told(what: str, file: Path) -> Iterator[None]:
+def raised_by(what: str, file: Path) -> Iterator[None]:
     """Show what the code raises with its line in the file or, if it has none there, as raised by `what`."""
     try:
         with theirs(str(file.resolve())):
@@ -71,7 +71,7 @@ def things_to_check(file: Path, part: str, build: str = "", call: str = "") -> l
         names["model"] = built(build, names, file)
     elif needs_model(call, names):
         found = find(module, part)[0]
-        with told(f"{found.__name__}(...)", file):
+        with raised_by(f"{found.__name__}(...)", file):
             names["model"] = construct(found, part, Sizes()) if inspect.isclass(found) else found
     return [called_as(call, names)] if call else [names["model"]]
 
@@ -153,5 +153,5 @@ def _parsed(option: str, expression: str) -> ast.expr:
 
 
 def _evaluated(option: str, node: ast.expr, names: Mapping[str, Any], file: Path) -> Any:
-    with told(f"{option} {ast.unparse(node)}", file):
+    with raised_by(f"{option} {ast.unparse(node)}", file):
         return eval(compile(ast.Expression(node), option, "eval"), dict(names))

@@ -13,7 +13,7 @@ from playground.export.drawn_trace import DrawnTrace
 from playground.export.drawn_trace import trace as drawn_trace
 from playground.lessons.check.student_code import Sizes, construct, load
 from playground.lessons.check.verdict import CheckError
-from playground.lessons.own_code.expressions import BUILD, CALL, Call, built, called, names_of, needs_model, told
+from playground.lessons.own_code.expressions import BUILD, CALL, Call, built, called, names_of, needs_model, raised_by
 
 
 def traced(file: Path, build: str = "", call: str = "", *, gradients: bool = False) -> DrawnTrace:
@@ -35,7 +35,7 @@ def traced(file: Path, build: str = "", call: str = "", *, gradients: bool = Fal
         function, arguments, named = called(call, names if model is None else names | {"model": model}, file)
     else:
         function, arguments, named = _usual_call(model, file)
-    with told(f"{CALL} {call}" if call else "The pass", file):
+    with raised_by(f"{CALL} {call}" if call else "The pass", file):
         graph = drawn_trace(function, *arguments, gradients=gradients, **named)
     graph.title = f"{file.name}: {graph.title}"
     return graph
@@ -50,7 +50,7 @@ def _last_thing(names: Mapping[str, Any], file: Path) -> Any:
     ]
     classes = [thing for thing in own if inspect.isclass(thing) and issubclass(thing, nn.Module)]
     if classes:
-        with told(f"{classes[-1].__name__}(...)", file):
+        with raised_by(f"{classes[-1].__name__}(...)", file):
             return construct(classes[-1], "transformer", Sizes())
     functions = [thing for thing in own if inspect.isfunction(thing)]
     if not functions:
@@ -70,7 +70,7 @@ def _usual_call(model: Callable[..., Any], file: Path) -> Call:
     problem = ""
     for made in _inputs(len(required)):
         try:
-            with told("The call", file), torch.no_grad():
+            with raised_by("The call", file), torch.no_grad():
                 model(*made)
             return model, made, {}
         except PlaygroundError as error:

@@ -65,6 +65,8 @@ class Page:
     """True if it also accepts inputs longer than in training, as far as the model can read them."""
     views: tuple[View, ...] = ()
     """Its views, if there are several; the first is the default."""
+    keeps_view: bool = True
+    """False if links to this page lead to its first view, whichever was shown before."""
     own_slides: tuple[Slide, ...] = ()
     """Slides of the presenter view besides those of the views, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
@@ -183,6 +185,11 @@ STEP_THROUGH = Page(
     "footprint",
     forward=True,
     reads_longer=True,
+    views=(
+        View("model", "Model", forward=True),
+        View("own", "Your own code", "step.own_view", slides=(Slide("own", "Your own code", ("own-pass",)),)),
+    ),
+    keeps_view=False,
     own_slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
     shortcuts={
         "Navigate": (

@@ -22,6 +22,7 @@ LONG = {
     "settings text": 2 * MAX_CHARACTERS,  # with the text, in which a line break takes two characters
     "check code": 2**20,
     "check file": 2**21,  # in JSON, where a line break takes two characters
+    "own file": 2**21,  # the same
 }
 """Maximum characters by name of a key."""
 
@@ -228,7 +229,6 @@ TOUR = Key[bool](
 # --- learn ----------------------------------------------------------------------------------------
 
 LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "build/first_look", "learn/lessons_view")
-CHECK_CODE = Key[str]("check code", "", "Widget: the visitor's code to check", "learn/check/check_view")
 
 # --- experiment -----------------------------------------------------------------------------------
 

@@ -69,6 +69,9 @@ def show_page() -> None:
     st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
     page = st.navigation([_entry(page) for page in PAGES.values()], position="top")
     if keys.PAGE.get() != page.url_path:
+        left = PAGES[keys.PAGE.get()]
+        if not left.keeps_view:
+            left.turn(left.views[0].name)
         keys.PAGE.set(page.url_path)
         at_step.let_go()
     presenter.show(page.url_path)

@@ -15,34 +15,25 @@ from playground.lessons.mistakes.table import MISTAKES
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
-from playground.ui.parts.live import changes
-from playground.ui.server.assets import loader
-from playground.ui.session import session_keys as keys
+from playground.ui.parts.code import code_file, own_machine
+from playground.ui.parts.code.code_file import CodeFile
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.session_keys import Key
 
+CHECK_CODE = Key[str]("check code", "", "Widget: the visitor's code to check")
 CHECK_FILE = Key[Any]("check file", None, "Component: a file with code to check")
 CHECK_MASK = Key[str]("check mask", "unsaid", "Widget: what True in a mask does")
 CHECK_PART = Key[str]("check part", "attention", "Widget: part to check")
 CHECK_REPLACED = Key[str]("check replaced", "", "Code that a template or a file replaced")
-CHECK_TERMINAL_CODE = Key[str]("check terminal code", "", "Widget: code from the terminal")
 CHECK_PROBLEM = Key[str]("check problem", "", "Why there was no check")
+CHECK_BUILD = Key[str]("check build", "", "Widget: expression that builds what is checked")
+CHECK_CALL = Key[str]("check call", "", "Widget: expression that calls it")
 
 MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides the key"}
 """Effect of True in a mask on a key."""
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(argument.masks for argument in part.arguments))}
 """Parts that take a mask."""
-
-_PROBLEMS = {
-    "large": "The file is larger than 1 MB. Choose a smaller one.",
-    "binary": "The file is not text in UTF-8. Choose a Python file.",
-    "other": "This is not a Python file. Choose a file whose name ends in .py.",
-}
-
-_file = st.components.v2.component(
-    "playground_check_file", html='<div class="check-file"></div>', js=loader("learn/check/check_file.ts")
-)
 
 ADDRESS = QueryParams(
     "check", QueryParam("part", CHECK_PART, one_of(PARTS)), QueryParam("mask", CHECK_MASK, one_of(MEANINGS))
@@ -68,21 +59,10 @@ def show() -> None:
                 **CHECK_MASK.widget,
             )
     ADDRESS.keep()
-    if own_code.permitted():
+    if own_machine.permitted():
         _form()
     else:
-        if own_code.needs_code():
-            st.text_input(
-                "Code from the terminal",
-                key=CHECK_TERMINAL_CODE.name,
-                max_chars=CHECK_TERMINAL_CODE.max_chars,
-                type="password",
-                on_change=_prove,
-                width=280,
-                help="The terminal in which the app was started shows it. It permits this browser to run code.",
-            )
-            if problem := CHECK_PROBLEM.get():
-                style.message(problem, "wrong", "error")
+        own_machine.refusal("check")
         _command()
 
 
@@ -90,31 +70,35 @@ def _form() -> None:
     """Draw the code, and the verdict beside it."""
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        keys.CHECK_CODE.begin(own_code.kept() or TEMPLATES[CHECK_PART.get()])
-        st.text_area("Your code", height=420, on_change=_typed, **keys.CHECK_CODE.text)
+        CHECK_CODE.begin(own_code.kept() or TEMPLATES[CHECK_PART.get()])
+        st.text_area("Your code", height=420, on_change=_typed, **CHECK_CODE.text)
         with st.container(horizontal=True, key="check-acts"):
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
             st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)
             if CHECK_REPLACED.get():
                 st.button("Restore my code", key="check restore", icon=":material/undo:", on_click=_restore)
-        _file(key=CHECK_FILE.name, data={"most": own_code.MAX_BYTES}, height="content", on_chosen_change=_chosen)
+        code_file.choose(CHECK_FILE, (".py",), _chosen)
+        with st.expander("How to build and call it"):
+            st.text_input(
+                "Build (--build)",
+                placeholder="GPT(Config())",
+                help="An expression for what is checked. Without it, a class or function with a usual name is checked.",
+                **CHECK_BUILD.text,
+            )
+            st.text_input(
+                "Call (--call)",
+                placeholder="model(idx)",
+                help="Says which argument is what: q, k, v, x, src, tgt, idx, memory, mask, src_mask and other usual "
+                "names stand for what the check gives.",
+                **CHECK_CALL.text,
+            )
     with right:
         st.fragment(_outcome)()
-
-
-def _prove() -> None:
-    right = own_code.prove(CHECK_TERMINAL_CODE.get())
-    CHECK_PROBLEM.set("" if right else "This isn't the code from the terminal. Copy it from there.")
 
 
 def _command() -> None:
     """Draw the commands for one's own machine."""
     part, mask = CHECK_PART.get(), _mask()
-    style.message(
-        "This server never runs visitors' code. Install the project on your own machine and check your file there.",
-        "note",
-        "shield",
-    )
     st.markdown("**On the command line**")
     option = f" --mask {mask}" if mask else ""
     st.code(f"python -m playground check {own_code.FILE_NAME} --part {part}{option}", language=None, wrap_lines=True)
@@ -131,26 +115,20 @@ def _command() -> None:
 
 def _outcome() -> None:
     """Draw the verdict of the last check, or its progress; redraws while it runs."""
-    check, problem = own_code.latest(), CHECK_PROBLEM.get()
+    check, problem = own_code.CHECKS.latest(), CHECK_PROBLEM.get()
     if problem:
         style.message(problem, "wrong", "error")
     elif check is None:
-        style.notice(
-            f"Your code runs in a separate process on the machine that runs this app. Limits: {MAX_SECONDS:g} seconds "
-            f"and {MEMORY_MB:,} MB of memory. This is no sandbox: check only code that you trust with your files."
-        )
+        own_machine.limits(MAX_SECONDS, MEMORY_MB)
     elif check.running:
-        style.message(check.progress, "plain", "hourglass_top")
-        st.button("Cancel", key="check cancel", icon=":material/close:", on_click=check.cancel)
-        texts = {"progress": ".message.plain span + span"}
-        changes.redraw(own_code.CHANNEL, {"check": check.began}, key="check", texts=texts)
+        own_code.CHECKS.show_running(check)
     elif check.cancelled:
         style.message("The check was cancelled.", "plain", "cancel")
-    elif check.verdict:
-        _verdict(check, check.verdict)
+    elif check.outcome:
+        _verdict(check.asked, check.outcome)
 
 
-def _verdict(check: own_code.Check, verdict: Verdict) -> None:
+def _verdict(asked: own_code.AskedCheck, verdict: Verdict) -> None:
     kinds = {
         "right": ("good", "check_circle"),
         "wrong": ("wrong", "cancel"),
@@ -174,13 +152,13 @@ def _verdict(check: own_code.Check, verdict: Verdict) -> None:
     if rows:
         st.html(style.table((_words(verdict.part), "Result"), rows))
     if verdict.line:
-        lines = check.code.splitlines()
+        lines = asked.code.splitlines()
         near = range(max(1, verdict.line - 2), min(len(lines), verdict.line + 2) + 1)
         marked = [f"{'>' if line == verdict.line else ' '}{line:4}  {lines[line - 1]}" for line in near]
         st.code("\n".join(marked), language=None)
     if verdict.found:
         style.caption(verdict.found)
-    if (check.code, check.part, check.mask) != (keys.CHECK_CODE.get(), CHECK_PART.get(), _mask()):
+    if asked != _asked():
         style.caption("The code or the choice has changed since this check.")
 
 
@@ -200,10 +178,16 @@ def _mask() -> str | None:
     return meaning if meaning != "unsaid" and CHECK_PART.get() in MASKED else None
 
 
+def _asked() -> own_code.AskedCheck:
+    """What the form asks for."""
+    build, call = CHECK_BUILD.get().strip(), CHECK_CALL.get().strip()
+    return own_code.AskedCheck(CHECK_CODE.get(), CHECK_PART.get(), _mask(), build, call)
+
+
 def _check() -> None:
     CHECK_PROBLEM.set("")
     try:
-        own_code.begin(keys.CHECK_CODE.get(), CHECK_PART.get(), _mask())
+        own_code.begin(_asked())
     except CheckError as error:
         CHECK_PROBLEM.set(str(error))
 
@@ -216,11 +200,11 @@ def _turned() -> None:
 
 def _is_own() -> bool:
     """True if the field has more than a template."""
-    return keys.CHECK_CODE.get().strip() not in {"", *(text.strip() for text in TEMPLATES.values())}
+    return CHECK_CODE.get().strip() not in {"", *(text.strip() for text in TEMPLATES.values())}
 
 
 def _typed() -> None:
-    own_code.keep(keys.CHECK_CODE.get())
+    own_code.keep(CHECK_CODE.get())
 
 
 def _begin_again() -> None:
@@ -229,8 +213,8 @@ def _begin_again() -> None:
 
 def _replace(code: str) -> None:
     """Replace the code in the field; the previous code can be restored."""
-    CHECK_REPLACED.set(keys.CHECK_CODE.get() if _is_own() else "")
-    keys.CHECK_CODE.set(code)
+    CHECK_REPLACED.set(CHECK_CODE.get() if _is_own() else "")
+    CHECK_CODE.set(code)
     own_code.keep(code)
 
 
@@ -238,12 +222,10 @@ def _restore() -> None:
     _replace(CHECK_REPLACED.get())
 
 
-def _chosen() -> None:
+def _chosen(file: CodeFile | str) -> None:
     """Put a file's code into the field, or store an error message."""
-    chosen = CHECK_FILE.get().chosen
-    code = chosen.get("text")
-    if isinstance(code, str):
+    if isinstance(file, CodeFile):
         CHECK_PROBLEM.set("")
-        _replace(code.removeprefix("\ufeff").replace("\r\n", "\n"))
+        _replace(file.text)
     else:
-        CHECK_PROBLEM.set(_PROBLEMS.get(str(chosen.get("problem")), _PROBLEMS["other"]))
+        CHECK_PROBLEM.set(file)
