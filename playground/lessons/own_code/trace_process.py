@@ -19,12 +19,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from playground.lessons.check import confinement
+from playground.lessons.own_code.processes import MAX_SECONDS, START_SECONDS
 
-MAX_SECONDS = 60.0
 MEMORY_MB = 2000
-"""Limits of the code and of its recording; the process needs some more to start."""
-
-START_SECONDS = 300.0
+"""Limit of the code and of its recording."""
 
 MAX_BYTES = 200_000_000
 """Of what a process may send."""

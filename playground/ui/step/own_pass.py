@@ -10,7 +10,8 @@ from starlette.responses import Response
 from playground.common.bounded_cache import BoundedCache
 from playground.common.paths import user_path
 from playground.lessons.check.verdict import CheckError
-from playground.lessons.own_code.trace_process import MAX_SECONDS, TracedFile, TraceProcess
+from playground.lessons.own_code.processes import MAX_SECONDS
+from playground.lessons.own_code.trace_process import TracedFile, TraceProcess
 from playground.ui.parts.code.code_file import MAX_BYTES, CodeFile
 from playground.ui.parts.code.code_jobs import CodeJob, CodeJobs
 from playground.ui.server import channels

@@ -8,7 +8,8 @@ import streamlit as st
 
 from playground.common.bounded_cache import BoundedCache
 from playground.common.errors import PlaygroundError
-from playground.lessons.own_code.trace_process import MAX_SECONDS, MEMORY_MB, TracedFile
+from playground.lessons.own_code.processes import MAX_SECONDS
+from playground.lessons.own_code.trace_process import MEMORY_MB, TracedFile
 from playground.ui.parts import style
 from playground.ui.parts.code import code_file, own_machine
 from playground.ui.parts.code.code_file import CodeFile
