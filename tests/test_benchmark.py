@@ -78,6 +78,10 @@ def test_the_times_of_this_project_as_text():
         "ablation": {"quick": {"one input": {"seconds": 0.0125, "ratio": 1.25}}},
         "lessons": {"heads": 0.05, "masks": 0.3},
         "kv_cache": {"2 layers": {"cached": 0.025, "full": 0.08, "last": 4.0, "multiplications": 36.0}},
+        "trace": {
+            **{"parameters": 5e6, "operations": 168, "plain": 0.012, "traced": 0.06, "gradients": 0.15},
+            **{"trace_mb": 150.0, "page": 0.3, "page_mb": 47.0, "peak_mb": 280.0},
+        },
         "idle_taps_share_of_step": 0.004,
     }
     text = own.as_text(results)
@@ -88,6 +92,7 @@ def test_the_times_of_this_project_as_text():
             "0.01 s (0.3 s), 1.25 x",
             "3.2x as fast (last token alone: 4.0x), 36.0x fewer",
             "(masks): 0.300 s, 2.00 of the goal",
+            "0.06 s (5x a plain pass of 0.012 s), 150 MB; 0.03 and 0.30 of the goals",
         ),
     ):
         assert word in text

@@ -102,6 +102,19 @@ def test_json_holds_the_graph(name):
         assert [tuple(held["tensors"][at]["shape"]) for at in operation["outputs"]] == [v.shape for v in node.outputs]
 
 
+def test_opaque_calls_are_marked():
+    q, attention = torch.ones(1, 3, 4), torch.nn.MultiheadAttention(4, 2, batch_first=True).eval()
+
+    def both(x: Tensor) -> Tensor:
+        return attention(x, x, x)[0] + torch.nn.functional.scaled_dot_product_attention(x, x, x)
+
+    operations = json.loads(trace_json.content(trace(both, q)))["operations"]
+    opaque = {operation["function"] for operation in operations if operation["opaque"]}
+    assert opaque == {"multi_head_attention_forward", "scaled_dot_product_attention"}
+    drawn, known = page_data(trace(both, q))["operations"], ("declared", "copied", "passesOn")
+    assert {each["function"] for each in drawn if not any(map(each.get, known))} == opaque
+
+
 def test_json_of_numbers_that_are_not_finite():
     held = json.loads(trace_json.content(trace(lambda x: x.log(), torch.tensor([0.0, -1.0, math.inf, 1.0]))))
     assert held["tensors"][-1]["values"] == [None, "nan", "inf", 0.0]

@@ -181,6 +181,39 @@ def test_a_compiled_module_runs_as_it_was_written():
     assert functions == ["linear", "linear", "transpose", "bmm", "div", "softmax", "linear", "matmul"]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_compiled_parts_are_traced_as_they_were_written():
+    head, halve = torch.compile(Head(4, 2), backend="eager"), torch.compile(lambda x: x / 2, backend="eager")
+    parts, x = nn.ModuleList([head]), torch.ones(1, 3, 4)
+
+    class Outer(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.parts = parts
+
+        def forward(self, x: Tensor) -> Tensor:
+            return halve(self.parts[0](x, None))
+
+    model = Outer().eval()
+    graph = trace(model, x)
+    assert torch.equal(graph.result, head._orig_mod(x, None) / 2)
+    assert [node.function for node in graph][-3:] == ["linear", "matmul", "div"]
+    assert find(graph, "bmm")[0].calls[-1].kind == "Head"
+
+
+def test_what_is_written_into_a_view_changes_its_base():
+    def causal(x: Tensor) -> Tensor:
+        scores = x.clone()
+        scores.view(2, 2, 2)[:, 0].flatten()[1::2].fill_(-1)  # a copy: it changes nothing
+        scores.view(4, 2).t()[1, ::2].mul_(3)
+        return scores
+
+    graph = trace(causal, torch.ones(2, 4))
+    assert graph.outputs[""].tensor.tolist() == [[1, 3, 1, 1], [1, 3, 1, 1]]
+    assert torch.equal(graph.result, graph.outputs[""].tensor)
+    assert graph.outputs[""].node.function == "mul"
+
+
 def test_an_opaque_call_is_one_node():
     q = torch.ones(1, 2, 3, 4)
     assert [node.function for node in trace(F.scaled_dot_product_attention, q, q, q)] == [

@@ -53,7 +53,7 @@ class Gpt(nn.Module):
     ) -> None:
         super().__init__()
         self.wte, self.wpe = nn.Embedding(vocabulary, width), nn.Embedding(length, width)
-        self.h = nn.ModuleList([Block(width, heads, length) for _ in range(2)])
+        self.h = nn.ModuleList([Block(width, heads, length) for _ in range(layers)])
         self.ln_f, self.lm_head = nn.LayerNorm(width), nn.Linear(width, vocabulary, bias=False)
         self.wte.weight = self.lm_head.weight
 

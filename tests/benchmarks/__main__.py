@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: print wall times, estimates, and times of ablation, the KV cache, lessons and taps."""
+"""`python -m tests.benchmarks`: wall times, estimates, and times of ablation, KV cache, lessons, traces and taps."""
 
 import argparse
 import json
@@ -10,13 +10,14 @@ import torch
 
 from playground.experiments.benchmark import FIXED_16
 from playground.training import train
-from tests.benchmarks import ablation_times, cache_times, clock, estimates, idle_taps, lesson_facts
+from tests.benchmarks import ablation_times, cache_times, clock, estimates, idle_taps, lesson_facts, trace_times
 
 MEASURED: dict[str, Any] = {
     "estimates": estimates,
     "ablation": ablation_times,
     "kv_cache": cache_times,
     "lessons": lesson_facts,
+    "trace": trace_times,
 }
 """Modules with `measure` and `as_lines`."""
 
