@@ -113,7 +113,7 @@ def test_what_is_right_stands_before_the_mistake(tmp_path: Path):
     verdict = verdict_of(SUBLAYER.replace(*CHANGES["softmax-over-queries"]), tmp_path)
     assert verdict.agrees == ("scale of the scores", "heads")
     assert "Correct up to the first difference: scale of the scores, heads." in verdict.message
-    assert verdict.where == "line 17: scores.softmax(-2)"
+    assert str(verdict.where).startswith("line 17: scores.softmax(-2) (yours ")
 
 
 def test_sizes_are_read_off_the_weights(tmp_path: Path):
@@ -133,7 +133,7 @@ def test_the_process_that_judges_reads_the_same_graph(tmp_path: Path):
     (tmp_path / "mine.py").write_text(SUBLAYER.replace("softmax(-1)", "softmax(0)"))
     verdict = check_file(tmp_path / "mine.py", "multi-head-attention", "keep")
     assert verdict.cause == "softmax-over-batch"
-    assert verdict.where == "line 17: scores.softmax(0)"
+    assert str(verdict.where).startswith("line 17: scores.softmax(0) (yours ")
 
 
 LAYER = """

@@ -53,6 +53,7 @@ def test_a_verdict_names_the_cause_the_location_and_the_lesson():
     assert WHY["no-scaling"] in message
     html = written(app)
     assert "no-scaling" in html
+    assert "line 29" in prose(app)
     assert "by the formula" in prose(app)
     assert 'href="./learn?lesson=attention"' in html
     assert "Found: class EncoderLayer" in prose(app)

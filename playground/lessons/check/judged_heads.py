@@ -7,6 +7,8 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.traced_attention import (
+    HIDES,
+    SEQUENCE,
     Attention,
     UnclearError,
     cause_of_axis,
@@ -63,23 +65,56 @@ def cause_in_attention(block: AttentionBlock, width: int, visible: Tensor | None
     """The mistake in attention with its linear maps; the mask is judged only where `visible` is given."""
     agrees: list[str] = []
     for head in block.heads:
-        steps: tuple[tuple[str, Callable[[], str | None], Node], ...] = (
-            ("scale of the scores", partial(cause_of_scale, head, width), head.scores),
-            ("heads", partial(cause_of_heads, head), head.scores),
-            ("axis of the softmax", partial(cause_of_axis, head), head.softmax),
-            ("mask", partial(_cause_of_mask, head, visible), head.softmax),
-            ("linear maps", partial(_cause_of_projections, head, width), head.scores),
-        )
-        for what, cause_of, node in steps:
-            if cause := cause_of():
-                return Judgement(cause, node, agrees=tuple(dict.fromkeys(agrees)))
-            agrees.append(what)
+        if judgement := cause_in_head(head, width, visible, agrees):
+            return judgement
+        if cause := _cause_of_projections(head, width):
+            return Judgement(cause, head.scores, agrees=tuple(dict.fromkeys(agrees)))
+        agrees.append("linear maps")
         check_values(head)
     return _cause_of_output(block)
 
 
+def cause_in_head(head: Attention, width: int, visible: Tensor | None, agrees: list[str]) -> Judgement | None:
+    """The mistake between the scores and the weights of a head; what is right is added to `agrees`."""
+    steps: tuple[tuple[str, Callable[[], str | None], Node], ...] = (
+        ("scale of the scores", partial(cause_of_scale, head, width), head.scores),
+        ("heads", partial(cause_of_heads, head), head.scores),
+        ("axis of the softmax", partial(cause_of_axis, head), head.softmax),
+        ("mask", partial(_cause_of_mask, head, visible), head.softmax),
+    )
+    for what, cause_of, node in steps:
+        if cause := cause_of():
+            numbers = _weights(head, visible if what == "mask" else None)
+            return Judgement(cause, node, agrees=tuple(dict.fromkeys(agrees)), numbers=numbers)
+        agrees.append(what)
+    return None
+
+
 def _cause_of_mask(head: Attention, visible: Tensor | None) -> str | None:
     return None if visible is None else cause_of_mask(head, visible)
+
+
+def _weights(head: Attention, visible: Tensor | None) -> tuple[float, float] | None:
+    """The first weight that differs from the formula for their queries and keys, masked as they or `visible` do."""
+    query, key, row = head.query.flatten(), head.key.flatten(), head.row.flatten()
+    if int(min(query.min(), key.min())) < 0:
+        return None
+    seen = (head.masked - head.unmasked).flatten() >= HIDES
+    if visible is not None:
+        seen = visible[query // SEQUENCE, query % SEQUENCE, key % SEQUENCE]
+    scores = head.unmasked.flatten() * head.width**-0.5 / head.factor
+    raised = (scores - scores.max()).exp() * seen
+    of_row = row.unique(return_inverse=True)[1]
+    sums = torch.zeros(int(of_row.max()) + 1).index_add(0, of_row, raised)
+    return first_difference(head.weights, (raised / sums[of_row]).reshape(head.weights.shape))
+
+
+def first_difference(yours: Tensor, right: Tensor) -> tuple[float, float] | None:
+    """The first numbers that differ."""
+    differ = (~torch.isclose(yours.float(), right.float(), rtol=1e-3, atol=1e-4)).flatten().nonzero()
+    if not len(differ):
+        return None
+    return float(yours.flatten()[differ[0]]), float(right.flatten()[differ[0]])
 
 
 def _cause_of_projections(head: Attention, width: int) -> str | None:

@@ -6,18 +6,8 @@ from itertools import permutations
 import torch
 from torch import Tensor
 
-from playground.lessons.check.traced_attention import (
-    SEQUENCE,
-    Attention,
-    UnclearError,
-    attentions,
-    cause_of_axis,
-    cause_of_heads,
-    cause_of_mask,
-    cause_of_scale,
-    check_values,
-    projection,
-)
+from playground.lessons.check.judged_heads import cause_in_head, first_difference
+from playground.lessons.check.traced_attention import UnclearError, attentions, check_values, projection
 from playground.lessons.check.traced_blocks import Blocks, FeedForward, bare
 from playground.lessons.check.traced_judge import Judgement, Question
 from playground.lessons.check.traced_norms import norm_of
@@ -39,13 +29,10 @@ def judge_attention(question: Question) -> Judgement:
     if not found:
         raise UnclearError("No softmax of a product of queries and keys was found.")
     width = _width(question)
+    agrees: list[str] = []
     for attention in found:
-        cause, node = cause_of_scale(attention, width), attention.scores
-        if not cause:
-            cause, node = cause_of_heads(attention) or cause_of_axis(attention), attention.softmax
-        cause = cause or cause_of_mask(attention, question.visible)
-        if cause:
-            return Judgement(cause, node, numbers=_weights(attention, question.visible))
+        if judgement := cause_in_head(attention, width, question.visible, agrees):
+            return judgement
         check_values(attention)
     weighed = {attention.weighted.output for attention in found}
     for output in question.trace.outputs.values():
@@ -66,7 +53,7 @@ def judge_layer_norm(question: Question) -> Judgement:
     has_weights = any(value.parameters for value in question.trace.values)
     if norm.cause == "norm-without-weights" and question.is_function and not has_weights:
         return Judgement(None, remarks=("there is no gain and no bias",))
-    numbers = _first(norm.output.tensor, norm.expected) if norm.output.tensor is not None else None
+    numbers = first_difference(norm.output.tensor, norm.expected) if norm.output.tensor is not None else None
     if norm.cause is None:
         return Judgement(None, remarks=norm.remarks)
     return Judgement(norm.cause, norm.node, norm.remarks, numbers=numbers)
@@ -85,7 +72,7 @@ def judge_feed_forward(question: Question) -> Judgement:
     remarks = () if form == "alone" and not sublayers[0].norms else (REMARKS.get(form, "a norm is inside"),)
     numbers = None
     if block.cause == "relu-missing" and block.node.output.tensor is not None:
-        numbers = _first(block.node.output.tensor, block.node.output.tensor.relu())
+        numbers = first_difference(block.node.output.tensor, block.node.output.tensor.relu())
     return Judgement(block.cause, block.node if block.cause else None, (*remarks, *block.remarks), numbers=numbers)
 
 
@@ -131,27 +118,6 @@ def _attention(question: Question) -> Iterator[Tensor]:
         scores = torch.einsum(f"{layout},{question.axes[key]}->{batch}ts", query, given[key]) / query.shape[-1] ** 0.5
         weights = scores.masked_fill(~visible, -torch.inf).softmax(-1)
         yield torch.einsum(f"{batch}ts,{question.axes[value]}->{layout}", weights, given[value])
-
-
-def _weights(attention: Attention, visible: Tensor) -> tuple[float, float] | None:
-    """The first weight that differs from the formula for their own queries and keys."""
-    query, key, row = attention.query.flatten(), attention.key.flatten(), attention.row.flatten()
-    if int(min(query.min(), key.min())) < 0:
-        return None
-    seen = visible[query // SEQUENCE, query % SEQUENCE, key % SEQUENCE]
-    scores = attention.unmasked.flatten() * attention.width**-0.5 / attention.factor
-    raised = (scores - scores.max()).exp() * seen
-    of_row = row.unique(return_inverse=True)[1]
-    sums = torch.zeros(int(of_row.max()) + 1).index_add(0, of_row, raised)
-    return _first(attention.weights, (raised / sums[of_row]).reshape(attention.weights.shape))
-
-
-def _first(yours: Tensor, right: Tensor) -> tuple[float, float] | None:
-    """The first numbers that differ."""
-    differ = (~torch.isclose(yours.float(), right.float(), rtol=1e-3, atol=1e-4)).flatten().nonzero()
-    if not len(differ):
-        return None
-    return float(yours.flatten()[differ[0]]), float(right.flatten()[differ[0]])
 
 
 def _same(yours: Tensor, right: Tensor) -> bool:

@@ -146,7 +146,7 @@ def _verdict(asked: own_code.AskedCheck, verdict: Verdict) -> None:
     if verdict.where:
         rows.append(["First difference", _names(verdict.where)])
     if verdict.difference is not None and verdict.verdict == "wrong":
-        rows.append(["Largest difference from the reference", f"{verdict.difference:.3g}"])
+        rows.append(["Difference from the formula", f"{verdict.difference:.3g}"])
     if lesson := lesson_of(verdict.cause):
         rows.append(["Lesson", style.lesson(lesson)])
     if rows:
