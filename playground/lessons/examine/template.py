@@ -8,13 +8,6 @@ TEMPLATE = f'''"""Tests of a transformer. Each one runs on right models and on m
 
 import torch
 
-# A test is a function whose name begins with test_ or check_. The name of its argument says what it gets, in evaluation
-# mode, with new weights:
-{_PARTS}
-# True in a mask: this query may attend to this key. A second argument, config, has d_model, n_heads, d_ff, vocab_size,
-# norm_position ("pre" or "post"), pad (the id of padding) and first_token (the ids before it are special).
-# Return True if the module is right and False if it isn't, or use assert.
-
 
 def test_weights_sum_to_one(attention):
     """If all values are 1, a weighted mean of them is 1, whatever the mask hides."""
@@ -22,4 +15,12 @@ def test_weights_sum_to_one(attention):
     mask = torch.ones(2, 1, 5, 7, dtype=torch.bool).tril(2)
     output = attention(query, key, torch.ones(2, 4, 7, 8), mask)
     assert torch.allclose(output, torch.ones(2, 4, 5, 8), atol=1e-5)
+
+
+# A test is a function whose name begins with test_ or check_. It returns True or False, or uses assert.
+# The name of its argument says what it gets, in evaluation mode:
+{_PARTS}
+# In a mask, True means that this query may attend to this key. A second argument, config, has d_model, n_heads, d_ff,
+# vocab_size, max_positions, norm_position ("pre" or "post"), pad (the id of padding) and first_token (ids before it are
+# special).
 '''

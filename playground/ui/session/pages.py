@@ -122,6 +122,7 @@ LEARN = Page(
         View("formulas", "Formulas", "learn.formulas", forward=True),
         View("pitfalls", "Pitfalls", "learn.pitfalls_view"),
         View("hunt", "Bug hunt", "learn.hunt_view"),
+        View("examine", "Write a test", "learn.check.examine_view"),
         View("check", "Check my code", "learn.check.check_view"),
     ),
 )

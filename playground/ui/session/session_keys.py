@@ -22,6 +22,8 @@ LONG = {
     "settings text": 2 * MAX_CHARACTERS,  # with the text, in which a line break takes two characters
     "check code": 2**20,
     "check file": 2**21,  # in JSON, where a line break takes two characters
+    "tests code": 2**20,
+    "tests file": 2**21,
     "own file": 2**21,  # the same
 }
 """Maximum characters by name of a key."""
