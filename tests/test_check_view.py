@@ -12,7 +12,7 @@ from playground.lessons.check.checking import PARTS, verdict_of
 from playground.lessons.check.student_code import find, load
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
-from playground.ui.learn.check import own_code
+from playground.ui.learn.check import check_view, own_code
 from playground.ui.parts.code import own_machine
 from playground.ui.parts.code.code_file import MAX_BYTES
 from playground.ui.server import peers
@@ -158,8 +158,8 @@ def test_a_host_that_others_reach_refuses_below_the_page(host, name: str, monkey
     host(**HOSTS[name])
     with pytest.raises(CheckError, match="doesn't run visitors' code"):
         own_code.begin(own_code.AskedCheck("x = 1", "attention", None))
-    own_code.keep("x = 1")
-    assert own_code.kept() == ""
+    check_view.EDITOR.keep("x = 1")
+    assert check_view.EDITOR.kept() == ""
     assert not started
 
 

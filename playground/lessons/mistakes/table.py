@@ -156,7 +156,7 @@ MISTAKES: dict[str, Mistake] = {
         "heads",
         "The joined heads must pass through W^O, so that what the heads found is mixed.",
         ways=(
-            Way("heads without output projection", ways.without("w_o"), MultiHeadAttention, removes=True),
+            Way("heads without output projection", ways.without("w_o"), MultiHeadAttention),
             Way("heads without output projection", ways.unused("w_o"), MultiHeadAttention),
         ),
     ),
@@ -414,7 +414,7 @@ MISTAKES: dict[str, Mistake] = {
         "Pre-norm without the final LayerNorm",
         "residual-and-norm",
         "Pre-norm leaves the last sum unnormalized: end each stack with a LayerNorm.",
-        ways=(Way("pre-norm stacks without final norm", ways.no_final_norms, Transformer, removes=True),),
+        ways=(Way("pre-norm stacks without final norm", ways.no_final_norms, Transformer),),
     ),
     "no-mask": Mistake(
         "Mask without effect",

@@ -23,7 +23,6 @@ class Way:
     words: str  # after "with this mistake:"
     change: Change
     of: type[nn.Module] | None = None
-    removes: bool = False  # weights, which the student does not have
 
     @property
     def base(self) -> type[nn.Module]:

@@ -15,8 +15,8 @@ from playground.lessons.mistakes.table import MISTAKES
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
-from playground.ui.parts.code import code_file, own_machine
-from playground.ui.parts.code.code_file import CodeFile
+from playground.ui.parts.code import own_machine
+from playground.ui.parts.code.editor import Editor
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.session_keys import Key
 
@@ -34,6 +34,8 @@ MEANINGS = {"unsaid": "Not specified", "keep": "Keeps the key", "hide": "Hides t
 
 MASKED = {"masks", *(name for name, part in COMPARED.items() if any(argument.masks for argument in part.arguments))}
 """Parts that take a mask."""
+
+EDITOR = Editor("check", TEMPLATES.values(), code=CHECK_CODE, file=CHECK_FILE, replaced=CHECK_REPLACED)
 
 ADDRESS = QueryParams(
     "check", QueryParam("part", CHECK_PART, one_of(PARTS)), QueryParam("mask", CHECK_MASK, one_of(MEANINGS))
@@ -70,14 +72,12 @@ def _form() -> None:
     """Draw the code, and the verdict beside it."""
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        CHECK_CODE.begin(own_code.kept() or TEMPLATES[CHECK_PART.get()])
-        st.text_area("Your code", height=420, on_change=_typed, **CHECK_CODE.text)
+        EDITOR.begin(TEMPLATES[CHECK_PART.get()])
+        st.text_area("Your code", height=420, on_change=EDITOR.typed, **CHECK_CODE.text)
         with st.container(horizontal=True, key="check-acts"):
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
-            st.button("Template", key="check template", icon=":material/draft:", on_click=_begin_again)
-            if CHECK_REPLACED.get():
-                st.button("Restore my code", key="check restore", icon=":material/undo:", on_click=_restore)
-        code_file.choose(CHECK_FILE, (".py",), _chosen)
+            EDITOR.buttons(TEMPLATES[CHECK_PART.get()])
+        EDITOR.choose(CHECK_PROBLEM.set)
         with st.expander("How to build and call it"):
             st.text_input(
                 "Build (--build)",
@@ -158,7 +158,7 @@ def _verdict(asked: own_code.AskedCheck, verdict: Verdict) -> None:
         st.code("\n".join(marked), language=None)
     if verdict.found:
         style.caption(verdict.found)
-    if asked != _asked():
+    if asked != _asked(CHECK_CODE.get()):
         style.caption("The code or the choice has changed since this check.")
 
 
@@ -178,54 +178,21 @@ def _mask() -> str | None:
     return meaning if meaning != "unsaid" and CHECK_PART.get() in MASKED else None
 
 
-def _asked() -> own_code.AskedCheck:
+def _asked(code: str) -> own_code.AskedCheck:
     """What the form asks for."""
     build, call = CHECK_BUILD.get().strip(), CHECK_CALL.get().strip()
-    return own_code.AskedCheck(CHECK_CODE.get(), CHECK_PART.get(), _mask(), build, call)
+    return own_code.AskedCheck(code, CHECK_PART.get(), _mask(), build, call)
 
 
 def _check() -> None:
     CHECK_PROBLEM.set("")
     try:
-        own_code.begin(_asked())
+        own_code.begin(_asked(EDITOR.text()))
     except CheckError as error:
         CHECK_PROBLEM.set(str(error))
 
 
 def _turned() -> None:
     """Insert the template of the new part, unless the field has the visitor's own code."""
-    if not _is_own():
-        _begin_again()
-
-
-def _is_own() -> bool:
-    """True if the field has more than a template."""
-    return CHECK_CODE.get().strip() not in {"", *(text.strip() for text in TEMPLATES.values())}
-
-
-def _typed() -> None:
-    own_code.keep(CHECK_CODE.get())
-
-
-def _begin_again() -> None:
-    _replace(TEMPLATES[CHECK_PART.get()])
-
-
-def _replace(code: str) -> None:
-    """Replace the code in the field; the previous code can be restored."""
-    CHECK_REPLACED.set(CHECK_CODE.get() if _is_own() else "")
-    CHECK_CODE.set(code)
-    own_code.keep(code)
-
-
-def _restore() -> None:
-    _replace(CHECK_REPLACED.get())
-
-
-def _chosen(file: CodeFile | str) -> None:
-    """Put a file's code into the field, or store an error message."""
-    if isinstance(file, CodeFile):
-        CHECK_PROBLEM.set("")
-        _replace(file.text)
-    else:
-        CHECK_PROBLEM.set(file)
+    if not EDITOR.is_own:
+        EDITOR.replace(TEMPLATES[CHECK_PART.get()])

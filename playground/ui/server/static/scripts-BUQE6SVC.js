@@ -927,7 +927,7 @@ a.download.download { display: inline-block; padding: .45rem .75rem; border-radi
 a.download.download:is(:hover, :focus-visible) { filter: brightness(1.1); outline: 2px solid currentColor; outline-offset: 1px; }
 a.download.download code { color: inherit; background: rgb(255 255 255 / .18); }
 .tests-table td, .tests-table th { white-space: nowrap; }
-.tests-table :is(td, th):first-child { position: sticky; left: 0; background: var(--st-background-color, light-dark(#fff, #191d28)); }
+.tests-table :is(td, th):first-child { position: sticky; left: 0; background: light-dark(#fff, #0f1219); }
 :is(.st-key-check-code, .st-key-tests-code) textarea { font-family: var(--st-code-font, monospace); font-size: .875rem; }
 .st-key-head { gap: .5rem 1.5rem !important; margin-bottom: .3rem; }
 .st-key-head:has(.st-key-train-view) { min-height: 2.5rem; margin-bottom: -.35rem; }
@@ -1066,7 +1066,7 @@ html:not([data-present]) .st-key-charts { min-height: calc(100dvh - 13rem); } /*
   .st-key-more p { font-size: .85rem; }
   .st-key-more span:has(> [data-testid=stIconMaterial]):has(+ *) { display: none; } /* not the arrow at the end */
   [aria-label=Contributions] .examples td:first-child { white-space: normal; }
-  .tests-table .examples td:first-child { min-width: 7rem; white-space: normal; }
+  .tests-table .examples td:first-child { min-width: 9rem; white-space: normal; }
   .st-key-more > * { flex: none; }
   .stHorizontalBlock.st-key-more > * { max-height: 1.9rem; }
   .operation { min-height: 3.4rem; }
