@@ -246,13 +246,19 @@ def limit_time(seconds: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
+def is_of_memory(error: BaseException) -> bool:
+    """True for an allocation that failed."""
+    # torch has no class of its own for it.
+    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and "allocate memory" in str(error))
+
+
 @contextlib.contextmanager
 def memory_errors(what: str, memory_mb: int) -> Iterator[None]:
     """Turn a failed allocation into a `MemoryLimitError`."""
     try:
         yield
     except (MemoryError, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and "allocate memory" not in str(error):
+        if not is_of_memory(error):
             raise
         limit_memory(None)
         limit = f"more memory than the {memory_mb:,} MB limit of this host" if memory_mb else "too much memory"

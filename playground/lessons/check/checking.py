@@ -16,9 +16,19 @@ from playground.lessons.own_code.expressions import things_to_check
 from playground.lessons.own_code.processes import MAX_SECONDS, AskingProcess
 
 PARTS = tuple(EXAMPLES)
+WITHOUT_INPUTS = ("loss", "masks", "positional-encoding")
+"""Parts that are judged on several calls."""
 
 
-def check(thing: Any, part: str = "attention", mask: str | None = None, *, build: str = "", call: str = "") -> Verdict:
+def check(
+    thing: Any,
+    part: str = "attention",
+    mask: str | None = None,
+    *,
+    inputs: Sequence[Any] | None = None,
+    build: str = "",
+    call: str = "",
+) -> Verdict:
     """Judges your own function, class or module by the formulas applied to its own numbers.
 
     `part` is attention, multi-head-attention, positional-encoding, masks, layer-norm, feed-forward, encoder-layer,
@@ -28,9 +38,10 @@ def check(thing: Any, part: str = "attention", mask: str | None = None, *, build
     Python file or a notebook is run in a process of its own with limited time and memory, which is no sandbox: the code
     can do what you can. Anything else is checked in this process, on a copy.
 
-    For a file, `build` is an expression for what is checked, such as "GPT(Config())", and `call` one that says which
-    argument is what, such as "model(idx)": q, k, v, x, src, tgt, idx, memory, mask, src_mask and other usual names
-    stand for what the check gives.
+    `inputs` are the arguments of one call, in order: an object is judged on this pass. For a file, `build` is an
+    expression for what is checked, such as "GPT(Config())", and `call` one that says which argument is what, such as
+    "model(idx)": q, k, v, x, src, tgt, idx, memory, mask, src_mask and other usual names stand for what the check
+    gives.
 
     The result's `verdict` is right, wrong, unknown (not judged) or error, `cause` the name of the mistake; as text it
     is the whole message.
@@ -41,15 +52,20 @@ def check(thing: Any, part: str = "attention", mask: str | None = None, *, build
     if mask not in (None, "keep", "hide"):
         raise CheckError(f"A mask cannot {one_line(mask)!r}.", "Choose keep or hide.")
     if isinstance(thing, (str, os.PathLike)):
+        if inputs is not None:
+            raise CheckError("inputs is for objects.", "For a file, use call.")
         return check_file(user_path(thing), part, mask, build=build, call=call)
     if build or call:
         raise CheckError("build and call are for files.", "Build the object yourself and pass it.")
-    return verdict_of([thing], part, mask)
+    if inputs is not None and part in WITHOUT_INPUTS:
+        raise CheckError(f"inputs is not for the part {part}.", f"It is for all but {', '.join(WITHOUT_INPUTS)}.")
+    return verdict_of([thing], part, mask, inputs)
 
 
-def verdict_of(things: list[Any], part: str, mask: Any) -> Verdict:
+def verdict_of(things: list[Any], part: str, mask: Any, inputs: Sequence[Any] | None = None) -> Verdict:
     """The verdict on the first thing; for masks on all of them."""
-    return judge(lambda: [OpenedCode(thing, part) for thing in things[: None if part == "masks" else 1]], part, mask)
+    things = things[: None if part == "masks" else 1]
+    return judge(lambda: [OpenedCode(thing, part) for thing in things], part, mask, inputs)
 
 
 def verdict_here(file: Path, part: str, mask: Any, build: str = "", call: str = "") -> Verdict:
@@ -57,7 +73,7 @@ def verdict_here(file: Path, part: str, mask: Any, build: str = "", call: str = 
     return judge(lambda: [OpenedCode(thing, part) for thing in things_to_check(file, part, build, call)], part, mask)
 
 
-def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict:
+def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any, inputs: Sequence[Any] | None = None) -> Verdict:
     """The verdict on code; `error` if it does not run, `unknown` if the check can't interpret it or fails itself."""
     from playground.lessons.check.checked_losses import check_loss
     from playground.lessons.check.checked_masks import check_masks
@@ -70,7 +86,7 @@ def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any) -> Verdict
             return check_loss(codes[0])
         if part == "positional-encoding":
             return check_positions(codes[0])
-        return check_masks(codes, mask) if part == "masks" else check_code(codes[0], part, mask)
+        return check_masks(codes, mask) if part == "masks" else check_code(codes[0], part, mask, inputs)
     except PlaygroundError as error:
         verdict: Outcome = "unknown" if isinstance(error, NotJudgedError) else "error"
         return failed(part, str(error), error.line if isinstance(error, TheirError) else None, verdict)

@@ -1,12 +1,14 @@
 """Calls the student's code in every way that fits its arguments, and judges the graph of each pass."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import torch
 
 from playground.lessons.check.causes import WHY
+from playground.lessons.check.given_inputs import StudentWithInputs
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
 from playground.lessons.check.traced_attention import UnclearError
@@ -180,8 +182,13 @@ class Judging:
         return f"Found: {'; '.join(words)}."
 
 
-def check_code(code: Code, part: str, meaning: MaskMeaning | None) -> Verdict:
-    """Judges a function, a class or a module; if it isn't judged with the usual sizes, with those of its weights."""
+def check_code(code: Code, part: str, meaning: MaskMeaning | None, inputs: Sequence[Any] | None = None) -> Verdict:
+    """Judges a function, a class or a module; if it isn't judged with the usual sizes, with those of its weights.
+
+    With `inputs`, on the pass that they give.
+    """
+    if inputs is not None:
+        return Judging(StudentWithInputs(code, part, inputs), meaning).verdict()
     student = Student(code, part)
     first: Verdict | CheckError
     try:

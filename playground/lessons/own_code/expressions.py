@@ -39,7 +39,7 @@ def raised_by(what: str, file: Path) -> Iterator[None]:
         if error.__cause__ is None:
             raise
         cause = error.__cause__
-        raise CheckError(f"{what} raised {type(cause).__name__}: {one_line(cause, 300)}.") from None
+        raise CheckError(f"{what} raised {type(cause).__name__}: {one_line(cause, 300)}.") from cause
 
 
 def built(expression: str, names: Mapping[str, Any], file: Path) -> Any:

@@ -109,6 +109,7 @@ def main(file: Path, build: str, call: str, out: Path, seconds: float, memory_mb
     from playground.export import trace_page
     from playground.lessons.check.student_code import TheirError
     from playground.lessons.own_code.traced_file import traced
+    from playground.processes.child import is_of_memory
 
     torch.set_num_threads(1)
     written = threading.Lock()
@@ -130,20 +131,16 @@ def main(file: Path, build: str, call: str, out: Path, seconds: float, memory_mb
         graph = traced(file, build, call, gradients=gradients)
         content = trace_page.data(graph, graph.title)
     except PlaygroundError as error:
-        if _is_of_memory(error.__cause__ or error):
+        if is_of_memory(error.__cause__ or error):
             answer(TracedFile(problem=full))
         line = error.line if isinstance(error, TheirError) else None
         answer(TracedFile(problem=one_line(error, 2000), line=line, lines=_near(file, line)))
     except Exception as error:
-        if _is_of_memory(error):
+        if is_of_memory(error):
             answer(TracedFile(problem=full))
         what = f"{type(error).__name__}: {one_line(error, 300)}"
         answer(TracedFile(problem=f"The trace failed ({what}). This is an error of the app, not of your code."))
     answer(TracedFile(operations=len(graph)), content)
-
-
-def _is_of_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError) or "allocate memory" in str(error)
 
 
 def _near(file: Path, line: int | None) -> list[tuple[int, str]]:
