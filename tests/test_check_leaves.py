@@ -358,3 +358,36 @@ def test_a_convolution_of_one_position_is_a_linear_layer(size: int):
         result = tracer.run(x, weight, bias)
     assert torch.allclose(result, F.conv1d(x, weight, bias), atol=1e-5)
     assert ("linear" in [node.function for node in tracer.trace]) is (size == 1)
+
+
+NORM_FIRST = TWO_LAYERS.replace("self.first(x)", "self.first(nn.functional.layer_norm(x, x.shape[-1:]))")
+LAZY = TWO_LAYERS.replace(
+    "nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)", "nn.LazyLinear(d_ff), nn.LazyLinear(d_model)"
+)
+
+
+@pytest.mark.parametrize("text", [NORM_FIRST, LAZY])
+def test_a_norm_inside_and_lazy_layers_are_right(text: str, tmp_path: Path):
+    assert text != TWO_LAYERS
+    verdict = verdict_of(text, "feed-forward", tmp_path)
+    assert verdict.verdict == "right", verdict.message
+
+
+def test_weights_of_a_class_without_modules(tmp_path: Path):
+    text = NORM.replace("(nn.Module)", "").replace("        super().__init__()\n", "").replace("forward", "__call__")
+    text = text.replace("nn.Parameter(torch.ones(d_model))", "torch.ones(d_model)")
+    text = text.replace("nn.Parameter(torch.zeros(d_model))", "torch.zeros(d_model)")
+    assert "nn." not in text
+    assert verdict_of(text, "layer-norm", tmp_path).verdict == "right"
+
+
+def test_a_mask_by_lengths(tmp_path: Path):
+    text = changed(HEAD, "mask=None", "valid_lens=None").replace("mask is not", "valid_lens is not")
+    text = changed(text, "~mask", "(torch.arange(k.size(-2)) >= valid_lens[..., None])[:, None]")
+    text = text.replace(
+        "[:, None], -1e9", ".reshape(len(q), *(1,) * (q.dim() - valid_lens.dim() - 1), *valid_lens.shape[1:], -1), -1e9"
+    )
+    right = verdict_of(text, "attention", tmp_path)
+    assert right.verdict == "right", right.message
+    assert "each query reads as many keys as its length" in right.message
+    assert verdict_of(changed(text, ">= valid", "< valid"), "attention", tmp_path).cause == "inverted-mask"

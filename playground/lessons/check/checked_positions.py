@@ -143,7 +143,7 @@ def _of_tokens(outputs: list[Tensor]) -> Table | None:
     for output in outputs:
         if output.shape[:2] == (ROWS, LENGTH) and output.ndim == 3 and bool((output == output[:1]).all()):
             return Table(output[0], "added to embeddings of tokens", shifted=True)
-    return None
+    return _returned(outputs)
 
 
 def _added_to(code: Code, fixed: dict[str, Any], name: str, x: Tensor) -> Callable[[list[Tensor]], Table | None]:

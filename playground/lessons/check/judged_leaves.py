@@ -63,13 +63,16 @@ def judge_feed_forward(question: Question) -> Judgement:
     """Right, or the cause; raises UnclearError for what can't be interpreted."""
     given, output = _through(question)
     sublayers, start = Blocks(question.trace, question.given()).sublayers(output, {given})
-    blocks = [each.block for each in sublayers if isinstance(each.block, FeedForward)]
-    if start is not given or len(sublayers) != 1 or not blocks:
+    blocks = [each for each in sublayers if isinstance(each.block, FeedForward)]
+    norms = [norm for each in sublayers for norm in each.norms]
+    others = [each.form for each in sublayers if not isinstance(each.block, FeedForward)]
+    if start is not given or len(blocks) != 1 or {*others} - {"norm"}:
         raise UnclearError("Two linear layers of the input with an activation function between them were not found.")
-    (block,), form = blocks, sublayers[0].form
+    block, form = blocks[0].block, blocks[0].form
+    assert isinstance(block, FeedForward)
     if block.features != given.shape[-1]:
         raise UnclearError(f"The first layer reads {block.features} of {given.shape[-1]} numbers of a position.")
-    remarks = () if form == "alone" and not sublayers[0].norms else (REMARKS.get(form, "a norm is inside"),)
+    remarks = () if form == "alone" and not norms else (REMARKS.get(form, "a norm is inside"),)
     numbers = None
     if block.cause == "relu-missing" and block.node.output.tensor is not None:
         numbers = first_difference(block.node.output.tensor, block.node.output.tensor.relu())

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 import torch._numpy
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 
 AS_TORCH: Any = torch._numpy
 
@@ -68,7 +69,7 @@ def exchanged(thing: Any) -> Any:
 def weights_of(thing: Any) -> list[Tensor]:
     """The parameters of a module, or the arrays of another object; what is written into them is in the object."""
     if isinstance(thing, nn.Module):
-        return [weight for weight in thing.parameters() if weight.requires_grad]
+        return [weight for weight in thing.parameters() if weight.requires_grad and not is_lazy(weight)]
     return [tensor for _, tensor in _tensors(thing)]
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.parameter import is_lazy
 
 from playground.lessons.check.numpy_code import Wrapped, exchanged, numpy_as_torch, weights_of
 from playground.lessons.check.opened_functions import OPENED
@@ -62,7 +63,7 @@ class OpenedCode:
         self.file, self.line = _location(thing)
         self.name = str(getattr(thing, "__name__", type(thing).__name__))
         self.is_function = inspect.isroutine(thing)
-        self.with_numpy = _knows(thing, "numpy") and not _knows(thing, "torch")
+        self.with_numpy = _knows(thing, "numpy") and not (_knows(thing, "torch") and _uses_torch(thing))
         self._generates = part == "transformer"
         with theirs(self.file):
             torch.manual_seed(0)
@@ -125,7 +126,10 @@ class OpenedCode:
 
             opaque.__signature__ = inspect.signature(made)  # type: ignore[attr-defined]
             return self._traced(opaque, arguments)
-        return self._traced(Wrapped(made, self._given, numpy=False) if self._given else made, arguments)
+        if isinstance(made, nn.Module) and any(map(is_lazy, made.parameters())):
+            self.call(arguments)  # its weights get their shapes
+        bare = self._given or not (self.is_function or isinstance(made, nn.Module))
+        return self._traced(Wrapped(made, self._given, numpy=False) if bare else made, arguments)
 
     def _traced(self, made: Callable[..., Any], arguments: Mapping[str, Any]) -> Trace:
         torch.manual_seed(0)
@@ -228,6 +232,18 @@ def _location(thing: Any) -> tuple[str, int]:
         return str(inspect.getsourcefile(target)), inspect.getsourcelines(target)[1]
     except (OSError, TypeError):
         return "", 0
+
+
+def _uses_torch(thing: Any) -> bool:
+    """False if its code names NumPy alone."""
+    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+    if isinstance(thing, nn.Module) or (inspect.isclass(thing) and issubclass(thing, nn.Module)):
+        return True
+    try:
+        source = inspect.getsource(target)
+    except (OSError, TypeError):
+        return True
+    return not re.search(r"\b(np|numpy)\.", source) or bool(re.search(r"\b(torch|nn|F|Tensor)\b", source))
 
 
 def _knows(thing: Any, library: str) -> bool:

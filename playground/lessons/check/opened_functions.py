@@ -129,10 +129,19 @@ def conv1d(input: Tensor, weight: Tensor, bias: Tensor | None = None, *rest: Any
     return F.linear(input.transpose(-2, -1), weight[..., 0], bias).transpose(-2, -1)
 
 
+def addmm(input: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
+    """What `torch.addmm` and `torch.baddbmm` compute: a product and a sum."""
+    product = one @ other if alpha == 1 else (one @ other) * alpha
+    if beta == 0:
+        return product
+    return product + (input if beta == 1 else input * beta)
+
+
 OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     F.scaled_dot_product_attention: scaled_dot_product_attention,
     F.multi_head_attention_forward: multi_head_attention_forward,
     torch.einsum: einsum,
     torch.conv1d: conv1d,
+    **dict.fromkeys([torch.addmm, Tensor.addmm, torch.baddbmm, Tensor.baddbmm], addmm),
 }
 """By the function that they write out. Its `bias_k`, `add_zero_attn` and `static_k` are not among what is checked."""

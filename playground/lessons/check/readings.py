@@ -125,8 +125,10 @@ class Student:
     def meaning(self) -> str | None:
         """The meaning of True in a mask, by the name of the argument or a docstring."""
         names = " ".join(name for name, argument in self.roles.items() if argument.masks).lower()
-        if re.search("keep|valid|visible|allowed|attention_mask", names):
+        if re.search("keep|valid|visible|allowed", names):
             return "keep"
+        if "attention_mask" in names and meaning_of(self.text) is None:
+            return "keep or add"  # 1 for a real token, or minus infinity for padding
         if re.search("hid|block|forbid|ignore|key_padding", names):
             return "hide"
         if re.search("bias|add", names) or re.search(r"additive|-\s?inf|minus infinity", self.text.lower()):
@@ -136,7 +138,8 @@ class Student:
     def readings(self, meaning: str | None) -> Iterator[Reading]:
         """All ways to call it, the usual ones first."""
         masks = {argument.name: argument.masks for argument in self.roles.values() if argument.masks}
-        forms = [form for form, (means, *_) in FORMS.items() if meaning in (None, means)] if masks else [""]
+        meanings = meaning.split(" or ") if meaning else [means for means, *_ in FORMS.values()]
+        forms = [form for form, (means, *_) in FORMS.items() if means in meanings] if masks else [""]
         if any(argument.masks and re.search("len", plain(name)) for name, argument in self.roles.items()):
             masks, forms = dict.fromkeys(masks, ("bs", "bts")), ["lengths"]
         elif masks:

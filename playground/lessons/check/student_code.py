@@ -76,11 +76,12 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.F, r"d?ffn?(dim|size|hidden)?|dimff|dimfeedforward|(d|dim|n)inner|intermediate(size|dim)?|mlpdim"),
     (lambda s: s.F, r"(d|n|num)?hidden(dim|size|s|layerdim)?|dhid"),
     (lambda s: s.D, r"(d|dim)(model|embed|emb)?|(embed(ding)?|emb|model)(dim|size|s)?|nembd|features|(in|out)?size"),
-    (lambda s: s.D, r"hid(dim)?|ffn?numinputs?|ndim"),
+    (lambda s: s.D, r"hid(dim)?|ndim"),
     (lambda s: (s.D,), r"(parameters?)?shape"),
-    (lambda s: s.D, r"normalizedshape|width|numhiddens|d(in|out)|(in|out)(put)?(dim|features)|(q|k|v|key|value)dim"),
+    (lambda s: s.D, r"normalizedshape|width|numhiddens|(d|dim)(in|out)|(q|k|v|key|value)dim"),
+    (lambda s: s.D, r"(in|out)(put)?(dim|features)|ffn?num(in|out)puts?"),
     (lambda s: s.H, r"(n|num|numberof)?(attention)?heads?|h"),
-    (lambda s: s.K, r"d(k|v|q)|(d|head|k|v|q)(head|dim|size)|dimhead"),
+    (lambda s: s.K, r"d(k|v|q)|dim(k|v|q)|(d|head|k|v|q)(head|dim|size)|dimhead"),
     (lambda s: s.N, r"(n|num)?(encoder|decoder|enc|dec)?(layers?|blocks?)|n|depth"),
     (lambda s: 0.5, r"(attn|attention|resid|embd|ff)?(p|drop(out)?)(rate|out|prob|p)?|pdrop(out)?"),
     (lambda s: s.V, r"ntokens?|n(src|tgt|trg)(vocab|words|tokens)?|(enc|dec)voc(ab)?size"),
@@ -403,6 +404,8 @@ def _argument(thing: Any, part: str, name: str, sizes: Sizes, required: bool) ->
     if required and module and re.fullmatch(_BLOCK, plain(name)):
         return construct(find(module, inner)[0], inner, sizes)
     value = value_of(name, sizes)
+    if value == sizes.F and part in ("attention", "positional-encoding", "layer-norm"):
+        return sizes.D
     if part == "positional-encoding" and re.fullmatch("depth|d|dims?|channels|size|n", plain(name)):
         return sizes.D
     if not re.fullmatch("(d|n|num)?hidden(dim|size|s)?", plain(name)):

@@ -77,13 +77,12 @@ class Question:
         shape = self.trace.inputs[name].shape
         outputs = [value for value in self.trace.outputs.values() if not constant(value)]
         found = next((value for value in outputs if value.shape == shape), None)
-        if not outputs and self.trace.outputs:
-            raise UnclearError("How your output is computed from the input can't be followed.")
+        if not outputs:
+            raise UnclearError("No output of your code is computed from its input in a way that the check can follow.")
         if found is None:
             got = " and ".join(str(value.shape) for value in outputs)
-            yours = f"Your output has shape {got}" if got else "Your code returned no tensor that depends on its input"
             letters = ", ".join(self.axes[name].upper())
-            raise ShapeError(f"{yours} where shape ({letters}) = {shape} is expected.")
+            raise ShapeError(f"Your output has shape {got} where shape ({letters}) = {shape} is expected.")
         return found
 
     def given(self) -> dict[TracedTensor, Tensor]:
