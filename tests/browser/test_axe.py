@@ -12,6 +12,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.lessons.mistakes.table import MISTAKES
 from playground.ui.session.pages import PAGES
 from tests import helpers
 from tests.helpers import first
@@ -86,7 +87,17 @@ def answer(page: Page) -> None:
 def check(page: Page) -> None:
     page.get_by_label("Your code").fill(WRONG["no_scaling"].source())
     page.get_by_role("button", name="Check", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("without scaling")
+    expect(page.get_by_role("alert")).to_contain_text(MISTAKES["no-scaling"].why)
+
+
+def examine(page: Page) -> None:
+    page.get_by_role("button", name="Run tests").click()
+    expect(page.get_by_text("2 of 14 mistakes caught.")).to_be_visible()
+    box = page.get_by_role("combobox", name="Look at a mistake")
+    box.click()
+    box.fill("Mask after")
+    box.press("Enter")
+    expect(page.get_by_text("the correct code")).to_be_visible()
 
 
 def export(page: Page) -> None:
@@ -104,6 +115,7 @@ STATES = {
     "/learn": None,
     "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=check": check,
+    "/learn?view=examine": examine,
     "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
     "/experiment?view=circuits": None,
     "/generate?model=reverse-1-16&tokens=2&decoding=sampling&temperature=4&top_k=9&top_p=0.9&forced=1:9": None,

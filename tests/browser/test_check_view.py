@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.lessons.mistakes.table import MISTAKES
 from tests.helpers import until
 from tests.lessons.wrong import WRONG
 
@@ -22,7 +23,7 @@ def test_a_file_is_checked_beside_the_page_and_its_verdict_leads_to_a_lesson(pag
     expect(code).to_have_value(source)
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.get_by_text("The limit is 60 s")).to_be_visible()
-    expect(page.get_by_role("alert")).to_contain_text("two linear layers without activation function")
+    expect(page.get_by_role("alert")).to_contain_text(MISTAKES["relu-missing"].why)
     lesson = page.get_by_role("link", name="The feed-forward network")
     expect(lesson).to_have_attribute("href", "./learn?lesson=feed-forward")
     page.reload()

@@ -278,9 +278,10 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     for block in range(MAX_BLOCKS):  # of a longer lesson, or without a question
         names.missing -= {f".st-key-block-{block + 1}"} if block >= len(longest.blocks) else set()
         names.missing -= {f".st-key-answer-{block + 1}"} if block not in longest.questions else set()
-    page.goto("/learn?view=check")
-    expect(page.get_by_label("Your code")).to_be_visible()
-    names.look(page)
+    for view, label in {"check": "Your code", "examine": "Your tests"}.items():
+        page.goto(f"/learn?view={view}")
+        expect(page.get_by_label(label)).to_be_visible()
+        names.look(page)
     for path, row in PAGES.items():
         page.goto(f"/{path}")
         for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:
