@@ -27,6 +27,7 @@ class Judging:
         self.judge = JUDGES[student.judged_as]
         self.meaning = meaning or student.meaning()
         self.wrong: list[Judged] = []
+        self.layouts: list[str] = []  # in which the code ran
         self.errors: list[CheckError] = []  # of calls that failed
         self.unclear: list[tuple[Reading, UnclearError]] = []
 
@@ -63,6 +64,7 @@ class Judging:
                 self.errors.append(error)
                 continue
             batched, ran = batched or "b" in reading.layout, True
+            self.layouts.append(reading.layout)
             yield reading, question
 
     def _question(self, reading: Reading) -> Question:
@@ -118,15 +120,19 @@ class Judging:
 
     def _wrong_by_graph(self) -> Verdict:
         """The mistake, where all readings in the likely layout show the same one."""
-        layout = self.wrong[0][0].layout
+        # Read in the wrong layout, right code seems to mix positions.
+        others = [each for each in self.wrong if each[1].cause != "heads-without-transpose"]
+        layout = others[0][0].layout if others else self.layouts[0]
         likely = [each for each in self.wrong if each[0].layout == layout]
         likely = [each for each in likely if each[0].form in ("keep", "hide")] or likely
         sure = [each for each in likely if self.meaning is not None or each[1].cause != "inverted-mask"]
         causes = {judgement.cause for _, judgement in sure}
+        if not likely:
+            self._unjudged()
         if len(causes) != 1:
-            others = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
+            kinds = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
             raise NotJudgedError(
-                f"What True in your mask means decides whether it is right ({others} if it means the other), so it "
+                f"What True in your mask means decides whether it is right ({kinds} if it means the other), so it "
                 "was not judged.",
                 "Say it with --mask keep or --mask hide, or in a docstring.",
             )

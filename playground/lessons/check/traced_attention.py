@@ -301,9 +301,13 @@ def check_values(attention: Attention) -> None:
 
 def seen_keys(attention: Attention) -> Tensor:
     """In the shape of the softmax: True where a query sees a key."""
-    kept = _tensor(attention.softmax.output)
-    after = (attention.weights == 0) & (kept != 0)
-    return ~((attention.masked - attention.unmasked < HIDES) | after)
+    return ~((attention.masked - attention.unmasked < HIDES) | _hidden_after(attention))
+
+
+def _hidden_after(attention: Attention) -> Tensor:
+    """In the shape of the softmax: True where a mask after it changes a weight."""
+    weights, kept = attention.weights, _tensor(attention.softmax.output)
+    return ((weights == 0) | (weights < HIDES)) & (kept != 0)
 
 
 def sees(attention: Attention, visible: Tensor, asking: Tensor | None = None) -> bool:
@@ -321,7 +325,7 @@ def cause_of_mask(attention: Attention, visible: Tensor, asking: Tensor | None =
     batch, at = attention.query // SEQUENCE, attention.query % SEQUENCE
     wanted = visible[batch, at, attention.key % SEQUENCE]
     seen = seen_keys(attention)
-    after = (attention.weights == 0) & (_tensor(attention.softmax.output) != 0)
+    after = _hidden_after(attention)
     difference = attention.masked - attention.unmasked
     changed = (difference.abs() > 1e-4) & ~(difference < HIDES)
     if sees(attention, visible, asking):

@@ -145,8 +145,14 @@ def _cause_of_masks(
     if memory is not None:
         assert question.memory_visible is not None
         wanted.append((question.memory_visible, "cross-attention-without-mask"))
-    for block, (visible, without) in zip(attentions, wanted):
-        for head in block.heads:
-            if cause := cause_of_mask(head, visible):
-                return Judgement(without if cause == "no-mask" else cause, head.softmax)
-    return None
+    found = [
+        (cause, without, head.softmax)
+        for block, (visible, without) in zip(attentions, wanted)
+        for head in block.heads
+        if (cause := cause_of_mask(head, visible))
+    ]
+    if not found:
+        return None
+    nowhere = {without for _, without in wanted} == {without for cause, without, _ in found if cause == "no-mask"}
+    cause, without, node = found[0]
+    return Judgement("no-mask" if nowhere else without if cause == "no-mask" else cause, node)

@@ -15,6 +15,9 @@ from playground.recording import Node, TracedTensor, values_in
 TOLERANCE = 3e-4
 """Of numbers that are computed twice, relative to the largest one or 1."""
 
+MIN_ROWS = 3
+"""Of positions without NaN, to tell gain and bias."""
+
 _NORMS = frozenset(["layer_norm", "rms_norm"])
 _USUAL_EPSILONS = (1e-5, 1e-6, 1e-8, 1e-12, 0.0)
 
@@ -115,6 +118,8 @@ def _norm(value: TracedTensor, region: Region, feature: int) -> Norm | None:
     if value.shape != source.shape or value.tensor is None or source.tensor is None or len(value.shape) < 2:
         return None
     x, y = source.tensor.double(), value.tensor.double()
+    if int(y.movedim(feature, -1).isfinite().all(-1).sum()) < MIN_ROWS:
+        return _norm_of_nan(value, region)
     axes = range(x.ndim)
     others = [each for count in range(1, x.ndim + 1) for each in combinations(axes, count) if each != (feature,)]
     found = [number for number in region.numbers if 0 < number < 0.1]
@@ -140,6 +145,16 @@ def _norm(value: TracedTensor, region: Region, feature: int) -> Norm | None:
     return None
 
 
+def _norm_of_nan(value: TracedTensor, region: Region) -> Norm | None:
+    """The norm of what has hardly a number in it, where torch's own function says that it is one."""
+    node, tensor = region.nodes[0], value.tensor
+    if node.function != "layer_norm" or tensor is None:
+        return None
+    weights = (node.argument(2, "weight"), node.argument(3, "bias"))
+    held = tuple(each for each in weights if isinstance(each, TracedTensor))
+    return Norm(region.source, value, node, None, held, tensor.double())
+
+
 def _node(region: Region, cause: str | None) -> Node:
     """Where a mistake is made; without one the last node."""
     by_cause = {
@@ -156,11 +171,11 @@ def _fitted(
     n: Tensor, y: Tensor, feature: int, constants: list[TracedTensor]
 ) -> tuple[Tensor, Tensor, tuple[TracedTensor, ...], str | None] | None:
     """Gain, bias, the weights that hold them, and their mistake, if y is gain * n + bias in each feature."""
-    if not bool(n.isfinite().all()):
-        return None
     shape = [-1 if axis == feature else 1 for axis in range(n.ndim)]
     rows, wanted = (each.movedim(feature, -1).reshape(-1, each.size(feature)) for each in (n, y))
-    if len(rows) < 3:
+    finite = wanted.isfinite().all(1) & rows.isfinite().all(1)
+    rows, wanted = rows[finite], wanted[finite]
+    if len(rows) < MIN_ROWS:
         return None
     spread = rows - rows.mean(0)
     gain = (spread * (wanted - wanted.mean(0))).sum(0) / spread.pow(2).sum(0).clamp(min=1e-12)

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor
 
 from playground.lessons.check.traced_attention import (
     SEQUENCE,
+    Attention,
     UnclearError,
     cause_of_mask,
     projection,
@@ -179,7 +181,8 @@ def _cause_in_stack(stack: Stack, *, crosses: bool, unread: bool) -> Judgement |
     """The mistake in a stack, masks apart; `unread`: an input has no effect at all."""
     sublayers = [each for each in stack.sublayers if each.block]
     kinds = ["feed-forward" if isinstance(each.block, FeedForward) else "attention" for each in sublayers]
-    layer = ["attention", "attention", "feed-forward"] if crosses or unread else ["attention", "feed-forward"]
+    twice = ["attention", "attention", "feed-forward"]
+    layer = twice if crosses or (unread and kinds[:3] == twice) else ["attention", "feed-forward"]
     if kinds != layer * (len(kinds) // len(layer)):
         raise UnclearError(f"The sublayers are {', '.join(kinds)}.")
     for begin in range(0, len(sublayers), len(layer)):
@@ -254,55 +257,86 @@ def _is_learned(value: TracedTensor) -> bool:
 
 def _cause_of_masks(stacks: Sequence[Stack], question: Question) -> tuple[Judgement | None, list[str]]:
     """The mistake in a mask, and remarks."""
-    decoder, said = stacks[-1], list[str]()
-    encoder = stacks[0] if len(stacks) > 1 else None
-    filled = _fills(question.trace)
-    real = {id(stack): _real(stack.embedded.tokens, question) for stack in stacks}
-    if encoder is not None:
-        keys = real[id(encoder)]
-        for block in encoder.attentions:
-            judgement, unmasked = _of_keys(block, keys, keys, filled, "padding-not-masked")
-            if judgement:
-                return judgement, said
-            said += unmasked
-        for block in decoder.attentions[1::2]:
-            judgement, unmasked = _of_keys(block, keys, real[id(decoder)], filled, "cross-attention-without-mask")
-            if judgement:
-                return judgement, said
-            said += unmasked
-    keys = real[id(decoder)]
-    selves = decoder.attentions[::2] if encoder else decoder.attentions
-    for block in selves:
-        causal = torch.ones(keys.size(1), keys.size(1), dtype=torch.bool).tril().expand(len(keys), -1, -1)
-        expected = _expects_causal(question) if encoder is None else True
-        if expected is not True and sees(block.heads[0], _spread(keys), keys):
-            continue
-        if expected is False or (expected is None and not _hides_later(block)):
-            judgement, unmasked = _of_keys(block, keys, keys, filled, "padding-not-masked")
-            if judgement:
-                return judgement, said
-            said += [*unmasked, "no causal mask, as in an encoder"]
-            continue
-        if judgement := _of_target(block, causal, keys):
+    every = [head for stack in stacks for block in stack.attentions for head in block.heads]
+    if len(stacks) > 1 and _fills(question.trace) and all(map(_is_unmasked, every)):
+        return Judgement("no-mask", every[0].softmax), []
+    filled, decoder = _fills(question.trace), stacks[-1]
+    keys = _real(decoder.embedded.tokens, question)
+    if len(stacks) == 1:
+        return _in_one_stack(decoder, keys, filled, _expects_causal(question))
+    of_source = _real(stacks[0].embedded.tokens, question)
+    judgement, said = _of_encoder(stacks[0], of_source, filled)
+    # What a wrong mask makes NaN is seen only after it, so in the order of execution.
+    for number, block in enumerate([] if judgement else decoder.attentions):
+        if number % 2:
+            judgement, remark = _of_keys(block, of_source, keys, filled, "cross-attention-without-mask")
+            said += remark
+        else:
+            judgement = _of_target(block, keys)
+        if judgement:
+            break
+    return judgement, said
+
+
+def _in_one_stack(stack: Stack, keys: Tensor, filled: bool, causal: bool | None) -> tuple[Judgement | None, list[str]]:
+    """The mistake in the masks of a model with one input; `causal`: whether it is a decoder, None if unknown."""
+    found: list[tuple[Judgement | None, list[str]]] = []
+    unclear: UnclearError | None = None
+    if causal is not True:
+        try:
+            judgement, said = _of_encoder(stack, keys, filled)
+            found.append((judgement, [*said, *(() if causal is False else ("no causal mask, as in an encoder",))]))
+        except UnclearError as error:
+            unclear = error
+    if causal is not False:
+        try:
+            found.append((next(filter(None, (_of_target(block, keys) for block in stack.attentions)), None), []))
+        except UnclearError as error:
+            unclear = error
+    if not found:
+        assert unclear is not None
+        raise unclear
+    right = [each for each in found if each[0] is None]
+    first = (right or found)[0]
+    if len(found) == 2 and not right and first[0] and _is_unmasked(stack.attentions[0].heads[0]):
+        return Judgement("no-mask", first[0].node), []
+    return first
+
+
+def _of_encoder(stack: Stack, keys: Tensor, filled: bool) -> tuple[Judgement | None, list[str]]:
+    said: list[str] = []
+    for block in stack.attentions:
+        judgement, remark = _of_keys(block, keys, keys, filled, "padding-not-masked")
+        if judgement:
             return judgement, said
+        said += remark
     return None, said
 
 
-def _of_target(block: AttentionBlock, causal: Tensor, keys: Tensor) -> Judgement | None:
-    before = torch.ones_like(causal)
+def _of_target(block: AttentionBlock, keys: Tensor) -> Judgement | None:
+    """The mistake in the mask of a decoder's own tokens."""
+    before = torch.ones(len(keys), keys.size(1), keys.size(1), dtype=torch.bool)
+    causal = before.tril()
     wrong = {
         "no-causal-mask": [before, _spread(keys) & before],
         "causal-mask-off-by-one": [causal.tril(-1), before.tril(1)],
         "causal-mask-transposed": [causal.mT],
     }
     for head in block.heads:
-        right = [visible for visible in (causal, causal & _spread(keys)) if sees(head, visible, keys)]
-        if not right:
-            for cause, every in wrong.items():
-                if any(sees(head, visible, keys) or sees(head, visible & _spread(keys), keys) for visible in every):
-                    return Judgement(cause, head.softmax)
-        if cause_ := cause_of_mask(head, right[0] if right else causal, keys):
-            return Judgement("no-causal-mask" if cause_ == "no-mask" else cause_, head.softmax)
+        masks = [causal, causal & _spread(keys)]
+        if right := [visible for visible in masks if sees(head, visible, keys)]:
+            if cause := cause_of_mask(head, right[0], keys):
+                return Judgement(cause, head.softmax)
+            continue
+        if not _is_unmasked(head):
+            for visible in masks:
+                with suppress(UnclearError):
+                    if cause := cause_of_mask(head, visible, keys):
+                        return Judgement(cause, head.softmax)
+        for cause, every in wrong.items():
+            if any(sees(head, visible, keys) or sees(head, visible & _spread(keys), keys) for visible in every):
+                return Judgement(cause, head.softmax)
+        raise UnclearError("The mask of the target hides other keys than it should.")
     return None
 
 
@@ -319,10 +353,8 @@ def _of_keys(
     return None, []
 
 
-def _hides_later(block: AttentionBlock) -> bool:
-    head = block.heads[0]
-    later = (head.key % SEQUENCE) > (head.query % SEQUENCE)
-    return not bool(seen_keys(head)[later].all())
+def _is_unmasked(head: Attention) -> bool:
+    return bool(seen_keys(head).all()) and torch.allclose(head.masked, head.unmasked, atol=1e-4)
 
 
 def _spread(keys: Tensor) -> Tensor:
@@ -332,9 +364,9 @@ def _spread(keys: Tensor) -> Tensor:
 
 def _expects_causal(question: Question) -> bool | None:
     """Whether a model of one input is a decoder, by its words; None where they don't tell."""
-    if re.search(r"gpt|decoder|causal|autoregressive|language.?model|\blm\b|generat", question.words):
-        return True
-    return False if re.search("bert|encoder|classif|tagg", question.words) else None
+    decodes = re.search(r"gpt|decoder|causal|autoregressive|language.?model|\blm\b|generat", question.words)
+    encodes = re.search("bert|encoder|classif|tagg", question.words)
+    return None if bool(decodes) is bool(encodes) else bool(decodes)
 
 
 def _fills(trace: Trace) -> bool:
