@@ -16,7 +16,7 @@ from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
 from playground.ui.parts.code import own_machine
-from playground.ui.parts.code.editor import Editor
+from playground.ui.parts.code.editor import Editor, show_line
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 from playground.ui.session.session_keys import Key
 
@@ -151,11 +151,7 @@ def _verdict(asked: own_code.AskedCheck, verdict: Verdict) -> None:
         rows.append(["Lesson", style.lesson(lesson)])
     if rows:
         st.html(style.table((_words(verdict.part), "Result"), rows))
-    if verdict.line:
-        lines = asked.code.splitlines()
-        near = range(max(1, verdict.line - 2), min(len(lines), verdict.line + 2) + 1)
-        marked = [f"{'>' if line == verdict.line else ' '}{line:4}  {lines[line - 1]}" for line in near]
-        st.code("\n".join(marked), language=None)
+    show_line(asked.code, verdict.line)
     if verdict.found:
         style.caption(verdict.found)
     if asked != _asked(CHECK_CODE.get()):

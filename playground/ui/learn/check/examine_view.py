@@ -15,7 +15,7 @@ from playground.ui.learn import pitfall_parts
 from playground.ui.learn.check import own_tests
 from playground.ui.parts import style
 from playground.ui.parts.code import own_machine
-from playground.ui.parts.code.editor import Editor
+from playground.ui.parts.code.editor import Editor, show_line
 from playground.ui.session.address import QueryParams
 from playground.ui.session.session_keys import Key
 
@@ -99,17 +99,18 @@ def _outcome() -> Examination | None:
     elif run.cancelled:
         style.message("The run was cancelled.", "plain", "cancel")
     elif run.outcome:
-        _sentences(run.outcome)
+        _sentences(run.outcome, run.asked)
         if run.asked != TESTS_CODE.get():
             style.caption("The tests have changed since this run.")
         return run.outcome
     return None
 
 
-def _sentences(result: Examination) -> None:
+def _sentences(result: Examination, code: str) -> None:
     """Draw false alarms first, then errors, then how many mistakes are caught."""
     if result.error:
         style.message(result.error, "care", "error")
+        show_line(code, result.error_line)
         return
     for test in result.tests:
         if test.false_alarm:
@@ -117,6 +118,7 @@ def _sentences(result: Examination) -> None:
     for test in result.tests:
         if test.error:
             style.message(f"{test.name}: {test.error}", "care", "error")
+            show_line(code, test.error_line)
     style.message(
         result.summary, "good" if result.is_complete else "note", "check_circle" if result.is_complete else ""
     )
@@ -132,6 +134,7 @@ def _table(result: Examination) -> None:
     heads = ("Mistake", "All tests", *(test.name for test in result.tests))
     table = style.table(heads, rows, scrolls="What each test catches", explains=False)
     st.html(f'<div class="tests-table">{table}</div>')
+    style.caption("–: this part of the model can't have the mistake.", terms=False)
 
 
 def _state(caught: bool) -> str:
@@ -146,7 +149,7 @@ def _cell(test: Result, mistake: str) -> str:
         return "error"
     if mistake in test.catches:
         return "<b>caught</b>"
-    return "missed" if mistake in test.misses else '<span title="This part can\'t have the mistake">–</span>'
+    return "missed" if mistake in test.misses else "–"
 
 
 def _mistake(caught: list[str]) -> None:

@@ -81,3 +81,11 @@ class Editor:
 
     def _restore(self) -> None:
         self.replace(self._replaced.get())
+
+
+def show_line(code: str, line: int | None) -> None:
+    """Draw a line where code raised an exception, with those near it; nothing for None or a line that isn't there."""
+    lines = code.splitlines()
+    if line and line <= len(lines):
+        near = range(max(1, line - 2), min(len(lines), line + 2) + 1)
+        st.code("\n".join(f"{'>' if each == line else ' '}{each:4}  {lines[each - 1]}" for each in near), language=None)
