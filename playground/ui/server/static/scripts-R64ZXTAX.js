@@ -2573,7 +2573,7 @@ figcaption { margin-bottom: 0.2rem; font-size: 0.875rem; overflow-wrap: anywhere
   --paper: var(--st-background-color);
   --panel: var(--st-secondary-background-color);
   --ink: var(--st-text-color);
-  --soft: color-mix(in srgb, var(--ink) 75%, var(--paper));
+  --soft: color-mix(in srgb, var(--ink) 88%, var(--paper));
   --line: var(--st-border-color);
   --accent: var(--st-primary-color);
   --on-accent: #fff;
@@ -2587,6 +2587,9 @@ figcaption { margin-bottom: 0.2rem; font-size: 0.875rem; overflow-wrap: anywhere
   grid-template: auto 1fr / minmax(12rem, 18rem) minmax(0, 1fr);
   line-height: 1.5;
   overflow: clip;
+}
+.result figcaption b {
+  color: light-dark(#4f46b8, #b3abff);
 }
 /* The outline stays in the window, whatever is beside it. */
 .outline {
