@@ -104,7 +104,7 @@ def random_inputs(names: Mapping[str, str], size: Callable[[str], int], uneven: 
     for name, axes in names.items():
         made[name] = torch.randn([size(axis) for axis in axes], generator=generator)
         if uneven:
-            made[name][:, -1] *= 0.01
+            made[name][:, -1] *= 0.001
     return made
 
 

@@ -339,7 +339,9 @@ def sizes_of(module: nn.Module) -> Sizes:
         sizes["V"] = sizes["L"] = min(table.num_embeddings for table in tables)
         sizes["D"] = tables[0].embedding_dim
     matrices = [tuple(parameter.shape) for parameter in module.parameters() if parameter.ndim == 2]
-    d, h = sizes.get("D", matrices[0][1] if matrices else usual.D), sizes.get("H", 1)
+    vectors = [len(parameter) for parameter in module.parameters() if parameter.ndim == 1 and len(parameter) > 1]
+    width = matrices[0][1] if matrices else vectors[0] if vectors else usual.D
+    d, h = sizes.get("D", width), sizes.get("H", 1)
     rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]
     rest = {axis: sizes[axis] for axis in "VLN" if axis in sizes}
     return Sizes(H=h, K=d // h, F=rows[0] if rows else usual.F, **rest)

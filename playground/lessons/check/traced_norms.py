@@ -12,7 +12,7 @@ from playground.explain.traced_cells import MOVES
 from playground.lessons.check.traced_positions import ELEMENTWISE, REDUCTIONS, constant
 from playground.recording import Node, TracedTensor, values_in
 
-TOLERANCE = 3e-4
+TOLERANCE = 1e-4
 """Of numbers that are computed twice, relative to the largest one or 1."""
 
 MIN_ROWS = 3
