@@ -250,7 +250,7 @@ class FeedForward(nn.Module):
 
 LAYERS = {
     "relu-missing": ("torch.relu(self.first(x))", "self.first(x)"),
-    "relu-last": ("self.second(torch.relu(self.first(x)))", "torch.relu(self.second(self.first(x)))"),
+    "relu-last": ("self.second(torch.relu(self.first(x)))", "torch.relu(self.second(torch.relu(self.first(x))))"),
 }
 
 
@@ -263,6 +263,16 @@ def test_a_mistake_of_a_norm_or_of_linear_layers_has_its_cause(cause: str, tmp_p
     assert (verdict.verdict, verdict.cause) == ("wrong", cause), verdict.message
     assert verdict.where
     assert verdict.where.startswith("line ")
+
+
+def test_what_is_not_known_is_not_judged(tmp_path: Path):
+    shifted = "scores = scores + torch.linspace(0, 1, k.size(-2))"
+    biased = changed(HEAD, "    if mask", f"    {shifted}\n    if mask")
+    cosine = changed(HEAD, "scores = q", "q = F.normalize(q, dim=-1)\n    scores = q")
+    deep = changed(TWO_LAYERS, "torch.relu(self.first(x))", "self.first(self.second(torch.relu(self.first(x)))).relu()")
+    for part, text in (("attention", biased), ("attention", cosine), ("feed-forward", deep)):
+        verdict = verdict_of(text, part, tmp_path)
+        assert verdict.verdict == "unknown", verdict.message
 
 
 def test_rms_norm_is_not_judged(tmp_path: Path):
@@ -281,6 +291,9 @@ def test_rms_norm_is_not_judged(tmp_path: Path):
         "self.first(x) * torch.sigmoid(self.first(x))",
         "self.first(x).clamp(min=0)",
         "torch.maximum(self.first(x), torch.zeros(1))",
+        "torch.max(self.first(x), torch.tensor(0.0))",
+        "torch.where((h := self.first(x)) > 0, h, torch.zeros_like(h))",
+        "(h := self.first(x)) * (h > 0).float()",
     ],
 )
 def test_any_activation_function_is_right(after: str, tmp_path: Path):

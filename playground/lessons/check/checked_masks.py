@@ -115,7 +115,7 @@ def _with_statement(code: Code, way: "_Way", verdict: Verdict) -> Verdict:
 
 @dataclass(frozen=True)
 class _Way:
-    """A kind of input: tokens batch first or positions first, a size, or lengths."""
+    """A kind of input: tokens batch first or positions first, a size, lengths, or both tokens and lengths."""
 
     unknown: str
     pad: int
@@ -127,6 +127,7 @@ def _ways(code: Code) -> Iterator[_Way]:
         yield _Way("tokens", pad, batch_first)
     yield _Way("size", 0)
     yield _Way("lengths", 0)
+    yield _Way("both", 0)
 
 
 def _arguments(code: Code, way: _Way, *, padded: bool) -> dict[str, Any] | None:
@@ -140,15 +141,16 @@ def _arguments(code: Code, way: _Way, *, padded: bool) -> dict[str, Any] | None:
         elif kind == "lengths":
             given[name] = _lengths(TARGET, padded=padded)
         elif kind == "size" and required:
-            given[name] = TARGET
+            given[name] = _lengths(TARGET, padded=padded) if way.unknown == "both" else TARGET
         elif kind == "other" and required:
-            given[name] = value_of(name, code.sizes)
+            given[name] = 1 if "head" in plain(name) else value_of(name, code.sizes)
         elif name in unknown:
             length = SOURCE if len(unknown) > 1 and name == _source(unknown) else TARGET
             given[name] = {
                 "tokens": _tokens(length, way, padded=padded),
                 "size": length,
                 "lengths": _lengths(length, padded=padded),
+                "both": _tokens(length, way, padded=padded),
             }[way.unknown]
     if not unknown and way != _Way("tokens", 0):
         return None

@@ -45,7 +45,7 @@ PARTS: dict[str, CheckedPart] = {
             Argument("query", "x?q(uer(y|ies))?", "bhtk"),
             Argument("key", "x?k(eys?)?", "bhsk"),
             Argument("value", "x?v(al(ues?)?)?", "bhsk"),
-            Argument("mask", _MASK, "bhts", masks=_FULL),
+            Argument("mask", _MASK, "bhts", masks=_FULL + _KEYS),
         ),
         ("bhtk", "bthk", "hbtk", "tbhk", "btk", "tbk", "htk", "tk"),
     ),

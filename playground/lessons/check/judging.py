@@ -124,6 +124,8 @@ class Judging:
         others = [each for each in self.wrong if each[1].cause != "heads-without-transpose"]
         layout = others[0][0].layout if others else self.layouts[0]
         likely = [each for each in self.wrong if each[0].layout == layout]
+        if not likely:
+            return self._unjudged()
         likely = [each for each in likely if each[0].form in ("keep", "hide")] or likely
         sure = [each for each in likely if self.meaning is not None or each[1].cause != "inverted-mask"]
         causes = {judgement.cause for _, judgement in sure}

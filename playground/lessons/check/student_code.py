@@ -94,6 +94,7 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.K**0.5, r"temperature|temp"),
     (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
     (lambda s: True, r"(qkv)?bias|usebias"),
+    (lambda s: s.B, r"batch(size)?|bsz?"),
     (lambda s: torch.device("cpu"), r"device"),
 ]  # fmt: skip
 """Constructor arguments by their usual names, lower case and without underscores."""

@@ -78,6 +78,8 @@ def feed_forward_of(value: TracedTensor) -> FeedForward | None:
         ((before,), node) = found
         second = projection(before)
         first = second and projection(second.source)
+        if second and not first and (inner := _activated(bare(second.source))) and len(inner[0]) == 1:
+            first = projection(inner[0][0])
         return FeedForward(bare(first.source), node, first.features, "relu-last") if first else None
     inside = bare(last.source)
     if (first := projection(inside)) is not None:
@@ -101,11 +103,16 @@ def _activated(value: TracedTensor) -> tuple[list[TracedTensor], Node] | None:
     seen = {value}
     while open_:
         each = bare(open_.pop())
+        if each.dtype == "bool":  # a comparison as numbers
+            continue
         node = each.node
-        if node is None or node.function not in ELEMENTWISE:
+        of_two = (
+            node is not None and node.function in ("max", "min") and isinstance(node.argument(1, "other"), TracedTensor)
+        )
+        if node is None or not (of_two or node.function in ELEMENTWISE or node.function == "setitem"):
             ends.append(each)
             continue
-        inner = [part for part in node.inputs if not constant(part)]
+        inner = [part for part in node.inputs if not constant(part) and part.dtype != "bool"]
         if node.function not in _LINEAR or (node.function in ("mul", "div") and len(inner) > 1):
             bent = node
         elif projection(each) is not None:  # a linear map and its bias

@@ -130,9 +130,15 @@ class Cells:
         return self.bases[0] if len(self.bases) == 1 else None
 
 
+_SHAPED_LIKE = frozenset(["zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full", "new_tensor"])
+"""Functions that read the shape of a tensor, and no number of it."""
+
+
 def constant(thing: Any) -> bool:
     """True for what doesn't depend on an input."""
-    return not isinstance(thing, TracedTensor) or not thing.inputs
+    if not isinstance(thing, TracedTensor) or not thing.inputs:
+        return True
+    return thing.node is not None and thing.node.function in _SHAPED_LIKE
 
 
 def scaled(node: Node) -> tuple[TracedTensor, float] | None:
