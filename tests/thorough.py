@@ -359,6 +359,7 @@ FEWER_CASES: dict[str, tuple[int, int]] = {
     "test_lessons_view.py::test_every_lesson_opens_and_shows_all_it_has_once_everything_is_answered": (4, 12),
     "test_library_route.py::test_the_picture_shows_the_weights_of_step_through": (1, 3),
     "test_links.py::test_a_link_leaves_everything_as_it_is": (8, 20),
+    "test_mistakes.py::test_the_judge_names_a_mistake_that_is_put_into_a_right_module": (40, 144),
     "test_model.py::test_a_later_token_changes_the_future_and_not_the_past": (6, 20),
     "test_model.py::test_every_query_of_every_pass_has_a_key_that_it_may_look_at": (1, 3),
     "test_model.py::test_masks_and_positions_are_made_on_the_device_of_the_tokens": (5, 15),
