@@ -165,9 +165,10 @@ def picture(walk: Walk) -> None:
     outline([step.name for step in walk.steps])
 
 
-view, _ = views.choose(STEP_THROUGH)
+view = views.opened(STEP_THROUGH)
 if view.module:
     LOOK.drop()
+    views.switch(STEP_THROUGH)
     views.show(STEP_THROUGH, view)
 else:
-    frame(STEP_THROUGH, draw, picture, *subject.LOOK, heading=False)
+    frame(STEP_THROUGH, draw, picture, *subject.LOOK, heading=lambda: views.switch(STEP_THROUGH))

@@ -45,14 +45,14 @@ def frame(
     draw: Callable[[Pass], None],
     beside: Callable[[Walk], None] | None = None,
     *params: QueryParam,
-    heading: bool = True,
+    heading: bool | Callable[[], object] = True,
     generates: bool = False,
 ) -> None:
     """Draw the page: `draw` on the left for each pass, in a fragment; `beside` on the right, with the whole page.
 
     `params` are query parameters besides model, training step and input. `heading` is False if the page has drawn its
-    title itself. A page that `generates` shows the answer token by token, so only model, training step and input are
-    chosen here.
+    title itself, or a function that draws it. A page that `generates` shows the answer token by token, so only model,
+    training step and input are chosen here.
     """
     assert page.forward
     common = subject.MODEL_AND_INPUT if generates else subject.PASS_PARAMS
@@ -64,9 +64,11 @@ def frame(
     run = tab_run.shown()
     style.flashed("run link")
     with st.container(key="reads"):
-        *title, which, own, read, more = st.columns([5] * heading + [8] * 4, gap="small", vertical_alignment="center")
+        widths = [5] * bool(heading) + [8] * 4
+        *title, which, own, read, more = st.columns(widths, gap="small", vertical_alignment="center")
     for column in title:
-        column.title(page.title, anchor=False)
+        with column:
+            heading() if callable(heading) else st.title(page.title, anchor=False)
     name = subject.choose_source(run, which)
     if name is None:
         st.info("No model yet.")

@@ -34,10 +34,13 @@ def switch_address(page: Page) -> QueryParams:
 
 
 def choose(page: Page) -> tuple[View, DeltaGenerator]:
-    """Draw the title and the switch; returns the view to show and the row of the title, which can take more.
+    """Draw the title and the switch; returns the view to show and the row of the title, which can take more."""
+    head = switch(page)
+    return opened(page), head
 
-    The view's query parameters have been read, and those of the others removed.
-    """
+
+def switch(page: Page) -> DeltaGenerator:
+    """Draw the title and the switch; returns their row."""
     address, view_labels = switch_address(page), {view.name: view.label for view in page.views}
     address.open()
     VIEW.of(page.name).begin(page.views[0].name)
@@ -53,13 +56,20 @@ def choose(page: Page) -> tuple[View, DeltaGenerator]:
             **VIEW.of(page.name).widget,
         )
         address.keep()
+    return head
+
+
+def opened(page: Page) -> View:
+    """The view to show. Its query parameters have been read, and those of the others removed."""
+    switch_address(page).open()
+    VIEW.of(page.name).begin(page.views[0].name)
     shown = next(view for view in page.views if view.name == page.shown)
     for other in page.views:
         if other is not shown:
             QueryParams(other.name, *params(other)).drop(but=params(shown))
     if shown.module:
         module(shown).ADDRESS.open()
-    return shown, head
+    return shown
 
 
 def show(page: Page, view: View) -> None:

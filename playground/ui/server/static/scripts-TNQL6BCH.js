@@ -1203,6 +1203,12 @@ html:not([data-present]) .playground-presenter .dots { display: none; }
 .model summary { cursor: pointer; width: max-content; }
 .model td { padding: .05rem 1.2rem .05rem 0; font-variant-numeric: tabular-nums; }
 .model.whole { min-height: 0; }
+/* The title and the switch in one column, no higher than the fields beside it. */
+.stHorizontalBlock.st-key-reads .st-key-head { gap: .1rem .5rem; }
+.st-key-reads .st-key-head h1 { font-size: 1.5rem; padding: 0; }
+.st-key-reads .st-key-head .stButtonGroup > div { flex-wrap: wrap; row-gap: .2rem; }
+.st-key-reads .st-key-head .stButtonGroup button { min-height: 1.6rem; padding: 0 .25rem; }
+.st-key-reads .st-key-head .stButtonGroup button p { font-size: .8rem; }
 .st-key-reading > .st-key-origin { margin-left: auto; }
 .st-key-gallery .stElementContainer:has(.model) { flex: 1 0 auto; }
 @media (min-width: 641px) { .stHtml .model.whole dl { grid-template-columns: repeat(6, max-content); column-gap: 1.8rem; } }
