@@ -245,15 +245,12 @@ def _judged(code: Code, table: Table, graph: Trace, about: str) -> Verdict:
     orders = [first for first, words in _ORDERS.items() if re.search(words, text)]
     length, width = table.rows.shape
     right = next((how for how, rows in _right(length, width).items() if table.equals(rows)), None)
-    if right is None and _is_learned(table, graph):
-        right = "learned positions"
-    if right and orders == [table.by_first_axis]:
+    learned = not right and _is_learned(table, graph)
+    if (right or learned) and orders == [table.by_first_axis]:
         yours = table.rows[:1].expand_as(table.rows)
         return _wrong(code, "positions-by-batch", about, _added(graph), (yours, table.rows))
     if right:
         text = f"Right: your table of positions is that of the formula ({right})."
-        if right == "learned positions":
-            text = "Right: each position has a learned vector of its own."
         return judged("positional-encoding", "right", text, about, difference=0.0)
     expected = next(iter(_right(length, width).values()))
     for cause, rows in _wrong_tables(length, width):
@@ -262,6 +259,9 @@ def _judged(code: Code, table: Table, graph: Trace, about: str) -> Verdict:
             return _wrong(code, cause, about, _added(graph), (table.rows, _in_halves(expected) if halves else expected))
     if _has_other_frequencies(table):
         return _wrong(code, "wrong-frequency", about, _added(graph), (table.rows, expected))
+    if learned:
+        text = "Right: each position has a learned vector of its own."
+        return judged("positional-encoding", "right", text, about, difference=0.0)
     raise NotJudgedError(
         "Your table of positions is neither sinusoidal nor learned, and no known mistake gives it, so it was not "
         "judged.",

@@ -12,7 +12,7 @@ from playground.lessons.check.given_inputs import StudentWithInputs
 from playground.lessons.check.opened_code import Code
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
 from playground.lessons.check.traced_attention import UnclearError
-from playground.lessons.check.traced_judge import Judgement, Question, ShapeError, as_parameters
+from playground.lessons.check.traced_judge import Judgement, Question, ShapeError, as_parameters, find_embeddings
 from playground.lessons.check.traced_judges import JUDGES
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 
@@ -84,6 +84,7 @@ class Judging:
             is_function=student.is_function,
         )
         as_parameters(question.trace, {*student.weights})
+        find_embeddings(question.trace)
         if "mask" not in given:
             return question
         mask, x = given["mask"], given["query"][:, 0] if "query" in given else given["x"]

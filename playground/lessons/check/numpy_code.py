@@ -21,7 +21,10 @@ class Wrapped(nn.Module):
         super().__init__()
         self._call, self._given, self._numpy = call, given, numpy
         for name, tensor in _tensors((call, given)):
-            self.register_buffer(name.replace(".", "_"), tensor)
+            if isinstance(tensor, nn.Parameter):
+                self.register_parameter(name.replace(".", "_"), tensor)
+            else:
+                self.register_buffer(name.replace(".", "_"), tensor)
 
         def forward(**arguments: Any) -> Any:
             if numpy:
@@ -44,8 +47,11 @@ def numpy_as_torch(thing: Any) -> Iterator[None]:
         home.update(before)
 
 
-def exchanged(thing: Any) -> Any:
-    """What takes the place of an array, or of NumPy or a part of it; in an object, a list or a dict, too."""
+def exchanged(thing: Any, *, weights: bool = False) -> Any:
+    """What takes the place of an array, or of NumPy or a part of it; in an object, a list or a dict, too.
+
+    `weights` makes parameters of arrays of floats.
+    """
     if thing is np or (inspect.ismodule(thing) and thing.__name__.startswith("numpy.")):
         path = thing.__name__.split(".")[1:]
         found = AS_TORCH
@@ -53,13 +59,17 @@ def exchanged(thing: Any) -> Any:
             found = getattr(found, name, thing)
         return found
     if isinstance(thing, np.ndarray):
-        return AS_TORCH.ndarray(torch.as_tensor(thing)) if thing.dtype.kind in "fiub" else thing
+        if thing.dtype.kind not in "fiub":
+            return thing
+        held = torch.as_tensor(thing)
+        of_weights = weights and held.is_floating_point()
+        return AS_TORCH.ndarray(nn.Parameter(held, requires_grad=False) if of_weights else held)
     if isinstance(thing, np.ufunc) or getattr(thing, "__module__", "") == "numpy":
         return getattr(AS_TORCH, getattr(thing, "__name__", ""), thing)
     if isinstance(thing, dict):
-        return {name: exchanged(part) for name, part in thing.items()}
+        return {name: exchanged(part, weights=weights) for name, part in thing.items()}
     if type(thing) in (list, tuple):
-        return type(thing)(map(exchanged, thing))
+        return type(thing)(exchanged(part, weights=weights) for part in thing)
     if _is_own_object(thing):
         for name, part in vars(thing).items():
             setattr(thing, name, exchanged(part))

@@ -93,7 +93,8 @@ class OpenedCode:
         self.repeated = {
             name: first for name, first in names.repeated.items() if first in weighty and _in_one_list(name, first)
         }
-        randomize(weights)
+        if part != "positional-encoding" or isinstance(self._made, nn.Module):  # whose arrays are a table
+            randomize(weights)
 
     def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
         """See `Code`."""
@@ -119,7 +120,9 @@ class OpenedCode:
         if self.with_numpy:
             with suppress(Exception), numpy_as_torch(made):  # where torch has no such function of NumPy
                 own = exchanged(made if self.is_function else copy.deepcopy(made))
-                return self._traced(Wrapped(own, exchanged(copy.deepcopy(self._given)), numpy=True), arguments)
+                return self._traced(
+                    Wrapped(own, exchanged(copy.deepcopy(self._given), weights=True), numpy=True), arguments
+                )
 
             def opaque(**given: Any) -> list[Tensor]:
                 return self.call(given).tensors

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
+from torch.nn.parameter import is_lazy
 
 from playground.common.errors import one_line
 from playground.lessons.check.verdict import CheckError, NotJudgedError
@@ -339,8 +340,9 @@ def sizes_of(module: nn.Module) -> Sizes:
     if tables:  # tokens and positions below the size of the smallest one have a row in each
         sizes["V"] = sizes["L"] = min(table.num_embeddings for table in tables)
         sizes["D"] = tables[0].embedding_dim
-    matrices = [tuple(parameter.shape) for parameter in module.parameters() if parameter.ndim == 2]
-    vectors = [len(parameter) for parameter in module.parameters() if parameter.ndim == 1 and len(parameter) > 1]
+    shapes = [tuple(parameter.shape) for parameter in module.parameters() if not is_lazy(parameter)]
+    matrices = [shape for shape in shapes if len(shape) == 2]
+    vectors = [shape[0] for shape in shapes if len(shape) == 1 and shape[0] > 1]
     width = matrices[0][1] if matrices else vectors[0] if vectors else usual.D
     d, h = sizes.get("D", width), sizes.get("H", 1)
     rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]
@@ -388,7 +390,7 @@ def _randomized(made: Any, generator: torch.Generator) -> Any:
     if as_tensor is None or not as_tensor.is_floating_point():
         return made
     drawn = random_weights(as_tensor.shape, generator).to(as_tensor.dtype)
-    return drawn if isinstance(made, torch.Tensor) else drawn.numpy()
+    return nn.Parameter(drawn, requires_grad=False) if isinstance(made, torch.Tensor) else drawn.numpy()
 
 
 def random_weights(shape: Sequence[int], generator: torch.Generator) -> torch.Tensor:

@@ -92,7 +92,7 @@ def feed_forward_of(value: TracedTensor) -> FeedForward | None:
     sources = {bare(each.source) for each in maps if each is not None}
     if None in maps or len(sources) != 1:
         return None
-    remarks = ("the feed-forward network is gated",) if len(maps) > 1 else ()
+    remarks = ("the feed-forward network is gated",) if len({each.weight for each in maps if each}) > 1 else ()
     features = min(each.features for each in maps if each is not None)
     return FeedForward(sources.pop(), found[1], features, None, remarks)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -95,6 +95,18 @@ def as_parameters(trace: Trace, names: set[str]) -> None:
     for value in trace.values:
         weights = value.inputs & names
         value.inputs, value.parameters = value.inputs - weights, value.parameters | weights
+
+
+def find_embeddings(trace: Trace) -> None:
+    """Puts an embedding in the place of each call that reads rows of a table by numbers of the input: table[tokens]."""
+    for node in list(trace.nodes):
+        if node.function not in ("getitem", "index_select", "take"):
+            continue
+        table, index = node.arguments[0], node.arguments[-1]
+        index = index[0] if isinstance(index, tuple) and len(index) == 1 else index
+        if constant(table) and isinstance(index, TracedTensor) and index.dtype == "int64" and not constant(index):
+            found = replace(node, function="embedding", arguments=(index, table), named={})
+            trace.nodes[node.index] = node.output.node = found
 
 
 def _positions(value: TracedTensor, axes: str) -> Tensor:

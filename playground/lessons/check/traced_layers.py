@@ -74,14 +74,15 @@ def cause_of_sharing(sublayers: Sequence[Sublayer]) -> Judgement | None:
     queries: set[tuple[TracedTensor, int]] = set()
     for each in sublayers:
         if isinstance(each.block, AttentionBlock):
+            mine = set()  # heads of one attention may have one matrix
             for head in each.block.heads:
                 mapped = projection(head.sides[0].value)
                 assert mapped is not None
                 held = cells(mapped.weight)
-                weight = held.bases[0], int(held.at.min())
-                if weight in queries:
-                    return Judgement("one-attention-shared", each.block.node)
-                queries.add(weight)
+                mine.add((held.bases[0], int(held.at.min())))
+            if mine & queries:
+                return Judgement("one-attention-shared", each.block.node)
+            queries |= mine
     return None
 
 
