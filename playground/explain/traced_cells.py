@@ -425,7 +425,7 @@ MOVES = frozenset(
     )
     for name in names.split()
 )
-"""Functions that copy cells to other places, and change none."""
+"""Functions that move cells, and change none."""
 
 
 @dataclass(frozen=True)
