@@ -404,3 +404,8 @@ def test_a_mask_by_lengths(tmp_path: Path):
     assert right.verdict == "right", right.message
     assert "each query reads as many keys as its length" in right.message
     assert verdict_of(changed(text, ">= valid", "< valid"), "attention", tmp_path).cause == "inverted-mask"
+
+
+def test_a_file_of_the_repository_has_its_lines_too():
+    verdict = check_file(CORPUS / "length_masks.py", "masks", "keep")
+    assert str(verdict.where).startswith("line 22: keys | no_peek (")

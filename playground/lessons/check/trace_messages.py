@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -10,7 +11,7 @@ from torch.nn import functional as F
 
 from playground.common.errors import one_line
 from playground.lessons.check.code_messages import MessageError
-from playground.recording import Node, Statement, Trace, TracedTensor
+from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor
 
 MAX_NODES = 3000
 """Of a trace in a message."""
@@ -41,7 +42,7 @@ def packed_trace(trace: Trace, file: str) -> tuple[dict[str, Any], dict[str, Ten
             [value.index for value in node.inputs],
             [value.index for value in node.outputs],
             node.in_place,
-            node.source.line if node.source.file == file else 0,
+            node.source.line if (REPOSITORY / node.source.file) == Path(file) else 0,
             node.source.code[:1000],
             node.expression[:1000],
         ]
