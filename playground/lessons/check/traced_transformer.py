@@ -72,7 +72,7 @@ def judge_transformer(question: Question) -> Judgement:
     """Right, or the cause; raises UnclearError for what can't be interpreted."""
     trace = question.trace
     blocks = Blocks(trace, question.given())
-    vectors, said = _before_logits(question)
+    vectors, remarked = _before_logits(question)
     decoder = _stack(blocks, vectors)
     memory = _memory(decoder, blocks)
     stacks = [decoder] if memory is None else [_stack(blocks, memory), decoder]
@@ -86,29 +86,29 @@ def judge_transformer(question: Question) -> Judgement:
     if mistake:
         return mistake
     for stack in stacks:
-        said += remarks(stack.sublayers)
+        remarked += remarks(stack.sublayers)
         with_root = math.isclose(stack.embedded.scale, stack.width**0.5, rel_tol=1e-3)
-        said.append(f"embeddings are {'' if with_root else 'not '}multiplied by sqrt(d_model)")
-    return Judgement(None, remarks=tuple(dict.fromkeys(said + of_masks)))
+        remarked.append(f"embeddings are {'' if with_root else 'not '}multiplied by sqrt(d_model)")
+    return Judgement(None, remarks=tuple(dict.fromkeys(remarked + of_masks)))
 
 
 def _before_logits(question: Question) -> tuple[TracedTensor, list[str]]:
     """The vectors that the logits are computed from, or that are returned in their place, and remarks."""
     width, words = question.sizes.D, {question.sizes.V, *_vocabularies(question.trace)}
     for value in question.trace.outputs.values():
-        said: list[str] = []
+        remarked: list[str] = []
         if constant(value) or not value.shape or value.shape[-1] not in {width, *words}:
             continue
-        value = _of_all_positions(value, said)
+        value = _of_all_positions(value, remarked)
         if value.node is not None and value.node.function in ("softmax", "log_softmax"):
-            said.append(
+            remarked.append(
                 "log-probabilities are returned" if "log" in value.node.function else "probabilities are returned"
             )
             value = bare(value.node.arguments[0])
         if value.shape[-1] == width:
-            return value, [*said, "vectors are returned, no logits"]
+            return value, [*remarked, "vectors are returned, no logits"]
         if (mapped := projection(value)) is not None and mapped.features == width:
-            return _of_all_positions(mapped.source, said), said
+            return _of_all_positions(mapped.source, remarked), remarked
     raise UnclearError("No output has logits that a linear layer computes from vectors.")
 
 
@@ -121,13 +121,13 @@ def _vocabularies(trace: Trace) -> Iterator[int]:
             yield table.shape[0]
 
 
-def _of_all_positions(value: TracedTensor, said: list[str]) -> TracedTensor:
+def _of_all_positions(value: TracedTensor, remarked: list[str]) -> TracedTensor:
     """The value of all positions, where a value has the last one alone."""
     value = bare(value)
     if value.node is not None and value.node.function in ("getitem", "select", "narrow", "index_select"):
         inner = value.node.arguments[0]
         if isinstance(inner, TracedTensor) and not constant(inner):
-            said.append("only the last position has logits")
+            remarked.append("only the last position has logits")
             return bare(inner)
     return value
 
@@ -169,7 +169,7 @@ def _memory(decoder: Stack, blocks: Blocks) -> TracedTensor | None:
     read = [value for block in decoder.attentions for value in (block.keys, block.values) if value is not block.queries]
     if not read:
         return None
-    if len({*read}) > 1:  # each layer may norm it anew
+    if len({*read}) > 1:  # each layer may norm it once more
         normed = [blocks.norm(value) for value in read]
         read = [bare(norm.source) for norm in normed if norm]
     if len({*read}) != 1:
@@ -265,17 +265,17 @@ def _cause_of_masks(stacks: Sequence[Stack], question: Question) -> tuple[Judgem
     if len(stacks) == 1:
         return _in_one_stack(decoder, keys, filled, _expects_causal(question))
     of_source = _real(stacks[0].embedded.tokens, question)
-    judgement, said = _of_encoder(stacks[0], of_source, filled)
+    judgement, remarked = _of_encoder(stacks[0], of_source, filled)
     # What a wrong mask makes NaN is seen only after it, so in the order of execution.
     for number, block in enumerate([] if judgement else decoder.attentions):
         if number % 2:
             judgement, remark = _of_keys(block, of_source, keys, filled, "cross-attention-without-mask")
-            said += remark
+            remarked += remark
         else:
             judgement = _of_target(block, keys)
         if judgement:
             break
-    return judgement, said
+    return judgement, remarked
 
 
 def _in_one_stack(stack: Stack, keys: Tensor, filled: bool, causal: bool | None) -> tuple[Judgement | None, list[str]]:
@@ -284,8 +284,8 @@ def _in_one_stack(stack: Stack, keys: Tensor, filled: bool, causal: bool | None)
     unclear: UnclearError | None = None
     if causal is not True:
         try:
-            judgement, said = _of_encoder(stack, keys, filled)
-            found.append((judgement, [*said, *(() if causal is False else ("no causal mask, as in an encoder",))]))
+            judgement, remarked = _of_encoder(stack, keys, filled)
+            found.append((judgement, [*remarked, *(() if causal is False else ("no causal mask, as in an encoder",))]))
         except UnclearError as error:
             unclear = error
     if causal is not False:
@@ -304,13 +304,13 @@ def _in_one_stack(stack: Stack, keys: Tensor, filled: bool, causal: bool | None)
 
 
 def _of_encoder(stack: Stack, keys: Tensor, filled: bool) -> tuple[Judgement | None, list[str]]:
-    said: list[str] = []
+    remarked: list[str] = []
     for block in stack.attentions:
         judgement, remark = _of_keys(block, keys, keys, filled, "padding-not-masked")
         if judgement:
-            return judgement, said
-        said += remark
-    return None, said
+            return judgement, remarked
+        remarked += remark
+    return None, remarked
 
 
 def _of_target(block: AttentionBlock, keys: Tensor) -> Judgement | None:
