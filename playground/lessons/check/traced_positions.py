@@ -161,8 +161,6 @@ def looked_up(node: Node) -> TracedTensor | None:
     if node.function not in ("embedding", "getitem", "index_select") or len(node.arguments) < 2:
         return None
     table, indices = node.arguments[:2] if node.function == "getitem" else node.arguments[1::-1]
-    if isinstance(indices, tuple) and len(indices) == 1:
-        (indices,) = indices
     found = constant(table) and isinstance(indices, TracedTensor) and not constant(indices)
     return indices if found and len(indices.shape) == len(node.output.shape) - 1 else None
 
