@@ -9,9 +9,9 @@ from typer.testing import CliRunner, Result
 
 from playground import cli
 from playground.lessons.check.checking import check_file
-from playground.lessons.check.code_messages import MessageError, packed, receive
-from playground.lessons.check.opened_code import OpenedCode
-from playground.lessons.check.student_code import load
+from playground.lessons.check.code.opened_code import OpenedCode
+from playground.lessons.check.code.student_code import load
+from playground.lessons.check.process.code_messages import MessageError, packed, receive
 from playground.lessons.check.verdict import as_json, failed
 from tests.helpers import is_alive, until
 
@@ -61,13 +61,13 @@ for module in [each for each in sys.modules.values() if getattr(each, "__name__"
     + WRONG,
     "weights and outputs of nothing": """
 import torch
-from playground.lessons.check import opened_code
+from playground.lessons.check.code import opened_code
 opened_code.OpenedCode.call = lambda *_, **__: opened_code.Returned([torch.zeros(2, 3, 5, 4)], 0.0)
 """
     + WRONG,
     "equal to everything": """
 import torch
-from playground.lessons.check import judged_leaves
+from playground.lessons.check.judges import judged_leaves
 judged_leaves._same = lambda *_: True
 torch.allclose = lambda *_, **__: True
 """

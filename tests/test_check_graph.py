@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.lessons.check.checking import check_file, verdict_here
-from playground.lessons.check.code_messages import MessageError
-from playground.lessons.check.opened_functions import OPENED
-from playground.lessons.check.trace_messages import packed_trace, unpacked_trace
+from playground.lessons.check.code.opened_functions import OPENED
+from playground.lessons.check.process.code_messages import MessageError
+from playground.lessons.check.process.trace_messages import packed_trace, unpacked_trace
 from playground.recording import trace, tracing
 from tests.traced_models import MODELS
 

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 import playground
 from playground.lessons.check.checking import check_file, verdict_here
-from playground.lessons.check.opened_functions import OPENED
+from playground.lessons.check.code.opened_functions import OPENED
 from playground.recording import tracing
 
 CORPUS = Path(__file__).parent / "check_corpus"

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.checking import PARTS, verdict_of
-from playground.lessons.check.student_code import find, load
+from playground.lessons.check.code.student_code import find, load
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError
 from playground.ui.learn.check import check_view, own_code

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 import playground
 from playground import cli
 from playground.lessons.check.checking import verdict_here
-from playground.lessons.check.student_code import load
+from playground.lessons.check.code.student_code import load
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.own_code.expressions import called_as, names_of
 from playground.recording import trace

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from playground.lessons.check.traced_norms import norm_of
+from playground.lessons.check.graph.traced_norms import norm_of
 from playground.recording import trace
 
 D = 12

@@ -10,7 +10,7 @@ from playground.cli.commands import app, path
 from playground.common.errors import one_line
 from playground.lessons.check.causes import lesson_of
 from playground.lessons.check.checking import PARTS, check_file
-from playground.lessons.check.confinement import hide
+from playground.lessons.check.process.confinement import hide
 
 CheckedPart = Literal[*PARTS]  # type: ignore[valid-type]
 

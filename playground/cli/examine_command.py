@@ -8,7 +8,7 @@ import typer
 
 from playground.cli.commands import UsageError, app, path, plain_errors
 from playground.common.errors import one_line
-from playground.lessons.check.confinement import hide
+from playground.lessons.check.process.confinement import hide
 from playground.lessons.examine.examination import as_object
 from playground.lessons.examine.examining import examine_file
 from playground.lessons.examine.template import TEMPLATE

@@ -12,9 +12,9 @@ from playground.lessons.own_code.processes import Supervisor
 
 
 def _main(file: str, part: str, mask: str, build: str, call: str, seconds: str) -> None:
-    supervisor = Supervisor("playground.lessons.check.code_process", (file, part, build, call), seconds)
+    supervisor = Supervisor("playground.lessons.check.process.code_process", (file, part, build, call), seconds)
     from playground.lessons.check.checking import judge
-    from playground.lessons.check.remote_code import RemoteProcess
+    from playground.lessons.check.process.remote_code import RemoteProcess
     from playground.lessons.check.verdict import as_json, failed
 
     started = partial(supervisor.watch, lambda problem: as_json(failed(part, problem)))

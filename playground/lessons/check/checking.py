@@ -9,8 +9,8 @@ from pydantic import TypeAdapter
 
 from playground.common.errors import PlaygroundError, one_line
 from playground.common.paths import user_path
-from playground.lessons.check.opened_code import Code, OpenedCode
-from playground.lessons.check.student_code import EXAMPLES, TheirError
+from playground.lessons.check.code.opened_code import Code, OpenedCode
+from playground.lessons.check.code.student_code import EXAMPLES, TheirError
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Outcome, Verdict, failed, failed_here
 from playground.lessons.own_code.expressions import things_to_check
 from playground.lessons.own_code.processes import MAX_SECONDS, AskingProcess
@@ -75,9 +75,9 @@ def verdict_here(file: Path, part: str, mask: Any, build: str = "", call: str = 
 
 def judge(opened: Callable[[], Sequence[Code]], part: str, mask: Any, inputs: Sequence[Any] | None = None) -> Verdict:
     """The verdict on code; `error` if it does not run, `unknown` if the check can't interpret it or fails itself."""
-    from playground.lessons.check.checked_losses import check_loss
-    from playground.lessons.check.checked_masks import check_masks
-    from playground.lessons.check.checked_positions import check_positions
+    from playground.lessons.check.judges.judged_losses import check_loss
+    from playground.lessons.check.judges.judged_masks import check_masks
+    from playground.lessons.check.judges.judged_positions import check_positions
     from playground.lessons.check.judging import check_code
 
     try:

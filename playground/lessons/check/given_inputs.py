@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.lessons.check.checked_parts import PARTS, Argument
-from playground.lessons.check.opened_code import Code
+from playground.lessons.check.code.opened_code import Code
+from playground.lessons.check.parts import PARTS, Argument
 from playground.lessons.check.readings import Reading, Student
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 

@@ -8,12 +8,12 @@ from typing import Any
 import torch
 
 from playground.lessons.check.causes import WHY
+from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.given_inputs import StudentWithInputs
-from playground.lessons.check.opened_code import Code
+from playground.lessons.check.graph.traced_attention import UnclearError
+from playground.lessons.check.judges.judge_table import JUDGES
+from playground.lessons.check.judges.question import Judgement, Question, ShapeError, as_parameters, find_embeddings
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
-from playground.lessons.check.traced_attention import UnclearError
-from playground.lessons.check.traced_judge import Judgement, Question, ShapeError, as_parameters, find_embeddings
-from playground.lessons.check.traced_judges import JUDGES
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 
 Judged = tuple[Reading, Judgement]

@@ -10,7 +10,9 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from playground.lessons.check.checked_parts import (
+from playground.lessons.check.code.opened_code import Code
+from playground.lessons.check.code.student_code import plain, value_of
+from playground.lessons.check.parts import (
     PARTS,
     Argument,
     random_inputs,
@@ -18,8 +20,6 @@ from playground.lessons.check.checked_parts import (
     random_mask,
     random_tokens,
 )
-from playground.lessons.check.opened_code import Code
-from playground.lessons.check.student_code import plain, value_of
 from playground.lessons.check.verdict import NotJudgedError
 from playground.tasks.tokens import PAD
 

@@ -4,8 +4,8 @@ import subprocess
 from collections.abc import Callable
 
 from playground.common.errors import PlaygroundError, one_line
-from playground.lessons.check.remote_code import CodeProcess
-from playground.lessons.check.student_code import TheirError
+from playground.lessons.check.code.student_code import TheirError
+from playground.lessons.check.process.remote_code import CodeProcess
 from playground.lessons.check.verdict import CheckFailedError
 from playground.lessons.examine.examination import Examination, Result, as_json
 from playground.lessons.examine.modules import PARTS

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError, one_line
-from playground.lessons.check.student_code import plain, their_error
+from playground.lessons.check.code.student_code import plain, their_error
 from playground.lessons.examine.examination import Result
 from playground.lessons.examine.modules import CONFIG, KINDS, PARTS, config_of, module_of, possible
 

@@ -1,6 +1,7 @@
 """`python -m playground.lessons.examine.tests_process FILE SECONDS MEGABYTES`: runs a file and, asked, its tests.
 
-What it sends is only what the tests say: the process that asks checks it, see `playground.lessons.check.code_process`.
+What it sends is only what the tests say: the process that asks checks it, see
+`playground.lessons.check.process.code_process`.
 """
 
 import os
@@ -12,10 +13,10 @@ from typing import Annotated, Any, BinaryIO
 import torch
 from pydantic import Field
 
-from playground.lessons.check import confinement
-from playground.lessons.check.code_messages import MessageError, Name, Reply, Strict, packed, receive
-from playground.lessons.check.code_process import failure_of
-from playground.lessons.check.student_code import load
+from playground.lessons.check.code.student_code import load
+from playground.lessons.check.process import confinement
+from playground.lessons.check.process.code_messages import MessageError, Name, Reply, Strict, packed, receive
+from playground.lessons.check.process.code_process import failure_of
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.examine.running import PREFIXES, examined, tests_in
 

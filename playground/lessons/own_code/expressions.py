@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.common.errors import one_line
-from playground.lessons.check.student_code import Sizes, checked_things, construct, find, load, theirs
+from playground.lessons.check.code.student_code import Sizes, checked_things, construct, find, load, theirs
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 
 BUILD, CALL = "--build", "--call"

@@ -14,7 +14,7 @@ from secrets import token_hex
 from time import monotonic, sleep
 from typing import Generic, NoReturn, TypeVar
 
-from playground.lessons.check import confinement
+from playground.lessons.check.process import confinement
 
 A = TypeVar("A")
 

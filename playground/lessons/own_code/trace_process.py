@@ -18,7 +18,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from playground.lessons.check import confinement
+from playground.lessons.check.process import confinement
 from playground.lessons.own_code.processes import MAX_SECONDS, START_SECONDS
 
 MEMORY_MB = 2000
@@ -107,7 +107,7 @@ def main(file: Path, build: str, call: str, out: Path, seconds: float, memory_mb
 
     from playground.common.errors import PlaygroundError, one_line
     from playground.export import trace_page
-    from playground.lessons.check.student_code import TheirError
+    from playground.lessons.check.code.student_code import TheirError
     from playground.lessons.own_code.traced_file import traced
     from playground.processes.child import is_of_memory
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from playground.common.errors import PlaygroundError
 from playground.export.drawn_trace import DrawnTrace
 from playground.export.drawn_trace import trace as drawn_trace
-from playground.lessons.check.student_code import Sizes, construct, load
+from playground.lessons.check.code.student_code import Sizes, construct, load
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.own_code.expressions import BUILD, CALL, Call, built, called, names_of, needs_model, raised_by
 

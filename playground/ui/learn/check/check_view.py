@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from playground.lessons.check.causes import lesson_of
-from playground.lessons.check.checked_parts import PARTS as COMPARED
 from playground.lessons.check.checking import PARTS
-from playground.lessons.check.confinement import MEMORY_MB
+from playground.lessons.check.parts import PARTS as COMPARED
+from playground.lessons.check.process.confinement import MEMORY_MB
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
 from playground.lessons.mistakes.table import MISTAKES

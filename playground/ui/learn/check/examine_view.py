@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from playground.lessons.check.confinement import MEMORY_MB
+from playground.lessons.check.process.confinement import MEMORY_MB
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.examine.examination import Examination, Result
 from playground.lessons.examine.template import TEMPLATE

@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import streamlit as st
 
-from playground.lessons.check import confinement
+from playground.lessons.check.process import confinement
 from playground.lessons.check.verdict import CheckError
 from playground.ui.parts import style
 from playground.ui.parts.code import own_machine

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from playground.explain.traced_cells import moved
-from playground.lessons.check.traced_positions import (
+from playground.lessons.check.graph.traced_positions import (
     MIXED,
     UNKNOWN,
     Cells,
@@ -19,7 +19,7 @@ from playground.lessons.check.traced_positions import (
     product,
     scaled,
 )
-from playground.lessons.check.traced_softmax import find_softmax
+from playground.lessons.check.graph.traced_softmax import find_softmax
 from playground.recording import Node, Trace, TracedTensor
 
 SEQUENCE = 10_000

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from playground.lessons.check.traced_attention import (
+from playground.lessons.check.graph.traced_attention import (
     HIDES,
     SEQUENCE,
     Attention,
@@ -18,9 +18,9 @@ from playground.lessons.check.traced_attention import (
     check_values,
     projection,
 )
-from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, bare, sum_of
-from playground.lessons.check.traced_judge import Judgement, Question
-from playground.lessons.check.traced_positions import MIXED, UNKNOWN
+from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, bare, sum_of
+from playground.lessons.check.graph.traced_positions import MIXED, UNKNOWN
+from playground.lessons.check.judges.question import Judgement, Question
 from playground.recording import Node, TracedTensor
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from playground.lessons.check.traced_attention import (
+from playground.lessons.check.graph.traced_attention import (
     SEQUENCE,
     Attention,
     UnclearError,
@@ -18,11 +18,17 @@ from playground.lessons.check.traced_attention import (
     seen_keys,
     sees,
 )
-from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
-from playground.lessons.check.traced_judge import Judgement, Question
-from playground.lessons.check.traced_layers import cause_inside, cause_of_order, cause_of_sharing, code_of, remarks
-from playground.lessons.check.traced_positions import behind, constant, looked_up, scaled
-from playground.lessons.check.traced_tables import cause_of_table
+from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.graph.traced_positions import behind, constant, looked_up, scaled
+from playground.lessons.check.judges.judged_layers import (
+    cause_inside,
+    cause_of_order,
+    cause_of_sharing,
+    code_of,
+    remarks,
+)
+from playground.lessons.check.judges.question import Judgement, Question
+from playground.lessons.check.judges.sinusoids import cause_of_table
 from playground.recording import Node, Trace, TracedTensor
 from playground.tasks.tokens import PAD
 

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.common.errors import one_line
-from playground.lessons.check.code_messages import MessageError
+from playground.lessons.check.process.code_messages import MessageError
 from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor
 
 MAX_NODES = 3000

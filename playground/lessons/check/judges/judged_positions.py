@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.causes import WHY
-from playground.lessons.check.opened_code import Code
-from playground.lessons.check.student_code import plain, value_of
+from playground.lessons.check.code.opened_code import Code
+from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.recording import Node, Trace
 

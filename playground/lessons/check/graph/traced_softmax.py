@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from playground.lessons.check.traced_positions import constant, product
+from playground.lessons.check.graph.traced_positions import constant, product
 from playground.recording import Node, Trace, TracedTensor
 
 _LAST = frozenset({"div", "mul", "exp", "copy"})

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from playground.explain.traced_cells import moved
-from playground.lessons.check.traced_attention import Attention, UnclearError, attentions, projection
-from playground.lessons.check.traced_norms import Norm, norm_of
-from playground.lessons.check.traced_positions import ELEMENTWISE, cells, constant
+from playground.lessons.check.graph.traced_attention import Attention, UnclearError, attentions, projection
+from playground.lessons.check.graph.traced_norms import Norm, norm_of
+from playground.lessons.check.graph.traced_positions import ELEMENTWISE, cells, constant
 from playground.recording import Node, Trace, TracedTensor
 
 _LINEAR = frozenset(

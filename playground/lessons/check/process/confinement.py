@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-_REPOSITORY = Path(__file__).resolve().parents[3]  # `playground.recording` would import torch
+_REPOSITORY = Path(__file__).resolve().parents[4]  # `playground.recording` would import torch
 
 MEMORY_MB = 1000
 """Limit of the code that is checked."""

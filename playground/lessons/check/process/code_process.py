@@ -1,4 +1,4 @@
-"""`python -m playground.lessons.check.code_process FILE PART BUILD CALL SECONDS MEGABYTES`: runs a file and calls it.
+"""Runs a file and calls it: `python -m` with this module and FILE PART BUILD CALL SECONDS MEGABYTES.
 
 It decides nothing: the code can change all that happens here. It sends what calls return to the process that judges.
 """
@@ -14,8 +14,10 @@ from typing import Any, BinaryIO
 import torch
 from torch import Tensor
 
-from playground.lessons.check import confinement
-from playground.lessons.check.code_messages import (
+from playground.lessons.check.code.opened_code import CausalModel, OpenedCode
+from playground.lessons.check.code.student_code import Settings, Sizes, TheirError
+from playground.lessons.check.process import confinement
+from playground.lessons.check.process.code_messages import (
     Answer,
     Described,
     Failure,
@@ -23,9 +25,7 @@ from playground.lessons.check.code_messages import (
     packed,
     receive,
 )
-from playground.lessons.check.opened_code import CausalModel, OpenedCode
-from playground.lessons.check.student_code import Settings, Sizes, TheirError
-from playground.lessons.check.trace_messages import packed_trace
+from playground.lessons.check.process.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.lessons.own_code.expressions import things_to_check
 

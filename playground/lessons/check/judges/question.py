@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
-from playground.lessons.check.student_code import Sizes
-from playground.lessons.check.traced_attention import (
+from playground.lessons.check.code.student_code import Sizes
+from playground.lessons.check.graph.traced_attention import (
     SEQUENCE,
     UnclearError,
 )
-from playground.lessons.check.traced_positions import constant
+from playground.lessons.check.graph.traced_positions import constant
 from playground.recording import Node, Trace, TracedTensor
 
 

@@ -16,9 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.parameter import is_lazy
 
-from playground.lessons.check.numpy_code import Wrapped, exchanged, numpy_as_torch, weights_of
-from playground.lessons.check.opened_functions import OPENED
-from playground.lessons.check.student_code import Sizes, initial, made, random_weights, sizes_of, theirs
+from playground.lessons.check.code.numpy_code import Wrapped, exchanged, numpy_as_torch, weights_of
+from playground.lessons.check.code.opened_functions import OPENED
+from playground.lessons.check.code.student_code import Sizes, initial, made, random_weights, sizes_of, theirs
 from playground.lessons.check.verdict import NotJudgedError
 from playground.recording import ModuleNames, Trace, tracing
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from playground.explain.traced_cells import MOVES
-from playground.lessons.check.traced_positions import ELEMENTWISE, REDUCTIONS, constant
+from playground.lessons.check.graph.traced_positions import ELEMENTWISE, REDUCTIONS, constant
 from playground.recording import Node, TracedTensor, values_in
 
 TOLERANCE = 1e-4

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from playground.lessons.check.judged_heads import judge_multi_head_attention
-from playground.lessons.check.judged_leaves import judge_attention, judge_feed_forward, judge_layer_norm
-from playground.lessons.check.traced_judge import Judgement, Question
-from playground.lessons.check.traced_layers import judge_layer
-from playground.lessons.check.traced_transformer import judge_transformer
+from playground.lessons.check.judges.judged_heads import judge_multi_head_attention
+from playground.lessons.check.judges.judged_layers import judge_layer
+from playground.lessons.check.judges.judged_leaves import judge_attention, judge_feed_forward, judge_layer_norm
+from playground.lessons.check.judges.judged_transformer import judge_transformer
+from playground.lessons.check.judges.question import Judgement, Question
 
 JUDGES: Mapping[str, Callable[[Question], Judgement]] = {
     "attention": judge_attention,

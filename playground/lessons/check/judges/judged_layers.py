@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from playground.lessons.check.judged_heads import cause_in_attention
-from playground.lessons.check.traced_attention import UnclearError, cause_of_mask, projection
-from playground.lessons.check.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
-from playground.lessons.check.traced_judge import Judgement, Question
-from playground.lessons.check.traced_positions import cells
+from playground.lessons.check.graph.traced_attention import UnclearError, cause_of_mask, projection
+from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.graph.traced_positions import cells
+from playground.lessons.check.judges.judged_heads import cause_in_attention
+from playground.lessons.check.judges.question import Judgement, Question
 from playground.recording import TracedTensor
 
 _FORMS = {"alone": "no-residual", "after": "norm-after-sublayer", "none": "no-norm"}

@@ -14,9 +14,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.lessons.check.causes import WHY
-from playground.lessons.check.opened_code import CausalModel, Code
+from playground.lessons.check.code.opened_code import CausalModel, Code
+from playground.lessons.check.code.student_code import Sizes, plain, value_of
 from playground.lessons.check.readings import Student
-from playground.lessons.check.student_code import Sizes, plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.tasks.tokens import PAD, SPECIALS
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from playground.lessons.check.traced_attention import UnclearError
+from playground.lessons.check.graph.traced_attention import UnclearError
 
 Frequency = Callable[[Tensor, int], Tensor]
 """Of the pairs 0, 1, ... of columns of a table of so many columns."""

@@ -11,10 +11,18 @@ from pydantic import ValidationError
 from torch import Tensor
 
 from playground.common.errors import one_line
-from playground.lessons.check.code_messages import Answer, Described, Failure, MessageError, Reply, packed, receive
-from playground.lessons.check.opened_code import CausalModel, Returned
-from playground.lessons.check.student_code import Sizes, TheirError
-from playground.lessons.check.trace_messages import unpacked_trace
+from playground.lessons.check.code.opened_code import CausalModel, Returned
+from playground.lessons.check.code.student_code import Sizes, TheirError
+from playground.lessons.check.process.code_messages import (
+    Answer,
+    Described,
+    Failure,
+    MessageError,
+    Reply,
+    packed,
+    receive,
+)
+from playground.lessons.check.process.trace_messages import unpacked_trace
 from playground.lessons.check.verdict import CheckError, CheckFailedError, NotJudgedError
 from playground.recording import Trace
 

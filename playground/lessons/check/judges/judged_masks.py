@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.causes import WHY
-from playground.lessons.check.opened_code import Code
+from playground.lessons.check.code.opened_code import Code
+from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.readings import MaskMeaning, meaning_of
-from playground.lessons.check.student_code import plain, value_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 
 BATCH, TARGET, SOURCE = 2, 5, 7

@@ -6,12 +6,12 @@ from itertools import permutations
 import torch
 from torch import Tensor
 
-from playground.lessons.check.judged_heads import cause_in_head, first_difference
-from playground.lessons.check.traced_attention import UnclearError, attentions, check_values, projection
-from playground.lessons.check.traced_blocks import Blocks, FeedForward, bare
-from playground.lessons.check.traced_judge import Judgement, Question
-from playground.lessons.check.traced_norms import norm_of
-from playground.lessons.check.traced_positions import cells
+from playground.lessons.check.graph.traced_attention import UnclearError, attentions, check_values, projection
+from playground.lessons.check.graph.traced_blocks import Blocks, FeedForward, bare
+from playground.lessons.check.graph.traced_norms import norm_of
+from playground.lessons.check.graph.traced_positions import cells
+from playground.lessons.check.judges.judged_heads import cause_in_head, first_difference
+from playground.lessons.check.judges.question import Judgement, Question
 from playground.recording import TracedTensor
 
 TOLERANCE = 2e-4
