@@ -35,7 +35,8 @@ _FULL = ("b1ts", "bts", "ts", "bhts")
 _KEYS = ("b11s", "b1s", "bs")
 _MASK = r".*mask.*|.*bias|(valid|seq(uence)?|keys?|src)?len(s|gths?)"
 _MEMORY_MASK = r".*(src|source|mem|enc|cross|context).*mask.*|paddingmask"
-_TARGET_MASK = r".*(tgt|trg|target|dec|causal|look|future).*mask.*"
+_TARGET = "tgt|trg|target|dec"
+_TARGET_MASK = rf".*({_TARGET}|causal|look|future).*mask.*"
 _X = r"x|x?q(uer(y|ies))?|inp(uts?)?|input.*|hidden.*|seq|src|source|embeddings?|emb|tgt|target|trg|h|z"
 _MEMORY = r"mem(ory)?|enc(oder|oded)?(outputs?|out|states?|hidden.*|memory|x)?|context|y|src|source|e|cross"
 
@@ -79,6 +80,8 @@ PARTS: dict[str, CheckedPart] = {
         (
             Argument("memory", _MEMORY, "bsd"),
             Argument("x", _X, "btd"),
+            Argument("key", "k(eys?)?", "bsd", "memory", by_name=True),
+            Argument("value", "v(alues?)?", "bsd", "memory", by_name=True),
             Argument("memory_mask", _MEMORY_MASK, "bhts", masks=(*_KEYS, "b1ts", "ts")),
             Argument("mask", _MASK, "bhtu", masks=("b1tu", "btu", "tu")),
         ),
@@ -88,6 +91,9 @@ PARTS: dict[str, CheckedPart] = {
         (
             Argument("source", "src|source|x|inp(uts?)?|enc(oder)?(inp(uts?)?|x|in)?|input.*|tokens?|idx|ids", "bs"),
             Argument("target", "tgt|trg|target|y|dec(oder)?(inp(uts?)?|x|in)?|out(puts?)?", "bt"),
+            Argument("target_padding", f"({_TARGET})(key)?pad(ding)?mask", "bt", masks=("bt",)),
+            Argument("memory_padding", "mem(ory)?(key)?pad(ding)?mask", "bs", masks=("bs",)),
+            Argument("source_padding", "(src|source|enc)(key)?pad(ding)?mask", "bs", masks=("bs",)),
             Argument("target_mask", _TARGET_MASK, "bhtu", masks=("b1tu", "btu", "tu")),
             Argument("source_mask", r".*mask.*", "bhzs", masks=(*_KEYS, "b1zs", "bzs", "zs")),
         ),

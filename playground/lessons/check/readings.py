@@ -36,7 +36,7 @@ FORMS: dict[str, tuple[str, str, Callable[[Tensor], Tensor]]] = {
 """Kinds of masks: meaning, words, and how one is made of a mask that is True for visible."""
 
 _SEEN = "keep|kept|attend|visible|allow|look|see|read|valid|real|seen"
-_HIDDEN = "hide|hidden|mask(ed|s)?( them)? out|(is|are) masked|ignore|block|forbid|padding"
+_HIDDEN = "hide|hidden|mask(ed|s)?( them)? out|(is|are) (masked|masking)|ignore|block|forbid|padding|future"
 
 WEIGHTS: list[tuple[str, tuple[str, ...]]] = [
     (r"(w|weight)(q|k|v|o|out)(uery|ey|alue)?|(q|k|v|o)(w|weight)", ("D", "D")),
@@ -145,6 +145,8 @@ class Student:
         elif masks:
             forms = [form for form in forms if form != "lengths"]
         known = {argument.name for argument in PARTS[self.part].arguments}
+        if any(name.endswith("padding") for name in masks):  # beside them, other masks hide no padding
+            masks |= {name: (shape,) for name, shape in (("source_mask", "zs"), ("target_mask", "tu")) if name in masks}
         hidden = [False, True] if "mask" in known and "mask" not in masks else [False]
         orders = [True, False] if self.weights else [True]
         for layout in PARTS[self.part].layouts if self.roles else ("td",):
@@ -224,8 +226,11 @@ def _in_order(letters: str, axes: str) -> str:
 
 def _token_mask(name: str, given: Mapping[str, Tensor], shape: str) -> Tensor:
     """A mask as the model makes it of its tokens, with only the axes in `shape`."""
-    side = given["target" if name == "target_mask" else "source"]
+    side = given["target" if name.startswith("target") else "source"]
     mask = (side != PAD)[:, None, None, :]
+    if name == "source_mask" and "z" in shape and "target" in given:  # an encoder reads all
+        every = torch.ones(mask.size(-1), mask.size(-1), dtype=torch.bool)[None, None]
+        return mask & every if "b" in shape else every
     if name == "target_mask" or "z" in shape:
         return _causal(mask, shape)
     return mask
@@ -249,7 +254,7 @@ def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:
 
 def meaning_of(text: str) -> str | None:
     """The meaning of True in a mask by a docstring."""
-    text = " ".join(text.lower().split())
+    text = re.sub(r"\b([01])\.0*\b", r"\1", " ".join(text.lower().split()))
     for one, value in (("true|1s?|ones?|non-?zero", "keep"), ("false|0s?|zeros?", "hide")):
         match = re.search(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text)
         if match:

@@ -75,6 +75,9 @@ class OpenedCode:
                 self._made = copy.deepcopy(thing) if isinstance(thing, nn.Module) else thing
             if isinstance(self._made, nn.Module):
                 self._made.eval()
+            elif not callable(self._made) and callable(getattr(self._made, "forward", None)):
+                kind = type(self._made)
+                self._made.__class__ = type(kind.__name__, (kind,), {"__call__": kind.forward})
             self._given = initial(thing, part, self.sizes) if inspect.isfunction(thing) else {}
             self.own_sizes = sizes_of(self._made) if isinstance(self._made, nn.Module) else self.sizes
             call = self._made.forward if isinstance(self._made, nn.Module) else self._made

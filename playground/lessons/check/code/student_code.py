@@ -90,7 +90,7 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.L, r"max(imum)?(seq(uence)?|src|tgt|position(s|al)?)?(len(gth)?|positions?|embeddings)?"),
     (lambda s: s.L, r"(src|tgt|trg|source|target)seq(uence)?(len|length)|sequencelength|max(words|tokens|time)"),
     (lambda s: s.L, r"(seq|context)(len|length)|length|l|n?ctx|npositions|(block|context)(size|length)"),
-    (lambda s: 0, r".*pad.*"),
+    (lambda s: 0, r".*pad.*|i|idx|(layer|block)(i|idx|index|id)"),
     (lambda s: 1, r"(src|tgt|trg)?(sos|bos|eos|cls|sep)(idx|id|index|token)?"),
     (lambda s: s.K**0.5, r"temperature|temp"),
     (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
@@ -243,7 +243,13 @@ class Settings:
         self._sizes = sizes
 
     def __getattr__(self, name: str) -> Any:
-        value = value_of(name, self._sizes)
+        bare = re.sub("^(encoder|decoder|enc|dec)_", "", name)
+        if re.fullmatch("hidden_?(dim|size)?", bare):  # of a config it is the width of the model
+            return self._sizes.D
+        for known in (name, bare):
+            if (value := value_of(known, self._sizes)) is not None:
+                return value
+        value = guessed(bare, self._sizes)
         if value is None:
             raise AttributeError(f"the check does not know the setting {name!r}")
         return value
@@ -266,14 +272,36 @@ def value_of(name: str, sizes: Sizes) -> Any:
     return next((make(sizes) for make, pattern in CONSTRUCTOR if re.fullmatch(pattern, plain(name))), None)
 
 
+_ROUGHLY: list[tuple[str, Callable[[Sizes], Any]]] = [
+    ("drop|prob", lambda s: 0.5),
+    ("eps", lambda s: 1e-5),
+    ("vocab", lambda s: s.V),
+    ("head(s|$)", lambda s: s.H),
+    ("layers?$|blocks?$", lambda s: s.N),
+    ("ffn|ff|inner|intermediate|mlp", lambda s: s.F),
+    ("max|len|ctx|context", lambda s: s.L),
+    ("dim|size|hid|embed|width|feature", lambda s: s.D),
+    ("before|first|^is|^use|^has|^tie|^return|^flash", lambda s: False),
+]
+"""Parts of names that no pattern of `CONSTRUCTOR` has, and the value that they hint at."""
+
+
+def guessed(name: str, sizes: Sizes) -> Any:
+    """The value that a part of an unknown name hints at; None for none."""
+    return next((make(sizes) for part, make in _ROUGHLY if re.search(part, plain(name))), None)
+
+
 def construct(thing: Any, part: str, sizes: Sizes) -> Any:
     """An object of a class, or what a factory function makes, with arguments by their usual names."""
     arguments = {}
     for name, parameter in inspect.signature(thing).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
-        value = _argument(thing, part, name, sizes, parameter.default is parameter.empty)
-        if value is None and parameter.default is parameter.empty:
+        required = parameter.default is parameter.empty
+        value = _argument(thing, part, name, sizes, required)
+        if value is None and required:
+            value = guessed(name, sizes)
+        if value is None and required:
             raise NotJudgedError(
                 f"{thing.__name__} needs an argument {name!r}, which the check does not know.",
                 f'Say how to build it: --build "{thing.__name__}(...)". Or give it a default value, or a usual name '
@@ -297,7 +325,7 @@ def made(thing: Any, part: str, sizes: Sizes) -> Any:
     try:
         return construct(thing, part, sizes)
     except Exception:
-        for construct_it in (_with_one_width, _with_own_config, _by_factory):
+        for construct_it in (_with_one_width, _with_own_config, _with_own_object, _by_factory):
             with suppress(Exception):
                 return construct_it(thing, part, sizes)
         raise
@@ -305,6 +333,14 @@ def made(thing: Any, part: str, sizes: Sizes) -> Any:
 
 def _with_one_width(thing: Any, part: str, sizes: Sizes) -> Any:
     return construct(thing, part, replace(sizes, F=sizes.D))
+
+
+def _with_own_object(thing: Any, part: str, sizes: Sizes) -> Any:
+    home = vars(sys.modules[thing.__module__])
+    names = [name for name in inspect.signature(thing).parameters if name in home]
+    if not names:
+        raise LookupError
+    return thing(**{name: home[name] for name in names})
 
 
 def _with_own_config(thing: Any, part: str, sizes: Sizes) -> Any:
@@ -341,7 +377,7 @@ def sizes_of(module: nn.Module) -> Sizes:
         sizes["V"] = sizes["L"] = min(table.num_embeddings for table in tables)
         sizes["D"] = tables[0].embedding_dim
     shapes = [tuple(parameter.shape) for parameter in module.parameters() if not is_lazy(parameter)]
-    matrices = [shape for shape in shapes if len(shape) == 2]
+    matrices = [shape[:2] for shape in shapes if len(shape) == 2 or shape[2:] == (1,)]
     vectors = [shape[0] for shape in shapes if len(shape) == 1 and shape[0] > 1]
     width = matrices[0][1] if matrices else vectors[0] if vectors else usual.D
     d, h = sizes.get("D", width), sizes.get("H", 1)

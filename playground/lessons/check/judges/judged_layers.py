@@ -26,7 +26,7 @@ def judge_layer(question: Question) -> Judgement:
     found, begin = blocks.sublayers(output, same)
     if begin not in same:
         raise UnclearError(f"What {code_of(begin)} computes is not understood.")
-    memory = next((value for name, value in trace.inputs.items() if "s" in question.axes.get(name, "")), None)
+    memory = {value for name, value in trace.inputs.items() if "s" in question.axes.get(name, "")}
     sublayers = [each for each in found if each.block]
     kinds = ["feed-forward" if isinstance(each.block, FeedForward) else "attention" for each in sublayers]
     if kinds != ["attention", *(["attention"] if memory else []), "feed-forward"]:
@@ -103,7 +103,7 @@ def cause_of_order(found: Sequence[Sublayer]) -> Judgement | None:
 def cause_of_sources(
     attentions: Sequence[AttentionBlock],
     same: set[TracedTensor],
-    memory: TracedTensor | None,
+    memory: set[TracedTensor],
     blocks: Blocks,
 ) -> Judgement | None:
     """What the keys and values of self-attention, and of cross-attention, are computed from."""
@@ -112,14 +112,14 @@ def cause_of_sources(
         return {block.keys, block.values} <= ({block.queries} | (same if block.queries in same else set()))
 
     for number, block in enumerate(attentions):
-        crosses = memory is not None and number == len(attentions) - 1
+        crosses = bool(memory) and number == len(attentions) - 1
         if not crosses and not is_self(block):
             raise UnclearError(f"Attention {number + 1} reads {code_of(block.keys)}, which is not its own input.")
-        if crosses and {*map(bare, (block.keys, block.values))} != {memory}:
+        if crosses and not {*map(bare, (block.keys, block.values))} <= memory:
             if is_self(block):
                 return Judgement("cross-attention-to-itself", block.heads[0].scores)
-            normed = {blocks.norm(block.keys), blocks.norm(block.values)}
-            if {norm and bare(norm.source) for norm in normed} != {memory}:
+            normed = [norm for each in (block.keys, block.values) if (norm := blocks.norm(each))]
+            if len(normed) < 2 or not {bare(norm.source) for norm in normed} <= memory:
                 raise UnclearError(f"Cross-attention reads {code_of(block.keys)}, which is not understood.")
     return None
 
@@ -140,10 +140,10 @@ def cause_inside(sublayer: Sublayer, width: int) -> Judgement | None:
 
 
 def _cause_of_masks(
-    attentions: Sequence[AttentionBlock], question: Question, memory: TracedTensor | None
+    attentions: Sequence[AttentionBlock], question: Question, memory: set[TracedTensor]
 ) -> Judgement | None:
     wanted: list[tuple[Tensor, str]] = [(question.visible, "self-attention-without-mask" if memory else "no-mask")]
-    if memory is not None:
+    if memory:
         assert question.memory_visible is not None
         wanted.append((question.memory_visible, "cross-attention-without-mask"))
     found = [

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as F
@@ -129,6 +130,8 @@ def _packed(thing: Any) -> Any:
         return {"slice": [_packed(part) for part in (thing.start, thing.stop, thing.step)]}
     if thing is Ellipsis:
         return {"ellipsis": True}
+    if isinstance(thing, np.generic):
+        thing = thing.item()
     if isinstance(thing, float):
         return {"float": repr(thing)}
     if thing is None or isinstance(thing, (bool, int)):
