@@ -123,9 +123,8 @@ class OpenedCode:
         if self.with_numpy:
             with suppress(Exception), numpy_as_torch(made):  # where torch has no such function of NumPy
                 own = exchanged(made if self.is_function else copy.deepcopy(made))
-                return self._traced(
-                    Wrapped(own, exchanged(copy.deepcopy(self._given), weights=True), numpy=True), arguments
-                )
+                given = exchanged(copy.deepcopy(self._given), weights=True)
+                return self._traced(Wrapped(own, given, numpy=True), arguments)
 
             def opaque(**given: Any) -> list[Tensor]:
                 return self.call(given).tensors
@@ -211,58 +210,57 @@ def _doc(thing: Any) -> str:
     return (getattr(thing, "__doc__", "") or "") if not _from_torch(thing) else ""
 
 
-def _comments(thing: Any) -> str:
-    """The comments of a class or a function."""
-    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
-    if _from_torch(target):
-        return ""
+def _named(thing: Any) -> Any:
+    """A function or a class as it is, of an object its class."""
+    return thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
+
+
+def _source(thing: Any) -> str:
+    """The code of a class or a function; "" where there is no file of it."""
     try:
-        lines = io.StringIO(textwrap.dedent(inspect.getsource(target)))
-        return "\n".join(
-            each.string for each in tokenize.generate_tokens(lines.readline) if each.type == tokenize.COMMENT
-        )
-    except (OSError, TypeError, tokenize.TokenError, SyntaxError):
+        return textwrap.dedent(inspect.getsource(_named(thing)))
+    except (OSError, TypeError):
         return ""
-
-
-def _from_torch(thing: Any) -> bool:
-    return getattr(thing, "__module__", "").startswith("torch.") or (
-        isinstance(thing, type(nn.Module.forward)) and (thing.__module__.startswith("torch."))
-    )
 
 
 def _location(thing: Any) -> tuple[str, int]:
     """File and line of a class or a function."""
     try:
-        target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
-        return str(inspect.getsourcefile(target)), inspect.getsourcelines(target)[1]
+        return str(inspect.getsourcefile(_named(thing))), inspect.getsourcelines(_named(thing))[1]
     except (OSError, TypeError):
         return "", 0
 
 
+def _comments(thing: Any) -> str:
+    """The comments of a class or a function."""
+    if _from_torch(_named(thing)):
+        return ""
+    try:
+        tokens = tokenize.generate_tokens(io.StringIO(_source(thing)).readline)
+        return "\n".join(each.string for each in tokens if each.type == tokenize.COMMENT)
+    except (tokenize.TokenError, SyntaxError):
+        return ""
+
+
+def _from_torch(thing: Any) -> bool:
+    return str(getattr(thing, "__module__", "")).startswith("torch.")
+
+
 def _uses_torch(thing: Any) -> bool:
     """False if its code names NumPy alone."""
-    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
     if isinstance(thing, nn.Module) or (inspect.isclass(thing) and issubclass(thing, nn.Module)):
         return True
-    try:
-        source = inspect.getsource(target)
-    except (OSError, TypeError):
-        return True
+    source = _source(thing)
     return not re.search(r"\b(np|numpy)\.", source) or bool(re.search(r"\b(torch|nn|F|Tensor)\b", source))
 
 
 def _knows(thing: Any, library: str) -> bool:
     """True if the module of a class or a function imports a library."""
-    target = thing if inspect.isclass(thing) or inspect.isroutine(thing) else type(thing)
-    call = (
-        target
-        if inspect.isroutine(target)
-        else next((value for value in vars(target).values() if inspect.isfunction(value)), None)
-    )
-    values = getattr(call, "__globals__", {}).values()
+    call = _named(thing)
+    if not inspect.isroutine(call):
+        call = next((value for value in vars(call).values() if inspect.isfunction(value)), None)
     return any(
         (inspect.ismodule(value) and value.__name__.split(".")[0] == library)
         or str(getattr(value, "__module__", "")).split(".")[0] == library
-        for value in list(values)
+        for value in list(getattr(call, "__globals__", {}).values())
     )

@@ -11,11 +11,11 @@ from playground.explain.traced_cells import moved
 from playground.lessons.check.graph.traced_positions import (
     MIXED,
     UNKNOWN,
-    Cells,
     Positions,
     Side,
     cells,
     constant,
+    numbered,
     product,
     scaled,
 )
@@ -77,9 +77,8 @@ class Attention:
         one, other = _both(self.weighted)
         value = self.forward[0][1] if self.forward else self.softmax.output
         weights, values = (one, other) if one.value is value else (other, one)
-        return Side(
-            weights.value, _along(self.forward, self.softmax.output).flatten()[weights.rows], weights.of
-        ), values
+        of_softmax = _along(self.forward, self.softmax.output).flatten()
+        return Side(weights.value, of_softmax[weights.rows], weights.of), values
 
     @cached_property
     def origin(self) -> Tensor:
@@ -89,13 +88,14 @@ class Attention:
     @cached_property
     def query(self) -> Tensor:
         """The position of the query of each weight, in the shape of the softmax."""
-        side = self.sides[0]
-        return self.positions.of_rows(side)[side.of].flatten()[self.origin]
+        return self._position(self.sides[0])
 
     @cached_property
     def key(self) -> Tensor:
         """The position of the key of each weight."""
-        side = self.sides[1]
+        return self._position(self.sides[1])
+
+    def _position(self, side: Side) -> Tensor:
         return self.positions.of_rows(side)[side.of].flatten()[self.origin]
 
     @cached_property
@@ -111,8 +111,12 @@ class Attention:
     @cached_property
     def factor(self) -> float:
         """The number that scores are multiplied by."""
-        found = math.prod(step[1] for node, _ in self.back[:-1] if (step := scaled(node)))
-        return found * math.prod(_factor(side.value) for side in self.sides)
+        return self._factor_after * math.prod(_factor(side.value) for side in self.sides)
+
+    @property
+    def _factor_after(self) -> float:
+        """The number that the product of queries and keys is multiplied by."""
+        return math.prod(step[1] for node, _ in self.back[:-1] if (step := scaled(node)))
 
     @cached_property
     def weights(self) -> Tensor:
@@ -130,8 +134,7 @@ class Attention:
     @cached_property
     def unmasked(self) -> Tensor:
         """The scaled scores without any mask, in the shape of the softmax."""
-        inside = math.prod(step[1] for node, _ in self.back[:-1] if (step := scaled(node)))
-        return _tensor(self.scores.output).float().flatten()[self.origin] * inside
+        return _tensor(self.scores.output).float().flatten()[self.origin] * self._factor_after
 
 
 def attentions(trace: Trace, given: dict[TracedTensor, Tensor]) -> list[Attention]:
@@ -213,7 +216,7 @@ def _to(value: TracedTensor, end: TracedTensor) -> list[Step] | None:
 def _along(steps: list[Step], end: TracedTensor) -> Tensor:
     """In the shape of the first value of the steps, or of the end without any: the cell of the end behind each cell."""
     values = [*(value for _, value in steps), end]
-    found = torch.arange(math.prod(values[0].shape)).reshape(values[0].shape)
+    found = numbered(values[0].shape)
     for (node, value), source in zip(steps, values[1:]):
         found = _source(node, value, source).flatten()[found]
     return found
@@ -223,7 +226,7 @@ def _source(node: Node, value: TracedTensor, source: TracedTensor) -> Tensor:
     """In the shape of a value: the cell of a source that each of its cells comes from."""
     moves = moved(node, node.outputs.index(value))
     if moves is None or bool((moves.origins < 0).any()):
-        return torch.arange(math.prod(source.shape)).reshape(source.shape).broadcast_to(value.shape)
+        return numbered(source.shape).broadcast_to(value.shape)
     begin = sum(math.prod(each.shape) for each in moves.sources[: moves.sources.index(source)])
     if bool((moves.origins < begin).any()) or bool((moves.origins >= begin + math.prod(source.shape)).any()):
         raise UnclearError(f"{node.expression} joins scores with something else.")
@@ -315,35 +318,36 @@ def sees(attention: Attention, visible: Tensor, asking: Tensor | None = None) ->
 
     `visible` (B, T, S) is True where a query should see a key, `asking` (B, T) where the query counts at all.
     """
-    batch, at = attention.query // SEQUENCE, attention.query % SEQUENCE
-    counts = torch.ones_like(batch, dtype=torch.bool) if asking is None else asking[batch, at]
-    return torch.equal(seen_keys(attention)[counts], visible[batch, at, attention.key % SEQUENCE][counts])
+    seen, wanted = seen_keys(attention), _of_each_weight(attention, visible)
+    counts = ... if asking is None else asking[attention.query // SEQUENCE, attention.query % SEQUENCE]
+    return torch.equal(seen[counts], wanted[counts])
+
+
+def _of_each_weight(attention: Attention, visible: Tensor) -> Tensor:
+    """`visible` (B, T, S) in the shape of the softmax."""
+    query, key = attention.query, attention.key
+    return visible[query // SEQUENCE, query % SEQUENCE, key % SEQUENCE]
 
 
 def cause_of_mask(attention: Attention, visible: Tensor, asking: Tensor | None = None) -> str | None:
     """The mistake in the mask; None if it hides what it should. Its arguments are those of `sees`."""
-    batch, at = attention.query // SEQUENCE, attention.query % SEQUENCE
-    wanted = visible[batch, at, attention.key % SEQUENCE]
-    seen = seen_keys(attention)
-    after = _hidden_after(attention)
+    wanted = _of_each_weight(attention, visible)
     difference = attention.masked - attention.unmasked
     changed = (difference.abs() > 1e-4) & ~(difference < HIDES)
     if sees(attention, visible, asking):
         if bool(changed.any()):
             raise UnclearError("Something besides a mask is added to the scores.")
-        return "mask-after-softmax" if bool(after.any()) else None
+        return "mask-after-softmax" if bool(_hidden_after(attention).any()) else None
     if bool(wanted.all()):
         raise UnclearError("Without a mask, some keys are hidden.")
     if sees(attention, ~visible, asking):
         return "inverted-mask"
-    if bool(seen.all()):
+    if bool(seen_keys(attention).all()):
         if not bool(changed.any()):
             return "no-mask"
         if bool((attention.masked[~wanted].abs() < 1e-3).all()) and not bool((changed & wanted).any()):
             return "mask-multiplied"
-        if torch.allclose(difference, wanted.float(), atol=1e-4) or torch.allclose(
-            difference, (~wanted).float(), atol=1e-4
-        ):
+        if any(torch.allclose(difference, ones.float(), atol=1e-4) for ones in (wanted, ~wanted)):
             return "mask-added-as-one"
     raise UnclearError("The mask hides other keys than it should.")
 
@@ -359,11 +363,9 @@ class Projection:
 
 def projection(value: TracedTensor) -> Projection | None:
     """The linear map that made all cells of a value, through moves, factors and biases."""
-    found: Cells = cells(value)
-    base = found.whole()
-    if base is None or base.node is None:
-        return None
-    sides = product(base.node)
+    bases = cells(value).bases
+    node = bases[0].node if len(bases) == 1 else None
+    sides = product(node) if node else None
     if sides is None:
         return None
     varying, fixed = ([side for side in sides if constant(side.value) is is_fixed] for is_fixed in (False, True))

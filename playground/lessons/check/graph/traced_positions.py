@@ -5,7 +5,7 @@ sum up, other functions by their axes.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,18 +103,17 @@ def _operands(node: Node) -> tuple[tuple[TracedTensor, str], tuple[TracedTensor,
 def _side(value: TracedTensor, letters: str, result: str, shape: tuple[int, ...]) -> Side:
     kept = [letter for letter in result if letter in letters]
     summed = [letter for letter in letters if letter not in result and not letter.isupper()]
-    index = torch.arange(math.prod(value.shape)).reshape(value.shape)
+    index = numbered(value.shape)
     for axis in reversed([axis for axis, letter in enumerate(letters) if letter.isupper()]):
         index = index.squeeze(axis)
     present = [letter for letter in letters if not letter.isupper()]
     ordered = index.permute([present.index(letter) for letter in (*kept, *summed)])
     sizes = ordered.shape[: len(kept)]
-    count = math.prod(sizes)
-    numbers = torch.arange(count).reshape(sizes)
+    numbers = numbered(sizes)
     for axis, letter in enumerate(result):
         if letter not in kept:
             numbers = numbers.unsqueeze(axis)
-    return Side(value, ordered.reshape(count, -1), numbers.expand(shape))
+    return Side(value, ordered.reshape(numbers.numel(), -1), numbers.expand(shape))
 
 
 @dataclass(frozen=True)
@@ -124,10 +123,6 @@ class Cells:
     bases: tuple[TracedTensor, ...]
     base: Tensor  # in the shape of the value: the index in `bases`
     at: Tensor  # and the flat index in it
-
-    def whole(self) -> TracedTensor | None:
-        """The one value that all cells come from."""
-        return self.bases[0] if len(self.bases) == 1 else None
 
 
 _SHAPED_LIKE = frozenset(["zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full", "new_tensor"])
@@ -187,7 +182,7 @@ def _number(thing: Any) -> float | None:
 def cells(value: TracedTensor, *, through_scale: bool = True) -> Cells:
     """Where the cells of a value come from: through moves, constant factors and constant summands."""
     node = value.node
-    identity = Cells((value,), torch.zeros(value.shape, dtype=torch.long), _index(value))
+    identity = Cells((value,), torch.zeros(value.shape, dtype=torch.long), numbered(value.shape))
     if value.origin != "operation" or node is None:
         return identity
     moves = moved(node, node.outputs.index(value))
@@ -198,7 +193,7 @@ def cells(value: TracedTensor, *, through_scale: bool = True) -> Cells:
         inner = found[0]
     if inner is None:
         return identity
-    return _composed((inner,), _index(inner).broadcast_to(value.shape))
+    return _composed((inner,), numbered(inner.shape).broadcast_to(value.shape))
 
 
 def _composed(sources: tuple[TracedTensor, ...], origins: Tensor) -> Cells:
@@ -210,16 +205,14 @@ def _composed(sources: tuple[TracedTensor, ...], origins: Tensor) -> Cells:
         base.append(numbers[inner.base].flatten())
         at.append(inner.at.flatten())
     every_base, every_at = torch.cat(base)[origins], torch.cat(at)[origins]
-    used = sorted(set(every_base.flatten().tolist()))
+    used, renumbered = every_base.unique(return_inverse=True)
     names = list(bases)
-    renumbered = torch.zeros(len(names), dtype=torch.long)
-    for new, old in enumerate(used):
-        renumbered[old] = new
-    return Cells(tuple(names[old] for old in used), renumbered[every_base], every_at)
+    return Cells(tuple(names[old] for old in used.tolist()), renumbered, every_at)
 
 
-def _index(value: TracedTensor) -> Tensor:
-    return torch.arange(math.prod(value.shape)).reshape(value.shape)
+def numbered(shape: Sequence[int]) -> Tensor:
+    """The flat index of each cell, in this shape."""
+    return torch.arange(math.prod(shape)).reshape(tuple(shape))
 
 
 @dataclass
@@ -285,14 +278,12 @@ def _agreed(rows: Tensor) -> Tensor:
     return torch.where((rows == UNKNOWN).any(1), UNKNOWN, torch.where(same, first, MIXED))
 
 
-def behind(value: TracedTensor) -> Iterator[Node]:
+def behind(value: TracedTensor) -> list[Node]:
     """All nodes that a value was computed by, the last first."""
-    seen, open_ = set[int](), [value]
-    found: list[Node] = []
+    found, open_ = dict[int, Node](), [value]
     while open_:
         node = open_.pop().node
-        if node is not None and node.index not in seen:
-            seen.add(node.index)
-            found.append(node)
+        if node is not None and node.index not in found:
+            found[node.index] = node
             open_ += node.inputs
-    yield from sorted(found, key=lambda node: -node.index)
+    return [found[index] for index in sorted(found, reverse=True)]

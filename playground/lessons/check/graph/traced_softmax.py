@@ -1,6 +1,5 @@
 """Softmax that is written by hand in a traced pass, found by its numbers."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import torch
@@ -55,15 +54,15 @@ def _axis(weights: Tensor) -> int | None:
 
 def _source(weights: TracedTensor, axis: int) -> TracedTensor | None:
     """The earliest value whose softmax along the axis these weights are, where they are not 0."""
-    numbers = _numbers(weights).double()
-    before = [value for value in _before(weights) if value.shape == weights.shape and value.tensor is not None]
-    for value in before:
-        if torch.allclose(_numbers(value).double().softmax(axis), numbers, atol=1e-5):
+    assert weights.tensor is not None
+    numbers, before = weights.tensor.double(), _before(weights)
+    for value, scores in before:
+        if torch.allclose(scores.softmax(axis), numbers, atol=1e-5):
             return value
-    for value in before:
-        difference = (numbers.log() - _numbers(value).double()).masked_fill(numbers == 0, torch.nan)
+    for value, scores in before if bool((numbers == 0).any()) else ():
+        difference = (numbers.log() - scores).masked_fill(numbers == 0, torch.nan)
         spread = difference - difference.nanmean(axis, keepdim=True)
-        if float(spread.nan_to_num().abs().max()) < 1e-3 and bool((numbers == 0).any()):
+        if float(spread.nan_to_num().abs().max()) < 1e-3:
             return _masked(value, numbers == 0)
     return None
 
@@ -71,31 +70,24 @@ def _source(weights: TracedTensor, axis: int) -> TracedTensor | None:
 def _masked(scores: TracedTensor, hidden: Tensor) -> TracedTensor:
     """Scores where those that get no weight are minus infinity."""
     assert scores.node is not None
-    masked = replace(scores, tensor=_numbers(scores).masked_fill(hidden, -torch.inf), origin="operation")
+    assert scores.tensor is not None
+    masked = replace(scores, tensor=scores.tensor.masked_fill(hidden, -torch.inf), origin="operation")
     masked.node = replace(
         scores.node, function="masked_fill", arguments=(scores,), named={}, inputs=(scores,), outputs=(masked,)
     )
     return masked
 
 
-def _before(value: TracedTensor) -> list[TracedTensor]:
-    """What a value was computed from, back to matrix products, in order of execution."""
-    return sorted(_behind(value), key=lambda each: each.index)
-
-
-def _behind(value: TracedTensor) -> Iterator[TracedTensor]:
-    seen, frontier = {value}, [value]
-    while frontier and len(seen) < _MAX_STEPS:
+def _before(weights: TracedTensor) -> list[tuple[TracedTensor, Tensor]]:
+    """What weights were computed from in their shape, back to matrix products, in order of execution."""
+    found, frontier = {weights}, [weights]
+    while frontier and len(found) < _MAX_STEPS:
         node = frontier.pop(0).node
-        if node is None or product(node) is not None:
-            continue
-        for inner in node.inputs:
-            if inner not in seen and not constant(inner):
-                seen.add(inner)
-                frontier.append(inner)
-                yield inner
-
-
-def _numbers(value: TracedTensor) -> Tensor:
-    assert value.tensor is not None
-    return value.tensor
+        if node is not None and product(node) is None:
+            new = [value for value in dict.fromkeys(node.inputs) if value not in found and not constant(value)]
+            found.update(new)
+            frontier += new
+    every = sorted(found - {weights}, key=lambda value: value.index)
+    return [
+        (value, value.tensor.double()) for value in every if value.shape == weights.shape and value.tensor is not None
+    ]

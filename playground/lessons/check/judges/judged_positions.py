@@ -12,6 +12,7 @@ from torch import Tensor
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
+from playground.lessons.check.judges.sinusoids import known_tables
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.recording import Node, Trace
 
@@ -43,9 +44,7 @@ class Table:
 
     rows: Tensor
     how: str  # in words
-    by_first_axis: bool | None = (
-        None  # of an input with the axes of batch and positions, the first one tells the position
-    )
+    by_first_axis: bool | None = None  # of batch and positions, the first axis tells the position
     shifted: bool = False  # by an unknown vector, the same for each position
 
     def equals(self, other: Tensor) -> bool:
@@ -59,11 +58,8 @@ class Table:
 
 def check_positions(code: Code) -> Verdict:
     """Checks a function that returns a table of positions, or code that adds it."""
-    about, errors, ran = (
-        f"Found: {'function' if code.is_function else 'class'} {code.name}, line {code.line}",
-        [],
-        False,
-    )
+    about = f"Found: {'function' if code.is_function else 'class'} {code.name}, line {code.line}"
+    errors, ran = list[CheckError](), False
     for arguments, make in _calls(code):
         try:
             first, second = (code.call(arguments, seed).tensors for seed in (0, 1))
@@ -108,10 +104,7 @@ def _calls(code: Code) -> Iterator[tuple[dict[str, Any], Callable[[list[Tensor]]
         return
     asking = free[0]
     for name in free[1:]:
-        if sizes.D in fixed.values():
-            fixed[name] = torch.arange(LENGTH)
-        else:
-            fixed[name] = sizes.D
+        fixed[name] = torch.arange(LENGTH) if sizes.D in fixed.values() else sizes.D
     vectors = torch.randn(ROWS, LENGTH, sizes.D, generator=torch.Generator().manual_seed(1))
     kinds: list[tuple[str, str, Any]] = [
         ("vectors", ".*", vectors),
@@ -176,56 +169,6 @@ def _added_to(code: Code, fixed: dict[str, Any], name: str, x: Tensor) -> Callab
 # --- what it is -----------------------------------------------------------------------------------
 
 
-def _angles(length: int, width: int, exponent: Callable[[Tensor], Tensor], base: float = 10_000) -> Tensor:
-    column = torch.arange(width, dtype=torch.float64)
-    return torch.arange(length, dtype=torch.float64)[:, None] * base ** -exponent(column)
-
-
-def _waves(angles: Tensor, *, swapped: bool = False) -> Tensor:
-    even = (torch.arange(angles.size(1)) % 2 == 0) != swapped
-    return torch.where(even, angles.sin(), angles.cos()).float()
-
-
-def _in_halves(table: Tensor) -> Tensor:
-    return torch.cat([table[:, 0::2], table[:, 1::2]], -1)
-
-
-def _right(length: int, width: int) -> dict[str, Tensor]:
-    pair = _waves(_angles(length, width, lambda i: (i - i % 2) / width))
-    last = max(1, width // 2 - 1)
-    inclusive = _waves(_angles(length, width, lambda i: i.div(2, rounding_mode="floor") / last))
-    return {
-        "sinusoidal positions": pair,
-        "sines in the first half of the columns, cosines in the second": _in_halves(pair),
-        "wave lengths up to 10000 * 2 pi, as in Tensor2Tensor": inclusive,
-        "sines in the first half of the columns, wave lengths up to 10000 * 2 pi, as in Tensor2Tensor": _in_halves(
-            inclusive
-        ),
-    }
-
-
-def _wrong_tables(length: int, width: int) -> Iterator[tuple[str, Tensor]]:
-    """Tables by their mistakes."""
-    for table in [*_right(length + 1, width).values()][:2]:
-        yield "no-positions", torch.zeros(length, width)
-        yield "positions-from-one", table[1:]
-        yield "positions-added-twice", 2 * table
-    swapped = _waves(_angles(length, width, lambda i: (i - i % 2) / width), swapped=True)
-    yield "sin-cos-swapped", swapped
-    yield "sin-cos-swapped", _in_halves(swapped)
-    even: Callable[[Tensor], Tensor] = lambda i: i - i % 2  # noqa: E731
-    exponents: list[Callable[[Tensor], Tensor]] = [
-        lambda i: i / width,
-        lambda i: 2 * i / width,
-        lambda i: 2 * even(i) / width,
-        lambda i: even(i) / 2 / width,
-        lambda i: -even(i) / width,
-    ]
-    for exponent in exponents:
-        yield "wrong-frequency", _waves(_angles(length, width, exponent))
-        yield "wrong-frequency", _in_halves(_waves(_angles(length, width, exponent)))
-
-
 def _has_other_frequencies(table: Table) -> bool:
     """True if the columns are sines and cosines of pos * w, in pairs, for other w than the formula's."""
     rows, width = table.rows.double(), table.rows.size(1)
@@ -243,8 +186,8 @@ def _has_other_frequencies(table: Table) -> bool:
 def _judged(code: Code, table: Table, graph: Trace, about: str) -> Verdict:
     text = f"{code.text}\n{code.comments}".lower()
     orders = [first for first, words in _ORDERS.items() if re.search(words, text)]
-    length, width = table.rows.shape
-    right = next((how for how, rows in _right(length, width).items() if table.equals(rows)), None)
+    known = [*known_tables(*table.rows.shape)]
+    right = next((each.words for each in known if not each.cause and table.equals(each.rows)), None)
     learned = not right and _is_learned(table, graph)
     if (right or learned) and orders == [table.by_first_axis]:
         yours = table.rows[:1].expand_as(table.rows)
@@ -252,11 +195,12 @@ def _judged(code: Code, table: Table, graph: Trace, about: str) -> Verdict:
     if right:
         text = f"Right: your table of positions is that of the formula ({right})."
         return judged("positional-encoding", "right", text, about, difference=0.0)
-    expected = next(iter(_right(length, width).values()))
-    for cause, rows in _wrong_tables(length, width):
+    expected = known[0].right
+    wrong = [(each.cause, each.rows, each.right) for each in known if each.cause]
+    wrong += [("positions-added-twice", 2 * each.right, each.right) for each in known[:2]]
+    for cause, rows, by_formula in [("no-positions", torch.zeros_like(expected), expected), *wrong]:
         if table.equals(rows):
-            halves = cause != "no-positions" and not table.shifted and bool((table.rows[0, 1::2] == 0).all())
-            return _wrong(code, cause, about, _added(graph), (table.rows, _in_halves(expected) if halves else expected))
+            return _wrong(code, cause, about, _added(graph), (table.rows, by_formula))
     if _has_other_frequencies(table):
         return _wrong(code, "wrong-frequency", about, _added(graph), (table.rows, expected))
     if learned:

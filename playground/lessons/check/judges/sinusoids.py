@@ -1,67 +1,71 @@
-"""Tables of positions: sines and cosines by the formula, or by a known mistake in it."""
+"""Tables of positions: sines and cosines by the formula (Vaswani et al. 2017, section 3.5), or by a mistake in it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from playground.lessons.check.graph.traced_attention import UnclearError
 
-Frequency = Callable[[Tensor, int], Tensor]
-"""Of the pairs 0, 1, ... of columns of a table of so many columns."""
+Exponent = Callable[[Tensor, int], Tensor]
+"""Of 1/10000 in the columns 0, 1, ... of a table of so many columns."""
 
 
-def _angles(rows: int, columns: int, frequency: Frequency, first: int = 0) -> Tensor:
-    pair = torch.arange((columns + 1) // 2, dtype=torch.float64)
-    return torch.arange(first, first + rows, dtype=torch.float64)[:, None] * frequency(pair, columns)
+class KnownTable(NamedTuple):
+    """A table (positions, columns)."""
+
+    cause: str | None  # the mistake in it
+    words: str
+    rows: Tensor
+    right: Tensor  # without the mistake
 
 
-def _right(pair: Tensor, d: int) -> Tensor:
-    return 10000 ** (-2 * pair / d)
+def _right(i: Tensor, d: int) -> Tensor:
+    return (i - i % 2) / d
 
 
-def _interleaved(even: Tensor, odd: Tensor, columns: int) -> Tensor:
-    return torch.stack([even, odd], -1).flatten(-2)[..., :columns]
+_LAST = "wave lengths up to 10000 * 2 pi, as in Tensor2Tensor"
+_HALVES = "sines in the first half of the columns, cosines in the second"
 
-
-def _halves(even: Tensor, odd: Tensor, columns: int) -> Tensor:
-    return torch.cat([even, odd], -1)[..., :columns]
-
-
-LAYOUTS = (_interleaved, _halves)
-
-FREQUENCIES: list[tuple[str | None, Frequency]] = [
-    (None, _right),
-    (None, lambda pair, d: 10000 ** (-pair / max(d // 2 - 1, 1))),  # both ends are reached
-    ("wrong-frequency", lambda pair, d: 10000 ** (-4 * pair / d)),
-    ("wrong-frequency", lambda pair, d: 10000 ** (-pair / d)),
-    ("wrong-frequency", lambda pair, d: 1000 ** (-2 * pair / d)),
-    ("wrong-frequency", lambda pair, d: 10000 ** (2 * pair / d)),
+_TABLES: list[tuple[str | None, str, Exponent, int, bool]] = [
+    (None, "", _right, 0, False),
+    (None, _LAST, lambda i, d: i.div(2, rounding_mode="floor") / max(1, d // 2 - 1), 0, False),
+    ("positions-from-one", "", _right, 1, False),
+    ("sin-cos-swapped", "", _right, 0, True),
+    ("wrong-frequency", "", lambda i, d: i / d, 0, False),
+    ("wrong-frequency", "", lambda i, d: 2 * i / d, 0, False),
+    ("wrong-frequency", "", lambda i, d: 2 * _right(i, d), 0, False),
+    ("wrong-frequency", "", lambda i, d: _right(i, d) / 2, 0, False),
+    ("wrong-frequency", "", lambda i, d: -_right(i, d), 0, False),
+    ("wrong-frequency", "", lambda i, d: 0.75 * _right(i, d), 0, False),  # 1000 in place of 10000
 ]
+"""The mistake, words, exponent, first position, and whether sines and cosines are swapped."""
+
+
+def known_tables(positions: int, columns: int) -> Iterator[KnownTable]:
+    """All tables of this shape, in float64: right ones first."""
+    for cause, words, exponent, first, swapped in _TABLES:
+        rows = _table(positions, columns, exponent, first, swapped)
+        right = _table(positions, columns, _right)
+        yield KnownTable(cause, words or "sinusoidal positions", rows, right)
+        yield KnownTable(cause, ", ".join(filter(None, (_HALVES, words))), _in_halves(rows), _in_halves(right))
 
 
 def cause_of_table(table: Tensor) -> str | None:
     """The mistake in a table (T, D) of positions; None if it is right, UnclearError if it is no such table."""
-    table = table.double()
-    rows, columns = table.shape
-    for cause, expected in _expected(rows, columns):
-        if expected.shape == table.shape and torch.allclose(table, expected, atol=2e-3):
-            return cause
+    for known in known_tables(*table.shape):
+        if torch.allclose(table.double(), known.rows, atol=2e-3):
+            return known.cause
     raise UnclearError("The positions are neither weights nor the sines and cosines of the paper.")
 
 
-def _expected(rows: int, columns: int) -> list[tuple[str | None, Tensor]]:
-    tables: list[tuple[str | None, Tensor]] = []
-    for layout in LAYOUTS:
-        for cause, frequency in FREQUENCIES:
-            angles = _angles(rows, columns, frequency)
-            tables.append((cause, layout(angles.sin(), angles.cos(), columns)))
-        angles = _angles(rows, columns, _right)
-        tables.append(("sin-cos-swapped", layout(angles.cos(), angles.sin(), columns)))
-        angles = _angles(rows, columns, _right, 1)
-        tables.append(("positions-from-one", layout(angles.sin(), angles.cos(), columns)))
+def _table(positions: int, columns: int, exponent: Exponent, first: int = 0, swapped: bool = False) -> Tensor:
     column = torch.arange(columns, dtype=torch.float64)
-    for exponent in (column / columns, 2 * column / columns):  # a frequency of its own for each column
-        angles = torch.arange(rows, dtype=torch.float64)[:, None] * 10000**-exponent
-        tables.append(("wrong-frequency", torch.where(column % 2 == 0, angles.sin(), angles.cos())))
-    return tables
+    at = torch.arange(first, first + positions, dtype=torch.float64)
+    angles = at[:, None] * 10_000 ** -exponent(column, columns)
+    return torch.where((column % 2 == 0) != swapped, angles.sin(), angles.cos())
+
+
+def _in_halves(table: Tensor) -> Tensor:
+    return torch.cat([table[:, 0::2], table[:, 1::2]], -1)
