@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -13,6 +14,7 @@ from torch import Tensor
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
+from playground.lessons.check.judges.question import place_of
 from playground.lessons.check.readings import MaskMeaning, meaning_of
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 
@@ -34,24 +36,35 @@ class Made:
 
     padded: Tensor  # (batch, queries, keys) as the code has it: not yet visible or hidden
     full: Tensor
-    keys: int
     added: bool  # to scores
     shape: tuple[int, ...]
 
-    def visible(self, meaning: str, *, padded: bool) -> Tensor:
-        mask = self.padded if padded else self.full
-        return mask > -1 if self.added else mask != 0 if meaning == "keep" else mask == 0
+    def visible(self, meaning: str | None) -> tuple[Tensor, Tensor]:
+        """Where keys are visible, with padding and without it."""
+        padded, full = (
+            mask > -1 if self.added else mask == 0 if meaning == "hide" else mask != 0
+            for mask in (self.padded, self.full)
+        )
+        return padded, full
 
 
-@dataclass(frozen=True)
-class Found:
-    """What a mask hides."""
+class Known(NamedTuple):
+    """A mask that is known, and what is visible with padding and without it."""
 
     causal: bool
     padding: bool
     cause: str | None  # the mistake in it
-    sense: str  # in words
-    numbers: str = ""
+    padded: Tensor
+    full: Tensor
+
+
+class Judged(NamedTuple):
+    """What a call has shown."""
+
+    way: "_Way"
+    found: str
+    cause: str | None
+    cell: str  # the first that differs, in words
 
 
 def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
@@ -67,27 +80,24 @@ def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
 
 
 def _check(code: Code, meaning: str | None) -> Verdict:
-    meaning_of_true = meaning or meaning_of(code.text)
     about = f"Found: function {code.name}, line {code.line}"
-    errors, unclear, wrong = list[CheckError](), list[str](), list[Verdict]()
-    for given in _ways(code):
+    errors, unclear, wrong = list[CheckError](), list[str](), list[Judged]()
+    for way in _ways(code):
         try:
-            made = _made(code, given)
-            if made is None:
+            if not (made := _made(code, way)):
                 continue
-            verdict = _judged(code, made, meaning_of_true, about)
-            if verdict.verdict == "wrong":
-                verdict = _with_statement(code, given, verdict)
+            found = _judged(code, made, meaning or meaning_of(code.text), way, about)
         except NotJudgedError as error:
             unclear.append(error.problem)
         except CheckError as error:
             errors.append(error)
         else:
-            if verdict.verdict == "right":
-                return verdict
-            wrong.append(verdict)
+            if not found.cause:
+                summary = f"Right: {code.name} hides what it should."
+                return judged("masks", "right", summary, found.found, difference=0.0)
+            wrong.append(found)
     if wrong:
-        return wrong[0]
+        return _wrong(code, wrong[0])
     if unclear or not errors:
         reason = unclear[0] if unclear else f"{code.name} returned no mask, so it was not judged."
         raise NotJudgedError(reason, f"{about}.")
@@ -96,44 +106,46 @@ def _check(code: Code, meaning: str | None) -> Verdict:
     raise errors[0]
 
 
-def _with_statement(code: Code, way: "_Way", verdict: Verdict) -> Verdict:
+def _wrong(code: Code, found: Judged) -> Verdict:
     """The verdict with the statement that made the mask, or its triangle."""
+    cause, where = str(found.cause), found.cell or "(mask)"
     with suppress(CheckError):
-        nodes = [node for node in code.trace(_arguments(code, way, padded=True) or {}) if node.source.line]
-        of_triangle = [node for node in nodes if node.function in ("tril", "triu")]
+        nodes = [node for node in code.trace(_arguments(code, found.way, padded=True)) if node.source.line]
+        triangles = [node for node in nodes if "causal-mask-" in cause and node.function in ("tril", "triu")]
         if nodes:
-            node = (of_triangle if verdict.cause and "causal-mask-" in verdict.cause and of_triangle else nodes)[-1]
-            where = f"line {node.source.line}: {node.expression or node.source.code} {verdict.where}"
-            return judged(
-                "masks", "wrong", verdict.summary, verdict.found, cause=verdict.cause, where=where, difference=1.0
-            )
-    return verdict
+            where = f"{place_of((triangles or nodes)[-1])} {where}"
+    summary = f"Your own numbers show this mistake. {WHY[cause]}"
+    return judged("masks", "wrong", summary, found.found, cause=cause, where=where, difference=1.0)
 
 
 # --- ways to call it ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Way:
+class _Way(NamedTuple):
     """A kind of input: tokens batch first or positions first, a size, lengths, or both tokens and lengths."""
 
     unknown: str
-    pad: int
+    pad: int = 0
     batch_first: bool = True
 
 
 def _ways(code: Code) -> Iterator[_Way]:
+    if not _unknown(code):
+        yield _Way("tokens")
+        return
     for batch_first, pad in product((True, False), PADS):
         yield _Way("tokens", pad, batch_first)
-    yield _Way("size", 0)
-    yield _Way("lengths", 0)
-    yield _Way("both", 0)
+    yield from map(_Way, ("size", "lengths", "both"))
 
 
-def _arguments(code: Code, way: _Way, *, padded: bool) -> dict[str, Any] | None:
-    """Arguments of a call; None if this way doesn't differ from another."""
-    given: dict[str, Any] = {}
-    unknown = [name for name, required in code.parameters.items() if required and _kind(name) == "tokens"]
+def _unknown(code: Code) -> list[str]:
+    """Arguments whose names tell nothing."""
+    return [name for name, required in code.parameters.items() if required and _kind(name) == "tokens"]
+
+
+def _arguments(code: Code, way: _Way, *, padded: bool) -> dict[str, Any]:
+    """Arguments of a call."""
+    given, unknown = dict[str, Any](), _unknown(code)
     for name, required in code.parameters.items():
         kind = _kind(name)
         if kind == "pad":
@@ -146,14 +158,11 @@ def _arguments(code: Code, way: _Way, *, padded: bool) -> dict[str, Any] | None:
             given[name] = 1 if "head" in plain(name) else value_of(name, code.sizes)
         elif name in unknown:
             length = SOURCE if len(unknown) > 1 and name == _source(unknown) else TARGET
-            given[name] = {
-                "tokens": _tokens(length, way, padded=padded),
-                "size": length,
-                "lengths": _lengths(length, padded=padded),
-                "both": _tokens(length, way, padded=padded),
-            }[way.unknown]
-    if not unknown and way != _Way("tokens", 0):
-        return None
+            if way.unknown == "size":
+                given[name] = length
+            else:
+                make = _lengths if way.unknown == "lengths" else partial(_tokens, way)
+                given[name] = make(length, padded=padded)
     return given
 
 
@@ -173,7 +182,7 @@ def _source(names: list[str]) -> str:
     return next((name for name in names if not re.fullmatch(_TARGET + "|y", plain(name))), names[0])
 
 
-def _tokens(length: int, way: _Way, *, padded: bool) -> Tensor:
+def _tokens(way: _Way, length: int, *, padded: bool) -> Tensor:
     tokens = torch.arange(5, 5 + BATCH * length).reshape(BATCH, length)
     if padded:
         tokens[1, -2:] = way.pad
@@ -184,30 +193,27 @@ def _lengths(length: int, *, padded: bool) -> Tensor:
     return torch.tensor([length, length - 2 if padded else length])
 
 
-def _made(code: Code, way: _Way) -> list[Made] | None:
+def _made(code: Code, way: _Way) -> list[Made]:
     """The masks of both calls."""
-    arguments = [_arguments(code, way, padded=padded) for padded in (True, False)]
-    if arguments[0] is None or arguments[1] is None:
-        return None
-    padded, full = ([each for each in code.call(given).tensors if each.ndim] for given in arguments)  # type: ignore[arg-type]
+    padded, full = (
+        [each for each in code.call(_arguments(code, way, padded=padded)).tensors if each.ndim]
+        for padded in (True, False)
+    )
     made = []
     for one, other in zip(padded, full):
-        if one.shape != other.shape or _axes(tuple(one.shape)) is None:
-            raise NotJudgedError(f"Your mask of shape {tuple(one.shape)} is not understood, so it was not judged.")
+        shape = tuple(one.shape)
+        if shape != other.shape or _axes(shape) is None:
+            raise NotJudgedError(f"Your mask of shape {shape} is not understood, so it was not judged.")
         added = bool((one < -100).any() or (other < -100).any())
-        made.append(Made(_laid_out(one), _laid_out(other), one.shape[-1], added, tuple(one.shape)))
-    return made or None
+        made.append(Made(_laid_out(one), _laid_out(other), added, shape))
+    return made
 
 
 def _axes(shape: tuple[int, ...]) -> str | None:
     """A letter for each axis: batch, queries, keys, or 1; None if they don't show."""
     lengths = [axis for axis, size in enumerate(shape) if size in (TARGET, SOURCE)]
     letters = ["b" if size == BATCH else "1" for size in shape]
-    if (
-        not 1 <= len(lengths) <= 2
-        or letters.count("b") > 1
-        or any(size not in (1, BATCH, TARGET, SOURCE) for size in shape)
-    ):
+    if not 1 <= len(lengths) <= 2 or letters.count("b") > 1 or not {*shape} <= {1, BATCH, TARGET, SOURCE}:
         return None
     for axis, letter in zip(lengths[::-1], "kq"):
         letters[axis] = letter
@@ -227,117 +233,99 @@ def _laid_out(mask: Tensor) -> Tensor:
 # --- what it is -----------------------------------------------------------------------------------
 
 
-def _judged(code: Code, made: list[Made], meaning_of_true: str | None, about: str) -> Verdict:
-    name = plain(code.name)
-    takes_pad = any(_kind(parameter) == "pad" for parameter in code.parameters)
+def _judged(code: Code, made: list[Made], meaning_of_true: str | None, way: _Way, about: str) -> Judged:
     found = [_found(mask, meaning_of_true, code.comments) for mask in made]
-    about += "".join(f"; {tuple(mask.shape)} {each.sense}" for mask, each in zip(made, found)) + "."
-    for each in found:
-        if each.cause:
-            return _wrong(each.cause, about, each.numbers)
-    causal, padding = (any(getattr(each, what) for each in found) for what in ("causal", "padding"))
-    of_target = [each for mask, each in zip(made, found) if mask.keys == TARGET]
-    pads, later = (re.search("pad", name), re.fullmatch(_CAUSAL, name))
-    if (later and not causal) or (
-        not pads and not causal and of_target and (re.fullmatch(_TARGET, name) or len({mask.keys for mask in made}) > 1)
-    ):
-        return _wrong(
-            "no-causal-mask", about, _numbers(made[-1], torch.ones(1, TARGET, TARGET).tril().bool(), meaning_of_true)
-        )
-    if not padding and (pads or takes_pad):
-        return _wrong("padding-not-masked", about)
+    about += "".join(f"; {mask.shape} {words}" for mask, (_, words, _) in zip(made, found)) + "."
+    for known, _, cell in found:
+        if known.cause:
+            return Judged(way, about, known.cause, cell)
+    causal, padding = any(known.causal for known, *_ in found), any(known.padding for known, *_ in found)
+    name, keys = plain(code.name), {mask.shape[-1] for mask in made}
+    pads, later = re.search("pad", name), re.fullmatch(_CAUSAL, name)
+    of_target = TARGET in keys and bool(re.fullmatch(_TARGET, name) or len(keys) > 1)
+    if not causal and (later or (of_target and not pads)):
+        lower = torch.ones(1, TARGET, TARGET, dtype=torch.bool).tril()
+        return Judged(way, about, "no-causal-mask", _differing(made[-1], lower, meaning_of_true))
+    if not padding and (pads or any(_kind(parameter) == "pad" for parameter in code.parameters)):
+        return Judged(way, about, "padding-not-masked", "")
     if not padding and not causal:
         raise NotJudgedError("Your mask hides nothing, so it was not judged.", about)
-    return judged("masks", "right", f"Right: {code.name} hides what it should.", about, difference=0.0)
+    return Judged(way, about, None, "")
 
 
-def _found(mask: Made, meaning_of_true: str | None, comments: str) -> Found:
-    """What a mask hides, by the meaning that is given, or by either."""
-    meanings = (
-        [meaning_of_true]
-        if meaning_of_true in ("keep", "hide") and not mask.added
-        else ["keep"]
-        if mask.added
-        else ["keep", "hide"]
-    )
-    if len(meanings) > 1 and meaning_of(comments) == "hide":
-        meanings = ["hide", "keep"]
+def _found(mask: Made, meaning_of_true: str | None, comments: str) -> tuple[Known, str, str]:
+    """The mask that it is by the meaning that is given, or by either, in words, and the first cell that differs."""
+    if mask.added:
+        meanings = ["keep"]
+    elif meaning_of_true:
+        meanings = [meaning_of_true]
+    else:
+        meanings = ["hide", "keep"] if meaning_of(comments) == "hide" else ["keep", "hide"]
     results = [found for meaning in meanings for found in _by_meaning(mask, meaning)]
-    best = next((found for found in results if not found.cause), None) or next(iter(results), None)
-    if best is None:
+    if not results:
         raise NotJudgedError(
             f"Your mask of shape {mask.shape} hides other keys than a padding mask, a causal mask or both, and no "
             "known mistake gives it, so it was not judged."
         )
-    return best
+    return min(results, key=lambda found: found[0].cause is not None)
 
 
-def _by_meaning(mask: Made, meaning: str) -> Iterator[Found]:
+def _by_meaning(mask: Made, meaning: str) -> Iterator[tuple[Known, str, str]]:
     """What the mask is if True has this meaning; without a mistake first."""
-    sense = "adds minus infinity" if mask.added else f"True {meaning}s"
-    for causal, padding, cause, padded, full in _known(mask.keys):
-        pairs = [(mask.visible(meaning, padded=True), padded), (mask.visible(meaning, padded=False), full)]
-        if all(_same(one, other) for one, other in pairs):
-            what = (
-                " and ".join(word for word, is_it in (("causal", causal), ("padding", padding)) if is_it) or "no mask"
-            )
-            right = next(each for each in _known(mask.keys) if each[:3] == (causal, padding, None))
-            numbers = _numbers(mask, right[3], meaning) if cause else ""
-            yield Found(causal, padding, cause, f"{what}: {sense}", numbers)
+    every, (padded, full) = [*_known(mask.shape[-1])], mask.visible(meaning)
+    for known in every:
+        if _same(padded, known.padded) and _same(full, known.full):
+            parts = [word for word, is_it in (("causal", known.causal), ("padding", known.padding)) if is_it]
+            sense = "adds minus infinity" if mask.added else f"True {meaning}s"
+            right = next(each for each in every if each[:3] == (known.causal, known.padding, None))
+            cell = _differing(mask, right.padded, meaning) if known.cause else ""
+            yield known, f"{' and '.join(parts) or 'no mask'}: {sense}", cell
 
 
-def _known(keys: int) -> Iterator[tuple[bool, bool, str | None, Tensor, Tensor]]:
-    """Masks: whether they are causal, hide padding, their mistake, and what is visible with and without padding."""
+def _known(keys: int) -> Iterator[Known]:
+    """Masks of so many keys, right ones first."""
     real = torch.ones(BATCH, 1, keys, dtype=torch.bool)
     real[1, :, -2:] = False
     every = torch.ones_like(real)
     ones = torch.ones(1, keys, keys, dtype=torch.bool)
-    lower = ones.tril()
-    causals = {None: lower, "causal-mask-off-by-one": ones.tril(1), "causal-mask-off-by-one ": ones.tril(-1)}
-    causals |= {"causal-mask-transposed": ones.triu(), "inverted-mask": ~lower}
-    both = real & real.mT
-    yield False, False, None, every, every
-    yield False, True, None, real, every
-    yield False, True, None, both, every  # padding reads nothing, either
-    yield True, False, None, lower, lower
-    yield True, True, None, lower & real, lower
-    yield True, True, None, lower & both, lower
-    yield False, True, "inverted-mask", ~real, ~every
-    yield True, True, "inverted-mask", ~(lower & real), ~lower
-    yield True, True, "inverted-mask", lower & ~real, lower & ~every
-    yield True, True, "masks-joined-by-or", lower | real, every | lower
-    for cause, causal in causals.items():
-        if cause:
-            yield True, False, cause.strip(), causal, causal
-            yield True, True, cause.strip(), causal & real, causal
+    lower, both = ones.tril(), real & real.mT
+    yield Known(False, False, None, every, every)
+    yield Known(False, True, None, real, every)
+    yield Known(False, True, None, both, every)  # padding reads nothing, either
+    yield Known(True, False, None, lower, lower)
+    yield Known(True, True, None, lower & real, lower)
+    yield Known(True, True, None, lower & both, lower)
+    yield Known(False, True, "inverted-mask", ~real, ~every)
+    yield Known(True, True, "inverted-mask", ~(lower & real), ~lower)
+    yield Known(True, True, "inverted-mask", lower & ~real, lower & ~every)
+    yield Known(True, True, "masks-joined-by-or", lower | real, every)
+    for cause, causal in (
+        ("causal-mask-off-by-one", ones.tril(1)),
+        ("causal-mask-off-by-one", ones.tril(-1)),
+        ("causal-mask-transposed", ones.triu()),
+        ("inverted-mask", ~lower),
+    ):
+        yield Known(True, False, cause, causal, causal)
+        yield Known(True, True, cause, causal & real, causal)
 
 
 def _same(one: Tensor, other: Tensor) -> bool:
     try:
-        one, other = torch.broadcast_tensors(one, other)
-    except RuntimeError:
+        return bool((one == other).all())
+    except RuntimeError:  # of other lengths
         return False
-    return torch.equal(one, other)
 
 
-def _numbers(mask: Made, right: Tensor, meaning: str | None) -> str:
+def _differing(mask: Made, right: Tensor, meaning: str | None) -> str:
     """The first cell that differs, in words."""
-    shape = (BATCH, mask.keys, mask.keys)
+    shape = (BATCH, mask.shape[-1], mask.shape[-1])
     try:
-        yours, wanted = mask.visible(meaning or "keep", padded=True).expand(shape), right.expand(shape)
+        yours, wanted = mask.visible(meaning)[0].expand(shape), right.expand(shape)
     except RuntimeError:
         return ""
-    differ = (yours != wanted).nonzero()
-    if not len(differ):
+    differ = (yours != wanted).nonzero().tolist()
+    if not differ:
         return ""
-    row, query, key = differ[0].tolist()
-    words = {True: "visible", False: "hidden"}
-    return (
-        f"(sequence {row}, query {query}, key {key}: yours {words[bool(yours[row, query, key])]}, "
-        f"by the formula {words[bool(wanted[row, query, key])]})"
-    )
-
-
-def _wrong(cause: str, about: str, where: str = "") -> Verdict:
-    text = f"Your own numbers show this mistake. {WHY[cause]}"
-    return judged("masks", "wrong", text, about, cause=cause, where=where or "(mask)", difference=1.0)
+    row, query, key = differ[0]
+    yours_is, right_is = ("visible" if each[row, query, key] else "hidden" for each in (yours, wanted))
+    return f"(sequence {row}, query {query}, key {key}: yours {yours_is}, by the formula {right_is})"

@@ -12,6 +12,7 @@ from torch import Tensor
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
+from playground.lessons.check.judges.question import place_of
 from playground.lessons.check.judges.sinusoids import known_tables
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.recording import Node, Trace
@@ -240,7 +241,7 @@ def _wrong(
         yours, right = rows
         differ = ((yours - right).abs() > TOLERANCE).nonzero()
         at = tuple(differ[0].tolist()) if len(differ) else (0, 0)
-        where = f"line {node.source.line}: {node.expression or node.source.code}" if node else "output"
+        where = place_of(node) if node else "output"
         where += f" (position {at[0]}, column {at[1]}: yours {float(yours[at]):.3g}, "
         where += f"by the formula {float(right[at]):.3g})"
         difference = float((yours - right).abs().max())

@@ -36,11 +36,14 @@ class Judgement:
         """The line and the expression of the mistake."""
         if self.node is None:
             return None
-        line = f"line {self.node.source.line}: " if self.node.source.line else ""
-        numbers = ""
-        if self.numbers:
-            numbers = f" (yours {self.numbers[0]:.3g}, by the formula {self.numbers[1]:.3g})"
-        return f"{line}{self.node.expression or self.node.source.code}{numbers}" or None
+        yours_and_right = " (yours {:.3g}, by the formula {:.3g})".format(*self.numbers) if self.numbers else ""
+        return place_of(self.node) + yours_and_right or None
+
+
+def place_of(node: Node) -> str:
+    """The line and the expression of a node."""
+    line = f"line {node.source.line}: " if node.source.line else ""
+    return line + (node.expression or node.source.code)
 
 
 class ShapeError(UnclearError):
