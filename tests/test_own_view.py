@@ -103,6 +103,16 @@ def test_what_the_code_raises_is_shown_with_its_line():
     assert not markup(app)
 
 
+def test_a_line_of_a_notebook_is_counted_in_its_code_cell():
+    sources = ["%load_ext x\nimport torch\n", "", "def f(x):\n    return x\n\ndef g(x):\n    raise ValueError(x)"]
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    cells.insert(1, {"cell_type": "markdown", "source": "# Text"})
+    app = trace(choose(opened(), "mine.ipynb", json.dumps({"cells": cells})), call="g(1)")
+    assert "(mine.ipynb, code cell 3, line 5)" in messages(app, "care")[0]
+    (lines,) = (each.value for each in app.code)
+    assert lines.splitlines() == ["    3  ", "    4  def g(x):", ">   5      raise ValueError(x)"]
+
+
 @pytest.mark.parametrize("text", first(2, SHORT[::3], of=4))
 def test_what_the_code_says_is_text(text: str):
     app = trace(choose(opened(), f"{text[:20]}.py".replace("/", ""), f"raise ValueError({text!r})\n"))

@@ -133,8 +133,10 @@ def main(file: Path, build: str, call: str, out: Path, seconds: float, memory_mb
     except PlaygroundError as error:
         if is_of_memory(error.__cause__ or error):
             answer(TracedFile(problem=full))
-        line = error.line if isinstance(error, TheirError) else None
-        answer(TracedFile(problem=one_line(error, 2000), line=line, lines=_near(file, line)))
+        problem = TracedFile(problem=one_line(error, 2000))
+        if isinstance(error, TheirError) and error.line:
+            problem.line, problem.lines = _near(file, error.line)
+        answer(problem)
     except Exception as error:
         if is_of_memory(error):
             answer(TracedFile(problem=full))
@@ -143,11 +145,15 @@ def main(file: Path, build: str, call: str, out: Path, seconds: float, memory_mb
     answer(TracedFile(operations=len(graph)), content)
 
 
-def _near(file: Path, line: int | None) -> list[tuple[int, str]]:
-    """Lines near one of a file, of a notebook those of its code cells."""
-    lines = linecache.getlines(str(file.resolve()))
-    near = range(max(1, line - _NEAR), min(len(lines), line + _NEAR) + 1) if line else ()
-    return [(number, lines[number - 1].rstrip()[:1000]) for number in near]
+def _near(file: Path, line: int) -> tuple[int, list[tuple[int, str]]]:
+    """A line and the lines near it with their numbers, which begin with 1 in each code cell of a notebook."""
+    from playground.lessons.check.code.student_code import cell_of
+
+    path = str(file.resolve())
+    lines, (_, cell) = linecache.getlines(path), cell_of(path, line)
+    near = range(max(cell.start, line - _NEAR), min(cell.stop - 1, len(lines), line + _NEAR) + 1)
+    before = cell.start - 1
+    return line - before, [(number - before, lines[number - 1].rstrip()[:1000]) for number in near]
 
 
 if __name__ == "__main__":

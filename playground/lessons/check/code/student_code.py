@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -109,9 +110,25 @@ def plain(name: str) -> str:
 class TheirError(CheckError):
     """An exception in the code that is checked, or by a limit that it has reached."""
 
-    def __init__(self, problem: str, line: int | None = None) -> None:
-        super().__init__(problem)
+    def __init__(self, problem: str, line: int | None = None, advice: str = "") -> None:
+        super().__init__(problem, advice)
         self.line = line
+
+
+_cells: dict[str, list[range]] = {}
+"""The lines of each code cell in the notebooks that were loaded, by their paths."""
+
+
+def cell_of(file: str, line: int) -> tuple[int, range]:
+    """The number of the code cell with a line, and all its lines; 0 and no end in a file that is no notebook."""
+    cells = enumerate(_cells.get(file, []), 1)
+    return next(((number, lines) for number, lines in cells if line in lines), (0, range(1, sys.maxsize)))
+
+
+def _where(file: str, line: int) -> str:
+    """A line in words; in a notebook counted in its code cell."""
+    cell, lines = cell_of(file, line)
+    return f"{Path(file).name}, {f'code cell {cell}, ' if cell else ''}line {line - lines.start + 1}"
 
 
 def their_error(error: BaseException, file: str) -> CheckError:
@@ -125,7 +142,7 @@ def their_error(error: BaseException, file: str) -> CheckError:
             f"The check could not call your code, so it was not judged ({what}).",
             'Say how to call it, for example --call "model(x)".',
         )
-    return TheirError(f"Your code raised {what}{f' ({Path(file).name}, line {line})' if line else ''}.", line)
+    return TheirError(f"Your code raised {what}{f' ({_where(file, line)})' if line else ''}.", line)
 
 
 @contextmanager
@@ -185,10 +202,13 @@ def _code_cells(content: bytes, file: Path) -> bytes:
     """The code of a notebook, without the lines that only IPython reads."""
     try:
         cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
-        lines = [line for cell in cells for line in "".join(cell["source"]).splitlines()]
+        lines_of = ["".join(cell["source"]).splitlines() for cell in cells]
     except (ValueError, KeyError, TypeError, RecursionError):
         raise CheckError(f"{file} is not a notebook.", "Save it in Jupyter again, or give a Python file.") from None
-    return "\n".join("" if line.lstrip().startswith(("%", "!")) else line for line in lines).encode() + b"\n"
+    ends = [0, *accumulate(len(lines) for lines in lines_of)]
+    _cells[str(file.resolve())] = [range(start + 1, end + 1) for start, end in pairwise(ends)]
+    code = ["" if line.lstrip().startswith(("%", "!")) else line for lines in lines_of for line in lines]
+    return "\n".join(code).encode() + b"\n"
 
 
 def find(module: ModuleType, part: str) -> list[Any]:
