@@ -88,7 +88,7 @@ def test_the_page_of_a_file(file: Path, tmp_path: Path):
         (["--out", "pass.txt"], "Choose a name that ends with .html or .json."),
         (["--out", "pass.json", "--build", "Mine("], "--build Mine( is not a Python expression."),
         (["--out", "pass.json", "--build", "Nobody()"], "--build Nobody() raised NameError"),
-        (["--out", "pass.json", "--call", "3"], "--call 3 calls nothing."),
+        (["--out", "pass.json", "--call", "3"], "--call 3 is not a call."),
         (["--out", "pass.json", "--call", "model(torch.ones(2))"], "Your code raised"),
         (["--out", "no/such/folder/pass.json"], "could not be written"),
     ],
@@ -103,6 +103,37 @@ def test_inputs_that_dont_fit_are_asked_for(tmp_path: Path):
         MINE.replace("self.table(tokens)", "self.table(tokens['ids'])").partition("def double")[0]
     )
     refused(tmp_path, "trace", tmp_path / "odd.py", "--out", tmp_path / "pass.json", says='--call "model(...)"')
+
+
+def test_a_model_with_defaults_is_built_and_called_with_them(tmp_path: Path):
+    (tmp_path / "small.py").write_text(MINE.partition("class Mine")[0])
+    done("trace", tmp_path / "small.py", "--out", tmp_path / "pass.json")
+    assert graph(tmp_path)["tensors"][-1]["shape"][-1] == 16
+
+
+def test_tokens_and_positions_stay_in_the_tables_of_the_model(tmp_path: Path):
+    (tmp_path / "few.py").write_text(
+        "import torch\nfrom torch import nn\n\nclass Few(nn.Module):\n"
+        "    def __init__(self):\n        super().__init__()\n        self.table = nn.Embedding(3, 4)\n\n"
+        "    def forward(self, tokens):\n"
+        "        return self.table(tokens) + self.table(torch.arange(tokens.shape[1]))\n"
+    )
+    done("trace", tmp_path / "few.py", "--out", tmp_path / "pass.json")
+    assert functions(tmp_path)[-1] == "add"
+
+
+def test_the_error_is_that_of_the_inputs_that_got_farthest(tmp_path: Path):
+    code = MINE.partition("class Mine")[0].replace("self.inner(x))", "self.inner(x)) @ torch.ones(3, 3)")
+    (tmp_path / "small.py").write_text(code)
+    words = ["trace", tmp_path / "small.py", "--out", tmp_path / "pass.json"]
+    refused(tmp_path, *words, says="cannot be multiplied (10x16 and 3x3) (small.py, line 13)")
+
+
+def test_a_page_tells_the_name_of_a_file_and_not_its_folder(file: Path, tmp_path: Path):
+    done("trace", file, "--out", tmp_path / "pass.html")
+    page = (tmp_path / "pass.html").read_text()
+    assert '"file": "mine.py"' in page
+    assert str(tmp_path) not in page
 
 
 def test_a_trace_draws_itself_in_a_notebook():

@@ -141,7 +141,7 @@ def _is_type(name: str) -> bool:
 def _call(expression: str) -> ast.Call:
     node = _parsed(CALL, expression)
     if not isinstance(node, ast.Call):
-        raise CheckError(f"{CALL} {expression} calls nothing.", 'Write it like "model(torch.rand(2, 5, 16))".')
+        raise CheckError(f"{CALL} {expression} is not a call.", 'Write a call such as "model(torch.rand(2, 5, 16))".')
     return node
 
 

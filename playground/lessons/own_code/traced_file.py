@@ -7,11 +7,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
-from playground.common.errors import PlaygroundError
 from playground.export.drawn_trace import DrawnTrace
 from playground.export.drawn_trace import trace as drawn_trace
-from playground.lessons.check.code.student_code import Sizes, construct, load
+from playground.lessons.check.code.student_code import Sizes, TheirError, construct, load, sizes_of
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.own_code.expressions import BUILD, CALL, Call, built, called, names_of, needs_model, raised_by
 
@@ -42,7 +42,7 @@ def traced(file: Path, build: str = "", call: str = "", *, gradients: bool = Fal
 
 
 def _last_thing(names: Mapping[str, Any], file: Path) -> Any:
-    """The last module class of the file, or else its last function, with arguments by their usual names."""
+    """The last module class of the file, with its defaults or arguments by their usual names; or its last function."""
     own = [
         thing
         for name, thing in names.items()
@@ -51,7 +51,7 @@ def _last_thing(names: Mapping[str, Any], file: Path) -> Any:
     classes = [thing for thing in own if inspect.isclass(thing) and issubclass(thing, nn.Module)]
     if classes:
         with raised_by(f"{classes[-1].__name__}(...)", file):
-            return construct(classes[-1], "transformer", Sizes())
+            return construct(classes[-1], "transformer", Sizes()) if _required(classes[-1]) else classes[-1]()
     functions = [thing for thing in own if inspect.isfunction(thing)]
     if not functions:
         raise CheckError(f"{file.name} has no module and no function.", f'Say what to build: {BUILD} "GPT(Config())".')
@@ -61,28 +61,48 @@ def _last_thing(names: Mapping[str, Any], file: Path) -> Any:
 def _usual_call(model: Callable[..., Any], file: Path) -> Call:
     """Tokens or vectors for the arguments that must be given, whichever the model takes."""
     function = model.forward if isinstance(model, nn.Module) else model
-    required = [
+    required = _required(function)
+    farthest, problem = -1, CheckError("")
+    sizes = sizes_of(model) if isinstance(model, nn.Module) else Sizes()
+    for made in _inputs(len(required), sizes):
+        calls = _Calls()
+        try:
+            with raised_by("The call", file), torch.no_grad(), calls:
+                model(*made)
+            return model, made, {}
+        except CheckError as error:
+            if calls.done > farthest:
+                farthest, problem = calls.done, error
+    raise TheirError(
+        f"The usual inputs for ({', '.join(required)}) don't fit. {problem.problem}",
+        problem.line if isinstance(problem, TheirError) else None,
+        f'Say how to call it: {CALL} "model(...)".',
+    )
+
+
+def _required(function: Callable[..., Any]) -> list[str]:
+    """Arguments that have no default."""
+    return [
         name
         for name, parameter in inspect.signature(function).parameters.items()
         if parameter.default is parameter.empty
         and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
     ]
-    problem = ""
-    for made in _inputs(len(required)):
-        try:
-            with raised_by("The call", file), torch.no_grad():
-                model(*made)
-            return model, made, {}
-        except PlaygroundError as error:
-            problem = problem or error.problem
-    raise CheckError(
-        f"The usual inputs for ({', '.join(required)}) don't fit. {problem}",
-        f'Say how to call it: {CALL} "model(...)".',
-    )
 
 
-def _inputs(count: int) -> Iterator[list[Tensor]]:
-    sizes, generator = Sizes(), torch.Generator().manual_seed(0)
-    yield [torch.randint(sizes.V, (sizes.B, sizes.T), generator=generator) for _ in range(count)]
-    for shape in ((sizes.B, sizes.T, sizes.D), (sizes.B, sizes.H, sizes.T, sizes.K), (sizes.T, sizes.D), (sizes.T,)):
+class _Calls(TorchFunctionMode):
+    """Counts the torch functions that a pass has completed: inputs that don't fit fail early, mistakes late."""
+
+    done = 0
+
+    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = function(*args, **(kwargs or {}))
+        self.done += 1
+        return result
+
+
+def _inputs(count: int, sizes: Sizes) -> Iterator[list[Tensor]]:
+    generator, T = torch.Generator().manual_seed(0), min(sizes.T, sizes.L)
+    yield [torch.randint(sizes.V, (sizes.B, T), generator=generator) for _ in range(count)]
+    for shape in ((sizes.B, T, sizes.D), (sizes.B, sizes.H, T, sizes.K), (T, sizes.D), (T,)):
         yield [torch.randn(shape, generator=generator) for _ in range(count)]
