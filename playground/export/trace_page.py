@@ -116,7 +116,8 @@ class _Page:
         key = statement.file, first, text
         if key not in self._sources:
             self._sources[key] = len(self._texts)
-            self._texts.append({"file": statement.file, "name": statement.function, "first": first, "text": text})
+            name = Path(statement.file).name  # a page that is handed on doesn't tell where the file stands
+            self._texts.append({"file": name, "name": statement.function, "first": first, "text": text})
         return self._sources[key]
 
     def _tensor(self, value: TracedTensor) -> dict[str, Any]:

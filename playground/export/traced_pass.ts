@@ -39,7 +39,7 @@ export type Pass = {
   operations: Operation[], tensors: Tensor[], sources: Source[],
 };
 
-/** One summand, or one candidate of a maximum, with the numbers in it. */
+/** One summand, or one candidate of a maximum, with its index, which counts from 0 as in Python, and its numbers. */
 export type Term = { at: number, factors: number[], value: number };
 export type Line = { name: string, value: number, terms: Term[], over: string };
 export type Cell = { value: number, lines: Line[], reads: Map<number, Set<number>> };
@@ -195,7 +195,7 @@ class Calculation {
     if (!over) return { terms: [], over: "" };
     const leaves = leavesOf(over[4]);
     const terms = this.run(over, (body) => ({
-      at: this.names[over[2]]!, value: this.value(body), factors: leaves.map((leaf) => this.value(leaf)),
+      at: this.names[over[2]]! - FIRST(over[3].toLowerCase()), value: this.value(body), factors: leaves.map((leaf) => this.value(leaf)),
     }));
     return { terms, over: over[2] };
   }
@@ -379,7 +379,7 @@ export class PassView {
     const where = operation.calls.map(([path, kind]) => path || kind).at(-1) ?? "";
     const heading = element("h2", "", `${this.at + 1}. ${operation.function}`, element("small", "", where));
     const bar = element("div", "bar", heading, this.previous, this.next);
-    if (this.pass.tensors.some((tensor) => tensor.gradient !== null)) bar.append(element("label", "", this.box, " Gradients"));
+    if (this.pass.tensors.some((tensor) => tensor.gradient !== null)) bar.append(element("label", "", this.box, " Show gradients"));
     const shapes = (tensors: number[]) => tensors.map((each) => `(${this.pass.tensors[each]!.shape.join(", ")})`).join(", ");
     const facts = element("p", "facts", `${shapes(operation.inputs) || "no tensor"} → ${shapes(operation.outputs)}`);
     if (operation.passesOn) facts.append(element("em", "", "It returns its input unchanged."));

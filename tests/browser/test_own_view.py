@@ -57,12 +57,13 @@ def test_ones_own_file_is_stepped_through_by_keys_and_is_text_alone(page: Page):
     view.locator(".result canvas").click(position={"x": 60, "y": 30})
     expect(view.get_by_text("Cell [1, 1] =")).to_be_visible()
     expect(view.get_by_text("total =").last).to_be_visible()
+    expect(view.locator(".terms").last.locator("td:first-child")).to_have_text(["0", "1", "2", "3"])
     page.keyboard.press("ArrowRight")  # in the tensor, which has the focus
     expect(view.get_by_text("Cell [1, 2] =")).to_be_visible()
     view.get_by_role("button", name="Previous").click()
     expect(page.get_by_role("heading", name="1. linear")).to_be_visible()
     page.keyboard.press("g")
-    expect(view.get_by_role("checkbox", name="Gradients")).to_be_checked()
+    expect(view.get_by_role("checkbox", name="Show gradients")).to_be_checked()
     page.reload()
     expect(page.get_by_role("heading", name="mine.py: <img")).to_be_visible()
 
