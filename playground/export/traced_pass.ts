@@ -423,8 +423,11 @@ export class PassView {
       return box;
     }
     const { tensor, index } = this.pinned;
-    const own = this.numbers.of(tensor)?.[flat(this.pass.tensors[tensor]!.shape, index)] ?? NaN;
-    box.append(element("p", "", `Cell [${index.join(", ")}] = `, element("strong", "", shown(own))));
+    const at = flat(this.pass.tensors[tensor]!.shape, index);
+    const own = this.numbers.of(tensor)?.[at] ?? NaN;
+    const gradient = this.gradients && this.numbers.of(tensor, "gradient")?.[at];
+    const also = typeof gradient === "number" ? `, gradient ${shown(gradient)}` : "";
+    box.append(element("p", "", `Cell [${index.join(", ")}] = `, element("strong", "", shown(own)), also));
     const worked = cell?.lines ?? [];
     for (const line of worked.length > 1 || worked[0]?.terms.length ? worked : []) {
       const row = element("p", "", `${line.name || "out"} = ${shown(line.value)}`);

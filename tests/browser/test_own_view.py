@@ -58,6 +58,10 @@ def test_ones_own_file_is_stepped_through_by_keys_and_is_text_alone(page: Page):
     expect(view.get_by_text("Cell [1, 1] =")).to_be_visible()
     expect(view.get_by_text("total =").last).to_be_visible()
     expect(view.locator(".terms").last.locator("td:first-child")).to_have_text(["0", "1", "2", "3"])
+    view.get_by_role("checkbox", name="Show gradients").check()
+    expect(view.get_by_text(re.compile(r"Cell \[1, 1\] = \S+, gradient \S+$"))).to_be_visible()
+    view.get_by_role("checkbox", name="Show gradients").uncheck()
+    view.locator(".result canvas").focus()
     page.keyboard.press("ArrowRight")  # in the tensor, which has the focus
     expect(view.get_by_text("Cell [1, 2] =")).to_be_visible()
     view.get_by_role("button", name="Previous").click()
