@@ -68,7 +68,7 @@ opened_code.OpenedCode.call = lambda *_, **__: opened_code.Returned([torch.zeros
     "equal to everything": """
 import torch
 from playground.lessons.check.judges import judged_leaves
-judged_leaves._same = lambda *_: True
+judged_leaves.are_equal = lambda *_: True
 torch.allclose = lambda *_, **__: True
 """
     + WRONG,

@@ -62,16 +62,10 @@ def multi_head_attention_forward(
     is_causal: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
     """What `nn.MultiheadAttention` computes, positions first: True in a mask hides a key, numbers are added."""
-    if query.ndim == 2:
+    without_batch = query.ndim == 2
+    if without_batch:
         query, key, value = (each[:, None] for each in (query, key, value))
-        masked = None if key_padding_mask is None else key_padding_mask[None]
-        output, weights = multi_head_attention_forward(
-            query, key, value, embed_dim_to_check, num_heads, in_proj_weight, in_proj_bias, bias_k, bias_v,
-            add_zero_attn, dropout_p, out_proj_weight, out_proj_bias, training, masked, need_weights, attn_mask,
-            use_separate_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, static_k, static_v,
-            average_attn_weights, is_causal,
-        )  # fmt: skip
-        return output[:, 0], None if weights is None else weights[0]
+        key_padding_mask = None if key_padding_mask is None else key_padding_mask[None]
     width, (length, batch, _) = embed_dim_to_check, query.shape
     matrices: Any = (q_proj_weight, k_proj_weight, v_proj_weight)
     if not use_separate_proj_weight:
@@ -92,9 +86,10 @@ def multi_head_attention_forward(
     weights = F.dropout(scores.softmax(-1), dropout_p, training)
     joined = (weights @ v).permute(2, 0, 1, 3).reshape(length, batch, width)
     output = F.linear(joined, out_proj_weight, out_proj_bias)
-    if not need_weights:
-        return output, None
-    return output, weights.mean(1) if average_attn_weights else weights
+    weights = weights.mean(1) if average_attn_weights else weights
+    if without_batch:
+        output, weights = output[:, 0], weights[0]
+    return output, weights if need_weights else None
 
 
 def einsum(equation: str, *operands: Any) -> Tensor:

@@ -20,7 +20,7 @@ from playground.lessons.check.graph.traced_attention import (
 )
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, bare, sum_of
 from playground.lessons.check.graph.traced_positions import MIXED, UNKNOWN
-from playground.lessons.check.judges.question import Judgement, Question
+from playground.lessons.check.judges.question import Judgement, Question, first_difference
 from playground.recording import Node, TracedTensor
 
 
@@ -107,14 +107,6 @@ def _weights(head: Attention, visible: Tensor | None) -> tuple[float, float] | N
     of_row = row.unique(return_inverse=True)[1]
     sums = torch.zeros(int(of_row.max()) + 1).index_add(0, of_row, raised)
     return first_difference(head.weights, (raised / sums[of_row]).reshape(head.weights.shape))
-
-
-def first_difference(yours: Tensor, right: Tensor) -> tuple[float, float] | None:
-    """The first numbers that differ."""
-    differ = (~torch.isclose(yours.float(), right.float(), rtol=1e-3, atol=1e-4)).flatten().nonzero()
-    if not len(differ):
-        return None
-    return float(yours.flatten()[differ[0]]), float(right.flatten()[differ[0]])
 
 
 def _cause_of_projections(head: Attention, width: int) -> str | None:

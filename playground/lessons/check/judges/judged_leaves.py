@@ -10,18 +10,15 @@ from playground.lessons.check.graph.traced_attention import UnclearError, attent
 from playground.lessons.check.graph.traced_blocks import Blocks, FeedForward, bare
 from playground.lessons.check.graph.traced_norms import norm_of
 from playground.lessons.check.graph.traced_positions import cells
-from playground.lessons.check.judges.judged_heads import cause_in_head, first_difference
-from playground.lessons.check.judges.question import Judgement, Question
+from playground.lessons.check.judges.judged_heads import cause_in_head
+from playground.lessons.check.judges.question import Judgement, Question, are_equal, first_difference
 from playground.recording import TracedTensor
-
-TOLERANCE = 2e-4
-"""Of numbers, relative to the largest one or 1."""
 
 
 def judge_attention(question: Question) -> Judgement:
     """Right, or the cause; raises UnclearError for what can't be interpreted."""
     outputs = [value.tensor for value in question.trace.outputs.values() if value.tensor is not None]
-    if any(_same(output, by_formula) for by_formula in _attention(question) for output in outputs):
+    if any(are_equal(output, by_formula) for by_formula in _attention(question) for output in outputs):
         return Judgement(None)
     found = attentions(question.trace, question.given())
     if len(question.axes) > 1 and not any(attention.weighted for attention in found):
@@ -121,10 +118,3 @@ def _attention(question: Question) -> Iterator[Tensor]:
         scores = torch.einsum(f"{layout},{question.axes[key]}->{batch}ts", query, given[key]) / query.shape[-1] ** 0.5
         weights = scores.masked_fill(~visible, -torch.inf).softmax(-1)
         yield torch.einsum(f"{batch}ts,{question.axes[value]}->{layout}", weights, given[value])
-
-
-def _same(yours: Tensor, right: Tensor) -> bool:
-    if yours.shape != right.shape:
-        return False
-    largest = max(1.0, float(right.abs().max()))
-    return bool(((yours.float() - right.float()).abs() <= TOLERANCE * largest).all())

@@ -12,15 +12,13 @@ from torch import Tensor
 from playground.lessons.check.causes import WHY
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
-from playground.lessons.check.judges.question import place_of
+from playground.lessons.check.judges.question import TOLERANCE, are_equal, place_of
 from playground.lessons.check.judges.sinusoids import known_tables
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.recording import Node, Trace
 
 LENGTH, ROWS, TOKEN = 11, 6, 5
 """Positions and sequences of an input, so that no two axes can be confused; a token."""
-
-TOLERANCE = 2e-4
 
 _LENGTHS = (
     r"(max|seq(uence)?|sent(ence)?|num|n)*(len(gth)?s?|positions?|tokens|words|steps)|l|n|t|s|size|maxlen|position"
@@ -50,11 +48,8 @@ class Table:
 
     def equals(self, other: Tensor) -> bool:
         """True if it is this table, or its first positions."""
-        other = other[: len(self.rows)]
-        if self.rows.shape != other.shape:
-            return False
-        one, other = (each - each.mean(0) if self.shifted else each for each in (self.rows, other))
-        return bool((one - other).abs().max() <= TOLERANCE * max(1.0, float(other.abs().max())))
+        both = self.rows, other[: len(self.rows)]
+        return are_equal(*(each - each.mean(0) if self.shifted else each for each in both))
 
 
 def check_positions(code: Code) -> Verdict:

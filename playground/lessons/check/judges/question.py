@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 
 from playground.lessons.check.code.student_code import Sizes
-from playground.lessons.check.graph.traced_attention import (
-    SEQUENCE,
-    UnclearError,
-)
+from playground.lessons.check.graph.traced_attention import SEQUENCE, UnclearError
 from playground.lessons.check.graph.traced_positions import constant
 from playground.recording import Node, Trace, TracedTensor
+
+TOLERANCE = 2e-4
+"""Of numbers, relative to the largest one or 1."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,22 @@ def place_of(node: Node) -> str:
     """The line and the expression of a node."""
     line = f"line {node.source.line}: " if node.source.line else ""
     return line + (node.expression or node.source.code)
+
+
+def first_difference(yours: Tensor, right: Tensor) -> tuple[float, float] | None:
+    """The first numbers that differ."""
+    differ = (~torch.isclose(yours.float(), right.float(), rtol=1e-3, atol=1e-4)).flatten().nonzero()
+    if not len(differ):
+        return None
+    return float(yours.flatten()[differ[0]]), float(right.flatten()[differ[0]])
+
+
+def are_equal(yours: Tensor, right: Tensor) -> bool:
+    """True if all numbers are equal within `TOLERANCE`."""
+    if yours.shape != right.shape:
+        return False
+    largest = max(1.0, float(right.abs().max()))
+    return bool(((yours.float() - right.float()).abs() <= TOLERANCE * largest).all())
 
 
 class ShapeError(UnclearError):

@@ -17,14 +17,7 @@ from torch import Tensor
 from playground.lessons.check.code.opened_code import CausalModel, OpenedCode
 from playground.lessons.check.code.student_code import Settings, Sizes, TheirError
 from playground.lessons.check.process import confinement
-from playground.lessons.check.process.code_messages import (
-    Answer,
-    Described,
-    Failure,
-    MessageError,
-    packed,
-    receive,
-)
+from playground.lessons.check.process.code_messages import Answer, Described, Failure, MessageError, packed, receive
 from playground.lessons.check.process.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.lessons.own_code.expressions import things_to_check

@@ -26,10 +26,6 @@ from playground.lessons.check.process.trace_messages import unpacked_trace
 from playground.lessons.check.verdict import CheckError, CheckFailedError, NotJudgedError
 from playground.recording import Trace
 
-_MAX_NUMBERS, _MAX_LEAVES = 100_000, 500
-"""Of one weight, and of all."""
-
-
 R = TypeVar("R", bound=Reply)
 
 
