@@ -114,7 +114,7 @@ class Judging:
         return None
 
     def _right(self, judgement: Judgement, reading: Reading) -> Verdict:
-        summary = "Right: your numbers are those of the formulas for your own numbers."
+        summary = "Right: your numbers agree with the formulas applied to them."
         if self.student.part == "transformer":
             summary += " This does not show how the loss is computed: check it as the part loss."
         return judged(self.student.judged_as, "right", summary, self._found(reading, judgement), difference=0.0)
