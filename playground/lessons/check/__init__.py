@@ -1,5 +1,6 @@
-"""Checks a part of a transformer that somebody has written, by comparing it with this project's own.
+"""Judges a part of a transformer that somebody has written, by the formulas applied to its own numbers.
 
-`checking` is the way in. A file runs in `process.code_process`, with `process.confinement`; `__main__` judges what it
-computes.
+`checking` is the way in, and `__main__` judges a file that `process.code_process` runs with limits. `code` opens what
+is checked as a function of named arguments, `graph` finds attention, norms and sums in a recorded pass, and `judges`
+has a judge for each part.
 """
