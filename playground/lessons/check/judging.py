@@ -46,9 +46,12 @@ class Judging:
             except CheckError as error:
                 self.errors.append(error)
                 continue
-            if judgement.cause is None:
+            if judgement.cause is None and (mixed := self._mixed(reading)):
+                self.unclear.append((reading, mixed))
+            elif judgement.cause is None:
                 return self._right(judgement, reading)
-            self.wrong.append((reading, judgement))
+            else:
+                self.wrong.append((reading, judgement))
         return self._wrong_by_graph() if self.wrong else self._unjudged()
 
     def _questions(self) -> Iterator[tuple[Reading, Question]]:
@@ -80,6 +83,7 @@ class Judging:
             axes=axes,
             visible=torch.ones(1, dtype=torch.bool),
             sizes=student.sizes,
+            knows_padding=student.code.knows_padding,
             words=f"{student.name} {student.text}".lower(),
             is_function=student.is_function,
         )
@@ -112,6 +116,37 @@ class Judging:
             problem = "Your output changes from call to call in evaluation mode."
             return self._wrong("dropout-in-evaluation", problem, reading)
         return None
+
+    def _mixed(self, reading: Reading) -> UnclearError | None:
+        """The error for code whose result for one row depends on the others; it must be right without them, too."""
+        arguments, _ = self.student.arguments(reading)
+        axes = {name: letters for name, letters in self._letters(reading).items() if "b" in letters}
+        if not axes or self.student.sizes.B < 2:
+            return None
+        alone = dict(arguments)
+        for name, letters in axes.items():
+            alone[name] = arguments[name].narrow(letters.index("b"), 1, 1)
+        try:
+            both, one = (self.student.code.call(given).tensors[:1] for given in (arguments, alone))
+        except CheckError:  # such as code with this size of the batch in it
+            return None
+        if not both or both[0].ndim != one[0].ndim or "b" not in reading.layout:
+            return None
+        row = both[0].narrow(reading.layout.index("b"), 1, 1)
+        if row.shape != one[0].shape or torch.allclose(row, one[0], atol=1e-3, equal_nan=True):
+            return None
+        return UnclearError("What it computes for one row depends on the other rows of the batch.")
+
+    def _letters(self, reading: Reading) -> dict[str, str]:
+        """The axes of each argument that is a tensor, as it is given."""
+        masks = dict(reading.masks)
+        letters = {}
+        for name, role in self.student.roles.items():
+            if role.masks:
+                letters[name] = masks.get(role.name, "")
+            else:
+                letters[name] = "".join(axis for axis in reading.layout if axis in role.axes or axis == "t")
+        return letters
 
     def _right(self, judgement: Judgement, reading: Reading) -> Verdict:
         summary = "Right: your numbers agree with the formulas applied to them."

@@ -43,6 +43,7 @@ class Code(Protocol):
     sizes: Sizes
     own_sizes: Sizes  # as the weights tell them
     is_function: bool
+    knows_padding: bool  # it has a setting for the token that fills rows
     parameters: dict[str, bool]  # what it takes; True where it must be given
     has_weights: bool
     unregistered: list[str]  # modules with weights in plain lists
@@ -90,6 +91,10 @@ class OpenedCode:
         self.comments = _comments(thing)
         weights = [] if self.is_function else weights_of(self._made)
         self.has_weights = bool(weights)
+        owners = self._made.modules() if isinstance(self._made, nn.Module) else ()
+        self.knows_padding = any(
+            "pad" in name and isinstance(vars(owner)[name], int) for owner in owners for name in vars(owner)
+        )
         names = ModuleNames.of(self._made)
         weighty = {names.paths[id(part)] for part in names.modules if _has_weights(part)}
         self.unregistered = [name for name in names.unregistered if name in weighty]

@@ -12,7 +12,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from itertools import accumulate, pairwise
 from pathlib import Path
 from types import ModuleType
@@ -216,7 +216,9 @@ def find(module: ModuleType, part: str) -> list[Any]:
     own = {
         name: thing
         for name, thing in vars(module).items()
-        if (inspect.isfunction(thing) or inspect.isclass(thing)) and thing.__module__ == module.__name__
+        if (inspect.isfunction(thing) or inspect.isclass(thing))
+        and thing.__module__ == module.__name__
+        and not is_dataclass(thing)
     }
     functions_first = part in ("attention", "masks", "loss")
     for pattern in PATTERNS[part]:
@@ -226,12 +228,21 @@ def find(module: ModuleType, part: str) -> list[Any]:
     public = [thing for name, thing in own.items() if not name.startswith("_")]
     if len(public) == 1:
         return public
+    # A file with other names, such as those of another language, usually ends with what it is about.
+    modules = [thing for thing in public if inspect.isclass(thing) and issubclass(thing, nn.Module)]
+    asking = [thing for thing in public if part == "attention" and inspect.isfunction(thing) and _takes_queries(thing)]
+    if asking or (modules and part not in ("masks", "loss")):
+        return (asking or modules)[-1:]
     names = ", ".join(own) or "no function and no class"
     raise NotJudgedError(
         f"{Path(str(module.__file__)).name} has no {part.replace('-', ' ')}; it has {names}.",
         f'Say what to check: --build "{EXAMPLES[part]}(...)". Or give the function or class a usual name, such as '
         f"{EXAMPLES[part]}.",
     )
+
+
+def _takes_queries(function: Any) -> bool:
+    return [name[:1] for name in inspect.signature(function).parameters][:3] == ["q", "k", "v"]
 
 
 def checked_things(file: Path, part: str) -> list[Any]:
@@ -256,6 +267,24 @@ EXAMPLES = {
 }
 
 
+_SECTIONS = frozenset(
+    [
+        "model",
+        "attention",
+        "attn",
+        "encoder",
+        "decoder",
+        "transformer",
+        "network",
+        "arch",
+        "architecture",
+        "data",
+        "train",
+    ]
+)
+"""Settings that hold others."""
+
+
 class Settings:
     """Stands for a config object: each attribute that is read has the value that its name tells."""
 
@@ -263,6 +292,8 @@ class Settings:
         self._sizes = sizes
 
     def __getattr__(self, name: str) -> Any:
+        if plain(name) in _SECTIONS:
+            return self
         bare = re.sub("^(encoder|decoder|enc|dec)_", "", name)
         if re.fullmatch("hidden_?(dim|size)?", bare):  # of a config it is the width of the model
             return self._sizes.D
@@ -300,7 +331,7 @@ _ROUGHLY: list[tuple[str, Callable[[Sizes], Any]]] = [
     ("layers?$|blocks?$", lambda s: s.N),
     ("ffn|ff|inner|intermediate|mlp", lambda s: s.F),
     ("max|len|ctx|context", lambda s: s.L),
-    ("dim|size|hid|embed|width|feature", lambda s: s.D),
+    ("dim|size|hid|embed|width|feature|unit", lambda s: s.D),
     ("before|first|^is|^use|^has|^tie|^return|^flash", lambda s: False),
 ]
 """Parts of names that no pattern of `CONSTRUCTOR` has, and the value that they hint at."""

@@ -239,6 +239,15 @@ def _judged(code: Code, made: list[Made], meaning_of_true: str | None, way: _Way
     for known, _, cell in found:
         if known.cause:
             return Judged(way, about, known.cause, cell)
+    takes_pad = any(_kind(parameter) == "pad" for parameter in code.parameters)
+    hides = [known.causal or known.padding for known, *_ in found]
+    if takes_pad and any(mask.shape[0] == BATCH and not hidden for mask, hidden in zip(made, hides)):
+        return Judged(way, about, "padding-not-masked", "")
+    senses = {
+        words.partition(": ")[2] for mask, (_, words, _), hidden in zip(made, found, hides) if hidden and not mask.added
+    }
+    if len(senses) > 1:
+        raise NotJudgedError("True keeps a key in one of your masks and hides it in another.", about)
     causal, padding = any(known.causal for known, *_ in found), any(known.padding for known, *_ in found)
     name, keys = plain(code.name), {mask.shape[-1] for mask in made}
     pads, later = re.search("pad", name), re.fullmatch(_CAUSAL, name)
@@ -246,7 +255,7 @@ def _judged(code: Code, made: list[Made], meaning_of_true: str | None, way: _Way
     if not causal and (later or (of_target and not pads)):
         lower = torch.ones(1, TARGET, TARGET, dtype=torch.bool).tril()
         return Judged(way, about, "no-causal-mask", _differing(made[-1], lower, meaning_of_true))
-    if not padding and (pads or any(_kind(parameter) == "pad" for parameter in code.parameters)):
+    if not padding and (pads or takes_pad):
         return Judged(way, about, "padding-not-masked", "")
     if not padding and not causal:
         raise NotJudgedError("Your mask hides nothing, so it was not judged.", about)

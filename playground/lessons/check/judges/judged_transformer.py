@@ -229,15 +229,30 @@ def _cause_of_positions(stack: Stack) -> Judgement | None:
         if all(moves) and len(moves) > 1:
             raise UnclearError(f"{code_of(value)} differs between the rows of the batch.")
         rows = table.movedim(axis, 0).reshape(table.size(axis), -1, table.size(-1))[:, 0]
+        if value.node is not None and value.node.function == "mul" and 2 in _plain_numbers(value.node):
+            return Judgement("positions-added-twice", value.node)
         found.append((rows, node, _is_learned(value)))
     if not found:
         return Judgement("no-positions", embedded.value.node)
     if len(found) > 1 and torch.equal(found[0][0], found[1][0]):
         return Judgement("positions-added-twice", found[0][1])
     for rows, node, learned in found:
-        if not learned and (cause := cause_of_table(rows / embedded.scale_after(node))):
+        if not learned and (cause := _cause_of_table(rows / embedded.scale_after(node))):
             return Judgement(cause, node)
     return None
+
+
+def _cause_of_table(rows: Tensor) -> str | None:
+    try:
+        return cause_of_table(rows)
+    except UnclearError:
+        if cause_of_table(rows / 2) is None:
+            return "positions-added-twice"
+        raise
+
+
+def _plain_numbers(node: Node) -> list[float]:
+    return [float(part) for part in node.arguments if isinstance(part, (int, float))]
 
 
 def _axes(stack: Stack) -> tuple[int, int | None]:
@@ -264,9 +279,9 @@ def _is_learned(value: TracedTensor) -> bool:
 def _cause_of_masks(stacks: Sequence[Stack], question: Question) -> tuple[Judgement | None, list[str]]:
     """The mistake in a mask, and remarks."""
     every = [head for stack in stacks for block in stack.attentions for head in block.heads]
-    if len(stacks) > 1 and _fills(question.trace) and all(map(_is_unmasked, every)):
+    if len(stacks) > 1 and _fills(question) and all(map(_is_unmasked, every)):
         return Judgement("no-mask", every[0].softmax), []
-    filled, decoder = _fills(question.trace), stacks[-1]
+    filled, decoder = _fills(question), stacks[-1]
     keys = _real(decoder.embedded.tokens, question)
     if len(stacks) == 1:
         return _in_one_stack(decoder, keys, filled, _expects_causal(question))
@@ -375,14 +390,20 @@ def _expects_causal(question: Question) -> bool | None:
     return None if bool(decodes) is bool(encodes) else bool(decodes)
 
 
-def _fills(trace: Trace) -> bool:
-    """True if the code knows of padding: it compares tokens, takes a mask, or has an embedding for padding."""
+def _fills(question: Question) -> bool:
+    """True if the code knows of padding: it compares tokens, takes a mask, or has a setting or an embedding for it."""
+    trace = question.trace
     compared = any(
         node.function in ("ne", "eq", "gt") and any(bare(value).origin == "input" for value in node.inputs)
         for node in trace
     )
     embedded = any(node.function == "embedding" and node.argument(2, "padding_idx") not in (None, -1) for node in trace)
-    return compared or embedded or any(not value.dtype.startswith("int") for value in trace.inputs.values())
+    return (
+        compared
+        or embedded
+        or question.knows_padding
+        or any(not value.dtype.startswith("int") for value in trace.inputs.values())
+    )
 
 
 def _real(tokens: TracedTensor, question: Question) -> Tensor:

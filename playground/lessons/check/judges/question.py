@@ -75,6 +75,7 @@ class Question:
     visible: Tensor  # (B, T, S): True where a query should see a key
     memory_visible: Tensor | None = None  # the same for cross-attention
     sizes: Sizes = field(default_factory=Sizes)
+    knows_padding: bool = False  # the code has a setting for it
     words: str = ""  # name and docstrings, lower case
     is_function: bool = False
 

@@ -34,6 +34,7 @@ class Described(Strict):
     text: Annotated[str, Field(max_length=100_000)]
     comments: Annotated[str, Field(max_length=100_000)]
     is_function: bool
+    knows_padding: bool
     parameters: Annotated[dict[Name, bool], Field(max_length=100)]
     has_weights: bool
     unregistered: Annotated[list[Name], Field(max_length=1000)]

@@ -84,6 +84,7 @@ def _described(code: OpenedCode) -> Described:
         text=code.text[:100_000],
         comments=code.comments[:100_000],
         is_function=code.is_function,
+        knows_padding=code.knows_padding,
         parameters=code.parameters,
         has_weights=code.has_weights,
         unregistered=code.unregistered[:1000],

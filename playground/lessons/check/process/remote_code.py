@@ -98,6 +98,7 @@ class RemoteCode:
         self.line, self.name = described.line, one_line(described.name)
         self.text, self.comments = described.text, described.comments
         self.sizes, self.own_sizes, self.is_function = Sizes(), _sizes(described.sizes), described.is_function
+        self.knows_padding = described.knows_padding
         self.unregistered = [one_line(name, 100) for name in described.unregistered]
         self.repeated = {one_line(name, 100): one_line(first, 100) for name, first in described.repeated.items()}
         self.parameters = {one_line(name): required for name, required in described.parameters.items()}

@@ -1,0 +1,28 @@
+"""Files as people write them, with what is right for each: `check_corpus`, and in it a second part.
+
+Those of the second part were written before the check had seen them.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from playground.lessons.check.checking import verdict_here
+
+CORPUS = Path(__file__).parent / "check_corpus"
+
+
+def entries(folder: Path, *marks: pytest.MarkDecorator):
+    """The files of a folder, as parameters."""
+    return [
+        pytest.param(folder / entry["file"], entry, id=str((folder / entry["file"]).relative_to(CORPUS)), marks=marks)
+        for entry in json.loads((folder / "index.json").read_text())
+    ]
+
+
+@pytest.mark.parametrize(("file", "entry"), [*entries(CORPUS), *entries(CORPUS / "second", pytest.mark.thorough)])
+def test_code_as_people_write_it(file: Path, entry):
+    mask = entry["mask"] if entry.get("mask") in ("keep", "hide") else None
+    verdict = verdict_here(file, entry["part"], mask)
+    assert (verdict.verdict, verdict.cause) == (entry["verdict"], entry["cause"]), verdict.message
