@@ -1,5 +1,6 @@
 """Code that is judged by the graph of its own pass; `check_corpus` holds code as people write it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,20 @@ def test_what_is_right_stands_before_the_mistake(tmp_path: Path):
     assert verdict.agrees == ("scale of the scores", "heads")
     assert "Correct up to the first difference: scale of the scores, heads." in verdict.message
     assert str(verdict.where).startswith("line 17: scores.softmax(-2) (yours ")
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("encoder_layer_slf.py", "encoder-layer"),
+        ("vit_block.py", "encoder-layer"),
+        ("encoder_add_norm.py", "encoder-layer"),
+    ],
+)
+def test_a_missing_sum_is_shown_by_both_numbers(name: str, part: str):
+    verdict = verdict_here(Path(__file__).parent / "check_corpus" / name, part, None)
+    assert re.fullmatch(r"line \d+: .* \(yours -?[\d.e-]+, by the formula -?[\d.e-]+\)", verdict.where or "")
+    assert verdict.difference
 
 
 def test_sizes_are_read_off_the_weights(tmp_path: Path):

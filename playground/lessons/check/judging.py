@@ -165,8 +165,6 @@ class Judging:
         likely = [each for each in likely if each[0].form in ("keep", "hide")] or likely
         sure = [each for each in likely if self.meaning is not None or each[1].cause != "inverted-mask"]
         causes = {judgement.cause for _, judgement in sure}
-        if not likely:
-            self._unjudged()
         if len(causes) != 1:
             kinds = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
             raise NotJudgedError(

@@ -29,7 +29,7 @@ class Verdict:
     verdict: Outcome
     cause: str | None  # the name of a known mistake
     where: str | None  # the first intermediate value that differs
-    difference: float | None  # the largest one of the output, where shapes agree
+    difference: float | None  # of the first numbers that differ
     message: str
     summary: str = ""  # the message without what the fields say
     found: str = ""  # how the code was understood
@@ -57,8 +57,6 @@ def judged(
         sentences.append(f"Correct up to the first difference: {listed(agrees)}.")
     if where:
         sentences.append(f"First difference: {where}.")
-    if verdict == "wrong" and difference is not None:
-        sentences.append(f"Largest difference of the output: {difference:.3g}.")
     message = " ".join([*sentences, found])
     return Verdict(part, verdict, cause, where, difference, message, summary, found, tuple(agrees))
 

@@ -140,6 +140,8 @@ class Sublayer:
     block: AttentionBlock | FeedForward | None  # None: a norm alone
     norms: tuple[Norm, ...]
     node: Node  # the sum or, without one, where the mistake is made
+    before: TracedTensor  # what it begins with
+    result: TracedTensor  # of the block, or of the norm alone
 
 
 class Blocks:
@@ -191,28 +193,29 @@ class Blocks:
                 sublayer, before = found
                 return replace(sublayer, form="post", norms=(norm,)), before
             if block := self._block(norm.source):
-                return Sublayer("alone", block, (norm,), norm.node), _source(block)
-            return Sublayer("norm", None, (norm,), norm.node), bare(norm.source)
+                return Sublayer("alone", block, (norm,), norm.node, _source(block), norm.source), _source(block)
+            return Sublayer("norm", None, (norm,), norm.node, bare(norm.source), value), bare(norm.source)
         if total := sum_of(value):
             return self._added(total)
         if block := self._block(value):
-            return Sublayer("alone", block, (), block.node), _source(block)
+            return Sublayer("alone", block, (), block.node, _source(block), value), _source(block)
         return None
 
     def _added(self, total: Sum) -> tuple[Sublayer, TracedTensor] | None:
         for part, rest in (total.parts, total.parts[::-1]):
             before = bare(rest)
             after = self.norm(part)
-            block = self._block(after.source if after else part)
+            result = after.source if after else part
+            block = self._block(result)
             if block is None:
                 continue
             source = _source(block)
             first = self.norm(source)
             if source is before:
                 norms = (after,) if after else ()
-                return Sublayer("after" if after else "none", block, norms, total.node), before
+                return Sublayer("after" if after else "none", block, norms, total.node, before, result), before
             if first and bare(first.source) is before:
-                return Sublayer("pre", block, (first, after) if after else (first,), total.node), before
+                return Sublayer("pre", block, (first, after) if after else (first,), total.node, before, result), before
         return None
 
     def _block(self, value: TracedTensor) -> AttentionBlock | FeedForward | None:

@@ -95,16 +95,12 @@ _KINDS: list[tuple[str | None, Normalized]] = [
 """What a norm may divide by, and the mistake in it."""
 
 
-def norm_of(value: TracedTensor, features: Callable[[TracedTensor], int | None] = lambda value: None) -> Norm | None:
-    """The norm whose result a value is; None if it is none, or one that isn't known.
-
-    `features` tells the axis of the features of a value where that isn't the last one.
-    """
+def norm_of(value: TracedTensor) -> Norm | None:
+    """The norm over the last axis whose result a value is; None if it is none, or one that isn't known."""
     found: Norm | None = None
     for region in regions(value, ELEMENTWISE | REDUCTIONS | MOVES | _NORMS):
         if any(node.function in REDUCTIONS | _NORMS for node in region.nodes):
-            axis = features(region.source)
-            norm = _norm(value, region, len(value.shape) - 1 if axis is None else axis)
+            norm = _norm(value, region, len(value.shape) - 1)
             # x - mean gives the same result as x, which is what is normalized.
             if norm is None or found is None or found.cause == norm.cause:
                 found = norm or found

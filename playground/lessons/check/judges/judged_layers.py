@@ -8,7 +8,7 @@ from playground.lessons.check.graph.traced_attention import UnclearError, cause_
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
 from playground.lessons.check.graph.traced_positions import cells
 from playground.lessons.check.judges.judged_heads import cause_in_attention
-from playground.lessons.check.judges.question import Judgement, Question
+from playground.lessons.check.judges.question import Judgement, Question, first_difference
 from playground.recording import TracedTensor
 
 _FORMS = {"alone": "no-residual", "after": "norm-after-sublayer", "none": "no-norm"}
@@ -92,12 +92,24 @@ def cause_of_order(found: Sequence[Sublayer]) -> Judgement | None:
     sublayers = [each for each in found if each.block]
     for each in sublayers:
         if each.form == "none" and forms[0] == "norm" and "pre" not in forms:
-            return Judgement("residual-from-norm", sublayers[0].node)
+            first = sublayers[0]
+            return Judgement(
+                "residual-from-norm", first.node, numbers=_without_sum(found[0].before, first, first.node.output)
+            )
         if each.form in _FORMS:
-            return Judgement(_FORMS[each.form], each.node)
+            numbers = None if each.form == "none" else _without_sum(each.before, each, each.result)
+            return Judgement(_FORMS[each.form], each.node, numbers=numbers)
     if len({each.form for each in sublayers}) > 1:
         raise UnclearError("Some sublayers are pre-norm and others post-norm.")
     return None
+
+
+def _without_sum(before: TracedTensor, sublayer: Sublayer, yours: TracedTensor) -> tuple[float, float] | None:
+    """The first number that differs from the sum of a sublayer's result and what it begins with."""
+    parts = yours.tensor, before.tensor, sublayer.result.tensor
+    if any(part is None or part.shape != yours.shape for part in parts):
+        return None
+    return first_difference(parts[0], parts[1] + parts[2])  # type: ignore[operator,arg-type]
 
 
 def cause_of_sources(
@@ -129,7 +141,8 @@ def cause_inside(sublayer: Sublayer, width: int) -> Judgement | None:
     for norm in sublayer.norms:
         chosen = norm.cause == "norm-without-weights" and norm.node.function == "layer_norm"
         if norm.cause and not chosen:
-            return Judgement(norm.cause, norm.node)
+            numbers = None if norm.output.tensor is None else first_difference(norm.output.tensor, norm.expected)
+            return Judgement(norm.cause, norm.node, numbers=numbers)
     block = sublayer.block
     if isinstance(block, FeedForward):
         if block.features != width:
