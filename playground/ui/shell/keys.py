@@ -38,9 +38,10 @@ def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
     own, slides = PAGES[path].shortcuts, PAGES[path].slides
     used = {key for rows in own.values() for row in rows if not row.focused for key in row.keys} - {"Escape"}
     rows = [
-        replace(row, keys=tuple(key for key in row.keys if key not in used))
+        replace(row, keys=left)
         for row in _PRESENT
-        if _ONLY_ON.get(row.does, path) == path
+        if (left := tuple(key for key in row.keys if key not in used))
+        and _ONLY_ON.get(row.does, path) == path
         and (len(slides) > 1 or row.does not in _OF_SEVERAL_SLIDES)
         and (slides or row is not _PRESENT[0])
     ]

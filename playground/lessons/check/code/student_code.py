@@ -233,8 +233,13 @@ def find(module: ModuleType, part: str) -> list[Any]:
     asking = [thing for thing in public if part == "attention" and inspect.isfunction(thing) and _takes_queries(thing)]
     if asking or (modules and part not in ("masks", "loss")):
         return (asking or modules)[-1:]
+    raise not_found(module, list(own), part)
+
+
+def not_found(module: ModuleType, own: list[str], part: str) -> NotJudgedError:
+    """The error for a file in which nothing has a usual name of this part."""
     names = ", ".join(own) or "no function and no class"
-    raise NotJudgedError(
+    return NotJudgedError(
         f"{Path(str(module.__file__)).name} has no {part.replace('-', ' ')}; it has {names}.",
         f'Say what to check: --build "{EXAMPLES[part]}(...)". Or give the function or class a usual name, such as '
         f"{EXAMPLES[part]}.",
@@ -379,6 +384,8 @@ def made(thing: Any, part: str, sizes: Sizes) -> Any:
         for construct_it in (_with_one_width, _with_own_config, _with_own_object, _by_factory):
             with suppress(Exception):
                 return construct_it(thing, part, sizes)
+        if not any(re.fullmatch(pattern, plain(thing.__name__)) for pattern in PATTERNS[part]):
+            raise not_found(sys.modules[thing.__module__], [thing.__name__], part) from None
         raise
 
 

@@ -191,4 +191,4 @@ def _check() -> None:
 def _turned() -> None:
     """Insert the template of the new part, unless the field has the visitor's own code."""
     if not EDITOR.is_own:
-        EDITOR.replace(TEMPLATES[CHECK_PART.get()])
+        EDITOR.put(TEMPLATES[CHECK_PART.get()])

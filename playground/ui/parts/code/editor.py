@@ -46,7 +46,7 @@ class Editor:
     def buttons(self, template: str) -> None:
         """Draw the buttons that replace the code by a template, and that restore it."""
         key = f"{self.name} template"
-        st.button("Template", key=key, icon=":material/draft:", on_click=self.replace, args=(template,))
+        st.button("Template", key=key, icon=":material/draft:", on_click=self.put, args=(template,))
         if self._replaced.get():
             st.button("Restore my code", key=f"{self.name} restore", icon=":material/undo:", on_click=self._restore)
 
@@ -56,11 +56,11 @@ class Editor:
         def take(file: CodeFile | str) -> None:
             refused(file if isinstance(file, str) else "")
             if isinstance(file, CodeFile):
-                self.replace(file.text)
+                self.put(file.text)
 
         code_file.choose(self._file, (".py",), take)
 
-    def replace(self, code: str) -> None:
+    def put(self, code: str) -> None:
         """Replace the code in the field; the previous code can be restored."""
         self._replaced.set(self._code.get() if self.is_own else "")
         self._code.set(code)
@@ -80,7 +80,7 @@ class Editor:
         self.keep(self._code.get())
 
     def _restore(self) -> None:
-        self.replace(self._replaced.get())
+        self.put(self._replaced.get())
 
 
 def show_line(code: str, line: int | None) -> None:
