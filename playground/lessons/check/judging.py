@@ -165,8 +165,13 @@ class Judging:
         likely = [each for each in likely if each[0].form in ("keep", "hide")] or likely
         sure = [each for each in likely if self.meaning is not None or each[1].cause != "inverted-mask"]
         causes = {judgement.cause for _, judgement in sure}
+        kinds = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
+        if len(causes) != 1 and self.meaning is not None:
+            raise NotJudgedError(
+                f"Called in different ways, your code shows different mistakes ({kinds}), so it was not judged.",
+                'Say which argument is what: --call "model(x, mask)".',
+            )
         if len(causes) != 1:
-            kinds = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
             raise NotJudgedError(
                 f"What True in your mask means decides whether it is right ({kinds} if it means the other), so it "
                 "was not judged.",

@@ -273,19 +273,7 @@ EXAMPLES = {
 
 
 _SECTIONS = frozenset(
-    [
-        "model",
-        "attention",
-        "attn",
-        "encoder",
-        "decoder",
-        "transformer",
-        "network",
-        "arch",
-        "architecture",
-        "data",
-        "train",
-    ]
+    ["model", "attention", "attn", "encoder", "decoder", "transformer", "network", "net", "arch", "data", "train"]
 )
 """Settings that hold others."""
 

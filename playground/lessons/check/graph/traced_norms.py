@@ -100,7 +100,7 @@ def norm_of(value: TracedTensor) -> Norm | None:
     found: Norm | None = None
     for region in regions(value, ELEMENTWISE | REDUCTIONS | MOVES | _NORMS):
         if any(node.function in REDUCTIONS | _NORMS for node in region.nodes):
-            norm = _norm(value, region, len(value.shape) - 1)
+            norm = _norm(value, region)
             # x - mean gives the same result as x, which is what is normalized.
             if norm is None or found is None or found.cause == norm.cause:
                 found = norm or found
@@ -109,34 +109,34 @@ def norm_of(value: TracedTensor) -> Norm | None:
     return found
 
 
-def _norm(value: TracedTensor, region: Region, feature: int) -> Norm | None:
-    source = region.source
+def _norm(value: TracedTensor, region: Region) -> Norm | None:
+    source, constants = region.source, region.constants
     if value.shape != source.shape or value.tensor is None or source.tensor is None or len(value.shape) < 2:
         return None
     x, y = source.tensor.double(), value.tensor.double()
-    if int(y.movedim(feature, -1).isfinite().all(-1).sum()) < MIN_ROWS:
+    if int(y.isfinite().all(-1).sum()) < MIN_ROWS:
         return _norm_of_nan(value, region)
-    axes = range(x.ndim)
-    others = [each for count in range(1, x.ndim + 1) for each in combinations(axes, count) if each != (feature,)]
+    last = (x.ndim - 1,)
+    others = [axes for count in range(1, x.ndim + 1) for axes in combinations(range(x.ndim), count) if axes != last]
     found = [number for number in region.numbers if 0 < number < 0.1]
-    kinds: list[tuple[str | None, Normalized, tuple[int, ...]]] = [(cause, kind, (feature,)) for cause, kind in _KINDS]
+    kinds: list[tuple[str | None, Normalized, tuple[int, ...]]] = [(cause, kind, last) for cause, kind in _KINDS]
     kinds += [("norm-over-wrong-axis", kind, each) for each, (_, kind) in product(others, _KINDS)]
     with_mean = not any(node.function == "rms_norm" for node in region.nodes)
     for cause, kind, over in kinds if with_mean else []:
         for epsilon in dict.fromkeys([*found, *_USUAL_EPSILONS]):
-            fitted = _fitted(kind(x, over, epsilon), y, feature, region.constants)
+            fitted = _fitted(kind(x, over, epsilon), y, constants)
             if fitted is None:
                 continue
             gain, bias, weights, mistake = fitted
-            expected = _right(x, (feature,), epsilon) * gain + bias
+            expected = _right(x, last, epsilon) * gain + bias
             remarks: tuple[str, ...] = ()
             if mistake == "one-gain-for-all-features" and cause == "unbiased-std":
                 remarks = ("the standard deviation is the unbiased one, over D - 1",)
                 cause = None
             return Norm(source, value, _node(region, cause), cause or mistake, weights, expected, remarks)
     for epsilon in dict.fromkeys([*found, torch.finfo(torch.float32).eps, *_USUAL_EPSILONS]):
-        normalized = x / (x.pow(2).mean(feature, keepdim=True) + epsilon).sqrt()
-        if fitted := _fitted(normalized, y, feature, region.constants):
+        normalized = x / (x.pow(2).mean(-1, keepdim=True) + epsilon).sqrt()
+        if fitted := _fitted(normalized, y, constants):
             return Norm(source, value, _node(region, None), None, fitted[2], y, ("the norm is RMSNorm, without mean",))
     return None
 
@@ -164,11 +164,10 @@ def _node(region: Region, cause: str | None) -> Node:
 
 
 def _fitted(
-    n: Tensor, y: Tensor, feature: int, constants: list[TracedTensor]
+    n: Tensor, y: Tensor, constants: list[TracedTensor]
 ) -> tuple[Tensor, Tensor, tuple[TracedTensor, ...], str | None] | None:
     """Gain, bias, the weights that hold them, and their mistake, if y is gain * n + bias in each feature."""
-    shape = [-1 if axis == feature else 1 for axis in range(n.ndim)]
-    rows, wanted = (each.movedim(feature, -1).reshape(-1, each.size(feature)) for each in (n, y))
+    rows, wanted = n.flatten(0, -2), y.flatten(0, -2)
     finite = wanted.isfinite().all(1) & rows.isfinite().all(1)
     rows, wanted = rows[finite], wanted[finite]
     if len(rows) < MIN_ROWS:
@@ -192,7 +191,7 @@ def _fitted(
         mistake = "norm-without-weights"
     elif held_gain is not None and math.prod(held_gain.shape) == 1 and len(gain) > 1:
         mistake = "one-gain-for-all-features"
-    return gain.reshape(shape), bias.reshape(shape), weights, mistake
+    return gain, bias, weights, mistake
 
 
 def _held(

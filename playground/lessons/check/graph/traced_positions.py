@@ -125,15 +125,9 @@ class Cells:
     at: Tensor  # and the flat index in it
 
 
-_SHAPED_LIKE = frozenset(["zeros_like", "ones_like", "full_like", "new_zeros", "new_ones", "new_full", "new_tensor"])
-"""Functions that read the shape of a tensor, and no number of it."""
-
-
 def constant(thing: Any) -> bool:
     """True for what doesn't depend on an input."""
-    if not isinstance(thing, TracedTensor) or not thing.inputs:
-        return True
-    return thing.node is not None and thing.node.function in _SHAPED_LIKE
+    return not isinstance(thing, TracedTensor) or not thing.inputs
 
 
 def scaled(node: Node) -> tuple[TracedTensor, float] | None:
@@ -152,12 +146,8 @@ def scaled(node: Node) -> tuple[TracedTensor, float] | None:
 
 
 def looked_up(node: Node) -> TracedTensor | None:
-    """The indices whose rows of a constant table a node gives; None if it does anything else."""
-    if node.function not in ("embedding", "getitem", "index_select") or len(node.arguments) < 2:
-        return None
-    table, indices = node.arguments[:2] if node.function == "getitem" else node.arguments[1::-1]
-    found = constant(table) and isinstance(indices, TracedTensor) and not constant(indices)
-    return indices if found and len(indices.shape) == len(node.output.shape) - 1 else None
+    """The indices whose rows of a table a node gives; None if it does anything else."""
+    return node.argument(0, "input") if node.function == "embedding" and not constant(node.output) else None
 
 
 def shifted(node: Node) -> TracedTensor | None:
@@ -179,7 +169,7 @@ def _number(thing: Any) -> float | None:
     return None
 
 
-def cells(value: TracedTensor, *, through_scale: bool = True) -> Cells:
+def cells(value: TracedTensor) -> Cells:
     """Where the cells of a value come from: through moves, constant factors and constant summands."""
     node = value.node
     identity = Cells((value,), torch.zeros(value.shape, dtype=torch.long), numbered(value.shape))
@@ -189,7 +179,7 @@ def cells(value: TracedTensor, *, through_scale: bool = True) -> Cells:
     if moves is not None:
         return identity if bool((moves.origins < 0).any()) else _composed(moves.sources, moves.origins)
     inner = shifted(node)
-    if inner is None and through_scale and (found := scaled(node)):
+    if inner is None and (found := scaled(node)):
         inner = found[0]
     if inner is None:
         return identity

@@ -19,7 +19,6 @@ def judge_layer(question: Question) -> Judgement:
     """Right, or the cause; raises UnclearError for what can't be interpreted."""
     trace = question.trace
     asking = next(name for name, axes in question.axes.items() if "t" in axes)
-    width = _width(question)
     output = question.output(asking)
     blocks = Blocks(trace, question.given())
     same = {value for name, value in trace.inputs.items() if "t" in question.axes.get(name, "")}
@@ -36,15 +35,10 @@ def judge_layer(question: Question) -> Judgement:
         cause_of_sharing(sublayers)
         or cause_of_order(found)
         or cause_of_sources(attentions, same, memory, blocks)
-        or next(filter(None, (cause_inside(each, width) for each in sublayers)), None)
+        or next(filter(None, (cause_inside(each, question.width) for each in sublayers)), None)
         or _cause_of_masks(attentions, question, memory)
     )
     return judgement or Judgement(None, remarks=remarks(found))
-
-
-def _width(question: Question) -> int:
-    name, axes = next(iter(question.axes.items()))
-    return question.trace.inputs[name].shape[axes.index("d")]
 
 
 def code_of(value: TracedTensor) -> str:

@@ -25,7 +25,7 @@ def judge_attention(question: Question) -> Judgement:
         question.output(next(iter(question.axes)))
     if not found:
         raise UnclearError("No softmax of a product of queries and keys was found.")
-    width = _width(question)
+    width = question.width
     agrees: list[str] = []
     for attention in found:
         if judgement := cause_in_head(attention, width, question.visible, agrees):
@@ -89,13 +89,6 @@ def _through(question: Question) -> tuple[TracedTensor, TracedTensor]:
     """The input, and the output of its shape."""
     name = next(iter(question.axes))
     return question.trace.inputs[name], question.output(name)
-
-
-def _width(question: Question) -> int:
-    """Features of a position: d_model."""
-    name, axes = next(iter(question.axes.items()))
-    shape = question.trace.inputs[name].shape
-    return shape[-1] * (shape[axes.index("h")] if "h" in axes else 1)
 
 
 def _attention(question: Question) -> Iterator[Tensor]:

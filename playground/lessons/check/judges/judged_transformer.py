@@ -38,7 +38,6 @@ class Embedded:
     """Vectors of tokens, and what is added to them."""
 
     tokens: TracedTensor  # as they were given
-    table: TracedTensor | None
     scale: float
     added: tuple[tuple[TracedTensor, Node], ...]  # constants
     value: TracedTensor
@@ -123,8 +122,7 @@ def _vocabularies(trace: Trace) -> Iterator[int]:
     for node in trace:
         tokens = looked_up(node)
         if tokens is not None and bare(tokens).origin == "input":
-            table = node.argument(1, "weight") if node.function == "embedding" else node.arguments[0]
-            yield table.shape[0]
+            yield node.argument(1, "weight").shape[0]
 
 
 def _of_all_positions(value: TracedTensor, remarked: list[str]) -> TracedTensor:
@@ -161,8 +159,7 @@ def _embedded(whole: TracedTensor) -> Embedded:
             tokens = bare(tokens)
             if tokens.origin != "input":
                 raise UnclearError(f"{code_of(value)} looks up something else than the tokens.")
-            table = node.argument(1, "weight") if node.function == "embedding" else node.arguments[0]
-            return Embedded(tokens, table, scale, tuple(added), whole)
+            return Embedded(tokens, scale, tuple(added), whole)
         elif (mapped := projection(value)) is not None:
             value = mapped.source
         else:

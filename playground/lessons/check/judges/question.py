@@ -79,6 +79,15 @@ class Question:
     words: str = ""  # name and docstrings, lower case
     is_function: bool = False
 
+    @property
+    def width(self) -> int:
+        """Features of a position: d_model."""
+        name, axes = next(iter(self.axes.items()))
+        shape = self.trace.inputs[name].shape
+        if "d" in axes:
+            return shape[axes.index("d")]
+        return shape[-1] * (shape[axes.index("h")] if "h" in axes else 1)
+
     def any_output(self) -> tuple[str, TracedTensor]:
         """An input that asks and the output with its shape, the usual one first; raises `ShapeError`."""
         names = sorted(
