@@ -399,3 +399,21 @@ def test_a_mask_by_lengths(tmp_path: Path):
 def test_a_file_of_the_repository_has_its_lines_too():
     verdict = check_file(CORPUS / "length_masks.py", "masks", "keep")
     assert str(verdict.where).startswith("line 22: keys | no_peek (")
+
+
+MIXED = """
+import torch
+
+PAD = 1
+
+def create_mask(src, tgt):
+    later = torch.triu(torch.ones(tgt.size(0), tgt.size(0), dtype=torch.bool), diagonal=1)
+    return later, (src COMPARED PAD).transpose(0, 1), (tgt COMPARED PAD).transpose(0, 1)
+"""
+
+
+@pytest.mark.parametrize(("compared", "verdict"), [("==", "right"), ("!=", "unknown")])
+def test_one_meaning_of_true_in_all_masks_of_a_function(compared: str, verdict: str, tmp_path: Path):
+    found = verdict_of(MIXED.replace("COMPARED", compared), "masks", tmp_path)
+    assert found.verdict == verdict, found.message
+    assert ("hides it in another" in found.message) is (verdict == "unknown")

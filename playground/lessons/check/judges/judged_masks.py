@@ -65,6 +65,11 @@ class Judged(NamedTuple):
     found: str
     cause: str | None
     cell: str  # the first that differs, in words
+    complete: bool = True  # every mask for the rows of a batch hides something
+
+
+class MixedMasksError(NotJudgedError):
+    """True means to keep in one mask of a function, and to hide in another."""
 
 
 def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
@@ -81,21 +86,25 @@ def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
 
 def _check(code: Code, meaning: str | None) -> Verdict:
     about = f"Found: function {code.name}, line {code.line}"
-    errors, unclear, wrong = list[CheckError](), list[str](), list[Judged]()
+    errors, unclear, wrong, right = list[CheckError](), list[str](), list[Judged](), list[Judged]()
     for way in _ways(code):
         try:
             if not (made := _made(code, way)):
                 continue
             found = _judged(code, made, meaning or meaning_of(code.text), way, about)
+        except MixedMasksError:
+            raise
         except NotJudgedError as error:
             unclear.append(error.problem)
         except CheckError as error:
             errors.append(error)
         else:
-            if not found.cause:
-                summary = f"Right: {code.name} hides what it should."
-                return judged("masks", "right", summary, found.found, difference=0.0)
-            wrong.append(found)
+            (wrong if found.cause else right).append(found)
+            if right and right[-1].complete:
+                break
+    if right:
+        best = next((found for found in right if found.complete), right[0])
+        return judged("masks", "right", f"Right: {code.name} hides what it should.", best.found, difference=0.0)
     if wrong:
         return _wrong(code, wrong[0])
     if unclear or not errors:
@@ -247,7 +256,7 @@ def _judged(code: Code, made: list[Made], meaning_of_true: str | None, way: _Way
         words.partition(": ")[2] for mask, (_, words, _), hidden in zip(made, found, hides) if hidden and not mask.added
     }
     if len(senses) > 1:
-        raise NotJudgedError("True keeps a key in one of your masks and hides it in another.", about)
+        raise MixedMasksError("True keeps a key in one of your masks and hides it in another.", about)
     causal, padding = any(known.causal for known, *_ in found), any(known.padding for known, *_ in found)
     name, keys = plain(code.name), {mask.shape[-1] for mask in made}
     pads, later = re.search("pad", name), re.fullmatch(_CAUSAL, name)
@@ -259,7 +268,10 @@ def _judged(code: Code, made: list[Made], meaning_of_true: str | None, way: _Way
         return Judged(way, about, "padding-not-masked", "")
     if not padding and not causal:
         raise NotJudgedError("Your mask hides nothing, so it was not judged.", about)
-    return Judged(way, about, None, "")
+    # With another token for padding, a mask of each row may hide something.
+    return Judged(
+        way, about, None, "", complete=all(hidden or mask.shape[0] != BATCH for mask, hidden in zip(made, hides))
+    )
 
 
 def _found(mask: Made, meaning_of_true: str | None, comments: str) -> tuple[Known, str, str]:

@@ -460,6 +460,11 @@ figcaption {
 }
 figcaption .where {
   font-family: var(--st-code-font, monospace);
+  min-width: 0;
+  overflow-wrap: anywhere;
+}
+figcaption button {
+  flex: none;
 }
 figcaption .name {
   flex: 1;
@@ -1204,11 +1209,15 @@ html:not([data-present]) .playground-presenter .dots { display: none; }
 .model td { padding: .05rem 1.2rem .05rem 0; font-variant-numeric: tabular-nums; }
 .model.whole { min-height: 0; }
 /* The title and the switch in one column, no higher than the fields beside it. */
-.stHorizontalBlock.st-key-reads .st-key-head { gap: .1rem .5rem; }
+.st-key-reads .st-key-head { gap: .1rem .5rem !important; }
 .st-key-reads .st-key-head h1 { font-size: 1.5rem; padding: 0; }
 .st-key-reads .st-key-head .stButtonGroup > div { flex-wrap: wrap; row-gap: .2rem; }
 .st-key-reads .st-key-head .stButtonGroup button { min-height: 1.6rem; padding: 0 .25rem; }
 .st-key-reads .st-key-head .stButtonGroup button p { font-size: .8rem; }
+@media (min-width: 641px) and (max-width: 1000px) {
+  .st-key-reads .stHorizontalBlock:has(.st-key-head) { flex-wrap: wrap; row-gap: .4rem; }
+  .st-key-reads .stColumn:has(.st-key-head) { min-width: 100%; }
+}
 .st-key-reading > .st-key-origin { margin-left: auto; }
 .st-key-gallery .stElementContainer:has(.model) { flex: 1 0 auto; }
 @media (min-width: 641px) { .stHtml .model.whole dl { grid-template-columns: repeat(6, max-content); column-gap: 1.8rem; } }
