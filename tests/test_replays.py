@@ -120,9 +120,23 @@ def test_a_replay_begins_at_the_nearest_full_state(replay: Replays, finished):
     assert run.store.snapshots.state_before(31) == (0, None)
     assert run.store.snapshots.state_before(107)[0] == 96
     assert replay.ask("ada", run, 107)._task.begin == 96
-    begins = {step: task.begin for step in (64, 96, 128) if (task := replay.ask("ada", run, step)._task)}
-    assert begins, "a run keeps few snapshots"
-    assert begins == {step: step - 32 for step in begins}, "so that one can go back by one"
+    run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 160)}
+    asked = {step: replay.ask("ada", run, step)._task for step in (128, 96, 64)}
+    assert {step: task.begin for step, task in asked.items()} == {128: 96, 96: 64, 64: 32}, "one can go back by one"
+
+
+def test_a_step_after_a_nearer_full_state_has_a_replay_of_its_own(replay: Replays, finished):
+    run = finished()
+    run.store.snapshots.weights = {step: run.store.snapshots.weights[step] for step in (0, 160)}
+    held = [replay.slots.ask(f"busy {at}", 0) for at in range(2 * replay.slots.slots)]  # so that no replay begins
+    first = replay.ask("ada", run, 70)._task
+    assert {128, 96} < set(first.sent)
+    assert replay.ask("bob", run, 96)._task is first, "both begin at 64"
+    assert replay.ask("bob", run, 128)._task.begin == 96, "32 steps instead of 64"
+    for slot in held:
+        slot.end()
+    assert replay.ask("ada", run, 70).wait()
+    assert replay.ask("bob", run, 128).wait()
 
 
 def test_a_full_state_continues_to_the_same_result(finished):

@@ -142,12 +142,14 @@ class _Task:
         self.slot = ask(training_seconds(run.config, self.sent[-1] - self.begin))
 
     def covers(self, run: Run, step: int) -> bool:
-        """It will reach a step; a failed one only covers the step it failed for."""
+        """It will reach a step, and no later than a replay of its own; a failed one only covers its own step."""
         if self.cancelled or run is not self.run:
             return False
         if self.ended:
             return bool(self.message) and step == self.step
-        return step == self.step or (step in self.sent and step > self.reached)
+        return step == self.step or (
+            step in self.sent and step > self.reached >= run.store.snapshots.state_step(max(0, step - 1))
+        )
 
     def is_wanted(self) -> bool:
         """False once it is cancelled, which it is if nobody has requested it for `ABANDON_SECONDS`."""
