@@ -957,6 +957,7 @@ a.download.download code { color: inherit; background: rgb(255 255 255 / .18); }
 .st-key-under-way > :has(.st-key-slide-progress) { flex: 1 1 0; min-width: 0; }
 .stHorizontalBlock.st-key-next { flex-flow: row-reverse nowrap; justify-content: flex-start; width: 30rem; min-height: 2.5rem; }
 .st-key-next > * { flex: none !important; width: auto !important; }
+.st-key-next [data-testid=stSkeleton] { height: 2rem; width: 11.6rem; } /* of the link, which loads later */
 .stToastContainer { inset: auto 1rem calc(1rem + var(--bar, 0px)) auto !important; height: auto !important; } /* the tools in the head stay free */
 .st-key-run { min-height: 100dvh; position: relative; }
 [data-testid=stLayoutWrapper]:has(> .st-key-nothing) { position: absolute; inset: 7rem 0 auto; }
@@ -1695,8 +1696,9 @@ h2 {
 .tested {
   margin-left: auto;
 }
-/* It begins at the same position whatever its number. */
-.step {
+/* They begin at the same position whatever their numbers. */
+.step,
+.tested:not(:empty) {
   min-width: 4.8em;
 }
 /* Each value has a column of its own, so that nothing moves when numbers become longer. */
@@ -1745,6 +1747,9 @@ h2 {
 /* Nothing follows the number that it could move: its room is the name's. */
 .panel .item:has(small > :empty) b {
   min-width: 0;
+}
+.panel .item small:has(> :empty) {
+  display: none;
 }
 /* Whole or not at all: what has no room beside the name breaks to a second line, which is out of sight. */
 .item small {
