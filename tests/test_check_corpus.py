@@ -21,8 +21,12 @@ def entries(folder: Path, *marks: pytest.MarkDecorator):
     ]
 
 
+def mask_of(entry) -> str | None:
+    """What True in a mask means, where a file has one."""
+    return entry["mask"] if entry.get("mask") in ("keep", "hide") else None
+
+
 @pytest.mark.parametrize(("file", "entry"), [*entries(CORPUS), *entries(CORPUS / "second", pytest.mark.thorough)])
 def test_code_as_people_write_it(file: Path, entry):
-    mask = entry["mask"] if entry.get("mask") in ("keep", "hide") else None
-    verdict = verdict_here(file, entry["part"], mask)
+    verdict = verdict_here(file, entry["part"], mask_of(entry))
     assert (verdict.verdict, verdict.cause) == (entry["verdict"], entry["cause"]), verdict.message

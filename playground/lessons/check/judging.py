@@ -13,10 +13,14 @@ from playground.lessons.check.given_inputs import StudentWithInputs
 from playground.lessons.check.graph.traced_attention import UnclearError
 from playground.lessons.check.judges.judge_table import JUDGES
 from playground.lessons.check.judges.question import Judgement, Question, ShapeError, as_parameters, find_embeddings
+from playground.lessons.check.probes import ALWAYS, Failed, Probed, failures
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 
 Judged = tuple[Reading, Judgement]
+
+MAX_PROBED = 12
+"""Ways to call the code that are probed."""
 
 
 class Judging:
@@ -29,25 +33,28 @@ class Judging:
         self.wrong: list[Judged] = []
         self.layouts: list[str] = []  # in which the code ran
         self.errors: list[CheckError] = []  # of calls that failed
-        self.unclear: list[tuple[Reading, UnclearError]] = []
+        self.unclear: list[tuple[Probed, UnclearError]] = []
+        self.open: list[Probed] = []  # of which the graph has left something open
 
     def verdict(self) -> Verdict:
         """The answer; raises `CheckError` if there is none."""
         ran = False
         for reading, question in self._questions():
+            probed = Probed(self.student, reading, question)
             try:
-                if not ran and (fault := self._fault_of_all(reading)):
+                if not ran and (fault := self._fault_of_all(probed)):
                     return fault
                 ran = True
                 judgement = self.judge(question)
             except UnclearError as error:
-                self.unclear.append((reading, error))
+                self.unclear.append((probed, error))
+                self.open.append(probed)
                 continue
             except CheckError as error:
                 self.errors.append(error)
                 continue
-            if judgement.cause is None and (mixed := self._mixed(reading)):
-                self.unclear.append((reading, mixed))
+            if judgement.cause is None and (failed := next(failures(probed), None)):
+                self.unclear.append((probed, UnclearError(failed.problem)))
             elif judgement.cause is None:
                 return self._right(judgement, reading)
             else:
@@ -103,50 +110,16 @@ class Judging:
 
     # --- the answer -------------------------------------------------------------------------------
 
-    def _fault_of_all(self, reading: Reading) -> Verdict | None:
+    def _fault_of_all(self, probed: Probed) -> Verdict | None:
         """What is wrong whatever the pass computes."""
+        reading = probed.reading
         if names := self.student.code.unregistered:
             return self._wrong("layers-not-registered", f"Not registered: {listed(tuple(names))}.", reading)
         if shared := self.student.code.repeated:
             pairs = tuple(f"{name} is {first}" for name, first in shared.items())
             return self._wrong("layers-share-weights", f"The same object stands twice: {listed(pairs)}.", reading)
-        arguments, _ = self.student.arguments(reading)
-        one, *others = (self.student.code.call(arguments, seed).tensors for seed in (0, 1, 2))
-        if any(not torch.equal(a.nan_to_num(), b.nan_to_num()) for other in others for a, b in zip(one, other)):
-            problem = "Your output changes from call to call in evaluation mode."
-            return self._wrong("dropout-in-evaluation", problem, reading)
-        return None
-
-    def _mixed(self, reading: Reading) -> UnclearError | None:
-        """The error for code whose result for one row depends on the others; it must be right without them, too."""
-        arguments, _ = self.student.arguments(reading)
-        axes = {name: letters for name, letters in self._letters(reading).items() if "b" in letters}
-        if not axes or self.student.sizes.B < 2:
-            return None
-        alone = dict(arguments)
-        for name, letters in axes.items():
-            alone[name] = arguments[name].narrow(letters.index("b"), 1, 1)
-        try:
-            both, one = (self.student.code.call(given).tensors[:1] for given in (arguments, alone))
-        except CheckError:  # such as code with this size of the batch in it
-            return None
-        if not both or both[0].ndim != one[0].ndim or "b" not in reading.layout:
-            return None
-        row = both[0].narrow(reading.layout.index("b"), 1, 1)
-        if row.shape != one[0].shape or torch.allclose(row, one[0], atol=1e-3, equal_nan=True):
-            return None
-        return UnclearError("What it computes for one row depends on the other rows of the batch.")
-
-    def _letters(self, reading: Reading) -> dict[str, str]:
-        """The axes of each argument that is a tensor, as it is given."""
-        masks = dict(reading.masks)
-        letters = {}
-        for name, role in self.student.roles.items():
-            if role.masks:
-                letters[name] = masks.get(role.name, "")
-            else:
-                letters[name] = "".join(axis for axis in reading.layout if axis in role.axes or axis == "t")
-        return letters
+        failed = next(failures(probed, ALWAYS), None)
+        return self._wrong_by_probe(failed, reading) if failed else None
 
     def _right(self, judgement: Judgement, reading: Reading) -> Verdict:
         summary = "Right: your numbers agree with the formulas applied to them."
@@ -193,11 +166,36 @@ class Judging:
             agrees=judgement.agrees if judgement else (),
         )
 
+    def _wrong_by_probe(self, failed: Failed, reading: Reading) -> Verdict:
+        assert failed.cause is not None
+        numbers = failed.numbers
+        return judged(
+            self.student.judged_as,
+            "wrong",
+            f"{failed.problem} {WHY[failed.cause]}",
+            self._found(reading, None),
+            cause=failed.cause,
+            where="output (yours {:.3g}, without the change {:.3g})".format(*numbers) if numbers else None,
+            difference=abs(numbers[0] - numbers[1]) if numbers else None,
+        )
+
+    def _shown_by_probes(self) -> Verdict | None:
+        """What is wrong where the graph leaves it open, if all ways to call it in the likely layout show the same."""
+        likely = [probed for probed in self.open if probed.reading.layout == self.open[0].reading.layout]
+        found = [next(failures(probed), None) for probed in likely[:MAX_PROBED]]
+        first = found[0] if found else None
+        if first is None or first.cause is None or any(each is None or each.cause != first.cause for each in found):
+            return None
+        return self._wrong_by_probe(first, likely[0].reading)
+
     def _unjudged(self) -> Verdict:
-        """Raises what was unclear or, if no call succeeded, what most calls raised."""
+        """What probes show; raises what was unclear or, if no call succeeded, what most calls raised."""
+        if shown := self._shown_by_probes():
+            return shown
         found = f"Found: {self.student.found}."
         if self.unclear:
-            reading, error = self.unclear[0]
+            probed, error = self.unclear[0]
+            reading = probed.reading
             if all(isinstance(each, ShapeError) for _, each in self.unclear) and not self.student.guessed:
                 return judged(self.student.judged_as, "wrong", str(error), found, where="output")
             raise NotJudgedError(f"{error} So it was not judged.", self._found(reading, None))

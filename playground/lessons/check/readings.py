@@ -164,6 +164,16 @@ class Student:
             for transposed in [True, False] if self.weights else [True]:
                 yield Reading(layout, (), "", causal=False, transposed=transposed)
 
+    def letters(self, reading: Reading) -> dict[str, str]:
+        """The axes of each argument that is a tensor, as it is given."""
+        masks = dict(reading.masks)
+        return {
+            name: masks.get(role.name, "")
+            if role.masks
+            else "".join(axis for axis in reading.layout if axis in role.axes or axis == "t")
+            for name, role in self.roles.items()
+        }
+
     def size(self, axis: str, layout: str) -> int:
         """The size of an axis in this layout, in which heads or the batch may be missing."""
         if axis in "bh" and axis not in layout and not (axis == "h" and self.part != "attention"):

@@ -49,8 +49,8 @@ class Code(Protocol):
     unregistered: list[str]  # modules with weights in plain lists
     repeated: dict[str, str]  # names of modules with weights that are registered again, and their first names
 
-    def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
-        """Calls it; raises `CheckError`. Numbers that it draws depend on `seed`."""
+    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, training: bool = False) -> Returned:
+        """Calls it in either mode; raises `CheckError`. Numbers that it draws depend on `seed`."""
 
     def trace(self, arguments: Mapping[str, Any]) -> Trace:
         """The graph of a call, in which attention of torch is written out; raises `CheckError`."""
@@ -104,8 +104,12 @@ class OpenedCode:
         if part != "positional-encoding" or isinstance(self._made, nn.Module):  # whose arrays are a table
             randomize(weights)
 
-    def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
+    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, training: bool = False) -> Returned:
         """See `Code`."""
+        if training and isinstance(self._made, nn.Module):
+            copied = copy.copy(self)
+            copied._made = copy.deepcopy(self._made).train()  # such a pass may change what it keeps
+            return copied.call(arguments, seed)
         if self.with_numpy:
             arguments = {
                 name: value.numpy() if isinstance(value, Tensor) else value for name, value in arguments.items()

@@ -281,7 +281,7 @@ def _cause_of_masks(stacks: Sequence[Stack], question: Question) -> tuple[Judgem
     filled, decoder = _fills(question), stacks[-1]
     keys = _real(decoder.embedded.tokens, question)
     if len(stacks) == 1:
-        return _in_one_stack(decoder, keys, filled, _expects_causal(question))
+        return _in_one_stack(decoder, keys, filled, expects_causal(question))
     of_source = _real(stacks[0].embedded.tokens, question)
     judgement, remarked = _of_encoder(stacks[0], of_source, filled)
     # What a wrong mask makes NaN is seen only after it, so in the order of execution.
@@ -380,10 +380,10 @@ def _spread(keys: Tensor) -> Tensor:
     return keys[:, None, :].expand(-1, keys.size(1), -1)
 
 
-def _expects_causal(question: Question) -> bool | None:
+def expects_causal(question: Question) -> bool | None:
     """Whether a model of one input is a decoder, by its words; None where they don't tell."""
     decodes = re.search(r"gpt|decoder|causal|autoregressive|language.?model|\blm\b|generat", question.words)
-    encodes = re.search("bert|encoder|classif|tagg", question.words)
+    encodes = re.search("bert|encoder|classif|tagg|masked.?l|mlm", question.words)
     return None if bool(decodes) is bool(encodes) else bool(decodes)
 
 
@@ -403,17 +403,23 @@ def _fills(question: Question) -> bool:
     )
 
 
-def _real(tokens: TracedTensor, question: Question) -> Tensor:
-    """(B, T): True where a token is no padding."""
-    assert tokens.tensor is not None
+def compared_padding(trace: Trace, tokens: TracedTensor) -> int | None:
+    """The token that the code compares tokens with; None if it doesn't."""
     padding = [
         int(part)
-        for node in question.trace
+        for node in trace
         if node.function in ("ne", "eq") and any(bare(value) is tokens for value in node.inputs)
         for part in node.arguments
         if isinstance(part, int)
     ]
-    given = tokens.tensor != (padding[0] if padding else PAD)
+    return padding[0] if padding else None
+
+
+def _real(tokens: TracedTensor, question: Question) -> Tensor:
+    """(B, T): True where a token is no padding."""
+    assert tokens.tensor is not None
+    padding = compared_padding(question.trace, tokens)
+    given = tokens.tensor != (PAD if padding is None else padding)
     axes = question.axes[next(name for name, value in question.trace.inputs.items() if value is tokens)]
     if "b" not in axes:
         return given[None]

@@ -73,7 +73,8 @@ def _called(
         code = codes[fields["index"]]
         graph, numbers = packed_trace(code.trace({**fields["plain"], **made, **tensors}), code.file)
         return Answer(trace=graph), numbers
-    returned = codes[fields["index"]].call({**fields["plain"], **made, **tensors}, fields["seed"])
+    arguments = {**fields["plain"], **made, **tensors}
+    returned = codes[fields["index"]].call(arguments, fields["seed"], training=fields["training"])
     return Answer(number=returned.number), {str(index): value for index, value in enumerate(returned.tensors)}
 
 

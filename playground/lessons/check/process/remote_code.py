@@ -105,9 +105,9 @@ class RemoteCode:
         self._names = dict(zip(self.parameters, described.parameters))
         self.has_weights = described.has_weights
 
-    def call(self, arguments: Mapping[str, Any], seed: int = 0) -> Returned:
+    def call(self, arguments: Mapping[str, Any], seed: int = 0, *, training: bool = False) -> Returned:
         """See `Code`."""
-        answer, named = self._ask(arguments, seed=seed)
+        answer, named = self._ask(arguments, seed=seed, training=training)
         return Returned([tensor.float() for tensor in named.values()], answer.number)
 
     def trace(self, arguments: Mapping[str, Any]) -> Trace:
@@ -119,14 +119,14 @@ class RemoteCode:
             raise TheirError("Your code disturbed the process that runs it, so it was not checked.") from None
 
     def _ask(
-        self, arguments: Mapping[str, Any], *, seed: int = 0, traced: bool = False
+        self, arguments: Mapping[str, Any], *, seed: int = 0, training: bool = False, traced: bool = False
     ) -> tuple[Answer, dict[str, Tensor]]:
         given = {self._names.get(name, name): value for name, value in arguments.items()}
         tensors = {name: value for name, value in given.items() if isinstance(value, Tensor)}
         plain = {name: value for name, value in given.items() if value is None or isinstance(value, (int, float))}
         made = {name: _kind(value) for name, value in given.items() if name not in tensors and name not in plain}
-        request = {"index": self._index, "seed": seed, "traced": traced, "plain": plain, "made": made}
-        return self._process.ask(request, tensors)
+        request = {"index": self._index, "seed": seed, "training": training, "traced": traced}
+        return self._process.ask(request | {"plain": plain, "made": made}, tensors)
 
 
 def _sizes(given: Mapping[str, int]) -> Sizes:
