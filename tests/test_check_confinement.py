@@ -34,6 +34,12 @@ def written(folder: Path, code: str) -> Path:
     return file
 
 
+def notebook(folder: Path, *cells: str) -> Path:
+    file = folder / "lesson.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "code", "source": source} for source in cells]}))
+    return file
+
+
 FORGED = {**json.loads(as_json(failed("attention", "Right: \x1b[2Jeverything"))), "verdict": "right"}
 
 FORGERIES = {
@@ -237,6 +243,19 @@ def test_files_are_read_as_python_reads_them(name: str, content: bytes, tmp_path
     code = OpenedCode(load(file).attention, "attention")
     assert list(code.parameters) == ["query", "key", "value"]
     assert code.line > 1
+
+
+def test_lines_of_a_notebook_are_counted_in_their_code_cell(tmp_path: Path):
+    cells = ["%matplotlib inline\nimport torch", WRONG]
+    wrong = run(notebook(tmp_path, *cells), "--json")
+    verdict = json.loads(wrong.stdout)
+    assert verdict["cause"] == "no-scaling"
+    assert verdict["where"].startswith("code cell 2, line ")
+    line = int(verdict["where"].partition("line ")[2].partition(":")[0])
+    assert "@" in cells[1].splitlines()[line - 1]
+    assert "Found: function attention, code cell 2, line " in verdict["message"]
+    raised = run(notebook(tmp_path, "import torch\n\n", "\ndef attention(q, k, v):\n    raise ValueError"))
+    assert "(lesson.ipynb, code cell 2, line 3)" in raised.stderr
 
 
 # --- messages -------------------------------------------------------------------------------------

@@ -225,7 +225,7 @@ def test_a_second_name_is_no_second_layer(tmp_path: Path):
 def test_a_graph_in_a_message_is_the_same(name):
     model, given = MODELS[name]()
     graph = trace(model, *given)
-    read = unpacked_trace(*packed_trace(graph, ""))
+    read = unpacked_trace(*packed_trace(graph, ""), "")
     assert [node.function for node in read] == [node.function for node in graph]
     for one, other in zip(graph.values, read.values):
         assert one.shape == other.shape
@@ -242,10 +242,10 @@ def test_a_graph_that_goes_in_circles_is_refused():
         fields | {"outputs": {"": 99}},
     ):
         with pytest.raises(MessageError):
-            unpacked_trace(broken, tensors)
+            unpacked_trace(broken, tensors, "")
     wrong = {name: tensor[None] for name, tensor in tensors.items()}
     with pytest.raises(MessageError):
-        unpacked_trace(fields, wrong)
+        unpacked_trace(fields, wrong, "")
 
 
 def opened(module, *given, **named):

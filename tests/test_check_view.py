@@ -1,5 +1,6 @@
 """The check of one's own code on the page: the form on one's own machine, the command on a shared host."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -116,6 +117,15 @@ def test_a_file_replaces_the_code_or_shows_an_error_message():
     app = opened()
     tell(app, *files(app), triggers={"chosen": {"name": "mine.py", "text": "mine = 3\r\n"}})
     assert fine(app).text_area(key="check code").value == "mine = 3\n"
+    cells = [("code", "import torch\n%time"), ("markdown", "# Text"), ("code", ["mine = 4\n", "x"]), ("code", "")]
+    text = json.dumps({"cells": [{"cell_type": kind, "source": source} for kind, source in cells]})
+    tell(app, *files(app), triggers={"chosen": {"name": "mine.ipynb", "text": text}})
+    as_python = "# code cell 1\nimport torch\n# %time\n\n# code cell 2\nmine = 4\nx\n\n# code cell 3\n"
+    assert fine(app).text_area(key="check code").value == as_python
+    tell(app, *files(app), triggers={"chosen": {"name": "mine.ipynb", "text": "mine = 5"}})
+    assert "This is not a notebook." in messages(fine(app), "wrong")[0]
+    assert app.text_area(key="check code").value == as_python
+    tell(app, *files(app), triggers={"chosen": {"name": "mine.py", "text": "mine = 3\n"}})
     for problem, says in {"binary": "not text in UTF-8", "large": "larger than 1 MB", "other": "ends in .py"}.items():
         tell(app, *files(app), triggers={"chosen": {"problem": problem}})
         assert says in messages(fine(app), "wrong")[0]

@@ -217,6 +217,13 @@ def test_results_before_a_test_that_does_not_end_are_kept(second: str, says: str
     assert after.error == ("" if says == "MemoryError" else NOT_RUN)
 
 
+def test_a_test_of_a_notebook_is_found_by_its_code_cell(tmp_path: Path):
+    cells = [{"cell_type": "code", "source": source} for source in ("import torch", f"\n{GOOD}")]
+    (tmp_path / "tests.ipynb").write_text(json.dumps({"cells": cells}))
+    ended = run(tmp_path / "tests.ipynb")
+    assert "(code cell 2, line 3)" in ended.stdout
+
+
 def test_a_file_cannot_write_its_own_result(tmp_path: Path):
     code = f"""
 import os, sys

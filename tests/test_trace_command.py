@@ -1,6 +1,7 @@
 """`python -m playground trace` and `playground.trace`: one's own code as a page, as JSON and in a notebook."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,17 @@ def test_a_trace_is_saved(tmp_path: Path):
 def test_gradients_need_a_tensor():
     with pytest.raises(playground.PlaygroundError, match="returned no tensor with a gradient"):
         playground.trace(lambda x: {"top": x.argmax()}, torch.ones(2), gradients=True)
+
+
+def test_a_notebook_is_traced_with_lines_counted_in_their_code_cell(tmp_path: Path):
+    cells = ("import torch\n\n", "# twice\ndef double(x):\n    return x * 2")
+    file = tmp_path / "lesson.ipynb"
+    file.write_text(json.dumps({"cells": [{"cell_type": "code", "source": source} for source in cells]}))
+    for name in ("pass.json", "pass.html"):
+        done("trace", file, "--call", "double(torch.ones(2))", "--out", tmp_path / name)
+    (operation,) = json.loads((tmp_path / "pass.json").read_text())["operations"]
+    assert (operation["source"]["cell"], operation["source"]["line"]) == (2, 3)
+    page = (tmp_path / "pass.html").read_text()
+    data = json.loads(re.search(r'<script type="application/json" id="pass">(.*?)</script>', page, re.DOTALL)[1])
+    (shown,), (source,) = data["operations"], data["sources"]
+    assert (source["file"], source["first"], shown["line"], shown["last"]) == ("lesson.ipynb, code cell 2", 2, 3, 3)

@@ -22,7 +22,10 @@ CODES = {"right": 0, "wrong": 1, "unknown": 3, "error": 2}
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(parser=path, metavar="FILE.py", help="Your code.", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(parser=path, metavar="FILE", help="Your code: a Python file or a notebook.", show_default=False),
+    ],
     part: Annotated[CheckedPart, typer.Option("--part", help="What to check in it.")] = "attention",
     mask: Annotated[
         Literal["keep", "hide"] | None, typer.Option("--mask", help="What True in a mask does to a key.")

@@ -17,7 +17,10 @@ from playground.lessons.examine.template import TEMPLATE
 @app.command()
 def examine(
     file: Annotated[
-        Path | None, typer.Argument(parser=path, metavar="TESTS.py", help="Your tests.", show_default=False)
+        Path | None,
+        typer.Argument(
+            parser=path, metavar="TESTS", help="Your tests: a Python file or a notebook.", show_default=False
+        ),
     ] = None,
     as_object_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     template: Annotated[bool, typer.Option("--template", help="Print a file of tests to begin with.")] = False,

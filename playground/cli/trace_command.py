@@ -11,7 +11,10 @@ from playground.lessons.own_code.traced_file import traced
 
 @app.command()
 def trace(
-    file: Annotated[Path, typer.Argument(parser=path, metavar="FILE.py", help="Your code.", show_default=False)],
+    file: Annotated[
+        Path,
+        typer.Argument(parser=path, metavar="FILE", help="Your code: a Python file or a notebook.", show_default=False),
+    ],
     out: Annotated[Path, typer.Option("--out", parser=path, help="NAME.html for a page, NAME.json for the graph.")],
     build: Annotated[
         str, typer.Option(help='How to build the module, for example "GPT(Config())". Default: the last class.')

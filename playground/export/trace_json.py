@@ -5,7 +5,8 @@ import math
 from typing import Any
 
 from playground.explain.traced_cells import is_opaque
-from playground.recording import Node, Trace, TracedTensor
+from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor
+from playground.recording.notebook import in_cell
 
 
 def content(trace: Trace) -> bytes:
@@ -32,13 +33,19 @@ def _operation(node: Node) -> dict[str, Any]:
     return {
         "function": node.function,
         "expression": node.expression,
-        "source": vars(node.source),
+        "source": _source(node.source),
         "modules": [{"path": call.path, "class": call.kind, "number": call.number} for call in node.calls],
         "inputs": [value.index for value in node.inputs],
         "outputs": [value.index for value in node.outputs],
         "in_place": node.in_place,
         "opaque": is_opaque(node),
     }
+
+
+def _source(statement: Statement) -> dict[str, Any]:
+    """The statement; in a notebook with its code cell, in which lines are counted."""
+    cell, line = in_cell(str(REPOSITORY / statement.file), statement.line)
+    return vars(statement) | ({"line": line, "cell": cell} if cell else {})
 
 
 def _tensor(value: TracedTensor) -> dict[str, Any]:

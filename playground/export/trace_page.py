@@ -14,7 +14,8 @@ from torch import Tensor
 from playground.explain.declaration import Declaration
 from playground.explain.notation import Reduction, subscripts
 from playground.explain.traced_cells import ReadTensor, declared, moved
-from playground.recording import Node, Statement, Trace, TracedTensor, function_around
+from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor, function_around
+from playground.recording.notebook import in_cell
 
 STATIC = Path(__file__).parent / "static"
 """What esbuild makes of `trace_page.ts` and `trace_page.css`."""
@@ -97,12 +98,13 @@ class _Page:
         declaration = declared(node)
         copied = [] if declaration else [_copied(node, output) for output in range(len(node.outputs))]
         lines = node.source.code.count("\n")
+        _, line = in_cell(str(REPOSITORY / node.source.file), node.source.line)
         return {
             "function": node.function,
             "expression": node.expression,
             "source": self._source(node.source),
-            "line": node.source.line,
-            "last": node.source.line + lines,
+            "line": line,
+            "last": line + lines,
             "calls": [(call.path, call.kind, call.number) for call in node.calls],
             "inputs": [value.index for value in node.inputs],
             "outputs": [value.index for value in node.outputs],
@@ -117,6 +119,8 @@ class _Page:
         if key not in self._sources:
             self._sources[key] = len(self._texts)
             name = Path(statement.file).name  # a page that is handed on doesn't tell where the file stands
+            cell, first = in_cell(str(REPOSITORY / statement.file), first)
+            name += f", code cell {cell}" if cell else ""
             self._texts.append({"file": name, "name": statement.function, "first": first, "text": text})
         return self._sources[key]
 

@@ -1,5 +1,6 @@
 """Check my code in a browser: a file is chosen, dropped, checked, cancelled, and restored after a reload."""
 
+import json
 import re
 
 import pytest
@@ -18,7 +19,7 @@ def test_a_file_is_checked_beside_the_page_and_its_verdict_leads_to_a_lesson(pag
     expect(code).to_be_visible()
     source = f"# -*- coding: latin-1 -*-\n# caf\u00e9\n{WRONG['relu_missing'].source()}"
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Choose a .py file").click()
+        page.get_by_role("button", name="Choose a .py or .ipynb file").click()
     chooser.value.set_files({"name": "mine.py", "mimeType": "text/x-python", "buffer": source.encode("latin-1")})
     expect(code).to_have_value(source)
     page.get_by_role("button", name="Check", exact=True).click()
@@ -57,13 +58,17 @@ def test_a_python_file_that_is_dropped_is_taken_and_another_one_loses_nothing(pa
     page.goto("/learn?view=check")
     code = page.get_by_label("Your code")
     expect(code).to_be_visible()
-    expect(page.get_by_role("button", name="Choose a .py file")).to_be_visible()
+    expect(page.get_by_role("button", name="Choose a .py or .ipynb file")).to_be_visible()
     page.evaluate(DROP, ["mine.py", "mine = 1"])
     expect(code).to_have_value("mine = 1")
     expect(page.get_by_text("Drop to load")).to_be_hidden()
+    outputs = [{"data": {"image/png": "x" * 2_000_000}}]
+    cells = [{"cell_type": "code", "source": ["mine = 1\n"], "outputs": outputs}, {"cell_type": "raw", "source": ""}]
+    page.evaluate(DROP, ["mine.ipynb", json.dumps({"cells": cells})])
+    expect(code).to_have_value("# code cell 1\nmine = 1\n")
     page.evaluate(DROP, ["notes.txt", "mine = 2"])
     expect(page.get_by_role("alert")).to_contain_text("This is not a Python file.")
-    expect(code).to_have_value("mine = 1")
+    expect(code).to_have_value("# code cell 1\nmine = 1\n")
     page.get_by_role("radio", name="Formulas").click()
     expect(code).to_be_hidden()
 

@@ -7,6 +7,7 @@ at the same time.
 
 import sys
 from functools import partial
+from pathlib import Path
 
 from playground.lessons.own_code.processes import Supervisor
 
@@ -18,7 +19,7 @@ def _main(file: str, part: str, mask: str, build: str, call: str, seconds: str) 
     from playground.lessons.check.verdict import as_json, failed
 
     started = partial(supervisor.watch, lambda problem: as_json(failed(part, problem)))
-    supervisor.answer(as_json(judge(RemoteProcess(supervisor.process, started).codes, part, mask or None)))
+    supervisor.answer(as_json(judge(RemoteProcess(supervisor.process, started, Path(file)).codes, part, mask or None)))
 
 
 if __name__ == "__main__":

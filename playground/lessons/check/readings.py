@@ -21,6 +21,7 @@ from playground.lessons.check.parts import (
     random_tokens,
 )
 from playground.lessons.check.verdict import NotJudgedError
+from playground.recording.notebook import line_in_words
 from playground.tasks.tokens import PAD
 
 MaskMeaning = Literal["keep", "hide"]
@@ -66,6 +67,12 @@ class Reading:
     transposed: bool = True  # weights that are arguments are (in, out)
 
 
+def with_line(code: Code) -> str:
+    """The name of code, and its line."""
+    where = f", {line_in_words(code.file, code.line)}" if code.line else ""
+    return f"{'function' if code.is_function else 'class'} {code.name}{where}"
+
+
 class Student:
     """The code that is checked, ready to be called."""
 
@@ -73,7 +80,7 @@ class Student:
         self.code, self.judged_as, self.sizes = code, part, code.sizes
         # Attention with linear layers of its own takes what multi-head attention takes.
         self.part = "multi-head-attention" if part == "attention" and code.has_weights else part
-        self.name, self.line, self.text, self.is_function = code.name, code.line, code.text, code.is_function
+        self.name, self.text, self.is_function = code.name, code.text, code.is_function
         self.scalars: dict[str, Any] = {}
         self.weights: dict[str, tuple[str, ...]] = {}
         self.guessed: list[str] = []  # arguments whose names tell nothing
@@ -81,8 +88,7 @@ class Student:
 
     @property
     def found(self) -> str:
-        kind = "function" if self.is_function else "class"
-        return f"{kind} {self.name}" + (f", line {self.line}" if self.line else "")
+        return with_line(self.code)
 
     def _bind(self) -> dict[str, Argument]:
         """The argument that each parameter is: by name, then by order."""

@@ -46,7 +46,7 @@ class Asking:
             return as_json(Examination(error=problem, error_line=line))
         for listed in self._listed[len(results) :]:
             error = problem if len(results) == len(self._results) else NOT_RUN
-            results.append(Result(one_line(listed.name, 100), listed.line, error=error))
+            results.append(Result(one_line(listed.name, 100), listed.line, error=error, cell=listed.cell))
         return as_json(Examination(tuple(results)))
 
 
@@ -61,4 +61,5 @@ def _result(listed: SentTest, sent: SentTest) -> Result:
         one_line(sent.false_alarm, 1000),
         one_line(sent.error, 1000),
         sent.error_line,
+        listed.cell,
     )

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 
 from playground.common.numbers import counted
 from playground.lessons.mistakes.table import EXAMINED
+from playground.recording.notebook import in_words
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Result:
     false_alarm: str = ""  # a sentence if it refuses right code: then it catches nothing
     error: str = ""  # a sentence if it can't be run
     error_line: int | None = None
+    cell: int = 0  # of a notebook, from 1, in which `line` is counted
 
     @property
     def says(self) -> str:
@@ -72,7 +74,7 @@ class Examination:
         if self.error:
             return self.error
         ordered = sorted(self.tests, key=lambda test: (not test.false_alarm, not test.error))
-        named = [(f"{test.name} (line {test.line})", test.says) for test in ordered]
+        named = [(f"{test.name} ({in_words(test.cell, test.line)})", test.says) for test in ordered]
         width = max(len(name) for name, _ in named)
         lines = [f"{name:{width}}  {says}" for name, says in named]
         lines += ["", self.summary]

@@ -13,6 +13,7 @@ from playground.common.errors import PlaygroundError, one_line
 from playground.lessons.check.code.student_code import plain, their_error
 from playground.lessons.examine.examination import Result
 from playground.lessons.examine.modules import CONFIG, KINDS, PARTS, config_of, module_of, possible
+from playground.recording.notebook import in_cell
 
 PREFIXES = ("test_", "check_")
 
@@ -32,17 +33,18 @@ def tests_in(names: dict[str, Any], module: str) -> list[Callable[..., Any]]:
 
 def examined(test: Callable[..., Any]) -> Result:
     """Run a test on right modules and, if it accepts them all, on those with a mistake."""
-    name, line = test.__name__, test.__code__.co_firstlineno
+    name, (cell, line) = test.__name__, in_cell(test.__code__.co_filename, test.__code__.co_firstlineno)
     try:
         arguments = _arguments(test)
         part = next(part for part in arguments.values() if part != CONFIG)
         if alarm := _false_alarm(test, arguments):
-            return Result(name, line, part, false_alarm=alarm)
+            return Result(name, line, part, false_alarm=alarm, cell=cell)
         mistakes = possible(part)
         caught = [mistake for mistake in mistakes if _catches(test, arguments, mistake)]
-        return Result(name, line, part, tuple(caught), tuple(each for each in mistakes if each not in caught))
+        missed = tuple(each for each in mistakes if each not in caught)
+        return Result(name, line, part, tuple(caught), missed, cell=cell)
     except PlaygroundError as error:
-        return Result(name, line, error=str(error), error_line=getattr(error, "line", None))
+        return Result(name, line, error=str(error), error_line=getattr(error, "line", None), cell=cell)
 
 
 def _arguments(test: Callable[..., Any]) -> dict[str, str]:

@@ -19,6 +19,7 @@ from playground.lessons.check.process.code_messages import MessageError, Name, R
 from playground.lessons.check.process.code_process import failure_of
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.examine.running import PREFIXES, examined, tests_in
+from playground.recording.notebook import in_cell
 
 Names = Annotated[list[Name], Field(max_length=100)]
 Words = Annotated[str, Field(max_length=10_000)]
@@ -30,6 +31,7 @@ class SentTest(Strict):
 
     name: Name
     line: Line
+    cell: Line = 0
     part: Name | None = None
     catches: Names = []
     misses: Names = []
@@ -64,13 +66,19 @@ def _main(file: Path, requests: BinaryIO, replies: BinaryIO) -> None:
         try:
             if "open" in fields:
                 tests = loaded_tests(file)
-                sent = [SentTest(name=test.__name__[:1000], line=test.__code__.co_firstlineno) for test in tests]
+                sent = [_listed(test) for test in tests]
             else:
                 result = examined(tests[fields["test"]])
                 sent = [SentTest.model_validate(_sendable(vars(result)))]
             reply = Sent(tests=sent)
         except Exception as error:
             reply = Sent(failure=failure_of(error))
+
+
+def _listed(test: Callable[..., Any]) -> SentTest:
+    """A test that has not run."""
+    cell, line = in_cell(test.__code__.co_filename, test.__code__.co_firstlineno)
+    return SentTest(name=test.__name__[:1000], line=line, cell=cell)
 
 
 def _sendable(fields: dict[str, Any]) -> dict[str, Any]:

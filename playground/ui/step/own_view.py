@@ -10,6 +10,7 @@ from playground.common.bounded_cache import BoundedCache
 from playground.common.errors import PlaygroundError
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.lessons.own_code.trace_process import MEMORY_MB, TracedFile
+from playground.recording.notebook import ENDING
 from playground.ui.parts import style
 from playground.ui.parts.code import code_file, own_machine
 from playground.ui.parts.code.code_file import CodeFile
@@ -30,7 +31,7 @@ OWN_PROBLEM = Key[str]("own problem", "", "Why there is no pass")
 ADDRESS = QueryParams("own")
 """No link chooses what runs."""
 
-_ENDINGS = (".py", ".ipynb")
+_ENDINGS = (".py", ENDING)
 
 _files: BoundedCache[str, CodeFile] = BoundedCache(MAX_VISITORS * code_file.MAX_BYTES, lambda file: len(file.text))
 

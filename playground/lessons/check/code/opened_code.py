@@ -36,7 +36,8 @@ class Returned(NamedTuple):
 class Code(Protocol):
     """Code that is checked, in this process or in another one."""
 
-    line: int
+    file: str  # with its path
+    line: int  # where it begins there; 0: unknown
     name: str
     text: str  # its docstrings
     comments: str  # and its comments

@@ -3,7 +3,6 @@
 import ast
 import inspect
 import io
-import json
 import linecache
 import re
 import sys
@@ -13,7 +12,6 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, is_dataclass, replace
-from itertools import accumulate, pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +23,8 @@ from torch.nn.parameter import is_lazy
 
 from playground.common.errors import one_line
 from playground.lessons.check.verdict import CheckError, NotJudgedError
+from playground.recording import notebook
+from playground.recording.notebook import line_in_words
 
 PATTERNS = {
     "attention": [r"(scaled)?dotproductattention", "sdpa|attention|attn", ".*att(entio)?n.*"],
@@ -115,22 +115,6 @@ class TheirError(CheckError):
         self.line = line
 
 
-_cells: dict[str, list[range]] = {}
-"""The lines of each code cell in the notebooks that were loaded, by their paths."""
-
-
-def cell_of(file: str, line: int) -> tuple[int, range]:
-    """The number of the code cell with a line, and all its lines; 0 and no end in a file that is no notebook."""
-    cells = enumerate(_cells.get(file, []), 1)
-    return next(((number, lines) for number, lines in cells if line in lines), (0, range(1, sys.maxsize)))
-
-
-def _where(file: str, line: int) -> str:
-    """A line in words; in a notebook counted in its code cell."""
-    cell, lines = cell_of(file, line)
-    return f"{Path(file).name}, {f'code cell {cell}, ' if cell else ''}line {line - lines.start + 1}"
-
-
 def their_error(error: BaseException, file: str) -> CheckError:
     """The error for an exception; one that no line of the code has raised comes from how the check called it."""
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
@@ -142,7 +126,8 @@ def their_error(error: BaseException, file: str) -> CheckError:
             f"The check could not call your code, so it was not judged ({what}).",
             'Say how to call it, for example --call "model(x)".',
         )
-    return TheirError(f"Your code raised {what}{f' ({_where(file, line)})' if line else ''}.", line)
+    where = f" ({Path(file).name}, {line_in_words(file, line)})" if line else ""
+    return TheirError(f"Your code raised {what}{where}.", line)
 
 
 @contextmanager
@@ -167,9 +152,12 @@ def load(file: Path) -> ModuleType:
         content = file.read_bytes()
     except OSError as error:
         raise CheckError(f"{file} could not be read: {error.strerror}.") from None
-    if file.suffix == ".ipynb":
-        content = _code_cells(content, file)
     path = str(file.resolve())
+    if file.suffix == notebook.ENDING:
+        try:
+            content = notebook.code_of(content, file.resolve())
+        except ValueError:
+            raise CheckError(f"{file} is not a notebook.", "Save it in Jupyter again, or give a Python file.") from None
     module = ModuleType("checked_code")
     module.__file__ = path
     with theirs(path):
@@ -196,19 +184,6 @@ def _where_imports_look(content: bytes, folder: Path) -> tuple[list[str], str]:
         package.insert(0, root.name)
         root = root.parent
     return [str(folder), *([str(root)] if package else [])], ".".join(package)
-
-
-def _code_cells(content: bytes, file: Path) -> bytes:
-    """The code of a notebook, without the lines that only IPython reads."""
-    try:
-        cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
-        lines_of = ["".join(cell["source"]).splitlines() for cell in cells]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise CheckError(f"{file} is not a notebook.", "Save it in Jupyter again, or give a Python file.") from None
-    ends = [0, *accumulate(len(lines) for lines in lines_of)]
-    _cells[str(file.resolve())] = [range(start + 1, end + 1) for start, end in pairwise(ends)]
-    code = ["" if line.lstrip().startswith(("%", "!")) else line for lines in lines_of for line in lines]
-    return "\n".join(code).encode() + b"\n"
 
 
 def find(module: ModuleType, part: str) -> list[Any]:

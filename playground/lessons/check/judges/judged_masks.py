@@ -15,7 +15,7 @@ from playground.lessons.check.causes import WHY
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.judges.question import place_of
-from playground.lessons.check.readings import MaskMeaning, meaning_of
+from playground.lessons.check.readings import MaskMeaning, meaning_of, with_line
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 
 BATCH, TARGET, SOURCE = 2, 5, 7
@@ -85,7 +85,7 @@ def check_masks(codes: list[Code], meaning: MaskMeaning | None) -> Verdict:
 
 
 def _check(code: Code, meaning: str | None) -> Verdict:
-    about = f"Found: function {code.name}, line {code.line}"
+    about = f"Found: {with_line(code)}"
     errors, unclear, wrong, right = list[CheckError](), list[str](), list[Judged](), list[Judged]()
     for way in _ways(code):
         try:

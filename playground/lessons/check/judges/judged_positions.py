@@ -14,6 +14,7 @@ from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.judges.question import TOLERANCE, are_equal, place_of
 from playground.lessons.check.judges.sinusoids import known_tables
+from playground.lessons.check.readings import with_line
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged
 from playground.recording import Node, Trace
 
@@ -54,7 +55,7 @@ class Table:
 
 def check_positions(code: Code) -> Verdict:
     """Checks a function that returns a table of positions, or code that adds it."""
-    about = f"Found: {'function' if code.is_function else 'class'} {code.name}, line {code.line}"
+    about = f"Found: {with_line(code)}"
     errors, ran = list[CheckError](), False
     for arguments, make in _calls(code):
         try:

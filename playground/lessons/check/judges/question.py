@@ -10,7 +10,8 @@ from torch import Tensor
 from playground.lessons.check.code.student_code import Sizes
 from playground.lessons.check.graph.traced_attention import SEQUENCE, UnclearError
 from playground.lessons.check.graph.traced_positions import constant
-from playground.recording import Node, Trace, TracedTensor
+from playground.recording import REPOSITORY, Node, Trace, TracedTensor
+from playground.recording.notebook import line_in_words
 
 TOLERANCE = 2e-4
 """Of numbers, relative to the largest one or 1."""
@@ -42,7 +43,8 @@ class Judgement:
 
 def place_of(node: Node) -> str:
     """The line and the expression of a node."""
-    line = f"line {node.source.line}: " if node.source.line else ""
+    path = str(REPOSITORY / node.source.file)
+    line = f"{line_in_words(path, node.source.line)}: " if node.source.line else ""
     return line + (node.expression or node.source.code)
 
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import torch
@@ -78,9 +79,10 @@ class CodeProcess(Generic[R]):
 class RemoteProcess(CodeProcess[Answer]):
     """The process that runs a file, see `code_process`."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", on_start: Callable[[], None]) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", on_start: Callable[[], None], file: Path) -> None:
         """See `CodeProcess`."""
         super().__init__(process, on_start, Answer)
+        self.file = str(file.resolve())
 
     def codes(self) -> list["RemoteCode"]:
         """Run the file; the code in it that is checked. Raises `CheckError`."""
@@ -95,7 +97,7 @@ class RemoteCode:
 
     def __init__(self, process: RemoteProcess, index: int, described: Described) -> None:
         self._process, self._index = process, index
-        self.line, self.name = described.line, one_line(described.name)
+        self.file, self.line, self.name = process.file, described.line, one_line(described.name)
         self.text, self.comments = described.text, described.comments
         self.sizes, self.own_sizes, self.is_function = Sizes(), _sizes(described.sizes), described.is_function
         self.knows_padding = described.knows_padding
@@ -114,7 +116,7 @@ class RemoteCode:
         """See `Code`."""
         answer, tensors = self._ask(arguments, traced=True)
         try:
-            return unpacked_trace(answer.trace or {}, tensors)
+            return unpacked_trace(answer.trace or {}, tensors, self.file)
         except MessageError:
             raise TheirError("Your code disturbed the process that runs it, so it was not checked.") from None
 

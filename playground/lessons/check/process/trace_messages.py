@@ -53,15 +53,15 @@ def packed_trace(trace: Trace, file: str) -> tuple[dict[str, Any], dict[str, Ten
     return {"values": values, "nodes": nodes, **named}, tensors
 
 
-def unpacked_trace(fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Trace:
-    """The trace of a message; raises `MessageError` for anything else."""
+def unpacked_trace(fields: Mapping[str, Any], tensors: Mapping[str, Tensor], file: str) -> Trace:
+    """The trace of a message, whose lines are those of `file`; raises `MessageError` for anything else."""
     try:
-        return _unpacked_trace(fields, tensors)
+        return _unpacked_trace(fields, tensors, file)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError, RecursionError):
         raise MessageError from None
 
 
-def _unpacked_trace(fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> Trace:
+def _unpacked_trace(fields: Mapping[str, Any], tensors: Mapping[str, Tensor], file: str) -> Trace:
     trace = Trace()
     makers: list[int] = []
     for index, (origin, name, shape, dtype, node, inputs, parameters) in enumerate(fields["values"]):
@@ -96,7 +96,7 @@ def _unpacked_trace(fields: Mapping[str, Any], tensors: Mapping[str, Tensor]) ->
                 inputs=tuple(trace.values[int(at)] for at in inputs),
                 outputs=tuple(trace.values[int(at)] for at in outputs),
                 in_place=bool(in_place),
-                source=Statement("", int(line), one_line(code, 1000), ""),
+                source=Statement(file, int(line), one_line(code, 1000), ""),
                 expression=one_line(expression, 1000),
                 module_call=None,
             )

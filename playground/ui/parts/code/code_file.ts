@@ -6,6 +6,8 @@ import { component } from "../component.ts";
 import { button, chooser, element, write } from "../words.ts";
 import type { Call, Root } from "../component.ts";
 
+const NOTEBOOK_BYTES = 50_000_000;  // with its outputs, which stay here
+
 /** Maximum size in bytes, and how the name may end. */
 type Allowed = { most: number, endings: string[] };
 type Chosen = { name: string, text: string } | { problem: "large" | "binary" | "other" };
@@ -50,10 +52,13 @@ class CodeFile {
   async take([file]: File[]) {
     if (!file) return;
     if (!this.allowed.endings.some((ending) => file.name.toLowerCase().endsWith(ending))) return this.tell({ problem: "other" });
-    if (file.size > this.allowed.most) return this.tell({ problem: "large" });
+    const isNotebook = /\.ipynb$/i.test(file.name);
+    if (file.size > (isNotebook ? NOTEBOOK_BYTES : this.allowed.most)) return this.tell({ problem: "large" });
     try {
       const bytes = await file.arrayBuffer();
-      this.tell({ name: file.name, text: new TextDecoder(encoding(bytes), { fatal: true }).decode(bytes) });
+      const whole = new TextDecoder(isNotebook ? "utf-8" : encoding(bytes), { fatal: true }).decode(bytes);
+      const text = isNotebook ? withoutOutputs(whole) : whole;
+      this.tell(text.length > this.allowed.most ? { problem: "large" } : { name: file.name, text });
     } catch {
       this.tell({ problem: "binary" });
     }
@@ -61,6 +66,16 @@ class CodeFile {
 
   close() {
     this.ended.abort();
+  }
+}
+
+/** A notebook with its code alone; the text as it is if it is none, which the server says. */
+function withoutOutputs(text: string) {
+  try {
+    const cells = (JSON.parse(text) as { cells: { cell_type: string, source: unknown }[] }).cells.filter((cell) => cell.cell_type === "code");
+    return JSON.stringify({ cells: cells.map(({ cell_type, source }) => ({ cell_type, source })) });
+  } catch {
+    return text;
   }
 }
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from playground.common.bounded_cache import BoundedCache
 from playground.lessons.check.verdict import CheckError
+from playground.recording import notebook
 from playground.ui.parts.code import code_file, own_machine
 from playground.ui.parts.code.code_file import MAX_BYTES, CodeFile
 from playground.ui.parts.code.code_jobs import MAX_VISITORS
@@ -54,11 +55,13 @@ class Editor:
         """Draw a button that chooses a file; `refused` gets why it can't be read, or nothing for one that can."""
 
         def take(file: CodeFile | str) -> None:
+            if isinstance(file, CodeFile):
+                file = _code_of(file)
             refused(file if isinstance(file, str) else "")
             if isinstance(file, CodeFile):
                 self.put(file.text)
 
-        code_file.choose(self._file, (".py",), take)
+        code_file.choose(self._file, (".py", notebook.ENDING), take)
 
     def put(self, code: str) -> None:
         """Replace the code in the field; the previous code can be restored."""
@@ -81,6 +84,17 @@ class Editor:
 
     def _restore(self) -> None:
         self.put(self._replaced.get())
+
+
+def _code_of(file: CodeFile) -> CodeFile | str:
+    """A file, of a notebook its code cells, or why there is none."""
+    if not file.name.lower().endswith(notebook.ENDING):
+        return file
+    try:
+        cells = enumerate(notebook.cells_of(file.text), 1)
+        return CodeFile(file.name, "\n\n".join("\n".join([f"# code cell {at}", *lines]) for at, lines in cells) + "\n")
+    except ValueError:
+        return "This is not a notebook. Save it in Jupyter again, or choose a Python file."
 
 
 def show_line(code: str, line: int | None) -> None:
