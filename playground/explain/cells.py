@@ -112,7 +112,8 @@ def worked_out(
     """
     if len(index) != len(shape) or not all(0 <= position < size for position, size in zip(index, shape, strict=True)):
         raise IndexError(f"{name} {shape} has no cell {tuple(index)}.")
-    names = {**CONSTANTS, **sizes}
+    alone = {letter.upper(): 1 for tensor in tensors.values() for letter in tensor.axes}  # unless another axis has more
+    names = {**alone, **CONSTANTS, **sizes}
     for tensor in tensors.values():
         of_axes = zip(tensor.axes, tensor.numbers.shape, tensor.spread, strict=True)
         names |= {letter.upper(): size for letter, size, one in of_axes if not one}

@@ -46,6 +46,8 @@ def word(name: str) -> str:
 
 def number(value: float, decimals: int | None = None) -> str:
     """A number with so many decimals or, by default, about four significant digits."""
+    if math.isnan(value):
+        return word("NaN")
     if value < 0:
         return f"{{-{number(-value, decimals)}}}"  # in braces, so that the sign stands close to the number
     if math.isinf(value):
