@@ -15,6 +15,7 @@ from playground.export import trace_json, trace_page
 from playground.recording import Trace, trace
 from tests.__main__ import NODE
 from tests.test_scripts import node as run_node
+from tests.test_traced_gradients import CASES, model_with_gradients, passed_to, traced_case
 from tests.traced_models import MODELS
 
 
@@ -54,6 +55,60 @@ def test_the_page_works_out_cells_as_they_were_computed(name, tmp_path: Path):
         assert cell is not None, graph.nodes[at].expression
         value = float(cell.replace("Infinity", "inf"))
         assert value == pytest.approx(number, rel=1e-4, abs=1e-5), graph.nodes[at].expression
+
+
+@pytest.mark.skipif(not NODE.is_dir(), reason="the Node packages are not installed")
+def test_the_page_works_out_gradients_as_they_were_computed(tmp_path: Path):
+    draw, pages, expected = random.Random(0), [], []
+    graphs = [traced_case(name) for name in CASES] + [model_with_gradients(name) for name in MODELS]
+    for graph in graphs:
+        asked = []
+        for value, found in passed_to(graph):
+            if math.prod(value.shape) and not any(each.is_opaque for each in found):
+                index = [draw.randrange(size) for size in value.shape]
+                asked.append([value.index, index])
+                expected.append((float(value.gradient[tuple(index)]), [each.name for each in found]))
+        pages.append([page_data(graph), asked])
+    (tmp_path / "asked.json").write_text(json.dumps(pages))
+    script = f"""
+      import {{ readFileSync }} from "node:fs";
+      import {{ Numbers, gradientCellOf }} from "./playground/export/traced_pass.ts";
+      const pages = JSON.parse(readFileSync({json.dumps(str(tmp_path / "asked.json"))}));
+      const cells = pages.flatMap(([pass, asked]) => {{
+        const numbers = new Numbers(pass);
+        return asked.map(([tensor, index]) => gradientCellOf(numbers, tensor, index));
+      }});
+      const sum = ({{ parts }}) => parts.reduce((total, {{ cell }}) => total + cell.value, 0);
+      console.log(JSON.stringify(cells.map((cell) => [String(sum(cell)), cell.parts.length, cell.rest])));
+    """
+    ran = run_node("--input-type=module", "--eval", script)
+    cells = json.loads(ran.stdout or ran.stderr)
+    assert len(cells) == len(expected) > 300
+    for (total, parts, rest), (gradient, names) in zip(cells, expected):
+        assert float(total) == pytest.approx(gradient, rel=1e-4, abs=1e-5, nan_ok=True), names
+        assert (parts, rest) == (len(names), None), names
+
+
+@pytest.mark.skipif(not NODE.is_dir(), reason="the Node packages are not installed")
+def test_the_page_tells_what_no_rule_explains(tmp_path: Path):
+    def mine(x: Tensor) -> tuple[Tensor, Tensor]:
+        y = x * 2
+        return y, torch.nn.functional.scaled_dot_product_attention(y, y, y)
+
+    graph = trace(mine, torch.ones(1, 2, 3), gradients_of=lambda result: (result[0] + result[1]).sum())
+    (tmp_path / "pass.json").write_text(json.dumps(page_data(graph)))
+    script = f"""
+      import {{ readFileSync }} from "node:fs";
+      import {{ Numbers, gradientCellOf }} from "./playground/export/traced_pass.ts";
+      const numbers = new Numbers(JSON.parse(readFileSync({json.dumps(str(tmp_path / "pass.json"))})));
+      const tensors = {json.dumps([value.index for value in (*graph.outputs.values(), graph.inputs["x"])])};
+      console.log(JSON.stringify(tensors.map((tensor) => gradientCellOf(numbers, tensor, [0, 0, 0]))));
+    """
+    ran = run_node("--input-type=module", "--eval", script)
+    both, output, given = json.loads(ran.stdout or ran.stderr)
+    assert (both["value"], both["rest"]["from"]) == (2, "from 2 scaled_dot_product_attention and given by the loss")
+    assert (output["parts"], output["rest"]) == ([], {"from": "given by the loss", "value": 1})
+    assert (given["value"], given["rest"], given["parts"][0]["cell"]["value"]) == (4, None, 4)
 
 
 def test_the_page_is_whole_and_safe():

@@ -22,7 +22,9 @@ def trace(
     call: Annotated[
         str, typer.Option(help='How to call it, for example "model(torch.rand(2, 5, 16))". Default: by its arguments.')
     ] = "",
-    gradients: Annotated[bool, typer.Option(help="Also the gradients of the sum of the first output.")] = False,
+    gradients: Annotated[
+        bool, typer.Option(help="Also the gradients of the sum of the first output, and what they were computed from.")
+    ] = False,
 ) -> None:
     """Step through your own PyTorch code: every operation of one forward pass with its statement and numbers.
 

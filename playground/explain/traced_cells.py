@@ -7,12 +7,12 @@ and count from 1 as in formulas. What a function only moves is found by moving t
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from playground.explain.cells import Cell, worked_out
+from playground.explain.cells import Cell, ReadRegion, worked_out
 from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.notation import Operand
 from playground.recording import Node, TracedTensor, values_in
@@ -20,56 +20,79 @@ from playground.recording import Node, TracedTensor, values_in
 LETTERS = "ijlmnpqu"
 """Of the axes of a result; b and v are left out, since they count from 0."""
 
-SUMMED = "kcefg"
+SUMMED = "kcefgdhrs"
 """Of what is summed up."""
 
 
-ReadTensor = tuple[TracedTensor, tuple[str, ...], tuple[bool, ...]]
-"""What a declaration reads, the letters of its axes, and which of them have size 1 and serve each value of a letter."""
+class ReadTensor(NamedTuple):
+    """What a declaration reads."""
+
+    value: TracedTensor
+    letters: tuple[str, ...]  # of its axes; "0" for a single number
+    spread: tuple[bool, ...]  # axes of size 1 that serve each value of their letter
+    gradient: bool = False  # its gradient is read
+
+    @property
+    def name(self) -> str:
+        """How a cell names it: "12" or "gradient of 12"."""
+        return f"gradient of {self.value.index}" if self.gradient else str(self.value.index)
+
+    @property
+    def operand(self) -> Operand:
+        """Its numbers."""
+        tensor = self.value.gradient if self.gradient else self.value.tensor
+        if tensor is None or tensor.is_complex():
+            raise OpaqueError
+        if tensor.dtype in (torch.bfloat16, torch.float16):
+            tensor = tensor.float()
+        return Operand(self.name, tensor.numpy().reshape(tensor.shape or 1), self.letters, self.spread)
 
 
 @dataclass
-class _Written:
+class WrittenCell:
     """A declaration in the making."""
 
     axes: tuple[str, ...]  # letters of the result
     text: str = ""  # after "out[...] = "
     lines: tuple[str, ...] = ()  # before it
     operands: dict[str, ReadTensor] = field(default_factory=dict)
+    constants: dict[str, str] = field(default_factory=dict)  # operands that are no tensors
     remark: str = ""
+    name: str = "out"
+    symbols: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, value: Any, name: str, axes: Sequence[str]) -> str:
         """An expression that reads a value: its axes have these letters, of which the last ones are used."""
         if not isinstance(value, TracedTensor):
-            return _constant(value)
-        if not value.shape:
-            return _constant(_numbers(value).item())
-        letters = tuple(axes[len(axes) - len(value.shape) :])
+            self.constants[name] = constant_text(value)
+            return self.constants[name]
+        letters = tuple(axes[len(axes) - len(value.shape) :]) if value.shape else ("0",)
         # An axis of size 1 serves all values of its letter.
-        spread = tuple(size == 1 for size in value.shape)
-        while name in self.operands and self.operands[name][0] is not value:
+        spread = tuple(size == 1 for size in value.shape or (1,))
+        while name in self.operands and self.operands[name].value is not value:
             name += "2"
-        self.operands[name] = value, letters, spread
+        self.operands[name] = ReadTensor(value, letters, spread)
         return f"{name}[{', '.join(letters)}]"
 
     @property
     def declaration(self) -> Declaration:
         """What is written, as a declaration."""
-        inputs = " ".join(f"{name}[{', '.join(letters)}]" for name, (_, letters, _) in self.operands.items())
-        target = f"out[{', '.join(self.axes)}]" if self.axes else "out"
-        return Declaration("\n".join([*self.lines, f"{target} = {self.text}"]), inputs, remark=self.remark)
+        inputs = " ".join(f"{name}[{', '.join(read.letters)}]" for name, read in self.operands.items())
+        target = f"{self.name}[{', '.join(self.axes)}]" if self.axes else self.name
+        text = "\n".join([*self.lines, f"{target} = {self.text}"])
+        return Declaration(text, inputs, other_symbols=self.symbols, remark=self.remark)
 
-    def cell(self, node: Node, shape: tuple[int, ...], index: tuple[int, ...]) -> Cell:
-        """The cell at `index`."""
-        operands = {
-            name: Operand(str(value.index), _numbers(value).numpy(), letters, spread)
-            for name, (value, letters, spread) in self.operands.items()
-        }
+    def cell(self, of: str, shape: tuple[int, ...], index: tuple[int, ...]) -> Cell:
+        """The cell at `index` of the tensor `of`, of this shape."""
+        operands = {name: read.operand for name, read in self.operands.items()}
+        numbers = {read.name for read in self.operands.values() if not read.value.shape}
         with np.errstate(all="ignore"):  # of exp and log, which then give what torch gives
-            return worked_out(self.declaration, node.function, shape, index, operands)
+            cell = worked_out(self.declaration, of, shape, index, operands)
+        reads = (ReadRegion(read.tensor, ()) if read.tensor in numbers else read for read in cell.reads)
+        return replace(cell, reads=tuple(reads))
 
 
-class _OpaqueError(Exception):
+class OpaqueError(Exception):
     """A call of which nothing more is known than its numbers."""
 
 
@@ -84,22 +107,19 @@ def traced_cell(node: Node, index: tuple[int, ...], output: int = 0) -> Cell | N
     if value.dtype not in ("float32", "float64", "int64", "int32", "bool") or value.tensor is None:
         return None
     try:
-        return _written(node, index, output).cell(node, value.shape, index)
-    except (_OpaqueError, ZeroDivisionError):
+        return _written(node, index, output).cell(node.function, value.shape, index)
+    except (OpaqueError, ZeroDivisionError):
         return None
 
 
-def declared(
-    node: Node,
-) -> tuple[Declaration, dict[str, tuple[TracedTensor, tuple[str, ...], tuple[bool, ...]]]] | None:
-    """How each cell of the output of a call is computed, and by name what it reads.
+def declared(node: Node) -> WrittenCell | None:
+    """How each cell of the first output of a call is computed, and what it reads.
 
     None if the call is opaque or only copies cells, see `moved`.
     """
     try:
-        written = _declared(node, 0)
-        return written.declaration, written.operands
-    except (_OpaqueError, ZeroDivisionError):
+        return _declared(node, 0)
+    except (OpaqueError, ZeroDivisionError):
         return None
 
 
@@ -108,15 +128,15 @@ def is_opaque(node: Node) -> bool:
     return declared(node) is None and moved(node) is None
 
 
-def _written(node: Node, index: tuple[int, ...], output: int) -> _Written:
+def _written(node: Node, index: tuple[int, ...], output: int) -> WrittenCell:
     return _copied(node, index, output) if node.function in MOVES else _declared(node, output)
 
 
-def _declared(node: Node, output: int) -> _Written:
+def _declared(node: Node, output: int) -> WrittenCell:
     name = node.function
     if output or name not in _RULES or len(node.output.shape) > len(LETTERS):
-        raise _OpaqueError
-    written = _Written(tuple(LETTERS[: len(node.output.shape)]))
+        raise OpaqueError
+    written = WrittenCell(tuple(LETTERS[: len(node.output.shape)]))
     _RULES[name](node, written)
     return written
 
@@ -124,48 +144,48 @@ def _declared(node: Node, output: int) -> _Written:
 # --- what is computed -----------------------------------------------------------------------------
 
 
-def _elementwise(template: str, *defaults: Any) -> Callable[[Node, _Written], None]:
+def _elementwise(template: str, *defaults: Any) -> Callable[[Node, WrittenCell], None]:
     """Of x, y, ... in their order; `defaults` are those of the last ones."""
 
-    def rule(node: Node, out: _Written) -> None:
+    def rule(node: Node, out: WrittenCell) -> None:
         names = [name for name in ("x", "y", "z") if name in template]
         given = list(node.arguments[: len(names)])
         given += list(defaults[len(given) - len(names) :]) if len(given) < len(names) else []
         if len(given) < len(names):
-            raise _OpaqueError
+            raise OpaqueError
         expressions = {name: out.read(value, name, out.axes) for name, value in zip(names, given)}
         out.text = template.format_map(expressions)
 
     return rule
 
 
-def _added(sign: str) -> Callable[[Node, _Written], None]:
-    def rule(node: Node, out: _Written) -> None:
+def _added(sign: str) -> Callable[[Node, WrittenCell], None]:
+    def rule(node: Node, out: WrittenCell) -> None:
         x, y = (out.read(value, name, out.axes) for value, name in zip(_pair(node), "xy"))
         alpha = node.named.get("alpha", 1)
-        out.text = f"{x} {sign} {y}" if alpha == 1 else f"{x} {sign} {_constant(alpha)} * {y}"
+        out.text = f"{x} {sign} {y}" if alpha == 1 else f"{x} {sign} {constant_text(alpha)} * {y}"
 
     return rule
 
 
-def _activation(template: str) -> Callable[[Node, _Written], None]:
-    def rule(node: Node, out: _Written) -> None:
+def _activation(template: str) -> Callable[[Node, WrittenCell], None]:
+    def rule(node: Node, out: WrittenCell) -> None:
         out.text = template.format(x=out.read(node.arguments[0], "x", out.axes))
 
     return rule
 
 
-def _gelu(node: Node, out: _Written) -> None:
+def _gelu(node: Node, out: WrittenCell) -> None:
     x = out.read(node.arguments[0], "x", out.axes)
     exact = node.named.get("approximate", "none") == "none"
     out.text = (
         f"{x} * Phi({x})"
         if exact
-        else f"{x} * (1 + tanh({_constant(math.sqrt(2 / math.pi))} * ({x} + 0.044715 * {x} ** 3))) / 2"
+        else f"{x} * (1 + tanh({constant_text(math.sqrt(2 / math.pi))} * ({x} + 0.044715 * {x} ** 3))) / 2"
     )
 
 
-def _clamp(node: Node, out: _Written) -> None:
+def _clamp(node: Node, out: WrittenCell) -> None:
     x, low, high = (node.argument(at, name) for at, name in enumerate(("input", "min", "max")))
     out.text = out.read(x, "x", out.axes)
     if low is not None:
@@ -174,7 +194,7 @@ def _clamp(node: Node, out: _Written) -> None:
         out.text = f"min({out.text}, {out.read(high, 'high', out.axes)})"
 
 
-def _linear(node: Node, out: _Written) -> None:
+def _linear(node: Node, out: WrittenCell) -> None:
     x, weight, bias = (node.argument(at, name) for at, name in enumerate(("input", "weight", "bias")))
     *before, last = out.axes
     out.text = f"sum({out.read(x, 'x', [*before, 'k'])} * {out.read(weight, 'W', [last, 'k'])} for k in K)"
@@ -182,10 +202,10 @@ def _linear(node: Node, out: _Written) -> None:
         out.text += f" + {out.read(bias, 'bias', [last])}"
 
 
-def _matmul(node: Node, out: _Written) -> None:
+def _matmul(node: Node, out: WrittenCell) -> None:
     one, other = _pair(node)
     if not (isinstance(one, TracedTensor) and isinstance(other, TracedTensor)):
-        raise _OpaqueError
+        raise OpaqueError
     rows, columns = len(one.shape) > 1, len(other.shape) > 1
     of_batch = out.axes[: len(out.axes) - rows - columns]
     rest = list(out.axes[len(of_batch) :])
@@ -196,27 +216,27 @@ def _matmul(node: Node, out: _Written) -> None:
     out.text = f"sum({x} * {y} for k in K)"
 
 
-def _addmm(node: Node, out: _Written) -> None:
+def _addmm(node: Node, out: WrittenCell) -> None:
     bias, *rest = node.arguments
     if node.named:
-        raise _OpaqueError
+        raise OpaqueError
     _matmul(replace(node, arguments=tuple(rest)), out)
     out.text += f" + {out.read(bias, 'bias', out.axes)}"
 
 
-def _einsum(node: Node, out: _Written) -> None:
+def _einsum(node: Node, out: WrittenCell) -> None:
     equation, *operands = node.arguments
     if operands and isinstance(operands[0], (list, tuple)):
         operands = list(operands[0])
     if not isinstance(equation, str) or "." in equation or len(operands) > 4:
-        raise _OpaqueError
+        raise OpaqueError
     before, arrow, after = equation.replace(" ", "").partition("->")
     if not arrow:
         after = "".join(sorted(letter for letter in {*before} - {","} if before.count(letter) == 1))
     known = dict(zip(after, out.axes))
     summed = [letter for letter in dict.fromkeys(before.replace(",", "")) if letter not in known]
     if len(summed) > len(SUMMED) or any(len({*part}) < len(part) for part in before.split(",")):
-        raise _OpaqueError
+        raise OpaqueError
     known |= dict(zip(summed, SUMMED))
     factors = [
         out.read(value, name, [known[letter] for letter in letters])
@@ -227,7 +247,7 @@ def _einsum(node: Node, out: _Written) -> None:
         out.text = f"sum({out.text} for {known[letter]} in {known[letter].upper()})"
 
 
-def _softmax(node: Node, out: _Written) -> None:
+def _softmax(node: Node, out: WrittenCell) -> None:
     x = node.arguments[0]
     at = _dim(node, x)
     read = out.read(x, "x", out.axes)
@@ -242,37 +262,37 @@ def _softmax(node: Node, out: _Written) -> None:
     out.remark = STABLE_SOFTMAX
 
 
-def _reduced(kind: str) -> Callable[[Node, _Written], None]:
-    def rule(node: Node, out: _Written) -> None:
+def _reduced(kind: str) -> Callable[[Node, WrittenCell], None]:
+    def rule(node: Node, out: WrittenCell) -> None:
         x, axes, summed = _reduction(node, out)
         out.text = f"x[{', '.join(axes)}]"
         for letter in summed:
             out.text = f"{kind}({out.text} for {letter} in {letter.upper()})"
-        out.operands["x"] = x, tuple(axes), (False,) * len(axes)
+        out.operands["x"] = ReadTensor(x, tuple(axes), (False,) * len(axes))
 
     return rule
 
 
-def _spread(root: bool) -> Callable[[Node, _Written], None]:
+def _spread(root: bool) -> Callable[[Node, WrittenCell], None]:
     """Variance or standard deviation."""
 
-    def rule(node: Node, out: _Written) -> None:
+    def rule(node: Node, out: WrittenCell) -> None:
         x, axes, summed = _reduction(node, out)
         if len(summed) != 1:
-            raise _OpaqueError
+            raise OpaqueError
         read, letter = f"x[{', '.join(axes)}]", summed[0]
         size = letter.upper()
         correction = node.named.get("correction", int(node.argument(2, "unbiased", True)))
-        divisor = size if correction == 0 else f"({size} - {_constant(correction)})"
+        divisor = size if correction == 0 else f"({size} - {constant_text(correction)})"
         out.lines = (f"average = mean({read} for {letter} in {size})",)
         square = f"sum(({read} - average) ** 2 for {letter} in {size}) / {divisor}"
         out.text = f"sqrt({square})" if root else square
-        out.operands["x"] = x, tuple(axes), (False,) * len(axes)
+        out.operands["x"] = ReadTensor(x, tuple(axes), (False,) * len(axes))
 
     return rule
 
 
-def _layer_norm(node: Node, out: _Written) -> None:
+def _layer_norm(node: Node, out: WrittenCell) -> None:
     x, shape, weight, bias, eps = (
         node.argument(at, name, default)
         for at, (name, default) in enumerate(
@@ -280,70 +300,70 @@ def _layer_norm(node: Node, out: _Written) -> None:
         )
     )
     if len(shape) != 1:
-        raise _OpaqueError
+        raise OpaqueError
     last = out.axes[-1]
     read, running = out.read(x, "x", out.axes), _with(out.axes, -1, "k", "x")
     out.lines = (
         f"mean_of_row = mean({running} for k in {last.upper()})",
         f"variance_of_row = mean(({running} - mean_of_row) ** 2 for k in {last.upper()})",
     )
-    out.text = f"({read} - mean_of_row) / sqrt(variance_of_row + {_constant(eps)})"
+    out.text = f"({read} - mean_of_row) / sqrt(variance_of_row + {constant_text(eps)})"
     if weight is not None:
         out.text += f" * {out.read(weight, 'gain', [last])}"
     if bias is not None:
         out.text += f" + {out.read(bias, 'bias', [last])}"
 
 
-def _masked_fill(node: Node, out: _Written) -> None:
+def _masked_fill(node: Node, out: WrittenCell) -> None:
     x, mask, value = (node.argument(at, name) for at, name in enumerate(("input", "mask", "value")))
     read, hidden = out.read(x, "x", out.axes), out.read(mask, "mask", out.axes)
     out.text = f"{out.read(value, 'value', out.axes)} if {hidden} != 0 else {read}"
 
 
-def _where(node: Node, out: _Written) -> None:
+def _where(node: Node, out: WrittenCell) -> None:
     if len(node.arguments) != 3:
-        raise _OpaqueError
+        raise OpaqueError
     condition, one, other = node.arguments
     if not isinstance(condition, TracedTensor):
-        raise _OpaqueError
+        raise OpaqueError
     c, x, y = (out.read(value, name, out.axes) for value, name in ((condition, "c"), (one, "x"), (other, "y")))
     out.text = f"{x} if {c} != 0 else {y}"
 
 
-def _triangle(keeps: str) -> Callable[[Node, _Written], None]:
-    def rule(node: Node, out: _Written) -> None:
+def _triangle(keeps: str) -> Callable[[Node, WrittenCell], None]:
+    def rule(node: Node, out: WrittenCell) -> None:
         row, column = out.axes[-2:]
         diagonal = node.argument(1, "diagonal", 0)
         read = out.read(node.arguments[0], "x", out.axes)
-        out.text = f"{read} if {column} - {row} {keeps} {_constant(diagonal)} else 0"
+        out.text = f"{read} if {column} - {row} {keeps} {constant_text(diagonal)} else 0"
 
     return rule
 
 
-def _embedding(node: Node, out: _Written) -> None:
+def _embedding(node: Node, out: WrittenCell) -> None:
     tokens, weight = node.argument(0, "input"), node.argument(1, "weight")
     *before, last = out.axes
     token = out.read(tokens, "tokens", before)
-    out.operands["table"] = weight, ("v", last), (False, weight.shape[1] == 1)
+    out.operands["table"] = ReadTensor(weight, ("v", last), (False, weight.shape[1] == 1))
     out.text = f"table[{token}, {last}]"
 
 
-def _cumsum(node: Node, out: _Written) -> None:
+def _cumsum(node: Node, out: WrittenCell) -> None:
     at = _dim(node, node.arguments[0])
     out.read(node.arguments[0], "x", out.axes)
     letter = out.axes[at]
     out.text = f"sum({_with(out.axes, at, 'k', 'x')} for k in {letter.upper()} if k <= {letter})"
 
 
-def _compared(sign: str) -> Callable[[Node, _Written], None]:
-    def rule(node: Node, out: _Written) -> None:
+def _compared(sign: str) -> Callable[[Node, WrittenCell], None]:
+    def rule(node: Node, out: WrittenCell) -> None:
         x, y = (out.read(value, name, out.axes) for value, name in zip(_pair(node), "xy"))
         out.text = f"{x} {sign} {y}"
 
     return rule
 
 
-_RULES: Mapping[str, Callable[[Node, _Written], None]] = {
+_RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "add": _added("+"),
     "sub": _added("-"),
     "rsub": _elementwise("{y} - {x}"),
@@ -448,6 +468,13 @@ class Moved:
             at -= math.prod(value.shape)
         raise AssertionError("a cell from nowhere")
 
+    def copies(self, value: TracedTensor, index: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """The cells of the output that are copied from one cell of a source."""
+        at = int(np.ravel_multi_index(index, value.shape)) if index else 0
+        for source in self.sources[: self.sources.index(value)]:
+            at += math.prod(source.shape)
+        return [tuple(cell) for cell in (self.origins == at).nonzero().tolist()]
+
 
 def moved(node: Node, output: int = 0) -> Moved | None:
     """Where the cells of an output are copied from, if the function copies all of them; else None.
@@ -500,24 +527,21 @@ def moved(node: Node, output: int = 0) -> Moved | None:
     return Moved(sources, result.long(), constant) if fits else None
 
 
-def _copied(node: Node, index: tuple[int, ...], output: int) -> _Written:
+def _copied(node: Node, index: tuple[int, ...], output: int) -> WrittenCell:
     moves = moved(node, output)
     if moves is None:
-        raise _OpaqueError
-    written = _Written(tuple(LETTERS[: len(index)]))
+        raise OpaqueError
+    written = WrittenCell(tuple(LETTERS[: len(index)]))
     if len(index) > len(LETTERS):
-        raise _OpaqueError
+        raise OpaqueError
     source = moves.source(index)
     if source is None:
-        written.text = _constant(moves.constant)
+        written.text = constant_text(moves.constant)
         return written
     value, cell = source
-    if not value.shape:
-        written.text = _constant(_numbers(value).item())
-        return written
-    letters = tuple("cdefghkr"[: len(value.shape)])
-    written.operands["x"] = value, letters, (False,) * len(value.shape)
-    written.text = f"x[{', '.join(str(position + 1) for position in cell)}]"
+    letters = tuple("cdefghkr"[: len(value.shape)]) if value.shape else ("0",)
+    written.operands["x"] = ReadTensor(value, letters, (not value.shape,) * len(letters))
+    written.text = f"x[{', '.join(str(position + 1) for position in cell) or 0}]"
     return written
 
 
@@ -527,27 +551,27 @@ def _copied(node: Node, index: tuple[int, ...], output: int) -> _Written:
 def _pair(node: Node) -> tuple[Any, Any]:
     given = [*node.arguments, *(node.named[name] for name in ("other", "mat2") if name in node.named)]
     if len(given) != 2:
-        raise _OpaqueError
+        raise OpaqueError
     return given[0], given[1]
 
 
 def _dim(node: Node, x: TracedTensor) -> int:
     at = node.argument(1, "dim", node.named.get("axis"))
     if not isinstance(at, int):
-        raise _OpaqueError
+        raise OpaqueError
     return at % len(x.shape)
 
 
-def _reduction(node: Node, out: _Written) -> tuple[TracedTensor, list[str], list[str]]:
+def _reduction(node: Node, out: WrittenCell) -> tuple[TracedTensor, list[str], list[str]]:
     """What is reduced, the letters of its axes, and those of them that are run over."""
     x = node.arguments[0]
     at = node.argument(1, "dim", node.named.get("axis"))
     if isinstance(at, (TracedTensor, bool)):
-        raise _OpaqueError
+        raise OpaqueError
     every = range(len(x.shape))
     gone = {*every} if at is None else {number % len(x.shape) for number in ([at] if isinstance(at, int) else at)}
     if len(gone) > len(SUMMED):
-        raise _OpaqueError
+        raise OpaqueError
     kept = len(node.output.shape) == len(x.shape)
     if kept:
         out.axes = tuple("0" if axis in gone else letter for axis, letter in enumerate(out.axes))
@@ -562,16 +586,17 @@ def _with(axes: Sequence[str], at: int, letter: str, name: str) -> str:
     return f"{name}[{', '.join(changed)}]"
 
 
-def _constant(value: Any) -> str:
+def constant_text(value: Any) -> str:
+    """A number in the notation. Raises `OpaqueError` for anything else."""
     if isinstance(value, (bool, int)):
         return str(int(value)) if value >= 0 else f"(-{-int(value)})"
     if not isinstance(value, float) or math.isnan(value):
-        raise _OpaqueError
+        raise OpaqueError
     size = "inf" if math.isinf(value) else repr(abs(value))
     return size if value >= 0 else f"(-{size})"
 
 
 def _numbers(value: TracedTensor) -> torch.Tensor:
     if value.tensor is None:
-        raise _OpaqueError
+        raise OpaqueError
     return value.tensor

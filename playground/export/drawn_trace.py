@@ -60,7 +60,7 @@ def trace(
     call around it. The module stays in its mode, training or evaluation, and on its device.
 
     `gradients` is a function from what the pass returns to a scalar, such as a loss; True takes the sum of its first
-    tensor. Each value then has its gradient.
+    tensor. Each value then has its gradient, and the page shows what that was computed from.
 
     An exception of the pass is raised as it is. Raises `playground.PlaygroundError` after 20,000 operations.
     """

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from playground.explain.declaration import Declaration
 from playground.explain.notation import Reduction, subscripts
-from playground.explain.traced_cells import ReadTensor, declared, moved
+from playground.explain.traced_cells import Moved, WrittenCell, declared, moved
+from playground.explain.traced_gradients import passed_back
 from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor, function_around
 from playground.recording.notebook import in_cell
 
@@ -95,8 +95,11 @@ class _Page:
         }
 
     def _operation(self, node: Node) -> dict[str, Any]:
-        declaration = declared(node)
-        copied = [] if declaration else [_copied(node, output) for output in range(len(node.outputs))]
+        written = declared(node)
+        moves = [] if written else [moved(node, output) for output in range(len(node.outputs))]
+        backward = passed_back(node)
+        if written:  # rows of an embedding are copies, too, to which gradients go back
+            moves += [each.copies for each in backward if each.copies]
         lines = node.source.code.count("\n")
         _, line = in_cell(str(REPOSITORY / node.source.file), node.source.line)
         return {
@@ -109,8 +112,16 @@ class _Page:
             "inputs": [value.index for value in node.inputs],
             "outputs": [value.index for value in node.outputs],
             "passesOn": node.passes_on,
-            "declared": _declared(*declaration) if declaration else None,
-            "copied": copied if any(copied) else None,
+            "declared": _declared(written) if written else None,
+            "copied": [each and _copied(each) for each in moves] if any(moves) else None,
+            "backward": [
+                {
+                    "input": each.value.index,
+                    "output": each.output,
+                    "declared": _declared(each.rule) if each.rule else None,
+                }
+                for each in backward
+            ],
         }
 
     def _source(self, statement: Statement) -> int:
@@ -144,29 +155,30 @@ class _Page:
         return _base64(tensor.to(torch.float32).numpy(), np.float32)
 
 
-def _copied(node: Node, output: int) -> dict[str, Any] | None:
-    moves = moved(node, output)
-    return (
-        None
-        if moves is None
-        else {
-            "sources": [value.index for value in moves.sources],
-            "origins": _base64(moves.origins.numpy(), np.int32),
-            "constant": moves.constant if moves.constant is None or np.isfinite(moves.constant) else None,
-        }
-    )
-
-
-def _declared(declaration: Declaration, reads: dict[str, ReadTensor]) -> dict[str, Any]:
-    formula = declaration.formula
+def _copied(moves: Moved) -> dict[str, Any]:
     return {
-        "text": declaration.lines,
+        "sources": [value.index for value in moves.sources],
+        "origins": _base64(moves.origins.numpy(), np.int32),
+        "constant": moves.constant if moves.constant is None or np.isfinite(moves.constant) else None,
+    }
+
+
+def _declared(written: WrittenCell) -> dict[str, Any]:
+    declaration, formula = written.declaration, written.declaration.formula
+    return {
+        "name": formula.name,
+        "text": declaration.text.splitlines(),
         "lines": [(name, _expression(node)) for name, node in formula.lines.items()],
         "result": _expression(formula.result),
         "cell": formula.cell,
         "reads": {
-            name: {"tensor": value.index, "letters": letters, "spread": spread}
-            for name, (value, letters, spread) in reads.items()
+            name: {
+                "tensor": read.value.index,
+                "what": "gradient" if read.gradient else "values",
+                "letters": read.letters,
+                "spread": read.spread,
+            }
+            for name, read in written.operands.items()
         },
     }
 

@@ -12,14 +12,21 @@ export type Expression =
   | ["call", string, Expression[]]
   | ["all", Expression[]];
 
-/** How each cell of an output is computed. A spread axis has size 1 and serves all values of its letter. */
+/** How each cell of a tensor is computed. A spread axis has size 1 and serves all values of its letter. */
 export type Declared = {
+  name: string,
   text: string[],
   lines: [string, Expression][],
   result: Expression,
   cell: string[],
-  reads: Record<string, { tensor: number, letters: string[], spread: boolean[] }>,
+  reads: Record<string, { tensor: number, what: What, letters: string[], spread: boolean[] }>,
 };
+
+/** What is read or shown of a tensor. */
+export type What = "values" | "gradient";
+
+/** What an operation passes back to one of its inputs; without a declaration, to cells that were copied, or by no known rule. */
+export type Backward = { input: number, output: number, declared: Declared | null };
 
 /** Where each cell of an output is copied from: an index in the flattened sources, end to end; -1 for the constant. */
 export type Copied = { sources: number[], origins: string, constant: number | null };
@@ -28,7 +35,7 @@ export type Operation = {
   function: string, expression: string, source: number, line: number, last: number,
   calls: [path: string, kind: string, number: number][],
   inputs: number[], outputs: number[], passesOn: boolean,
-  declared: Declared | null, copied: Copied[] | null,
+  declared: Declared | null, copied: (Copied | null)[] | null, backward: Backward[],
 };
 export type Source = { file: string, name: string, first: number, text: string };
 export type Tensor = {
@@ -42,7 +49,15 @@ export type Pass = {
 /** One summand, or one candidate of a maximum, with its index, which counts from 0 as in Python, and its numbers. */
 export type Term = { at: number, factors: number[], value: number };
 export type Line = { name: string, value: number, terms: Term[], over: string };
-export type Cell = { value: number, lines: Line[], reads: Map<number, Set<number>> };
+/** Indices in flattened tensors that were read, by what was read: "values 3", "gradient 3". */
+export type Reads = Map<string, Set<number>>;
+export type Cell = { value: number, lines: Line[], reads: Reads };
+
+/** What one operation has passed back; no cell if the rule isn't known, or if numbers that it reads were left out. */
+export type Part = { operation: number, backward: Backward, cell: Cell | null };
+
+/** The gradient of a cell: what each operation has passed back, and the rest of its sum, which no rule explains. */
+export type GradientCell = { value: number, parts: Part[], rest: { from: string, value: number } | null, reads: Reads };
 
 const FIRST = (letter: string) => Number(!["b", "v", "0"].includes(letter)); // the lowest index along an axis
 
@@ -82,7 +97,7 @@ export class Numbers {
     this.pass = pass;
   }
 
-  of(tensor: number, what: "values" | "gradient" = "values") {
+  of(tensor: number, what: What = "values") {
     const text = this.pass.tensors[tensor]![what];
     if (text === null) return null;
     const key = `${what} ${tensor}`;
@@ -110,27 +125,82 @@ export function unflat(shape: number[], at: number) {
 
 /** The cell at `index` of an output, worked out from what it reads; null for an opaque call. */
 export function cellOf(numbers: Numbers, operation: Operation, output: number, index: number[]): Cell | null {
+  if (operation.declared) return output ? null : new Calculation(numbers, operation.declared, index).cell();
   const copied = operation.copied?.[output];
-  if (copied) return copiedCell(numbers, copied, flat(numbers.pass.tensors[operation.outputs[output]!]!.shape, index));
-  return operation.declared && !output ? new Calculation(numbers, operation.declared, index).cell() : null;
+  return copied ? copiedCell(numbers, copied, flat(numbers.pass.tensors[operation.outputs[output]!]!.shape, index)) : null;
 }
 
 function copiedCell(numbers: Numbers, copied: Copied, at: number): Cell | null {
   let origin = new Int32Array(bytes(copied.origins))[at]!;
   if (origin < 0) return { value: copied.constant!, lines: [], reads: new Map() };
   for (const tensor of copied.sources) {
-    const size = numbers.pass.tensors[tensor]!.shape.reduce((a, b) => a * b, 1);
-    if (origin < size) {
+    if (origin < size(numbers.pass, tensor)) {
       const values = numbers.of(tensor);
-      return values && { value: values[origin]!, lines: [], reads: new Map([[tensor, new Set([origin])]]) };
+      return values && { value: values[origin]!, lines: [], reads: new Map([[`values ${tensor}`, new Set([origin])]]) };
     }
-    origin -= size;
+    origin -= size(numbers.pass, tensor);
   }
   return null;
 }
 
+/** The cell at `index` of a gradient, worked out from what each operation that read the tensor passes back; null without one. */
+export function gradientCellOf(numbers: Numbers, tensor: number, index: number[]): GradientCell | null {
+  const gradient = numbers.of(tensor, "gradient");
+  const { pass } = numbers;
+  const at = flat(pass.tensors[tensor]!.shape, index);
+  if (!gradient) return null;
+  const value = gradient[at]!;
+  const parts = pass.operations.flatMap((operation, number) =>
+    operation.backward.filter(({ input }) => input === tensor).map((backward): Part =>
+      ({ operation: number, backward, cell: passedBack(numbers, operation, backward, at, index) })));
+  const reads: Reads = new Map();
+  for (const { cell } of parts) for (const [key, cells] of cell?.reads ?? []) reads.set(key, new Set([...reads.get(key) ?? [], ...cells]));
+  const known = parts.flatMap(({ cell }) => cell ?? []);
+  const from = [...new Set(parts.filter(({ cell }) => !cell).map((part) => `from ${nameOf(pass, part.operation)}`))];
+  const rest = value - known.reduce((sum, cell) => sum + cell.value, 0);
+  const gradients = [gradient, ...parts.map(({ operation, backward }) => numbers.of(pass.operations[operation]!.outputs[backward.output]!, "gradient") ?? [])];
+  const largest = Math.max(...gradients.map(largestOf));
+  if (known.length && !from.length && !(Math.abs(rest) > TOLERANCE * largest)) return { value, parts, rest: null, reads };
+  if (Object.values(pass.outputs).includes(tensor)) from.push("given by the loss");
+  return { value, parts, rest: { from: from.join(" and ") || "in another way, such as through shared memory", value: rest }, reads };
+}
+
+/** What an operation passes back to one cell of an input; null if the rule isn't known, or if numbers were left out. */
+function passedBack(numbers: Numbers, operation: Operation, { input, output, declared }: Backward, at: number, index: number[]): Cell | null {
+  if (declared) {
+    const left = Object.values(declared.reads).some(({ tensor, what }) => !numbers.of(tensor, what));
+    return left ? null : new Calculation(numbers, declared, index).cell();
+  }
+  const copied = operation.copied?.[output];
+  const tensor = operation.outputs[output]!;
+  const gradient = numbers.of(tensor, "gradient");
+  if (!copied || !gradient) return null;
+  for (const source of copied.sources.slice(0, copied.sources.indexOf(input))) at += size(numbers.pass, source);
+  const cells = [...new Int32Array(bytes(copied.origins)).entries()].flatMap(([cell, origin]) => origin === at ? [cell] : []);
+  const value = cells.reduce((sum, cell) => sum + gradient[cell]!, 0);
+  const terms = cells.map((cell, copy) => ({ at: copy, factors: [], value: gradient[cell]! }));
+  const lines = cells.length > 1 ? [{ name: "", value, terms, over: "k" }] : [];
+  return { value, lines, reads: new Map([[`gradient ${tensor}`, new Set(cells)]]) };
+}
+
+function largestOf(numbers: Iterable<number>) {
+  let most = 0;
+  for (const each of numbers) if (Number.isFinite(each)) most = Math.max(most, Math.abs(each));
+  return most;
+}
+
+const TOLERANCE = 1e-4; // as in explain/traced_gradients.py
+
+function size(pass: Pass, tensor: number) {
+  return pass.tensors[tensor]!.shape.reduce((a, b) => a * b, 1);
+}
+
+function nameOf(pass: Pass, operation: number) {
+  return `${operation + 1} ${pass.operations[operation]!.function}`;
+}
+
 class Calculation {
-  reads = new Map<number, Set<number>>();
+  reads: Reads = new Map();
   names: Record<string, number> = { inf: Infinity, PAD: 0, eps: 1e-5 };
   numbers: Numbers;
   declared: Declared;
@@ -140,7 +210,7 @@ class Calculation {
     this.declared = declared;
     for (const { tensor, letters, spread } of Object.values(declared.reads)) {
       const { shape } = numbers.pass.tensors[tensor]!;
-      letters.forEach((letter, axis) => spread[axis] || (this.names[letter.toUpperCase()] = shape[axis]!));
+      letters.forEach((letter, axis) => spread[axis] ? this.names[letter.toUpperCase()] ??= 1 : this.names[letter.toUpperCase()] = shape[axis]!);
     }
     declared.cell.forEach((letter, axis) => letter !== "0" && (this.names[letter] = index[axis]! + FIRST(letter)));
   }
@@ -181,11 +251,12 @@ class Calculation {
   }
 
   read(role: string, indices: Expression[]) {
-    const { tensor, letters, spread } = this.declared.reads[role]!;
+    const { tensor, what, letters, spread } = this.declared.reads[role]!;
     const index = indices.map((part, axis) => spread[axis] ? 0 : this.value(part) - FIRST(letters[axis]!));
     const at = flat(this.numbers.pass.tensors[tensor]!.shape, index);
-    this.reads.set(tensor, (this.reads.get(tensor) ?? new Set()).add(at));
-    return this.numbers.of(tensor)?.[at] ?? NaN;
+    const key = `${what} ${tensor}`;
+    this.reads.set(key, (this.reads.get(key) ?? new Set()).add(at));
+    return this.numbers.of(tensor, what)?.[at] ?? NaN;
   }
 
   /** Terms of the first sum, mean or maximum in an expression. */
@@ -266,7 +337,7 @@ export function titleOf(pass: Pass, tensor: number) {
   const { origin, name } = pass.tensors[tensor]!;
   if (origin === "operation") {
     const by = pass.operations.findIndex((operation) => operation.outputs.includes(tensor) && !operation.passesOn);
-    return by < 0 ? "result" : `result of ${by + 1} ${pass.operations[by]!.function}`;
+    return by < 0 ? "result" : `result of ${nameOf(pass, by)}`;
   }
   return origin === "constant" ? "constant" : `${origin} ${name}`;
 }
@@ -318,9 +389,14 @@ export class PassView {
     this.go(at);
   }
 
+  get what(): What {
+    return this.gradients ? "gradient" : "values";
+  }
+
   /** Shows gradients or values, if there are gradients. */
   turn() {
     this.gradients = !this.gradients && this.pass.tensors.some((tensor) => tensor.gradient !== null);
+    if (this.pinned && !this.pass.operations[this.at]!.outputs.includes(this.pinned.tensor)) this.pinned = null;
     this.draw();
   }
 
@@ -384,10 +460,17 @@ export class PassView {
     const facts = element("p", "facts", `${shapes(operation.inputs) || "no tensor"} → ${shapes(operation.outputs)}`);
     if (operation.passesOn) facts.append(element("em", "", "It returns its input unchanged."));
     else if (!operation.declared && !operation.copied) facts.append(element("em", "", "This call is opaque: only its numbers are known."));
-    const results = [...new Set([...operation.outputs, ...operation.inputs])];
-    const cell = this.pinned && this.cell(operation, this.pinned);
-    const tensors = results.map((tensor) => this.tensor(operation, tensor, cell));
-    this.main.replaceChildren(bar, this.source(operation), facts, this.calculation(operation, cell), element("div", "tensors", ...tensors));
+    const { what, pinned } = this;
+    const cell = pinned && !this.gradients ? this.cell(operation, pinned) : null;
+    const gradient = pinned && this.gradients ? gradientCellOf(this.numbers, pinned.tensor, pinned.index) : null;
+    const reads = (gradient ?? cell)?.reads ?? new Map();
+    const own: [number, What][] = [...new Set([...operation.outputs, ...operation.inputs])].map((tensor) => [tensor, what]);
+    const others = gradient ? [...gradient.reads.keys()].map((key) => key.split(" ")).map(([of, at]): [number, What] => [Number(at), of as What]) : [];
+    const further = others.filter(([tensor, of]) => !own.some(([each]) => each === tensor && of === what));
+    const after = own.findIndex(([tensor]) => tensor === pinned?.tensor) + 1;
+    const tensors = own.toSpliced(after, 0, ...further).map(([tensor, of]) => this.tensor(operation, tensor, of, reads));
+    const calculation = this.gradients ? this.derivation(gradient) : this.calculation(operation, cell);
+    this.main.replaceChildren(bar, this.source(operation), facts, calculation, element("div", "tensors", ...tensors));
     for (const each of [this.previous, this.next, this.box]) if (each === focused) each.focus({ preventScroll: true });
   }
 
@@ -422,43 +505,93 @@ export class PassView {
       if (text.length) box.append(element("p", "hint", "Select a cell of the result to see the numbers that it was computed from."));
       return box;
     }
-    const { tensor, index } = this.pinned;
-    const at = flat(this.pass.tensors[tensor]!.shape, index);
-    const own = this.numbers.of(tensor)?.[at] ?? NaN;
-    const gradient = this.gradients && this.numbers.of(tensor, "gradient")?.[at];
-    const also = typeof gradient === "number" ? `, gradient ${shown(gradient)}` : "";
-    box.append(element("p", "", `Cell [${index.join(", ")}] = `, element("strong", "", shown(own)), also));
+    const at = flat(this.pass.tensors[this.pinned.tensor]!.shape, this.pinned.index);
+    box.append(element("p", "", ...this.pinnedValue(this.numbers.of(this.pinned.tensor)?.[at])));
     const worked = cell?.lines ?? [];
-    for (const line of worked.length > 1 || worked[0]?.terms.length ? worked : []) {
-      const row = element("p", "", `${line.name || "out"} = ${shown(line.value)}`);
-      if (line.terms.length > 1) {
-        const terms = line.terms.slice(0, 200).map(({ at, factors, value }) =>
+    box.append(this.lines(worked, "out"));
+    return box;
+  }
+
+  pinnedValue(value: number | undefined) {
+    return [`Cell [${this.pinned!.index.join(", ")}] = `, element("strong", "", shown(value ?? NaN))];
+  }
+
+  /** Named values and the result, with the terms of their sums; a result alone stands above. */
+  lines(lines: Line[], result: string) {
+    if (lines.length < 2 && !lines[0]?.terms.length) return "";
+    return element("div", "lines", ...lines.map(({ name, value, terms }) => {
+      const row = element("p", "", `${name || result} = ${shown(value)}`);
+      if (terms.length > 1) {
+        const rows = terms.slice(0, 200).map(({ at, factors, value }) =>
           element("tr", "", ...[at, ...factors, value].map((each, column) => element("td", "", column ? shown(each) : String(at)))));
-        row.append(element("div", "terms", element("table", "", ...terms)));
+        row.append(element("div", "terms", element("table", "", ...rows)));
       }
+      return row;
+    }));
+  }
+
+  /** What the gradient of the pinned cell was computed from. */
+  derivation(gradient: GradientCell | null) {
+    const box = element("section", "cell");
+    box.ariaLive = "polite";
+    if (!this.pinned || !gradient) {
+      box.append(element("p", "hint", "Select a cell to see what its gradient was computed from."));
+      return box;
+    }
+    const at = flat(this.pass.tensors[this.pinned.tensor]!.shape, this.pinned.index);
+    const known = gradient.parts.filter(({ cell }) => cell);
+    const summands = [...known.map(({ cell }) => cell!.value), ...gradient.rest ? [gradient.rest.value] : []].map(shown);
+    const value = element("p", "", ...this.pinnedValue(this.numbers.of(this.pinned.tensor)?.[at]), ", gradient ", element("strong", "", shown(gradient.value)));
+    if (summands.length > 1) value.append(` = ${summands.join(" + ").replaceAll("+ -", "− ")}`);
+    box.append(value);
+    if (known.some(({ backward }) => backward.declared)) {
+      box.append(element("p", "hint", "grad_out is the gradient of the operation's result; the other names are its operands."));
+    }
+    for (const { operation, backward, cell } of known) {
+      const link = element("a", "", nameOf(this.pass, operation));
+      link.href = `#operation=${operation + 1}`;
+      link.onclick = (event) => {
+        event.preventDefault();
+        this.go(operation);
+      };
+      box.append(element("p", "", "From ", link, ": ", element("strong", "", shown(cell!.value))));
+      if (backward.declared) {
+        box.append(...backward.declared.text.map((line) => element("code", "", line)));
+        box.append(this.lines(cell!.lines, backward.declared.name));
+      } else {
+        const copies = [...cell!.reads.values()][0]!.size;
+        box.append(element("p", "", ["No cell of the result is a copy of this one.", "This is the gradient of its copy in the result."][copies]
+          ?? `This is the sum of the gradients of its ${copies} copies in the result.`));
+        box.append(this.lines(cell!.lines, "sum"));
+      }
+    }
+    if (gradient.rest) {
+      const { from, value } = gradient.rest;
+      const row = element("p", "", `${from[0]!.toUpperCase()}${from.slice(1)}: `, element("strong", "", shown(value)));
+      if (known.length < gradient.parts.length) row.append(element("span", "hint", " The rule of this operation isn't known, or numbers that it reads were left out."));
       box.append(row);
     }
     return box;
   }
 
-  tensor(operation: Operation, tensor: number, cell: Cell | null) {
+  tensor(operation: Operation, tensor: number, what: What, reads: Reads) {
     const { shape, dtype } = this.pass.tensors[tensor]!;
-    const result = operation.outputs.includes(tensor);
-    const what = this.gradients ? "gradient" : "values";
+    const result = operation.outputs.includes(tensor) && what === this.what;
     const values = this.numbers.of(tensor, what);
     const figure = element("figure", result ? "result" : "");
-    const caption = element("figcaption", "", element("b", "", result ? "Result" : titleOf(this.pass, tensor)), ` (${shape.join(", ")}) ${dtype}`);
+    const caption = element("figcaption", "", element("b", "", this.caption(tensor, what, result)), ` (${shape.join(", ")}) ${dtype}`);
     figure.append(caption);
     if (!values) {
-      const why = this.gradients ? "No gradient reaches it." : "Its numbers were left out: the pass has too many.";
+      const why = what === "gradient" ? "No gradient reaches it." : "Its numbers were left out: the pass has too many.";
       figure.append(element("p", "hint", why));
       return figure;
     }
-    const lit = result ? null : cell?.reads.get(tensor);
+    const pinned = what === this.what && this.pinned?.tensor === tensor ? this.pinned : null;
+    const lit = reads.get(`${what} ${tensor}`) ?? null;
     const leading = shape.slice(0, -2);
     let chosen = this.leading.get(tensor) ?? leading.map(() => 0);
     if (lit?.size) chosen = unflat(shape, [...lit][0]!).slice(0, -2);
-    if (result && this.pinned?.tensor === tensor) chosen = this.pinned.index.slice(0, -2);
+    if (pinned) chosen = pinned.index.slice(0, -2);
     leading.forEach((size, axis) => {
       const select = element("select", "", ...Array.from({ length: size }, (_, at) => element("option", "", String(at))));
       select.ariaLabel = `Index of axis ${axis}`;
@@ -470,11 +603,17 @@ export class PassView {
       };
       caption.append(" ", select);
     });
-    figure.append(this.matrix(tensor, values, chosen, lit ?? null, result));
+    const selectable = result || what === "gradient" && [...operation.outputs, ...operation.inputs].includes(tensor);
+    figure.append(this.matrix(tensor, what, values, chosen, lit, selectable));
     return figure;
   }
 
-  matrix(tensor: number, values: Float32Array, leading: number[], lit: Set<number> | null, result: boolean) {
+  caption(tensor: number, what: What, result: boolean) {
+    if (what === "gradient") return result ? "Gradient of the result" : `Gradient of ${titleOf(this.pass, tensor)}`;
+    return result ? "Result" : titleOf(this.pass, tensor);
+  }
+
+  matrix(tensor: number, what: What, values: Float32Array, leading: number[], lit: Set<number> | null, selectable: boolean) {
     const { shape } = this.pass.tensors[tensor]!;
     const [rows, columns] = [shape.at(-2) ?? 1, shape.at(-1) ?? 1];
     const begin = leading.reduce((at, index, axis) => at * shape[axis]! + index, 0) * rows * columns;
@@ -495,8 +634,7 @@ export class PassView {
       return getComputedStyle(canvas).color;
     };
     const colours = { negative: colour("--negative"), positive: colour("--positive"), hidden: colour("--hidden"), ink: colour("--ink"), accent: colour("--accent") };
-    const finite = values.filter(Number.isFinite);
-    const largest = finite.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+    const largest = largestOf(values) || 1;
     pen.font = `${10 * zoom()}px ${getComputedStyle(canvas).fontFamily}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
@@ -512,7 +650,7 @@ export class PassView {
           pen.fillStyle = colours.ink;
           pen.fillText(short(value), (column + 0.5) * side, (row + 0.5) * height);
         }
-        const pinned = result && this.pinned?.tensor === tensor && flat(shape, this.pinned.index) === at;
+        const pinned = selectable && this.pinned?.tensor === tensor && flat(shape, this.pinned.index) === at;
         if (pinned || lit?.has(at)) {
           pen.strokeStyle = colours.accent;
           pen.lineWidth = 2;
@@ -521,8 +659,8 @@ export class PassView {
       }
     }
     canvas.role = "img";
-    canvas.ariaLabel = `${titleOf(this.pass, tensor)}, ${rows} rows, ${columns} columns`;
-    if (result) this.selectable(canvas, tensor, leading, rows, columns, side, height);
+    canvas.ariaLabel = `${this.caption(tensor, what, false)}, ${rows} rows, ${columns} columns`;
+    if (selectable) this.selectable(canvas, tensor, leading, rows, columns, side, height);
     canvas.style.color = "";
     return box;
   }
@@ -534,9 +672,10 @@ export class PassView {
       this.pinned = { tensor, index: [...leading, row, column].slice(-shape.length || Infinity) };
       if (!shape.length) this.pinned.index = [];
       this.draw();
-      this.main.querySelector<HTMLElement>(".result canvas")?.focus({ preventScroll: true });
+      this.main.querySelector<HTMLElement>(`[data-tensor="${tensor}"]`)?.focus({ preventScroll: true });
     };
     canvas.tabIndex = 0;
+    canvas.dataset.tensor = String(tensor);
     canvas.onclick = (event) => pin(Math.floor(event.offsetY / height), Math.floor(event.offsetX / side));
     canvas.onkeydown = (event) => {
       const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];

@@ -73,7 +73,11 @@ def show() -> None:
                 width=320,
                 **OWN_CALL.text,
             )
-            st.toggle("Gradients", help="Of the sum of the first output.", **OWN_GRADIENTS.widget)
+            st.toggle(
+                "Gradients",
+                help="Of the sum of the first output, and what each gradient was computed from.",
+                **OWN_GRADIENTS.widget,
+            )
             st.button("Trace", key="trace", type="primary", icon=":material/footprint:", on_click=_trace)
         file = _files.get(identity.visitor())
         if file and not OWN_PATH.get():
