@@ -106,6 +106,9 @@ def test_the_meaning_of_true_in_a_mask_is_given_or_both_are_tried():
         ("1 in the mask marks a position that is hidden", "hide"),
         ("positions with False are ignored", "keep"),
         ("a mask", None),
+        ("0 where nothing may be looked at", "keep"),
+        ("seq: (batch, length) of token ids, 0 is padding", None),
+        ("ids (0 = padding); 1 where a key is hidden", "hide"),
     ],
 )
 def test_a_docstring_tells_what_true_does(text: str, meaning: str | None):

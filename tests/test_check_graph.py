@@ -214,6 +214,30 @@ def test_what_is_shared_or_not_registered(cause: str, tmp_path: Path):
     assert check_file(tmp_path / "mine.py", part, "keep").cause == cause
 
 
+def test_what_is_shared_shows_without_a_call(tmp_path: Path):
+    text, part, before, after = SHARED["layers-share-weights"]
+    (tmp_path / "mine.py").write_text(
+        text.replace(before, after).replace("def forward(self, idx)", "def forward(self)")
+    )
+    assert verdict_here(tmp_path / "mine.py", part, None).cause == "layers-share-weights"
+
+
+def test_arguments_in_another_language_come_in_the_usual_order(tmp_path: Path):
+    names = ["zi_dian", "kuan_du", "tou_shu", "zhong_jian", "ceng_shu"]
+    text = WHOLE
+    for name, other in zip(("vocab_size", "d_model", "n_heads", "d_ff", "n_layers"), names):
+        text = text.replace(name, other)
+    (tmp_path / "mine.py").write_text(text)
+    verdict = verdict_here(tmp_path / "mine.py", "transformer", None)
+    assert verdict.verdict == "right", verdict.message
+
+
+def test_a_comment_tells_that_a_mask_is_not_added_as_minus_infinity(tmp_path: Path):
+    text = SUBLAYER.replace("scores.masked_fill(mask == 0, -1e9)", "scores + mask  # 1 where a key must not be seen")
+    (tmp_path / "mine.py").write_text(text)
+    assert verdict_here(tmp_path / "mine.py", "multi-head-attention", None).cause == "mask-added-as-one"
+
+
 def test_a_second_name_is_no_second_layer(tmp_path: Path):
     alias = WHOLE.replace("        self.head =", "        self.first = self.layers[0]\n        self.head =")
     assert alias != WHOLE

@@ -70,11 +70,11 @@ from torch import nn
 class TinyGPT(nn.Module):
     def __init__(self, vocab_size, n_embd, block_size):
         super().__init__()
-        self.tokens, self.places = nn.Embedding(vocab_size, n_embd), nn.Embedding(block_size, n_embd)
+        self.tokens, self.at = nn.Embedding(vocab_size, n_embd), nn.Embedding(block_size, n_embd)
         self.norm, self.head = nn.LayerNorm(n_embd), nn.Linear(n_embd, vocab_size)
 
     def forward(self, idx):
-        x = self.tokens(idx) + self.places(torch.arange(idx.size(1)))
+        x = self.tokens(idx) + self.at(torch.arange(idx.size(1)))
         return self.head(self.norm(x + torch.fft.fft(x, dim=1).real))
 """
 

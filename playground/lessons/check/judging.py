@@ -30,6 +30,7 @@ class Judging:
         self.student = student
         self.judge = JUDGES[student.judged_as]
         self.meaning = meaning or student.meaning()
+        self.has_meaning = self.meaning not in (None, "keep or hide")
         self.wrong: list[Judged] = []
         self.layouts: list[str] = []  # in which the code ran
         self.errors: list[CheckError] = []  # of calls that failed
@@ -113,13 +114,18 @@ class Judging:
     def _fault_of_all(self, probed: Probed) -> Verdict | None:
         """What is wrong whatever the pass computes."""
         reading = probed.reading
+        if fault := self._fault_in_modules(reading):
+            return fault
+        failed = next(failures(probed, ALWAYS), None)
+        return self._wrong_by_probe(failed, reading) if failed else None
+
+    def _fault_in_modules(self, reading: Reading | None) -> Verdict | None:
         if names := self.student.code.unregistered:
             return self._wrong("layers-not-registered", f"Not registered: {listed(tuple(names))}.", reading)
         if shared := self.student.code.repeated:
             pairs = tuple(f"{name} is {first}" for name, first in shared.items())
             return self._wrong("layers-share-weights", f"The same object stands twice: {listed(pairs)}.", reading)
-        failed = next(failures(probed, ALWAYS), None)
-        return self._wrong_by_probe(failed, reading) if failed else None
+        return None
 
     def _right(self, judgement: Judgement, reading: Reading) -> Verdict:
         summary = "Right: your numbers agree with the formulas applied to them."
@@ -136,10 +142,10 @@ class Judging:
         if not likely:
             return self._unjudged()
         likely = [each for each in likely if each[0].form in ("keep", "hide")] or likely
-        sure = [each for each in likely if self.meaning is not None or each[1].cause != "inverted-mask"]
+        sure = [each for each in likely if self.has_meaning or each[1].cause != "inverted-mask"]
         causes = {judgement.cause for _, judgement in sure}
         kinds = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
-        if len(causes) != 1 and self.meaning is not None:
+        if len(causes) != 1 and self.has_meaning:
             raise NotJudgedError(
                 f"Called in different ways, your code shows different mistakes ({kinds}), so it was not judged.",
                 'Say which argument is what: --call "model(x, mask)".',
@@ -154,7 +160,7 @@ class Judging:
         assert judgement.cause is not None
         return self._wrong(judgement.cause, "Your own numbers show this mistake.", reading, judgement)
 
-    def _wrong(self, cause: str, problem: str, reading: Reading, judgement: Judgement | None = None) -> Verdict:
+    def _wrong(self, cause: str, problem: str, reading: Reading | None, judgement: Judgement | None = None) -> Verdict:
         return judged(
             self.student.judged_as,
             "wrong",
@@ -199,6 +205,8 @@ class Judging:
             if all(isinstance(each, ShapeError) for _, each in self.unclear) and not self.student.guessed:
                 return judged(self.student.judged_as, "wrong", str(error), found, where="output")
             raise NotJudgedError(f"{error} So it was not judged.", self._found(reading, None))
+        if fault := self._fault_in_modules(None):
+            return fault
         lines = [getattr(error, "line", None) for error in self.errors]
         usual = self.errors[lines.index(Counter(lines).most_common(1)[0][0])]
         if self.student.guessed:
@@ -209,8 +217,10 @@ class Judging:
             )
         raise usual
 
-    def _found(self, reading: Reading, judgement: Judgement | None) -> str:
+    def _found(self, reading: Reading | None, judgement: Judgement | None) -> str:
         """A sentence on how the code was understood."""
+        if reading is None:
+            return f"Found: {self.student.found}."
         words = [self.student.found]
         if self.student.roles:
             order = {"b": "batch first", "t": "positions first"}[reading.layout[0]]
@@ -219,7 +229,7 @@ class Judging:
         for name, shape in reading.masks:
             words.append(f"{name.replace('_', ' ')} ({', '.join(shape.upper().replace('U', 'T'))})")
         if reading.form:
-            how = "" if self.meaning else " (your code doesn't say what True means, so both meanings were tried)"
+            how = "" if self.has_meaning else " (your code doesn't say what True means, so both meanings were tried)"
             words.append(FORMS[reading.form][1] + how)
         if reading.causal:
             words.append("causal mask inside")

@@ -139,7 +139,8 @@ class Student:
             return "hide"
         if re.search("bias|add", names) or re.search(r"additive|-\s?inf|minus infinity", self.text.lower()):
             return "add"
-        return meaning_of(self.text)
+        meaning = meaning_of(self.text)
+        return "keep or hide" if meaning is None and meaning_of(self.code.comments) else meaning
 
     def readings(self, meaning: str | None) -> Iterator[Reading]:
         """All ways to call it, the usual ones first."""
@@ -268,12 +269,16 @@ def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:
     return value.permute([kept.index(axis) for axis in wanted]).contiguous()
 
 
+_TOKEN_IDS = r"(\bids?|\bindices|\bindexes)\W*$"
+
+
 def meaning_of(text: str) -> str | None:
     """The meaning of True in a mask by a docstring."""
     text = re.sub(r"\b([01])\.0*\b", r"\1", " ".join(text.lower().split()))
     for one, value in (("true|1s?|ones?|non-?zero", "keep"), ("false|0s?|zeros?", "hide")):
-        match = re.search(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text)
-        if match:
-            hides = bool(match[4]) != bool(re.search(r"\b(not|never|cannot)\b|n't", match[0]))
+        for match in re.finditer(rf"\b({one})\b[^.;,]{{0,40}}?\b(({_SEEN})|({_HIDDEN}))", text):
+            if re.search(_TOKEN_IDS, text[: match.start()]):  # "token ids, 0 is padding" is about no mask
+                continue
+            hides = bool(match[4]) != bool(re.search(r"\b(not|nothing|no|never|cannot)\b|n't", match[0]))
             return "hide" if hides is (value == "keep") else "keep"
     return None

@@ -312,7 +312,7 @@ def guessed(name: str, sizes: Sizes) -> Any:
 
 def construct(thing: Any, part: str, sizes: Sizes) -> Any:
     """An object of a class, or what a factory function makes, with arguments by their usual names."""
-    arguments = {}
+    arguments, unknown = dict[str, Any](), list[str]()
     for name, parameter in inspect.signature(thing).parameters.items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
@@ -320,14 +320,19 @@ def construct(thing: Any, part: str, sizes: Sizes) -> Any:
         value = _argument(thing, part, name, sizes, required)
         if value is None and required:
             value = guessed(name, sizes)
-        if value is None and required:
-            raise NotJudgedError(
-                f"{thing.__name__} needs an argument {name!r}, which the check does not know.",
-                f'Say how to build it: --build "{thing.__name__}(...)". Or give it a default value, or a usual name '
-                "such as d_model, n_heads, d_ff, dropout or max_len.",
-            )
         if value is not None:
             arguments[name] = value
+        elif required:
+            unknown.append(name)
+    # Names in another language come in the usual order; the built module tells its sizes.
+    usual = [size for size in (sizes.V, sizes.D, sizes.H, sizes.F, sizes.N) if part == "transformer" or size != sizes.V]
+    arguments |= zip(unknown, [size for size in usual if size not in arguments.values()])
+    if missing := [name for name in unknown if name not in arguments]:
+        raise NotJudgedError(
+            f"{thing.__name__} needs an argument {missing[0]!r}, which the check does not know.",
+            f'Say how to build it: --build "{thing.__name__}(...)". Or give it a default value, or a usual name '
+            "such as d_model, n_heads, d_ff, dropout or max_len.",
+        )
     return thing(**arguments)
 
 
