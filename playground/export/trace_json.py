@@ -6,7 +6,7 @@ from typing import Any
 
 from playground.explain.traced_cells import is_opaque
 from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor
-from playground.recording.notebook import in_cell
+from playground.recording.notebook_cells import in_cell
 
 
 def content(trace: Trace) -> bytes:

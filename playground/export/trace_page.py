@@ -15,7 +15,7 @@ from playground.explain.notation import Reduction, subscripts
 from playground.explain.traced_cells import Moved, WrittenCell, declared, moved
 from playground.explain.traced_gradients import passed_back
 from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor, function_around
-from playground.recording.notebook import in_cell
+from playground.recording.notebook_cells import in_cell
 
 STATIC = Path(__file__).parent / "static"
 """What esbuild makes of `trace_page.ts` and `trace_page.css`."""

@@ -21,7 +21,7 @@ from playground.lessons.check.parts import (
     random_tokens,
 )
 from playground.lessons.check.verdict import NotJudgedError
-from playground.recording.notebook import line_in_words
+from playground.recording.notebook_cells import line_in_words
 from playground.tasks.tokens import PAD
 
 MaskMeaning = Literal["keep", "hide"]

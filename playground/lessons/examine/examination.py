@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 
 from playground.common.numbers import counted
 from playground.lessons.mistakes.table import EXAMINED
-from playground.recording.notebook import in_words
+from playground.recording.notebook_cells import in_words
 
 
 @dataclass(frozen=True)

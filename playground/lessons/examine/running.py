@@ -13,7 +13,7 @@ from playground.common.errors import PlaygroundError, one_line
 from playground.lessons.check.code.student_code import plain, their_error
 from playground.lessons.examine.examination import Result
 from playground.lessons.examine.modules import CONFIG, KINDS, PARTS, config_of, module_of, possible
-from playground.recording.notebook import in_cell
+from playground.recording.notebook_cells import in_cell
 
 PREFIXES = ("test_", "check_")
 

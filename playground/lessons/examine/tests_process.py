@@ -19,7 +19,7 @@ from playground.lessons.check.process.code_messages import MessageError, Name, R
 from playground.lessons.check.process.code_process import failure_of
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.examine.running import PREFIXES, examined, tests_in
-from playground.recording.notebook import in_cell
+from playground.recording.notebook_cells import in_cell
 
 Names = Annotated[list[Name], Field(max_length=100)]
 Words = Annotated[str, Field(max_length=10_000)]

@@ -147,7 +147,7 @@ def main(file: Path, build: str, call: str, out: Path, seconds: float, memory_mb
 
 def _near(file: Path, line: int) -> tuple[int, list[tuple[int, str]]]:
     """A line and the lines near it with their numbers, which begin with 1 in each code cell of a notebook."""
-    from playground.recording.notebook import cell_of
+    from playground.recording.notebook_cells import cell_of
 
     path = str(file.resolve())
     lines, (_, cell) = linecache.getlines(path), cell_of(path, line)

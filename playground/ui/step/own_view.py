@@ -10,7 +10,7 @@ from playground.common.bounded_cache import BoundedCache
 from playground.common.errors import PlaygroundError
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.lessons.own_code.trace_process import MEMORY_MB, TracedFile
-from playground.recording.notebook import ENDING
+from playground.recording.notebook_cells import ENDING
 from playground.ui.parts import style
 from playground.ui.parts.code import code_file, own_machine
 from playground.ui.parts.code.code_file import CodeFile

@@ -23,8 +23,8 @@ from torch.nn.parameter import is_lazy
 
 from playground.common.errors import one_line
 from playground.lessons.check.verdict import CheckError, NotJudgedError
-from playground.recording import notebook
-from playground.recording.notebook import line_in_words
+from playground.recording import notebook_cells
+from playground.recording.notebook_cells import line_in_words
 
 PATTERNS = {
     "attention": [r"(scaled)?dotproductattention", "sdpa|attention|attn", ".*att(entio)?n.*"],
@@ -153,9 +153,9 @@ def load(file: Path) -> ModuleType:
     except OSError as error:
         raise CheckError(f"{file} could not be read: {error.strerror}.") from None
     path = str(file.resolve())
-    if file.suffix == notebook.ENDING:
+    if file.suffix == notebook_cells.ENDING:
         try:
-            content = notebook.code_of(content, file.resolve())
+            content = notebook_cells.code_of(content, file.resolve())
         except ValueError:
             raise CheckError(f"{file} is not a notebook.", "Save it in Jupyter again, or give a Python file.") from None
     module = ModuleType("checked_code")

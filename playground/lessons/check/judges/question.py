@@ -11,7 +11,7 @@ from playground.lessons.check.code.student_code import Sizes
 from playground.lessons.check.graph.traced_attention import SEQUENCE, UnclearError
 from playground.lessons.check.graph.traced_positions import constant
 from playground.recording import REPOSITORY, Node, Trace, TracedTensor
-from playground.recording.notebook import line_in_words
+from playground.recording.notebook_cells import line_in_words
 
 TOLERANCE = 2e-4
 """Of numbers, relative to the largest one or 1."""

@@ -7,7 +7,7 @@ import streamlit as st
 
 from playground.common.bounded_cache import BoundedCache
 from playground.lessons.check.verdict import CheckError
-from playground.recording import notebook
+from playground.recording import notebook_cells
 from playground.ui.parts.code import code_file, own_machine
 from playground.ui.parts.code.code_file import MAX_BYTES, CodeFile
 from playground.ui.parts.code.code_jobs import MAX_VISITORS
@@ -61,7 +61,7 @@ class Editor:
             if isinstance(file, CodeFile):
                 self.put(file.text)
 
-        code_file.choose(self._file, (".py", notebook.ENDING), take)
+        code_file.choose(self._file, (".py", notebook_cells.ENDING), take)
 
     def put(self, code: str) -> None:
         """Replace the code in the field; the previous code can be restored."""
@@ -88,10 +88,10 @@ class Editor:
 
 def _code_of(file: CodeFile) -> CodeFile | str:
     """A file, of a notebook its code cells, or why there is none."""
-    if not file.name.lower().endswith(notebook.ENDING):
+    if not file.name.lower().endswith(notebook_cells.ENDING):
         return file
     try:
-        cells = enumerate(notebook.cells_of(file.text), 1)
+        cells = enumerate(notebook_cells.cells_of(file.text), 1)
         return CodeFile(file.name, "\n\n".join("\n".join([f"# code cell {at}", *lines]) for at, lines in cells) + "\n")
     except ValueError:
         return "This is not a notebook. Save it in Jupyter again, or choose a Python file."
