@@ -83,8 +83,8 @@ def test_without_json_there_is_a_table_with_a_line_for_each_part(folder):
         (["--off", HEAD, "--each", "head"], "off and each can't be combined."),
         (["--off", "decoder.layers.0.head.0"], "After decoder.layers.0, use self_attention, cross_attention"),
         (["--off", "encoder.layers.0.self_attention.head.2"], "After encoder.layers.0.self_attention.head, use 0, 1."),
-        (["--off", HEAD, "--with", "noise"], "'noise' is not one of 'zero', 'mean'"),
-        (["--each", "layer"], "'layer' is not one of 'head', 'sublayer'"),
+        (["--off", HEAD, "--with", "noise"], "--with can't be noise. Use one of zero, mean."),
+        (["--each", "layer"], "--each can't be layer. Use one of head, sublayer."),
         (
             [word for at in range(33) for word in ("--off", f"logits[0,{at % 8}]={at}")],
             "33 interventions are too many.",

@@ -12,10 +12,12 @@ from typer.testing import CliRunner, Result
 
 import playground
 from playground import cli
+from playground.lessons.check import checking
 from playground.lessons.check.causes import WHY, lesson_of
 from playground.lessons.check.checking import PARTS, CheckProcess, check_file, verdict_here
 from playground.lessons.check.readings import meaning_of
 from playground.lessons.check.verdict import CheckError, Verdict
+from playground.lessons.mistakes.table import MISTAKES
 from tests.helpers import first, is_alive, until
 from tests.lessons.wrong import RIGHT, WRONG
 from tests.test_check_graph import SHARED
@@ -50,6 +52,7 @@ def test_a_known_mistake_is_named(name: str, tmp_path: Path):
     wrong = WRONG[name]
     verdict = checked(wrong.write(tmp_path, name), wrong.part, wrong.mask)
     assert (verdict.verdict, verdict.cause) == ("wrong", wrong.cause), verdict.message
+    assert verdict.message.startswith(f"{MISTAKES[wrong.cause].title}. ")
     assert WHY[wrong.cause] in verdict.message
     assert "Found: " in verdict.message
 
@@ -288,9 +291,9 @@ def test_what_the_code_has_started_ends_with_it(tmp_path: Path):
     until(lambda: not is_alive(int(pid.read_text())))
 
 
-def test_a_file_that_is_missing_ends_the_command_with_2(tmp_path: Path):
-    result = run(tmp_path / "none.py")
-    assert result.exit_code == 2
-    assert result.stderr.startswith("Error: ")
-    assert "No such file" in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+def test_a_file_that_is_missing_ends_the_command_with_2_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(checking, "CheckProcess", pytest.fail)
+    for path, says in ((tmp_path / "none.py", "There is no file {}."), (tmp_path, "{} is a folder, not a file.")):
+        result = run(path)
+        assert result.exit_code == 2
+        assert result.stderr == f"Error: {says.format(path)}\n"

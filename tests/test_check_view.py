@@ -51,7 +51,7 @@ def check(app: AppTest, code: str, part: str = "attention") -> AppTest:
 def test_a_verdict_names_the_cause_the_location_and_the_lesson():
     app = check(opened(), WRONG["no_scaling_in_a_layer"].source(), "encoder-layer")
     (message,) = messages(app, "wrong")
-    assert WHY["no-scaling"] in message
+    assert message == f"Scores not scaled. {WHY['no-scaling']}"
     html = written(app)
     assert "no-scaling" in html
     assert "line 29" in prose(app)

@@ -137,7 +137,9 @@ def test_train_without_json_prints_a_summary(tmp_path: Path):
     assert str(tmp_path / "model") in output
 
 
-@pytest.mark.parametrize(("device", "says"), [("cuda", "needs a CUDA GPU"), ("tpu", "is not one of")])
+@pytest.mark.parametrize(
+    ("device", "says"), [("cuda", "needs a CUDA GPU"), ("tpu", "--device can't be tpu. Use one of ")]
+)
 def test_a_missing_device_is_refused_before_anything_is_written(tmp_path, monkeypatch, device, says):
     monkeypatch.setitem(vars(LOCAL), "has_gpu", False)
     refused(tmp_path, "train", *SETTINGS, "--device", device, "--out", tmp_path / "model", says=says)

@@ -12,6 +12,7 @@ from typer.testing import Result as Ended
 
 import playground
 from playground import cli
+from playground.lessons.examine import examining
 from playground.lessons.examine.asking import NOT_RUN, _result
 from playground.lessons.examine.examining import examine_file
 from playground.lessons.examine.modules import KINDS, PARTS, possible
@@ -193,11 +194,11 @@ def test_an_error_in_the_file_ends_the_command_with_2(code: str, says: str, tmp_
     assert result.stdout == ""
 
 
-def test_no_file_or_a_missing_one_ends_the_command_with_2(tmp_path: Path):
+def test_no_file_or_a_missing_one_ends_the_command_with_2_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(examining, "ExamineProcess", pytest.fail)
     assert "Begin with --template." in run().stderr
     result = run(tmp_path / "none.py")
-    assert result.exit_code == 2
-    assert "No such file" in result.stderr
+    assert (result.exit_code, result.stderr) == (2, f"Error: There is no file {tmp_path / 'none.py'}.\n")
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_bad_files_are_refused_in_a_sentence():
     assert "ends in .py or .ipynb" in messages(fine(app), "wrong")[0]
     app.text_input(key="own path").set_value("no/such/file.py").run()
     app = trace(app)
-    assert "no/such/file.py could not be read" in messages(app, "care")[0]
+    assert "There is no file " in messages(app, "wrong")[0]
     app.text_input(key="own path").set_value("a\0b.py").run()
     button(app, "Trace").click().run()
     assert "could not be started" in messages(fine(app), "wrong")[0]

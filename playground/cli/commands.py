@@ -6,10 +6,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import torch
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from typer.core import TyperGroup
@@ -38,9 +39,20 @@ class _OneLineErrors(TyperGroup):
         try:
             code = super().main(arguments, *rest, **kwargs)
         except TyperException as error:
-            print(f"Error: {' '.join(error.format_message().split())}", file=sys.stderr)
+            print(f"Error: {_in_words(error)}", file=sys.stderr)
             sys.exit(error.exit_code)
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _in_words(error: TyperException) -> str:
+    """A usage error on one line; where pydantic refused a value, with what is allowed."""
+    refused, option = error.__cause__, getattr(error, "param", None)
+    if option is not None and isinstance(refused, ValidationError):
+        kind = option.type_descriptor.annotation
+        one_of = f"one of {', '.join(get_args(kind))}" if get_origin(kind) is Literal else ""
+        if allowed := one_of or {int: "a whole number", float: "a number"}.get(kind):
+            return f"{option.opts[0]} can't be {one_line(refused.errors()[0]['input'], 60)}. Use {allowed}."
+    return " ".join(error.format_message().split())
 
 
 def _speak_utf8() -> None:

@@ -10,12 +10,25 @@ from io import FileIO
 from pathlib import Path
 from secrets import token_hex
 
+from playground.common.errors import reason
+
 
 class IrregularError(OSError):
     """A link, folder, pipe or device in place of a regular file."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, "not a regular file")
+
+
+def why_no_file(path: Path) -> str:
+    """Why there is no file at a path, in a sentence; empty if there is one. A link leads to its file."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return f"There is no file {path}."
+    except OSError as error:
+        return f"{path} could not be read: {reason(error)}."
+    return "" if stat.S_ISREG(mode) else f"{path} is a {'folder' if stat.S_ISDIR(mode) else 'device'}, not a file."
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from playground.common.errors import PlaygroundError, one_line
+from playground.common.files import why_no_file
 from playground.common.paths import user_path
 from playground.lessons.check.code.opened_code import Code, OpenedCode
 from playground.lessons.check.code.student_code import EXAMPLES, TheirError
@@ -130,4 +131,6 @@ def check_file(
     file: Path, part: str, mask: str | None = None, seconds: float = MAX_SECONDS, *, build: str = "", call: str = ""
 ) -> Verdict:
     """Runs a file in a process of its own, whose time and memory are limited, and judges what it computes."""
+    if problem := why_no_file(file):
+        return failed(part, problem)
     return CheckProcess(file, part, mask, seconds, build=build, call=call).result()

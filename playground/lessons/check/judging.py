@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from playground.lessons.check.causes import WHY
+from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.given_inputs import StudentWithInputs
 from playground.lessons.check.graph.traced_attention import UnclearError
@@ -121,7 +121,7 @@ class Judging:
 
     def _fault_in_modules(self, reading: Reading | None) -> Verdict | None:
         if names := self.student.code.unregistered:
-            return self._wrong("layers-not-registered", f"Not registered: {listed(tuple(names))}.", reading)
+            return self._wrong("layers-not-registered", f"In a plain list: {listed(tuple(names))}.", reading)
         if shared := self.student.code.repeated:
             pairs = tuple(f"{name} is {first}" for name, first in shared.items())
             return self._wrong("layers-share-weights", f"The same object stands twice: {listed(pairs)}.", reading)
@@ -158,13 +158,13 @@ class Judging:
             )
         reading, judgement = sure[0]
         assert judgement.cause is not None
-        return self._wrong(judgement.cause, "Your own numbers show this mistake.", reading, judgement)
+        return self._wrong(judgement.cause, "", reading, judgement)
 
     def _wrong(self, cause: str, problem: str, reading: Reading | None, judgement: Judgement | None = None) -> Verdict:
         return judged(
             self.student.judged_as,
             "wrong",
-            f"{problem} {WHY[cause]}",
+            explained(cause, problem),
             self._found(reading, judgement),
             cause=cause,
             where=judgement.where if judgement else None,
@@ -178,7 +178,7 @@ class Judging:
         return judged(
             self.student.judged_as,
             "wrong",
-            f"{failed.problem} {WHY[failed.cause]}",
+            explained(failed.cause, failed.problem),
             self._found(reading, None),
             cause=failed.cause,
             where="output (yours {:.3g}, without the change {:.3g})".format(*numbers) if numbers else None,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from playground.common.files import why_no_file
 from playground.common.paths import user_path
 from playground.lessons.examine.examination import Examination, from_json
 from playground.lessons.own_code.processes import MAX_SECONDS, AskingProcess
@@ -52,4 +53,6 @@ class ExamineProcess(AskingProcess[Examination]):
 
 def examine_file(file: Path, seconds: float = MAX_SECONDS) -> Examination:
     """What the tests of a file catch; it runs in a process of its own with limited time and memory."""
+    if problem := why_no_file(file):
+        return Examination(error=problem)
     return ExamineProcess(file, seconds).result()

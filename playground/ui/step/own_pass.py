@@ -8,10 +8,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from playground.common.bounded_cache import BoundedCache
+from playground.common.files import why_no_file
 from playground.common.paths import user_path
 from playground.lessons.check.verdict import CheckError
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.lessons.own_code.trace_process import TracedFile, TraceProcess
+from playground.ui.parts.code import own_machine
 from playground.ui.parts.code.code_file import MAX_BYTES, CodeFile
 from playground.ui.parts.code.code_jobs import CodeJob, CodeJobs
 from playground.ui.server import channels
@@ -70,6 +72,8 @@ def begin(asked: AskedTrace) -> CodeJob[AskedTrace, OwnPass]:
         raise CheckError("There is no file yet.", "Choose one, or type its path.")
     if asked.file and len(asked.file.text.encode("utf-8", "replace")) > MAX_BYTES:
         raise CheckError("The file is larger than 1 MB.", "Choose a smaller one.")
+    if asked.path and own_machine.permitted() and (problem := why_no_file(user_path(asked.path))):
+        raise CheckError(problem)
 
     def start(folder: Path) -> CodeJob[AskedTrace, OwnPass]:
         file = user_path(asked.path)

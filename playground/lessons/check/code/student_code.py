@@ -21,7 +21,8 @@ import torch
 from torch import nn
 from torch.nn.parameter import is_lazy
 
-from playground.common.errors import one_line
+from playground.common.errors import one_line, reason
+from playground.common.files import why_no_file
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.recording import notebook_cells
 from playground.recording.notebook_cells import line_in_words
@@ -148,10 +149,12 @@ def load(file: Path) -> ModuleType:
 
     A file in a package, or with relative imports, runs as a module of that package.
     """
+    if problem := why_no_file(file):
+        raise CheckError(problem)
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise CheckError(f"{file} could not be read: {error.strerror}.") from None
+        raise CheckError(f"{file} could not be read: {reason(error)}.") from None
     path = str(file.resolve())
     if file.suffix == notebook_cells.ENDING:
         try:

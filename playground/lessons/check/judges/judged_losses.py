@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from playground.lessons.check.causes import WHY
+from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import CausalModel, Code
 from playground.lessons.check.code.student_code import Sizes, plain, value_of
 from playground.lessons.check.readings import Student
@@ -129,7 +129,7 @@ def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verd
                     return judged("loss", "right", summary, understood, difference=abs(value - expected))
                 best = next(iter(right.values()))
                 difference = abs(value - next(loss for name, loss in _reduced(*best, True, smoothing) if name == words))
-                summary = f"Your loss equals {WORDS[cause]}. {WHY[cause]}"
+                summary = explained(cause, f"Your loss equals {WORDS[cause]}.")
                 return judged("loss", "wrong", summary, understood, cause=cause, where="loss", difference=difference)
     raise NotJudgedError(
         "Your loss is no cross-entropy that the check knows, so it was not judged.",

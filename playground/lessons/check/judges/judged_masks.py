@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from playground.lessons.check.causes import WHY
+from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.judges.question import place_of
@@ -123,8 +123,7 @@ def _wrong(code: Code, found: Judged) -> Verdict:
         triangles = [node for node in nodes if "causal-mask-" in cause and node.function in ("tril", "triu")]
         if nodes:
             where = f"{place_of((triangles or nodes)[-1])} {where}"
-    summary = f"Your own numbers show this mistake. {WHY[cause]}"
-    return judged("masks", "wrong", summary, found.found, cause=cause, where=where, difference=1.0)
+    return judged("masks", "wrong", explained(cause), found.found, cause=cause, where=where, difference=1.0)
 
 
 # --- ways to call it ------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.lessons.check.causes import WHY
+from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.judges.question import TOLERANCE, are_equal, place_of
@@ -241,5 +241,5 @@ def _wrong(
         where += f" (position {at[0]}, column {at[1]}: yours {float(yours[at]):.3g}, "
         where += f"by the formula {float(right[at]):.3g})"
         difference = float((yours - right).abs().max())
-    text = f"Your own numbers show this mistake. {WHY[cause]}"
-    return judged("positional-encoding", "wrong", text, about, cause=cause, where=where, difference=difference)
+    summary = explained(cause)
+    return judged("positional-encoding", "wrong", summary, about, cause=cause, where=where, difference=difference)

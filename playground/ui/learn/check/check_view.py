@@ -11,7 +11,6 @@ from playground.lessons.check.parts import PARTS as COMPARED
 from playground.lessons.check.process.confinement import MEMORY_MB
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.check.verdict import CheckError, Verdict, listed
-from playground.lessons.mistakes.table import MISTAKES
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
@@ -139,8 +138,7 @@ def _verdict(asked: own_code.AskedCheck, verdict: Verdict) -> None:
     style.message(verdict.summary, kind, icon)  # type: ignore[arg-type]
     rows = []
     if verdict.cause:
-        title = escape(MISTAKES[verdict.cause].title)
-        rows.append(["Likely cause", f'{title} <code class="small">{escape(verdict.cause)}</code>'])
+        rows.append(["Mistake", f'<code class="small">{escape(verdict.cause)}</code>'])
     if verdict.agrees:
         rows.append(["Correct up to the first difference", _names(listed(verdict.agrees))])
     if verdict.where:
