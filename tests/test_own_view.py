@@ -162,7 +162,7 @@ def test_bad_files_are_refused_in_a_sentence():
     assert "There is no file " in messages(app, "wrong")[0]
     app.text_input(key="own path").set_value("a\0b.py").run()
     button(app, "Trace").click().run()
-    assert "could not be started" in messages(fine(app), "wrong")[0]
+    assert "There is no file " in messages(fine(app), "wrong")[0]
 
 
 def test_a_shared_host_has_no_form_and_gives_the_command(host, monkeypatch: pytest.MonkeyPatch):  # noqa: F811

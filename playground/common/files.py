@@ -10,7 +10,7 @@ from io import FileIO
 from pathlib import Path
 from secrets import token_hex
 
-from playground.common.errors import reason
+from playground.common.errors import one_line, reason
 
 
 class IrregularError(OSError):
@@ -24,8 +24,8 @@ def why_no_file(path: Path) -> str:
     """Why there is no file at a path, in a sentence; empty if there is one. A link leads to its file."""
     try:
         mode = path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return f"There is no file {path}."
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a name that no file can have
+        return f"There is no file {one_line(path, 500)}."
     except OSError as error:
         return f"{path} could not be read: {reason(error)}."
     return "" if stat.S_ISREG(mode) else f"{path} is a {'folder' if stat.S_ISDIR(mode) else 'device'}, not a file."
