@@ -11,8 +11,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.explain import PROJECT, TAPS, Declaration, Rule, TapDocument, no_gradient
-from playground.explain.document import VASWANI, d, handed, linear, lines
-from playground.explain.latex import word
+from playground.explain.document import VASWANI, handed, linear, lines
+from playground.explain.latex import d, word
 from playground.model import layers
 from playground.model.feed_forward import FeedForward
 from playground.recording import Tap
@@ -101,6 +101,7 @@ def output(name: str, config: RunConfig) -> TapDocument:
         Rule(
             lines(handed(PRODUCT, d(OUTPUT)), handed("b_2", rf"\sum_t {d(OUTPUT + '_t')}")),
             "A sum passes its whole gradient to each of its parts.",
+            {"product": "gradient[b, t, d]"},
         ),
     )
 

@@ -47,6 +47,22 @@ def test_a_cell_is_sent_with_its_terms_and_sources(client, kept):
     assert data["strips"] == []
 
 
+def test_so_is_a_cell_of_a_gradient(client, kept):
+    looked, name = kept
+    query = SCORES[: -len("scores")] + "query"
+    answer = client.get(f"/walk/{name}/cell", params={"operation": query, "at": "0,1,2,3", "gradient": "1"})
+    data = answer.json()
+    assert data["value"] == pytest.approx(float(looked.gradients()[query][0, 1, 2, 3]), rel=1e-4)
+    assert data["readers"] == [["Scores", SCORES]]
+    assert {(read["tensor"].rpartition(".")[2], read["gradient"]) for read in data["reads"]} == {
+        ("scores", True),
+        ("key", False),
+    }
+    params = {"operation": "probabilities", "at": "0,0,0", "gradient": "1"}
+    answer = client.get(f"/walk/{name}/cell", params=params)
+    assert (answer.status_code, answer.text) == (404, "This number has no gradient.")
+
+
 def test_the_line_of_a_parameter_comes_with_the_cell(client, kept):
     looked, name = kept
     weight, bias = ask(client, name, PROJECTION, "0,2,5").json()["strips"]

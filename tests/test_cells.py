@@ -105,13 +105,16 @@ def largest(tensor: Tensor) -> float:
 
 
 def assert_recomputed(walk: Walk, count: int) -> int:
+    """Forward and backward; the number of cells."""
     checked = 0
-    for step in walk.steps:
-        scale = largest(step.value)
-        for index in some_cells(step.value.shape, count):
-            value, recorded = walk.cell(step.name, index).value, float(step.value[index])
-            assert agrees(value, recorded, scale), f"{step.name} {index}: {value}, recorded {recorded}"
-            checked += 1
+    for worked_out, tensors in ((walk.cell, walk.values), (walk.gradient_cell, walk.gradients())):
+        for name, tensor in tensors.items():
+            scale = largest(tensor)
+            for index in some_cells(tensor.shape, count):
+                value, recorded = worked_out(name, index).value, float(tensor[index])
+                where = f"{worked_out.__name__} {name} {index}"
+                assert agrees(value, recorded, scale), f"{where}: {value}, recorded {recorded}"
+                checked += 1
     return checked
 
 
@@ -137,6 +140,34 @@ def test_random_cells_of_every_tap_come_out_as_recorded(model: dict[str, Any]):
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_so_do_those_of_an_input_without_padding_in_a_deeper_model(architecture: str):
     assert_recomputed(walk(tiny(architecture), "3 1 4"), examples(8))
+
+
+def test_a_gradient_is_the_sum_of_what_its_readers_hand_back():
+    looked, attention = walk(tiny("decoder-only"), "3 1 4"), "decoder.layers.0.self_attention"
+    read = looked[f"{attention}.query_projection"].operation.inputs[0]
+    cell = looked.gradient_cell(read, (0, 2, 5))
+    assert cell.readers == tuple(f"{attention}.{name}_projection" for name in ("query", "key", "value"))
+    *parts, total = [line for line in cell.lines if line.name.startswith("from ") or not line.name]
+    assert [part.name for part in parts] == ["from query projection", "from key projection", "from value projection"]
+    assert total.value == cell.value == sum(part.value for part in parts)
+    for part, reader in zip(parts, cell.readers, strict=True):
+        letter, slopes = reader.rpartition(".")[2][0], looked.gradients()[reader][0, 2]
+        weight = looked.model.get_submodule(f"{attention}.w_{letter}").weight[:, 5]
+        assert part.value == pytest.approx(float(weight.detach() @ slopes), rel=1e-4)
+
+
+def test_a_gradient_reads_gradients_and_numbers():
+    looked, attention = walk(tiny("encoder-only"), "3 1 4"), "encoder.layers.0.self_attention.attention"
+    cell = looked.gradient_cell(f"{attention}.masked_scores", (0, 1, 2, 0))
+    row = ((0, 1), (1, 2), (2, 3), (0, 3))
+    assert {(read.gradient, read.tensor, read.region) for read in cell.reads} == {
+        (gradient, f"{attention}.weights", row) for gradient in (True, False)
+    }
+    assert looked.gradient_cell("loss", ()).value == 1
+    with pytest.raises(KeyError):
+        looked.gradient_cell("probabilities", (0, 0, 0))
+    with pytest.raises(IndexError):
+        looked.gradient_cell("logits", (0, 0, 99))
 
 
 @pytest.mark.parametrize("model", every_pair(), ids=called)
@@ -189,7 +220,7 @@ def sized(draw: st.DrawFn) -> tuple[TaskModel, Batch]:
     source = draw(st.lists(symbols, min_size=1, max_size=3))
     size = len(source) if made.decoder is None else None
     answer = draw(st.lists(symbols, min_size=size or 0, max_size=size or 3))
-    return made, batch_of(made, source, answer, draw(st.integers(0, 1)))
+    return made.double(), batch_of(made, source, answer, draw(st.integers(0, 1)))  # gradients may cancel out
 
 
 @settings(max_examples=examples(12), deadline=None)

@@ -173,6 +173,18 @@ def test_a_look_goes_on_to_operations_without_heads(small):
     assert fitted(small, small["decoder.tokens"], Look(cell=(0, 9)))[0].cell == (0, 4)
 
 
+def test_a_cell_of_a_gradient_stays_pinned_where_its_tensor_is_shown(small):
+    keys = f"{CROSS}key"
+    look = Look(cell=(0, 5, 1), gradient=True, gradient_of=keys)  # an index that only the keys have
+    assert fitted(small, small[keys], look) == (look, "")
+    assert fitted(small, small[f"{CROSS}scores"], look) == (look, "")
+    later, _ = fitted(small, small[f"{CROSS}scaled_scores"], look)
+    assert (later.gradient_of, later.cell) == (f"{CROSS}scaled_scores", (0, 4, 1))
+    forward, _ = fitted(small, small[keys], Look(cell=(0, 5, 1), gradient_of=keys))
+    assert (forward.gradient_of, forward.cell) == ("", (0, 5, 1))
+    assert fitted(small, small[keys], Look(gradient=True, gradient_of=keys))[0] == Look(gradient=True)
+
+
 def test_the_fold_follows_what_is_locked_or_alone():
     looked = largest("decoder-only")
     step = looked[f"{SELF}scores"]

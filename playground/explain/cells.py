@@ -4,15 +4,15 @@ All three follow from the tap's declaration (`explain.declaration`) and from wha
 """
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 import torch
 
 from playground.explain.declaration import CONSTANTS, Declaration
-from playground.explain.latex import Writer, number, symbol
+from playground.explain.latex import Writer, d, number, symbol
 from playground.explain.notation import Operand, Reduction, Region, Scope, Value, axes, first
 from playground.recording import Operation
 from playground.settings.config import ModelConfig
@@ -45,6 +45,7 @@ class ReadRegion:
 
     tensor: str  # full name of a tap or a parameter, or a field of a `Batch`: what was given to the model
     region: Region
+    gradient: bool = False  # of the gradient at this tensor
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Cell:
     reads: tuple[ReadRegion, ...]
     curve: tuple[str, float] | None = None  # "relu" or "gelu", and the point on it
     remark: str = ""  # see `Declaration`
+    readers: tuple[str, ...] = ()  # of a gradient: the operations that hand it back
 
 
 def bind(declaration: Declaration, operation: Operation) -> dict[str, str]:
@@ -89,13 +91,75 @@ def cell(
     `tensor` gives a tensor by its full name, `dims` its letters where they are known: an axis called "1" serves all
     indices. Raises IndexError for an index outside the tensor.
     """
-    shape, tensors = tuple(operation.value.shape), {}
-    sizes = {"D": config.d_model, "H": config.n_heads, "K": config.d_head}
-    for role, name in bind(declaration, operation).items():
-        numbers, letters = tensor(name).detach().numpy(), declaration.axes[role]
-        spread = tuple(letter == "1" for letter in dims(name)) or (False,) * numbers.ndim
-        tensors[role] = Operand(name, numbers, letters, spread)
-    return worked_out(declaration, operation.name, shape, index, tensors, sizes)
+    tensors = {
+        role: _operand(name, tensor(name), declaration.axes[role], dims(name))
+        for role, name in bind(declaration, operation).items()
+    }
+    return worked_out(declaration, operation.name, tuple(operation.value.shape), index, tensors, _sizes(config))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """An operation that reads a tensor, and hands a gradient back to it."""
+
+    title: str
+    declaration: Declaration  # of its own cells
+    operation: Operation
+    rules: Mapping[str, str]  # `Rule.cells` for what it reads of this tensor, by its name there
+
+
+def gradient_cell(
+    name: str,
+    index: tuple[int, ...],
+    readers: Sequence[Reader],
+    config: ModelConfig,
+    tensor: Callable[[str], torch.Tensor],
+    gradient: Callable[[str], torch.Tensor],
+    dims: Callable[[str], tuple[str, ...]],
+) -> Cell:
+    """The gradient of the loss at one cell of a tap: the sum of what each of its readers hands back.
+
+    `gradient` gives the gradient at a tap by its full name; for the others see `cell`. The loss itself has no readers.
+    """
+    shape, parts = tuple(gradient(name).shape), []
+    for reader in readers:
+        own, names = reader.declaration.formula.name, bind(reader.declaration, reader.operation)
+        names |= {own: reader.operation.name, "gradient": reader.operation.name}
+        for role, rule in reader.rules.items():
+            backward = reader.declaration.backward(role, rule)
+            tensors = {}
+            for read, letters in backward.axes.items():
+                source = names[read]
+                numbers = gradient(source) if read == "gradient" else tensor(source)
+                tensors[read] = _operand(source, numbers, letters, dims(source))
+            parts.append((reader.title, worked_out(backward, name, shape, index, tensors, _sizes(config))))
+    return replace(_summed(parts), readers=tuple(reader.operation.name for reader in readers))
+
+
+def _summed(parts: Sequence[tuple[str, Cell]]) -> Cell:
+    if not parts:
+        return Cell(1.0, (Line("", f"{d('L')}=1", "1", 1.0),), ())
+    if len(parts) == 1:
+        return parts[0][1]
+    lines, terms, left = list[Line](), list[Term](), ""
+    for title, cell in parts:
+        *before, last = cell.lines
+        left, _, right = last.symbolic.partition("=")
+        lines += [*before, replace(last, name=f"from {title.lower()}", symbolic=right)]
+        terms.append(Term((cell.value,), cell.value, len(terms) + 1))
+    total = sum(cell.value for _, cell in parts)
+    added = "+".join(number(cell.value) if cell.value >= 0 else f"({number(cell.value)})" for _, cell in parts)
+    lines.append(Line("", left, f"{added}={number(total, 4)}", total, tuple(terms), "reader"))
+    return Cell(total, tuple(lines), tuple(dict.fromkeys(read for _, cell in parts for read in cell.reads)))
+
+
+def _operand(name: str, numbers: torch.Tensor, letters: tuple[str, ...], dims: tuple[str, ...]) -> Operand:
+    spread = tuple(letter == "1" for letter in dims) or (False,) * numbers.dim()
+    return Operand(name, numbers.detach().numpy(), letters, spread)
+
+
+def _sizes(config: ModelConfig) -> dict[str, float]:
+    return {"D": config.d_model, "H": config.n_heads, "K": config.d_head}
 
 
 def worked_out(
@@ -121,7 +185,7 @@ def worked_out(
     indices = {letter: int(position) + first(letter) for letter, position in zip(formula.cell, index, strict=True)}
     scope = Scope(formula, tensors, {**names, **indices})
     value = scope.value(formula.result)
-    reads = tuple(ReadRegion(tensors[role].name, region) for role, region in scope.regions())
+    reads = tuple(ReadRegion(tensors[role].name, region, role == "gradient") for role, region in scope.regions())
     lines = [
         _line(declaration, scope, name, node, scope.values[name])
         for name, node in formula.lines.items()

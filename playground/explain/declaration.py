@@ -1,12 +1,14 @@
 """How one cell of a tensor is computed: one declaration, from which value, expression, shape and sources follow."""
 
 import ast
+import inspect
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from playground.explain.latex import symbol
 from playground.explain.notation import Formula, axes, parse, statements
 from playground.tasks import PAD
 
@@ -68,6 +70,26 @@ class Declaration:
     def lines(self) -> list[str]:
         """The text, a statement each."""
         return [ast.unparse(statement) for statement in statements(self.text)]
+
+    def backward(self, read: str, text: str) -> "Declaration":
+        """How one cell of the gradient that is handed back to something `read` is computed, by its name here.
+
+        `text` is lines and, last, the expression of that cell. It can use all that is read here, the result by its
+        own name, and `gradient`, the gradient at the result.
+        """
+        formula = self.formula
+        known = {**self.axes, formula.name: formula.cell, "gradient": formula.cell}
+        parsed = ast.parse(inspect.cleandoc(text))
+        *lines, last = parsed.body
+        assert isinstance(last, ast.Expr)
+        used = {ast.unparse(node.value) for node in ast.walk(parsed) if isinstance(node, ast.Subscript)}
+        symbols = {"gradient": symbol(formula.name, self.symbols), "handed": symbol(read, self.symbols)}
+        return Declaration(
+            "\n".join([*map(ast.unparse, lines), f"handed[{', '.join(self.axes[read])}] = {ast.unparse(last)}"]),
+            inputs=" ".join(f"{name}[{', '.join(letters)}]" for name, letters in known.items() if name in used),
+            other_symbols={**self.symbols, **symbols},
+            transposed=self.transposed,
+        )
 
     @property
     def dims(self) -> tuple[str, ...]:

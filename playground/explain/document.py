@@ -1,13 +1,13 @@
 """The document of a tap: title, sentence, formula, source, cell, backward rule and finding of one operation."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from torch import Tensor
 
 from playground.explain.declaration import Declaration
-from playground.explain.latex import word
+from playground.explain.latex import d, word
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.tasks.batches import Batch
@@ -56,6 +56,8 @@ class Rule:
 
     formula: str  # LaTeX
     sentence: str
+    cells: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """What something that is read gets, by its name in `TapDocument.cell`: the right side of `Declaration.backward`."""
 
 
 NOTHING = r"\text{no gradient}"
@@ -118,11 +120,6 @@ TapEntry = TapDocument | Callable[[str, RunConfig], TapDocument]
 # --- parts of formulas ----------------------------------------------------------------------------
 
 
-def d(of: str) -> str:
-    """The gradient of the loss at `of`, as LaTeX."""
-    return rf"\frac{{\partial L}}{{\partial {of}}}"
-
-
 def handed(to: str, what: str, *, shared: bool = False) -> str:
     """One gradient that an operation hands back, as LaTeX; `shared` where others add to it."""
     sign = r"\mathrel{+}=" if shared else "="
@@ -177,7 +174,11 @@ def linear(
             letters={y: name, read: "x", w: "weight", b: "bias"},
             transposed="" if table else "weight",  # torch keeps as weight[d, i] what x W has in row i, column d
         ),
-        "backward": Rule(lines(handed(read, to_input, shared=shared), trained), sentence),
+        "backward": Rule(
+            lines(handed(read, to_input, shared=shared), trained),
+            sentence,
+            {"x": f"sum(gradient[b, {at}, j] * weight[j, {inner.lower()}] for j in {width})"},
+        ),
     }
 
 
@@ -209,6 +210,13 @@ def layer_norm(name: str, config: RunConfig, *, of_x: bool, shared: bool = False
             lines(handed("u", back, shared=shared), terms, trained),
             "The parts of the gradient that would only shift or stretch the vector are removed, since the norm undoes "
             "them. The rest is divided by the standard deviation.",
+            {
+                "x": """mean = mean(x[b, t, j] for j in D)
+                deviation = sqrt(mean((x[b, t, j] - mean) ** 2 for j in D) + eps)
+                shift = mean(gradient[b, t, j] * weight[j] for j in D)
+                stretch = mean(gradient[b, t, j] * weight[j] * (x[b, t, j] - mean) / deviation for j in D)
+                (gradient[b, t, d] * weight[d] - shift - (x[b, t, d] - mean) / deviation * stretch) / deviation"""
+            },
         ),
     }
 

@@ -12,6 +12,8 @@ from torch import Tensor
 from playground.common.errors import PlaygroundError
 from playground.decoding import batch_to_read
 from playground.explain import Cell, TapDocument, bind, cell, dims, explain
+from playground.explain.cells import Reader, gradient_cell
+from playground.explain.words import title_beside
 from playground.model.task_model import TaskModel
 from playground.recording import Operation, record, run_with_cache
 from playground.tasks import PAD, decode
@@ -146,18 +148,33 @@ class Walk:
 
         Raises KeyError for a name that this walk does not have and IndexError for an index outside the tensor.
         """
-        steps = self._by_name
-        step = steps[name]
+        step, config = self[name], self.model.config.model
+        return cell(step.document.cell, step.operation, index, config, self._tensor, self._dims)
 
-        def tensor(name: str) -> Tensor:
-            if name in steps:
-                return steps[name].value
-            return self.batch._asdict()[name] if name in Batch._fields else self.model.get_parameter(name).cpu()
+    def gradient_cell(self, name: str, index: tuple[int, ...]) -> Cell:
+        """How one number of the gradient at the tap `name` came about: what each operation that read it hands back.
 
-        def letters(name: str) -> tuple[str, ...]:
-            return steps[name].dims if name in steps else ()
+        Raises KeyError for a name that has no gradient, IndexError for an index outside, and `NotFiniteError`.
+        """
+        gradients, config = self.gradients(), self.model.config.model
+        steps = [step for step in self.steps if step.name in gradients and name in step.operation.inputs]
+        titles = [step.document.title for step in steps]
+        if len({*titles}) < len(titles):  # of several layers
+            titles = [title_beside(step.name, name) for step in steps]
+        readers = []
+        for title, step in zip(titles, steps):
+            names, rules = bind(step.document.cell, step.operation), step.document.backward.cells
+            own = {role: rule for role, rule in rules.items() if names[role] == name}
+            readers.append(Reader(title, step.document.cell, step.operation, own))
+        return gradient_cell(name, index, readers, config, self._tensor, gradients.__getitem__, self._dims)
 
-        return cell(step.document.cell, step.operation, index, self.model.config.model, tensor, letters)
+    def _tensor(self, name: str) -> Tensor:
+        if name in self._by_name:
+            return self[name].value
+        return self.batch._asdict()[name] if name in Batch._fields else self.model.get_parameter(name).cpu()
+
+    def _dims(self, name: str) -> tuple[str, ...]:
+        return self[name].dims if name in self._by_name else ()
 
 
 _CAUSES = {"causal_mask": 1, "padding_mask": 2}

@@ -24,6 +24,9 @@ SYMBOLS: Mapping[str, str] = {
 }
 """Symbols of names in any declaration, unless its document has others."""
 
+GRADIENTS = ("gradient", "handed")
+"""Names in backward rules: the gradient at what an operation has computed, and what it hands back to something read."""
+
 _COMPARED = {
     ast.Eq: ("=", r"\ne "),
     ast.NotEq: (r"\ne ", "="),
@@ -44,6 +47,11 @@ def word(name: str) -> str:
     return rf"\mathrm{{{name}}}"
 
 
+def d(of: str) -> str:
+    """The gradient of the loss at `of`."""
+    return rf"\frac{{\partial L}}{{\partial {of}}}"
+
+
 def number(value: float, decimals: int | None = None) -> str:
     """A number with so many decimals or, by default, about four significant digits."""
     if math.isnan(value):
@@ -61,9 +69,10 @@ def number(value: float, decimals: int | None = None) -> str:
 
 
 def symbol(name: str, symbols: Mapping[str, str], indices: Sequence[str] = ()) -> str:
-    """The symbol of a name, with its indices as subscripts."""
+    """The symbol of a name, with its indices as subscripts; for GRADIENTS, the gradient at that symbol."""
     written = symbols.get(name) or SYMBOLS.get(name) or (word(name) if len(name) > 1 else name)
-    return f"{written}_{{{','.join(indices)}}}" if indices else written
+    written = f"{written}_{{{','.join(indices)}}}" if indices else written
+    return d(written) if name in GRADIENTS else written
 
 
 @dataclass(frozen=True)

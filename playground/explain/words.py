@@ -16,6 +16,15 @@ def tap_path(name: str) -> tuple[str, ...]:
     return tuple(words)
 
 
+def title_beside(name: str, other: str) -> str:
+    """Short name of a tap; prefixed if it belongs to another part of the model than the tap `other`."""
+    *here, _ = tap_path(other)
+    *there, words = tap_path(name)
+    if there != here and there:
+        words = " › ".join([*(there[-1:] if there[:-1] == here[:-1] or len(there) == 1 else there[-2:]), words])
+    return f"{words[:1].upper()}{words[1:]}"
+
+
 _SYMBOLS = {
     "token_table.weight": "E",
     "positions.table": "P",

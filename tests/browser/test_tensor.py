@@ -66,7 +66,9 @@ def terms(page: Page) -> list[list[float]]:
     expect(page.locator(".expression")).not_to_have_class(re.compile("waiting"))  # for the server's answer
     expect(page.locator(".terms pre").first).to_be_visible()
     rows = page.locator(".terms pre").first.inner_text().split("\n")
-    return [[float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "j")] for row in rows]
+    return [
+        [float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "j", "s")] for row in rows
+    ]
 
 
 def shown(value: float) -> str:
@@ -96,6 +98,23 @@ def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Pag
     point(page, "Scores, head 1", 1, 1)
     expect(where(page)).to_contain_text(shown(float(recorded[SCORES].value[0, 0, 1, 1])))
     expect(heatmap(page, "Query, head 1 of 4")).to_have_count(1)
+
+
+def test_a_cell_of_a_gradient_tells_what_was_handed_back(page: Page, recorded: Walk):
+    open_operation(page, f"{SCORES}&gradient=True")
+    expect(where(page)).to_contain_text("Example: dL/d Query")
+    expect(page.locator(".arrow.backward")).to_be_visible()
+    query = recorded[SCORES].operation.inputs[0]
+    click(page, "Query, head 1 of 4, dL.d number", 4, 2, (6, 16))
+    value = float(recorded.gradients()[query][0, 0, 4, 2])
+    expect(where(page)).to_contain_text(f"dL/d Query · head 1 · row “1” (T 5) · K 3 = {value:.4e}".replace("e-0", "e-"))
+    slopes, keys, products = terms(page)[1:]
+    assert slopes == pytest.approx(recorded.gradients()[SCORES][0, 0, 4].tolist(), rel=0.1, abs=1e-9)
+    assert keys == pytest.approx(recorded[recorded[SCORES].operation.inputs[1]].value[0, 0, :, 2].tolist(), abs=1e-3)
+    assert sum(products) == pytest.approx(value, rel=0.1)
+    # The row of the gradient that it came from is marked, and the column of keys.
+    for name in ("Scores, dL.d head 1", "Key, head 1 of 4, number"):
+        expect(heatmap(page, name).locator(".source")).to_have_count(1)
 
 
 def test_an_example_is_explained_while_nobody_points(page: Page):

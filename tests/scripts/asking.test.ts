@@ -79,7 +79,7 @@ test("an answer with a problem is asked for again", async () => {
 
 test("the page's look counts, unless it repeats what was reported from here", () => {
   const looks = new Looks();
-  const look = { table: false, head: null, cell: null };
+  const look = { table: false, head: null, cell: null, gradient_of: "" };
   looks.adopt(look, true);
   const first = looks.change({ head: 1 });
   looks.change({ head: 2 });

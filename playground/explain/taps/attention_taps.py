@@ -13,13 +13,12 @@ from playground.explain.document import (
     Rule,
     TapDocument,
     TapEntry,
-    d,
     goes_past,
     handed,
     linear,
     lines,
 )
-from playground.explain.latex import word
+from playground.explain.latex import d, word
 from playground.settings.config import RunConfig
 
 _HEADS = r"\mathrm{Concat}(\mathrm{head}_1,\dots,\mathrm{head}_H)"
@@ -111,6 +110,15 @@ def _rotated(letter: str, what: str, position: str) -> Callable[[str, RunConfig]
                     rf"{to_other}{d(turned[1])}\cos(\alpha) - {d(turned[0])}\sin(\alpha)",
                 ),
                 "Each pair of gradients is rotated back by the same angle. Angles are computed, not trained.",
+                {
+                    "projection": f"""h = (d - 1) // K + 1
+                    k = (d - 1) % K + 1
+                    i = (k + 1) // 2
+                    angle = ({position} - 1) / 10000 ** (2 * (i - 1) / K)
+                    own = gradient[b, h, {position}, k] * cos(angle)
+                    own + gradient[b, h, {position}, k + 1] * sin(angle) """
+                    f"if k % 2 == 1 else own - gradient[b, h, {position}, k - 1] * sin(angle)"
+                },
             ),
             present=config.model.positions == "rotary" and ".self_attention." in name,
         )
@@ -132,7 +140,11 @@ def _of_head(
             inputs=f"rotated[b, h, {position}, k]",
             letters={letter: name, f"{letter}^R": "rotated"},
         ),
-        Rule(handed(f"{letter}^R", d(letter)), "Nothing is computed here, so the gradient passes unchanged."),
+        Rule(
+            handed(f"{letter}^R", d(letter)),
+            "Nothing is computed here, so the gradient passes unchanged.",
+            {"rotated": f"gradient[b, h, {position}, k]"},
+        ),
     )
 
     def document(full: str, config: RunConfig) -> TapDocument:
@@ -154,7 +166,15 @@ def _split(title: str, sentence: str, letter: str, name: str, position: str) -> 
             inputs=f"projection[b, {position}, d]",
             letters={f"{letter}_h": name, letter: "projection"},
         ),
-        Rule(back, "Splitting into heads computes nothing: each gradient goes back to its column."),
+        Rule(
+            back,
+            "Splitting into heads computes nothing: each gradient goes back to its column.",
+            {
+                "projection": f"""h = (d - 1) // K + 1
+                k = (d - 1) % K + 1
+                gradient[b, h, {position}, k]"""
+            },
+        ),
     )
 
 
@@ -182,7 +202,11 @@ def _scaled_scores(name: str, config: RunConfig) -> TapDocument:
             letters={_SCALED: "scaled_scores", _SCORES: "scores"},
             other_symbols={"scores": word("score")},
         ),
-        Rule(handed(_SCORES, r"\frac{1}{\sqrt{d_k}}\," * scaled + d(_SCALED)), back),
+        Rule(
+            handed(_SCORES, r"\frac{1}{\sqrt{d_k}}\," * scaled + d(_SCALED)),
+            back,
+            {"scores": "gradient[b, h, t, s]" + " / sqrt(K)" * scaled},
+        ),
     )
 
 
@@ -207,6 +231,7 @@ def _masked_scores(name: str, config: RunConfig) -> TapDocument:
         Rule(
             handed(rf"{_SCALED}_{{ts}}", rf"[\,M_{{ts}} = 0\,]\,{d(_MASKED + '_{ts}')}"),
             "The gradient of a visible score passes unchanged, that of a hidden score is zero.",
+            {"scaled_scores": "gradient[b, h, t, s] if mask[b, h, t, s] else 0"},
         ),
     )
 
@@ -240,6 +265,10 @@ TAPS: dict[tuple[str, str], TapEntry] = {
         Rule(
             lines(handed("Q", rf"{d(_SCORES)}\,K"), handed("K", rf"\left({d(_SCORES)}\right)^{{\!\top}} Q")),
             "Each query gets the keys, and each key the queries, weighted by the gradient of their score.",
+            {
+                "query": "sum(gradient[b, h, t, s] * key[b, h, s, k] for s in S)",
+                "key": "sum(gradient[b, h, t, s] * query[b, h, t, k] for t in T)",
+            },
         ),
     ),
     ("ScaledDotProductAttention", "scaled_scores"): _scaled_scores,
@@ -265,6 +294,10 @@ TAPS: dict[tuple[str, str], TapEntry] = {
             ),
             "The gradient of a score is its weight times a difference: the weight's gradient minus the weighted mean "
             "of its row's gradients. The weights of a row add up to 1, so the gradients of its scores add up to 0.",
+            {
+                "scores": """average = sum(weights[b, h, t, j] * gradient[b, h, t, j] for j in S)
+                weights[b, h, t, s] * (gradient[b, h, t, s] - average)"""
+            },
         ),
         finding=attends,
     ),
@@ -282,6 +315,10 @@ TAPS: dict[tuple[str, str], TapEntry] = {
             lines(handed("A_h", rf"{d(_HEAD)}\,V_h^\top"), handed("V_h", rf"A_h^\top {d(_HEAD)}")),
             "Each weight gets the dot product of its value with the gradient. Each value gets the gradients of the "
             "positions that attend to it, multiplied by their weights.",
+            {
+                "weights": "sum(gradient[b, h, t, k] * value[b, h, s, k] for k in K)",
+                "value": "sum(weights[b, h, t, s] * gradient[b, h, t, k] for t in T)",
+            },
         ),
     ),
     ("MultiHeadAttention", "concat"): TapDocument(
@@ -299,6 +336,10 @@ TAPS: dict[tuple[str, str], TapEntry] = {
         Rule(
             rf"\left({d(_HEAD)}\right)_{{tk}} = \left({d(word('concat'))}\right)_{{t,\,(h-1)d_k+k}}",
             "Each head gets the gradient of its own columns.",
+            {
+                "heads": """column = (h - 1) * K + k
+                gradient[b, t, column]"""
+            },
         ),
     ),
     ("MultiHeadAttention", "output"): _concat_output,

@@ -1,8 +1,8 @@
 """The taps of the embeddings, sections 3.4 and 3.5 of Vaswani et al. 2017."""
 
 from playground.explain.declaration import Declaration
-from playground.explain.document import GEHRING, PROJECT, VASWANI, Rule, TapDocument, TapEntry, d, handed, lines
-from playground.explain.latex import word
+from playground.explain.document import GEHRING, PROJECT, VASWANI, Rule, TapDocument, TapEntry, handed, lines
+from playground.explain.latex import d, word
 from playground.settings.config import RunConfig
 
 _TOKEN, _EMBEDDING = word("id"), word("emb")
@@ -94,7 +94,11 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
                 inputs="token_embedding[b, t, d]",
                 letters={"X": "sum", _EMBEDDING: "token_embedding"},
             ),
-            Rule(to_token, "Nothing was added, so the gradient passes unchanged."),
+            Rule(
+                to_token,
+                "Nothing was added, so the gradient passes unchanged.",
+                {"token_embedding": "gradient[b, t, d]"},
+            ),
         )
     return TapDocument(
         "Embedding plus position",
@@ -109,6 +113,7 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
         Rule(
             lines(to_token, handed("PE", d("X"))),
             "A sum passes its whole gradient to each of its parts, token and position.",
+            {"token_embedding": "gradient[b, t, d]", "position": "gradient[b, t, d]"},
         ),
     )
 

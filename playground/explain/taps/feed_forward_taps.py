@@ -1,5 +1,7 @@
 """The taps of the feed-forward network, section 3.3 of Vaswani et al. 2017."""
 
+import math
+
 from playground.explain.declaration import Declaration
 from playground.explain.document import (
     HENDRYCKS,
@@ -8,13 +10,12 @@ from playground.explain.document import (
     Rule,
     TapDocument,
     TapEntry,
-    d,
     goes_past,
     handed,
     linear,
     lines,
 )
-from playground.explain.latex import word
+from playground.explain.latex import d, word
 from playground.settings.config import RunConfig
 
 _ACTIVATION = word("activation")
@@ -53,6 +54,7 @@ def _activation(name: str, config: RunConfig) -> TapDocument:
         rule = Rule(
             handed(hidden, rf"{d(_ACTIVATION)} \odot [\,{hidden} > 0\,]"),
             "The gradient passes unchanged where the input was positive, and is zero elsewhere.",
+            {"hidden": "gradient[b, t, f] if hidden[b, t, f] > 0 else 0"},
         )
     else:
         title, source = "GELU", HENDRYCKS
@@ -65,6 +67,10 @@ def _activation(name: str, config: RunConfig) -> TapDocument:
                 rf"\phi({hidden}) = \frac{{1}}{{\sqrt{{2\pi}}}}\,e^{{-{hidden}^2/2}}",
             ),
             "The gradient is multiplied by the derivative of GELU at each number.",
+            {
+                "hidden": f"""density = exp(-(hidden[b, t, f] ** 2) / 2) / {math.sqrt(2 * math.pi)}
+                gradient[b, t, f] * (Phi(hidden[b, t, f]) + hidden[b, t, f] * density)"""
+            },
         )
     cell = Declaration(
         f"""input = hidden[b, t, f]

@@ -9,13 +9,12 @@ from playground.explain.document import (
     Rule,
     TapDocument,
     TapEntry,
-    d,
     handed,
     layer_norm,
     lines,
 )
 from playground.explain.document import normalized as norm_of
-from playground.explain.latex import word
+from playground.explain.latex import d, word
 from playground.settings.config import RunConfig
 
 _SUM, _SUBLAYER = word("sum"), word("sublayer")
@@ -57,6 +56,7 @@ def _sum(name: str, config: RunConfig) -> TapDocument:
         Rule(
             lines(handed("x", d(_SUM), shared=True), handed(_SUBLAYER, d(_SUM))),
             "A sum passes its whole gradient to each of its parts: the sublayer and the residual path.",
+            {"x": "gradient[b, t, d]", "sublayer": "gradient[b, t, d]"},
         ),
         present=m.residual,
     )

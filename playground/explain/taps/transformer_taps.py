@@ -19,14 +19,13 @@ from playground.explain.document import (
     Rule,
     TapDocument,
     TapEntry,
-    d,
     handed,
     layer_norm,
     linear,
     no_gradient,
     normalized,
 )
-from playground.explain.latex import word
+from playground.explain.latex import d, word
 from playground.settings.config import RunConfig
 from playground.tasks import SPECIALS, task_of, token_names
 
@@ -105,7 +104,11 @@ def _stack_output(name: str, config: RunConfig) -> TapDocument:
         "x",
         (VASWANI.at("3.1"),),
         Declaration("output[b, t, d] = x[b, t, d]", inputs="x[b, t, d]", letters={word("output"): "output", "x": "x"}),
-        Rule(handed("x", d(word("output"))), "Nothing is computed here, so the gradient passes unchanged."),
+        Rule(
+            handed("x", d(word("output"))),
+            "Nothing is computed here, so the gradient passes unchanged.",
+            {"x": "gradient[b, t, d]"},
+        ),
     )
 
 
@@ -221,6 +224,13 @@ TAPS: dict[tuple[str, str], TapEntry] = {
             handed("z_{tv}", r"\frac{[\,y_t \ne \text{PAD}\,]}{n}\left(p_{tv} - [\,y_t = v\,]\right)"),
             "Backward starts here: each logit gets its probability, minus 1 at the label, divided by the number n of "
             "labels. Positions without a label get zero.",
+            {
+                "logits": """n = sum(1 for i in T if labels[b, i] != PAD)
+                largest = max(logits[b, t, j] for j in V)
+                total = sum(exp(logits[b, t, j] - largest) for j in V)
+                p = exp(logits[b, t, v] - largest) / total
+                (p - (labels[b, t] == v)) / n if labels[b, t] != PAD else 0"""
+            },
         ),
         finding=_surprise,
     ),

@@ -1,13 +1,13 @@
 // The visible part of the tensors; a person changes it here, and the page can change it.
 
 /**
- * The look: table or heatmaps, one head or all (null), the locked cell as [head,] row, column, and the first head and
- * column shown, once a person has chosen them.
+ * The look: table or heatmaps, one head or all (null), the locked cell as [head,] row, column, the tensor whose gradient
+ * it is in (or ""), and the first head and column shown, once a person has chosen them.
  */
-export type Look = { table: boolean, head: number | null, cell: number[] | null, heads?: number, columns?: number };
+export type Look = { table: boolean, head: number | null, cell: number[] | null, gradient_of: string, heads?: number, columns?: number };
 
 export class Looks {
-  now: Look = { table: false, head: null, cell: null };
+  now: Look = { table: false, head: null, cell: null, gradient_of: "" };
   received = ""; // the page's last state
   reported: string[] = []; // unconfirmed states sent to the page
 

@@ -26,8 +26,8 @@ export class Marks {
     this.add(grid, { name: faint ? "cell faint" : "cell", rows, columns });
   }
 
-  // The source region of a cell in a tensor: start and end along each axis of the recorded tensor.
-  source({ tensor, grids }: Group, region: Record<number, [number, number]>) {
+  // The source region of a cell in a tensor, or in the `gradient` at it: start and end along each axis of the recorded tensor.
+  source({ tensor, grids }: Group, region: Record<number, [number, number]>, gradient: boolean) {
     const span = (axis: number, size: number) => region[tensor.axes.indexOf(axis)] ?? [0, size];
     const [first, end] = span(HEAD, Infinity);
     const rows = span(ROW, tensor.rows.count);
@@ -35,7 +35,7 @@ export class Marks {
     const columns = [Math.max(0, left), Math.min(tensor.columns.count, right)];
     if (columns[0] >= columns[1]) return;
     for (const grid of grids) {
-      if (!grid.slope && grid.head >= first && grid.head < end) this.add(grid, { name: "source", rows, columns });
+      if (grid.slope === gradient && grid.head >= first && grid.head < end) this.add(grid, { name: "source", rows, columns });
     }
   }
 

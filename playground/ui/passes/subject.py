@@ -37,6 +37,7 @@ from playground.ui.session.session_keys import Key
 
 COLUMNS = Key[int]("columns", 0, "First column of the fold")
 EXAMPLE = Key[str | None]("example", None, "Input that the page filled in")
+GRADIENT_OF = Key[str | None]("gradient_of", None, "Tensor whose gradient has the locked cell")
 HEADS = Key[int]("heads", 0, "First head of the fold")
 LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address")
 MARKED_ROW = Key[int | None]("marked row", None, "Widget: row of the answer that is marked")
@@ -67,6 +68,7 @@ LOOK = (
     QueryParam("heads", HEADS, number(4)),
     QueryParam("columns", COLUMNS, number(4)),
     QueryParam("gradient", keys.GRADIENT, flag),
+    QueryParam("of", GRADIENT_OF),
     QueryParam("table", TABLE, flag),
     QueryParam("tour", keys.TOUR, flag),
 )
@@ -367,6 +369,7 @@ def look() -> tuple[Look, str]:
             columns=COLUMNS.get(),
             marked_row=MARKED_ROW.get(),
             gradient=keys.GRADIENT.get(),
+            gradient_of=GRADIENT_OF.get() or "",
             table=TABLE.get(),
         ),
         problem,
@@ -376,6 +379,7 @@ def look() -> tuple[Look, str]:
 def keep_look(seen: Look) -> None:
     """Store the look in the session; the marked row and the gradient have their own widgets."""
     keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
+    GRADIENT_OF.set(seen.gradient_of or None)
     keys.HEAD.set(seen.head)
     HEADS.set(seen.heads)
     COLUMNS.set(seen.columns)

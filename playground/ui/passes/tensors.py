@@ -9,9 +9,8 @@ import streamlit as st
 from torch import Tensor
 
 from playground.common.bounded_cache import BoundedCache
-from playground.explain import tap_path
 from playground.explain.inspection import NotFiniteError, Step, Walk
-from playground.explain.words import parameter_symbol
+from playground.explain.words import parameter_symbol, title_beside
 from playground.tasks import decode, token_names
 from playground.ui.parts.heatmaps.folding import Extent, Span, fold, span
 from playground.ui.parts.heatmaps.heatmap import LONGEST_LABEL, Heatmap, HeatmapKind, Side, message, pack
@@ -54,6 +53,7 @@ class Look:
     marked_row: int | None = None  # the marked row of the answer, in every tensor that has it
     gradient: bool = False
     table: bool = False
+    gradient_of: str = ""  # the tensor whose gradient has the locked cell; else it is one of the output
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,7 @@ def read_look(sent: Mapping[str, Any], before: Look) -> Look:
     return replace(
         before,
         cell=tuple(cell or ()) if right else None,
+        gradient_of=str(sent.get("gradient_of") or "")[:200],
         head=number("head"),
         heads=number("heads") or 0,
         columns=number("columns") or 0,
@@ -162,10 +163,13 @@ def read_look(sent: Mapping[str, Any], before: Look) -> Look:
 
 def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     """The nearest valid look for this operation, and a message if it differs from the requested one."""
-    layout, problems = _layout(step), []
-    heads = layout.shape[0]
-    title = step.document.title
-    cell, head, row = look.cell, look.head, look.marked_row
+    cell, head, row, of = look.cell, look.head, look.marked_row, look.gradient_of
+    gradients = walk.gradients() if look.gradient else {}
+    with_gradient = {shown.name: shown for shown in _shown(walk, step) if shown.name in gradients}
+    if of not in with_gradient:
+        of = step.name if of and step.name in with_gradient else ""
+    layout, problems = _layout(with_gradient.get(of, step)), []
+    heads, title = _layout(step).shape[0], step.document.title
     if cell is not None:
         if len(cell) != len(layout.cell):
             needed = "a head, a row and a column" if layout.has_heads else "a row and a column"
@@ -174,7 +178,7 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
         elif any(index >= size for index, size in zip(cell, layout.cell, strict=True)) or min(cell) < 0:
             cell = tuple(max(0, min(index, size - 1)) for index, size in zip(cell, layout.cell, strict=True))
             problems.append(f"its shape is {layout.cell}, so the nearest cell is pinned")
-    if head is not None and not layout.has_heads:
+    if head is not None and not _layout(step).has_heads:
         head = None  # it applies to operations that have heads
     elif head is not None and not 0 <= head < heads:
         head = None
@@ -182,7 +186,7 @@ def fitted(walk: Walk, step: Step, look: Look) -> tuple[Look, str]:
     if row is not None and not 0 <= row < _answer_rows(walk):
         row = max(0, min(row, _answer_rows(walk) - 1))
         problems.append(f"the answer has {_answer_rows(walk)} rows, so the nearest is marked")
-    look = replace(look, cell=cell, head=head, marked_row=row)
+    look = replace(look, cell=cell, gradient_of=of if cell else "", head=head, marked_row=row)
     at_a_time, width = _fold(walk, step, look.gradient)
     if head is not None:
         first_head = head
@@ -281,7 +285,7 @@ def heatmaps(walk: Walk, step: Step, look: Look) -> tuple[list[Heatmap], dict[st
         drawn.append(
             Heatmap(
                 name=recorded.name,
-                title=_title(recorded, step),
+                title=title_beside(recorded.name, step.name),
                 values=_part(recorded.value, *spans),
                 axes=layout.axes,
                 heads=head_span if layout.has_heads else None,
@@ -308,7 +312,7 @@ def thumbnail(walk: Walk, step: Step, rows: int, columns: int) -> Heatmap:
     hidden = _hidden(walk, step)
     return Heatmap(
         name=step.name,
-        title=_title(step, step),
+        title=title_beside(step.name, step.name),
         values=_part(step.value, *spans)[:, :tall],
         axes=layout.axes,
         heads=Span(0, 1, layout.shape[0]) if layout.has_heads else None,
@@ -333,16 +337,6 @@ def _hidden(walk: Walk, step: Step) -> Tensor | None:
         return (~step.value).byte() * cause
     causes = [walk[name] for name in step.operation.inputs]
     return sum((~mask.value).byte() * _CAUSES[mask.operation.tap] for mask in causes)  # type: ignore[return-value]
-
-
-def _title(recorded: Step, step: Step) -> str:
-    """Short name of a tensor; prefixed if it belongs to another part of the model."""
-    *here, _ = tap_path(step.name)
-    *there, words = tap_path(recorded.name)
-    if there == here or not there:
-        return words[:1].upper() + words[1:]
-    strange = " › ".join(there[-1:] if there[:-1] == here[:-1] or len(there) == 1 else there[-2:])
-    return f"{strange[:1].upper()}{strange[1:]} › {words}"
 
 
 _component = st.components.v2.component(

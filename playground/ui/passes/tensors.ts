@@ -10,7 +10,7 @@ import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Expression } from "./cell/expression.ts";
 import { frame, write } from "./frame.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
-import { follow, unfollow } from "../parts/map/follow.ts";
+import { follow, go, unfollow } from "../parts/map/follow.ts";
 import { claim, free } from "../parts/shortcuts.ts";
 import { layOut } from "../parts/heatmaps/layout.ts";
 import { legendItems } from "../parts/heatmaps/legend.ts";
@@ -108,7 +108,7 @@ export class Tensors {
       all: () => this.change({ head: null }),
     });
     this.result = new Group(this.nodes.outputs);
-    this.expression = new Expression(this.nodes.panel, () => this.unfolded());
+    this.expression = new Expression(this.nodes.panel, () => this.unfolded(), (name) => go({ name }));
     this.expression.hint = HINT;
     this.listen();
     this.observer.observe(this.root);
@@ -182,7 +182,7 @@ export class Tensors {
       this.shownHead = null;
     }
     this.asker.forget();
-    if (other || repainted) this.expression.expect(data.parameters, this.theme);
+    if (other || repainted) this.expression.expect(data.operation, data.parameters, this.theme);
     this.compose();
     statement.set(this, data.statement);
     if (data.problem) this.say(data.problem);
@@ -231,7 +231,7 @@ export class Tensors {
   fill(group: Group, tensor: Tensor, heads: number[]) {
     // Moving a fold clears the lock and the single head outside it.
     const go = (part: Partial<Look>) => this.change({ ...part, cell: null, ...("heads" in part && { head: null }) });
-    group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, tensor.output ? this.made : null);
+    group.fill(tensor, heads, { ...this.data.fold, go }, this.theme, this.madeOf(tensor));
   }
 
   // The head whose inputs are shown.
@@ -361,10 +361,22 @@ export class Tensors {
   }
 
   locked(): Cell | null {
-    const { cell } = this.look;
+    const { cell, gradient_of: of } = this.look;
     if (!cell) return null;
     const [column, row, head = 0] = [...cell].reverse();
-    return { tensor: this.output.index, head, row, column, slope: false };
+    const tensor = this.data.tensors.find(({ name, slopes }) => of && name === of && slopes) ?? this.output;
+    return { tensor: tensor.index, head, row, column, slope: Boolean(of) };
+  }
+
+  // What the look says of a locked cell: one of the output, or of a gradient.
+  lock({ tensor, head, row, column, slope }: Cell): Partial<Look> {
+    const { name, heads } = this.data.tensors[tensor];
+    return { cell: heads ? [head, row, column] : [row, column], gradient_of: slope ? name : "" };
+  }
+
+  // Whether it is known how a cell was computed.
+  isExplained({ tensor, slope }: Cell) {
+    return slope || tensor === this.output.index;
   }
 
   point(cell: Cell | null) {
@@ -384,10 +396,8 @@ export class Tensors {
   toggle(cell: Cell | null) {
     if (this.playing) return this.stop();
     if (!cell) return;
-    if (cell.tensor !== this.output.index) return this.unlock();
-    if (same({ ...cell, slope: false }, this.locked())) return this.unlock();
-    const at = [cell.row, cell.column];
-    this.change({ cell: this.output.heads ? [cell.head, ...at] : at });
+    if (!this.isExplained(cell) || same(cell, this.locked())) return this.unlock();
+    this.change(this.lock(cell));
   }
 
   unlock() {
@@ -442,9 +452,9 @@ export class Tensors {
     reveal(tile, row, column);
     const cell = this.absolute(grid, { row, column });
     // The lock moves, too, or arrow keys would seem to have no effect.
-    if (this.look.cell && cell.tensor === this.output.index && !cell.slope) {
+    if (this.look.cell && this.isExplained(cell)) {
       this.pointed = cell;
-      return this.change({ cell: this.output.heads ? [cell.head, cell.row, cell.column] : [cell.row, cell.column] });
+      return this.change(this.lock(cell));
     }
     this.point(cell);
   }
@@ -490,19 +500,25 @@ export class Tensors {
     }
     if (found) this.marks.cross(found, false);
     this.paint();
+    this.nodes.arrow.classList.toggle("backward", cell.slope);
     const where = this.whereOf(cell);
     const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
-    const label = this.output.slopes ? "Example of the forward pass" : "Example";
-    this.expression.point(example ? `${label}: ${where}` : where, value, Boolean(locked), () => this.unlock());
-    if (cell.tensor !== this.output.index || cell.slope) {
+    this.expression.point(example ? `Example: ${where}` : where, value, Boolean(locked), () => this.unlock());
+    if (!this.isExplained(cell)) {
       this.asker.forget();
       return this.expression.bare(`${where} = ${value}`);
     }
     this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer, !example));
   }
 
-  // The default cell: the largest of the marked row, or of the first row.
+  // The default cell: the largest of the marked row, or of the first row; backward, the largest gradient handed back.
   example() {
+    const handed = this.given.flatMap((group) => group.grids).find((grid) => grid.slope);
+    if (handed) {
+      const sizes = Array.from(handed.values, Math.abs);
+      const at = sizes.indexOf(Math.max(...sizes));
+      return this.absolute(handed, { row: Math.floor(at / handed.columns), column: at % handed.columns });
+    }
     const own = (grid: Grid) => !grid.slope && (!this.output.heads || grid.head === this.head());
     const grid = this.result.grids.find(own) ?? this.result.grids[0];
     const row = grid.marked ?? 0;
@@ -524,9 +540,9 @@ export class Tensors {
   }
 
   sources(answer: Calculation) {
-    for (const { tensor, region } of answer.reads ?? []) {
-      const group = this.given.find((each) => each.tensor.name === tensor);
-      if (group) this.marks.source(group, region);
+    for (const { tensor, region, gradient } of answer.reads ?? []) {
+      const group = this.groups.find((each) => each.tensor.name === tensor);
+      if (group) this.marks.source(group, region, gradient);
     }
     this.paint();
   }
@@ -548,7 +564,8 @@ export class Tensors {
 
   question(cell: Cell) {
     const index = [0, cell.head, cell.row, cell.column];
-    return question(this.data, this.output.axes.map((axis) => index[axis]));
+    const { name, axes } = this.data.tensors[cell.tensor];
+    return question(this.data.walk, name, axes.map((axis) => index[axis]), cell.slope);
   }
 
   whereOf(cell: Cell) {
@@ -585,8 +602,8 @@ export class Tensors {
     if (this.playing) return this.stop();
     if (this.look.table) return;
     const first = this.absolute(this.result.grids[0], { row: 0, column: 0 });
-    const pointed = this.pointed?.tensor === this.output.index ? { ...this.pointed, slope: false } : null;
-    const cell = [this.locked(), pointed, first].find((each) => each && this.find(each));
+    const pointed = this.pointed && this.isExplained(this.pointed) ? this.pointed : null;
+    const cell = [this.locked(), pointed, this.output.slopes && this.example(), first].find((each) => each && this.find(each));
     if (!cell) return;
     this.asker.ask(this.question(cell), async (answer) => {
       if (answer.gone) return this.again();
@@ -611,10 +628,16 @@ export class Tensors {
   }
 
   repaint() {
-    this.result.paint(this.theme, this.made);
-    for (const tile of this.result.tiles) {
-      if (tile.viewport) draw(tile, this.theme);
+    for (const group of this.groups) {
+      group.paint(this.theme, this.madeOf(group.tensor));
+      for (const tile of group.tiles) {
+        if (tile.viewport) draw(tile, this.theme);
+      }
     }
+  }
+
+  madeOf({ index }: Tensor) {
+    return this.made?.tensor === index ? this.made : null;
   }
 }
 

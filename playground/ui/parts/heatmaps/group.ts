@@ -8,8 +8,8 @@ import type { Tile } from "./tile.ts";
 
 /** Number of heads and columns shown at a time; `go` shows others, from the first one on. */
 export type Fold = { heads?: number, columns?: number, go?(part: { heads?: number, columns?: number }): void };
-/** Whether a cell is drawn already. */
-export type Made = (head: number, row: number, column: number) => boolean;
+/** The cells of a tensor, or of the gradient at it, that are drawn already. */
+export type Made = { tensor: number, slope: boolean, cell: (head: number, row: number, column: number) => boolean };
 
 export class Group {
   letter = element("span", "letter", { ariaHidden: "true" });
@@ -97,11 +97,11 @@ export class Group {
     return words;
   }
 
-  // With `made`, only values for which made(head, row, column) is true are drawn.
+  // With `made`, only values for which made.cell(head, row, column) is true are drawn.
   paint(theme: Theme, made: Made | null) {
     for (const tile of this.tiles) {
       const { head, slope } = tile.grid;
-      paintCells(tile, theme, made && !slope ? (row, column) => made(head, row, column) : null);
+      paintCells(tile, theme, made?.slope === slope ? (row, column) => made.cell(head, row, column) : null);
     }
   }
 }

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from torch import Tensor
 
 from playground.explain.cells import Cell, Line
-from playground.explain.inspection import Walk
-from playground.explain.words import parameter_symbol
+from playground.explain.inspection import NotFiniteError, Walk
+from playground.explain.words import parameter_symbol, title_beside
 from playground.ui.parts.mathml import mathml
 from playground.ui.server import work
 from playground.ui.server.refusal import Refused
@@ -26,7 +26,7 @@ _DAY = 24 * 3600
 
 @visitor_route("walk/{name}/cell")
 async def _serve(request: Request, _visitor: str) -> Response:
-    name = request.path_params["name"]
+    name, gradient = request.path_params["name"], "gradient" in request.query_params
     walk = walks.kept(name)
     if walk is None:
         raise Refused(410, "This forward pass has expired. Reload the page.")
@@ -41,22 +41,24 @@ async def _serve(request: Request, _visitor: str) -> Response:
         index = (-1,)
     if len(index) != len(shape) or not all(0 <= i < size for i, size in zip(index, shape, strict=True)):
         raise Refused(400, f"A cell of {operation} has one number for each axis of {shape}, counted from 0.")
-    encode = partial(_encoded, walk, operation, index)
-    content = await work.READING.ask(request, ("cell", name, operation, index), encode)
+    encode = partial(_encoded, walk, operation, index, gradient)
+    content = await work.READING.ask(request, ("cell", name, operation, index, gradient), encode)
     # A cell never changes while its walk is cached. Private, as it may show a visitor's input.
     headers = {"Cache-Control": f"private, max-age={_DAY}, immutable"}
     return Response(content, media_type="application/json", headers=headers)
 
 
-def _encoded(walk: Walk, operation: str, index: tuple[int, ...]) -> bytes:
+def _encoded(walk: Walk, operation: str, index: tuple[int, ...], gradient: bool) -> bytes:
     try:
-        cell = cell_fields(walk, walk.cell(operation, index))
+        cell = cell_fields(walk, operation, (walk.gradient_cell if gradient else walk.cell)(operation, index))
+    except (KeyError, NotFiniteError) as error:
+        raise Refused(404, "This number has no gradient.") from error
     except ValueError as error:  # a model with a mistake
         raise Refused(409, "This model doesn't compute this number as the formula says.") from error
     return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def cell_fields(walk: Walk, cell: Cell) -> dict[str, Any]:
+def cell_fields(walk: Walk, operation: str, cell: Cell) -> dict[str, Any]:
     """A cell as JSON data; None is minus infinity, `strips` are the rows of parameters that it depends on."""
     parameters = dict(walk.model.named_parameters()) | dict(walk.model.named_buffers())
     return {
@@ -73,7 +75,8 @@ def cell_fields(walk: Walk, cell: Cell) -> dict[str, Any]:
             }
             for line in cell.lines
         ],
-        "reads": [{"tensor": read.tensor, "region": read.region} for read in cell.reads],
+        "reads": [vars(read) for read in cell.reads],
+        "readers": [(title_beside(name, operation), name) for name in cell.readers],
         "curve": cell.curve,
         "remark": cell.remark,
         "strips": [

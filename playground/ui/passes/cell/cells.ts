@@ -14,7 +14,7 @@ export type Line = { name: string, symbolic: string, numbers: string, value: num
 /** Numbers of a parameter that a calculation reads. */
 export type Strip = { tensor: string, title: string, values: number[] };
 /** The calculation of a cell, and the regions it reads, as start and end by axis. */
-export type Calculation = { lines: Line[], strips: Strip[], reads?: { tensor: string, region: Record<number, [number, number]> }[],
+export type Calculation = { lines: Line[], strips: Strip[], reads?: { tensor: string, region: Record<number, [number, number]>, gradient: boolean }[], readers?: [title: string, name: string][],
     curve?: [name: string, x: number], remark?: string, problem?: string, gone?: boolean };
 
 const NONE = { lines: [], strips: [] };
@@ -29,7 +29,8 @@ export const asker = () => new Latest<Calculation>(KEPT, async (address, wanted)
   }
 });
 
-export function question({ walk, operation }: { walk: string, operation: string }, at: number[]) {
-  const query = new URLSearchParams({ operation, at: at.join(",") });
+/** The address of the calculation of a cell of an operation's tensor, or of the `gradient` at it. */
+export function question(walk: string, operation: string, at: number[], gradient: boolean) {
+  const query = new URLSearchParams({ operation, at: at.join(","), ...(gradient && { gradient: "1" }) });
   return new URL(`./walk/${encodeURIComponent(walk || "none")}/cell?${query}`, document.baseURI).href;
 }

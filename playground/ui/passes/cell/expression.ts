@@ -26,6 +26,8 @@ const lineOf: WeakMap<Element, Line> = new WeakMap(); // by the list of its term
 export class Expression {
   root: HTMLElement;
   onFold: () => void;
+  open: (operation: string) => void;
+  operation = ""; // that is shown
   where = element("div", "where");
   folder = button("folder", "", () => this.fold(!this.folded), { ariaKeyShortcuts: "e", ariaLabel: "Calculation of the cell" });
   folded = innerWidth <= PHONE_WIDTH; // it would leave no space for the tensors
@@ -39,10 +41,11 @@ export class Expression {
   speaking: number | undefined;
   hint = ""; // text without a selected cell
 
-  /** @param onFold after a person has folded or unfolded it */
-  constructor(root: HTMLElement, onFold: () => void) {
+  /** @param onFold after a person has folded or unfolded it; `open` opens an operation */
+  constructor(root: HTMLElement, onFold: () => void, open: (operation: string) => void) {
     this.root = root;
     this.onFold = onFold;
+    this.open = open;
     const kept = remembered("sessionStorage", FOLDED);
     if (kept) this.folded = kept === "folded";
     root.setAttribute("aria-label", "How the cell was computed");
@@ -67,7 +70,8 @@ export class Expression {
   }
 
   // Reserves height for the calculations of this operation.
-  expect(parameters: Parameter[], theme: Theme) {
+  expect(operation: string, parameters: Parameter[], theme: Theme) {
+    this.operation = operation;
     this.theme = theme;
     this.parameters = parameters;
     this.strips.classList.toggle("none", !parameters.length);
@@ -130,6 +134,12 @@ export class Expression {
     const lines = before.reverse().sort((one, other) => Number(isYesOrNo(one)) - Number(isYesOrNo(other)));
     const nodes = [result, ...lines].map(lineNode);
     if (cell.curve) nodes.push(curve(...cell.curve));
+    const elsewhere = cell.readers?.filter(([, name]) => name !== this.operation) ?? [];
+    if (elsewhere.length) {
+      const also = elsewhere.length < (cell.readers?.length ?? 0);
+      const links = elsewhere.map(([title, name]) => button("", title, () => this.open(name)));
+      nodes.push(element("p", "readers small soft", also ? "Also handed back by" : "Handed back by", ...links));
+    }
     if (cell.remark) nodes.push(element("p", "small soft", cell.remark));
     const difference = Math.abs(Number(own) - Number(result.value));
     const largest = Math.max(...[own, result.value, ...result.terms.map((term) => term.at(-1))].map((each) => Math.abs(Number(each))));

@@ -15,8 +15,8 @@ const FILLING = 1600;
 export function scene(tensors: Tensors, cell: Cell) {
   const { expression } = tensors;
   return {
-    blank(made: Made) {
-      tensors.made = made;
+    blank(made: Made["cell"]) {
+      tensors.made = { tensor: cell.tensor, slope: cell.slope, cell: made };
       tensors.repaint();
     },
     light(at: Cell, answer: Calculation) {
