@@ -6,12 +6,14 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.explain import traced_gradients
+from playground.explain.traced_cells import traced_cell
 from playground.explain.traced_gradients import PassedBack, passed_back, traced_gradient_cell
 from playground.lessons.check.code.opened_functions import OPENED
 from playground.recording import Trace, TracedTensor, trace, tracing
@@ -25,7 +27,7 @@ def numbers(*shape: int, seed: int = 0) -> Tensor:
 X, Y, ROW, COLUMN, ONE = numbers(2, 3, 4), numbers(2, 3, 4, seed=1), numbers(4), numbers(3, 1), numbers()
 P = X.abs() + 0.5
 MASK, TIES = Y > 0, X.round()
-TOKENS = torch.tensor([[2, 1, 2], [0, 2, 2]])
+TOKENS, LABELS = torch.tensor([[2, 1, 2], [0, 2, 2]]), torch.tensor([[3, 1, 2], [0, 2, 2]])
 
 CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "add": (lambda x, y, z: (x + y + 2, torch.add(x, z, alpha=0.5)), (X, ROW, ONE)),
@@ -54,6 +56,22 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "softmax with a mask": (lambda x: x.masked_fill(MASK, -math.inf).softmax(-1), (X,)),
     "sums": (lambda x: (x.sum(), x.sum(-1), x.mean((0, 2), keepdim=True), x.mean(1), x[:, :1].sum(1)), (X,)),
     "extremes": (lambda x: (x.amax(1), x.amin((0, 2)), x.max(-1)[0], x.min(1, keepdim=True).values, x.max()), (TIES,)),
+    "losses of classes": (
+        lambda x, y: (
+            F.cross_entropy(x.view(6, 4), LABELS.flatten()),
+            F.cross_entropy(x.mT, LABELS, ignore_index=2),
+            nn.CrossEntropyLoss(reduction="sum")(y, LABELS[0]),
+            F.cross_entropy(y, LABELS[0], reduction="none"),
+            F.nll_loss(y.log_softmax(-1), LABELS[0]),
+            F.nll_loss(x.mT, LABELS, ignore_index=2, reduction="sum"),
+        ),
+        (X, Y[0]),
+    ),
+    "squared error": (
+        lambda x, y: (F.mse_loss(x, y), nn.MSELoss(reduction="sum")(x, y), F.mse_loss(x, y, reduction="none")),
+        (X, Y),
+    ),
+    "logsumexp": (lambda x: (x.logsumexp(-1), torch.logsumexp(x, (0, 2), keepdim=True)), (X,)),
     "spread": (lambda x: (x.var(-1, unbiased=False), x.std(-1, keepdim=True), x.std(dim=1, correction=0)), (X,)),
     "layer norm": (
         lambda x, y, z: (F.layer_norm(x, (4,), y, z), F.layer_norm(x, (4,), y), F.layer_norm(x, (4,), eps=0.1)),
@@ -76,6 +94,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
         ),
         (X, Y, ONE),
     ),
+    "constants of numpy": (lambda x: x / np.float64(2) * np.sqrt(3), (X,)),
     "in place": (lambda x, y: (x * 1).mul_(y).add_(x).masked_fill_(MASK, 0), (X, ROW)),
     "written into": (lambda x, y: written_into(x * 1, y), (X, ROW)),
 }  # fmt: skip
@@ -113,6 +132,16 @@ def passed_to(graph: Trace) -> Iterable[tuple[TracedTensor, list[PassedBack]]]:
         for each in passed_back(node):
             found.get(each.value, []).append(each)
     return found.items()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_values_of_a_function_are_recomputed(name):
+    for node in traced_case(name):
+        for output, value in enumerate(node.outputs):
+            for index in itertools.product(*map(range, value.shape)):
+                if (cell := traced_cell(node, index, output)) is not None:
+                    expected = pytest.approx(float(value.tensor[index]), rel=1e-9, abs=1e-12, nan_ok=True)
+                    assert cell.value == expected, node.expression
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -217,6 +217,9 @@ class Writer:
         if reduction.kind in ("max", "min"):
             parts = [written for written, _ in terms]
             return rf"\{reduction.kind}\left({_joined(parts, ',', len(indices))}\right)", _ATOM
+        if reduction.kind == "logsumexp":
+            powers = [f"e^{{{written}}}" for written, _ in terms]
+            return rf"\log\left({_joined(powers, '+', len(indices))}\right)", _ATOM
         if reduction.kind == "any":
             return _joined([_held(term, _ATOM) for term in terms], r" \vee ", len(indices)), _LOOSE
         parts = [_held(term, _PRODUCT if index else _NEGATIVE) for index, term in enumerate(terms)]

@@ -355,6 +355,71 @@ def _cumsum(node: Node, out: WrittenCell) -> None:
     out.text = f"sum({_with(out.axes, at, 'k', 'x')} for k in {letter.upper()} if k <= {letter})"
 
 
+class ClassLoss(NamedTuple):
+    """What cross_entropy and nll_loss are called with."""
+
+    x: TracedTensor
+    target: TracedTensor
+    reduction: str
+    ignored: int | None  # a class that counts in this call, but not in the loss
+    counted: int  # of what the mean is taken over
+
+    @classmethod
+    def of(cls, node: Node) -> "ClassLoss":
+        """The arguments of a call. Raises `OpaqueError` where they are unusual."""
+        x, target, weight, average, ignored, reduce, reduction, smoothing = (
+            node.argument(at, name, default)
+            for at, (name, default) in enumerate(
+                {
+                    "input": None, "target": None, "weight": None, "size_average": None, "ignore_index": -100,
+                    "reduce": None, "reduction": "mean", "label_smoothing": 0.0,
+                }.items()
+            )
+        )  # fmt: skip
+        if weight is not None or average is not None or reduce is not None or smoothing:
+            raise OpaqueError
+        if len(x.shape) < 2 or target.shape != (x.shape[0], *x.shape[2:]) or "int" not in target.dtype:
+            raise OpaqueError
+        without = int((_numbers(target) == ignored).sum())
+        if without and ignored < 0:
+            raise OpaqueError
+        return cls(x, target, reduction, ignored if without else None, math.prod(target.shape) - without)
+
+
+def _class_loss(node: Node, out: WrittenCell) -> None:
+    x, target, reduction, ignored, counted = ClassLoss.of(node)
+    axes = out.axes if reduction == "none" else tuple(SUMMED[: len(target.shape)])
+    token = out.read(target, "target", axes)
+    first, *rest = axes
+    classes = (first, "v", *rest)
+    spread = tuple(size == 1 and letter != "v" for letter, size in zip(classes, x.shape))
+    out.operands["x"] = ReadTensor(x, classes, spread)
+    out.text = f"-x[{', '.join([first, token, *rest])}]"
+    if node.function == "cross_entropy":
+        out.text = f"(logsumexp(x[{', '.join(classes)}] for v in V) - {out.text[1:]})"
+    if ignored is not None:
+        out.text += f" * ({token} != {ignored})"
+    if reduction != "none":
+        for letter in reversed(axes):
+            out.text = f"sum({out.text} for {letter} in {letter.upper()})"
+    if reduction == "mean":
+        out.text += f" / {counted}"
+
+
+def _squared_error(node: Node, out: WrittenCell) -> None:
+    x, y = _pair(node)
+    if not isinstance(y, TracedTensor) or x.shape != y.shape:
+        raise OpaqueError
+    kind, *further = (node.named.get(name) for name in ("reduction", "size_average", "reduce", "weight"))
+    if any(each is not None for each in further):
+        raise OpaqueError
+    kind = kind or "mean"
+    axes = out.axes if kind == "none" else tuple(SUMMED[: len(x.shape)])
+    out.text = f"({out.read(x, 'x', axes)} - {out.read(y, 'y', axes)}) ** 2"
+    for letter in reversed(axes) if kind != "none" else ():
+        out.text = f"{kind}({out.text} for {letter} in {letter.upper()})"
+
+
 def _compared(sign: str) -> Callable[[Node, WrittenCell], None]:
     def rule(node: Node, out: WrittenCell) -> None:
         x, y = (out.read(value, name, out.axes) for value, name in zip(_pair(node), "xy"))
@@ -413,6 +478,10 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "einsum": _einsum,
     "softmax": _softmax,
     "log_softmax": _softmax,
+    "logsumexp": _reduced("logsumexp"),
+    "cross_entropy": _class_loss,
+    "nll_loss": _class_loss,
+    "mse_loss": _squared_error,
     "sum": _reduced("sum"),
     "mean": _reduced("mean"),
     "amax": _reduced("max"),
@@ -588,6 +657,7 @@ def _with(axes: Sequence[str], at: int, letter: str, name: str) -> str:
 
 def constant_text(value: Any) -> str:
     """A number in the notation. Raises `OpaqueError` for anything else."""
+    value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, (bool, int)):
         return str(int(value)) if value >= 0 else f"(-{-int(value)})"
     if not isinstance(value, float) or math.isnan(value):

@@ -19,6 +19,7 @@ from playground.explain.notation import Operand
 from playground.explain.traced_cells import (
     MOVES,
     SUMMED,
+    ClassLoss,
     Moved,
     OpaqueError,
     ReadTensor,
@@ -399,6 +400,24 @@ def _cumsum(back: _Back) -> str:
     return back.over(letter, given, only=f"{back.running} >= {letter}")
 
 
+def _class_loss(back: _Back) -> str:
+    loss = ClassLoss.of(back.node)
+    divisor = f" / {loss.counted}" if loss.reduction == "mean" else ""
+    kept = "" if loss.ignored is None else f"{{target}} != {loss.ignored}"
+    if back.node.function == "nll_loss":
+        return f"-{{grad_out}}{divisor} when {{target}} == v" + (f" and {kept}" if kept else "")
+    back.line(f"log_of_sum = {back.over('v', back.read('x', v=back.running), 'logsumexp')}")
+    return f"{{grad_out}} * (exp({{x}} - log_of_sum) - ({{target}} == v)){divisor}" + (f" when {kept}" if kept else "")
+
+
+def _squared_error(sign: str) -> _Rule:
+    def rule(back: _Back) -> str:
+        mean = back.node.named.get("reduction", "mean") == "mean"
+        return f"{sign}{{grad_out}} * 2 * ({{x}} - {{y}})" + (f" / {_count(back)}" if mean else "")
+
+    return rule
+
+
 _EXTREME = {"x": _extreme}
 _EACH_FACTOR = {"x": "{grad_out} * {y}", "y": "{grad_out} * {x}"}
 
@@ -442,6 +461,10 @@ RULES: Mapping[str, Mapping[str, _Rule]] = {
     "einsum": {role: _factors(role) for role in "xyzw"},
     "softmax": {"x": _softmax},
     "log_softmax": {"x": _log_softmax},
+    "logsumexp": {"x": "{grad_out} * exp({x} - {out})"},
+    "cross_entropy": {"x": _class_loss},
+    "nll_loss": {"x": _class_loss},
+    "mse_loss": {"x": _squared_error(""), "y": _squared_error("-")},
     "sum": {"x": "{grad_out}"},
     "mean": {"x": _mean},
     **dict.fromkeys(["amax", "amin", "max", "min"], _EXTREME),

@@ -85,6 +85,10 @@ const REDUCTIONS: Record<string, (numbers: number[]) => number> = {
   mean: (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length,
   max: (numbers) => Math.max(...numbers),
   min: (numbers) => Math.min(...numbers),
+  logsumexp: (numbers) => {
+    const largest = Math.max(...numbers);
+    return largest === -Infinity ? largest : largest + Math.log(numbers.reduce((sum, each) => sum + Math.exp(each - largest), 0));
+  },
   any: (numbers) => Number(numbers.some(Boolean)),
 };
 
