@@ -227,6 +227,44 @@ def test_each_cause_has_a_lesson_and_the_command_names_it(tmp_path: Path):
     assert result.stdout.splitlines()[-1] == "Lesson: The feed-forward network (/learn?lesson=feed-forward)"
 
 
+HEADS = """
+import math
+import torch
+from torch import nn
+
+class MultiHeadAttention(nn.Module):
+    def __init__(self, ARGUMENTS):
+        super().__init__()
+        self.h, self.k, self.divisor = heads, d_model // heads, DIVISOR
+        self.q, self.key, self.v, self.out = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, query, key, value):
+        q, k, v = (
+            layer(x).view(*x.shape[:2], self.h, self.k).transpose(1, 2)
+            for layer, x in ((self.q, query), (self.key, key), (self.v, value))
+        )
+        weights = (q @ k.transpose(-2, -1) / self.divisor).softmax(-1)
+        return self.out((weights @ v).transpose(1, 2).reshape(query.shape))
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "divisor", "expected"),
+    [
+        ("d_model=512, heads=8", "math.sqrt(d_model // heads)", ("right", None)),
+        ("d_model, heads, temperature=1.0", "temperature * math.sqrt(d_model // heads)", ("right", None)),
+        ("d_model, heads, temperature=1.0", "temperature", ("wrong", "no-scaling")),
+        ("d_model, heads, temperature", "temperature", ("right", None)),
+        ("d_model=16, heads=4", "{16: 2}[d_model]", ("right", None)),
+    ],
+    ids=["sizes", "temperature", "no scaling", "a temperature to give", "only its own sizes"],
+)
+def test_defaults_of_what_is_computed_stay(arguments: str, divisor: str, expected: tuple, tmp_path: Path):
+    (tmp_path / "mine.py").write_text(HEADS.replace("ARGUMENTS", arguments).replace("DIVISOR", divisor))
+    verdict = checked(tmp_path / "mine.py", "multi-head-attention")
+    assert (verdict.verdict, verdict.cause) == expected, verdict.message
+
+
 # --- in a process of its own ----------------------------------------------------------------------
 
 

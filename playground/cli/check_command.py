@@ -30,7 +30,9 @@ def check(
     mask: Annotated[
         Literal["keep", "hide"] | None, typer.Option("--mask", help="What True in a mask does to a key.")
     ] = None,
-    build: Annotated[str, typer.Option(help='How to build what is checked, for example "GPT(Config())".')] = "",
+    build: Annotated[
+        str, typer.Option(help='How to build what is checked, for example "GPT(Config())". Default: with small sizes.')
+    ] = "",
     call: Annotated[
         str, typer.Option(help='Which argument is what, for example "model(idx)" or "model(src, tgt, mask=src_mask)".')
     ] = "",

@@ -73,7 +73,15 @@ class Sizes:
         return self.H * self.K
 
 
+NO_SIZES: list[tuple[Callable[[Sizes], Any], str]] = [
+    (lambda s: s.K**0.5, r"temperature|temp"),
+    (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
+    (lambda s: True, r"(qkv)?bias|usebias"),
+]
+"""Constructor arguments that say what is computed, by their usual names: a default that the code has stays."""
+
 CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
+    *NO_SIZES,
     (lambda s: 2, r"(forward|ffn?|mlp)?(expansion|ratio|mult)(factor)?|typevocabsize"),
     (lambda s: s.F, r"ffn?(num|n)?hiddens?|pf(dim)?"),
     (lambda s: s.F, r"d?ffn?(dim|size|hidden)?|dimff|dimfeedforward|(d|dim|n)inner|intermediate(size|dim)?|mlpdim"),
@@ -94,13 +102,13 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.L, r"(seq|context)(len|length)|length|l|n?ctx|npositions|(block|context)(size|length)"),
     (lambda s: 0, r".*pad.*|i|idx|(layer|block)(i|idx|index|id)"),
     (lambda s: 1, r"(src|tgt|trg)?(sos|bos|eos|cls|sep)(idx|id|index|token)?"),
-    (lambda s: s.K**0.5, r"temperature|temp"),
-    (lambda s: 1e-5, r"((layer)?norm)?eps(ilon)?"),
-    (lambda s: True, r"(qkv)?bias|usebias"),
     (lambda s: s.B, r"batch(size)?|bsz?"),
     (lambda s: torch.device("cpu"), r"device"),
 ]  # fmt: skip
-"""Constructor arguments by their usual names, lower case and without underscores."""
+"""Constructor arguments by their usual names, lower case and without underscores.
+
+Sizes replace the defaults of the code: small ones are fast, and if no two are equal, each axis tells what it is.
+"""
 
 
 def plain(name: str) -> str:
@@ -320,6 +328,8 @@ def construct(thing: Any, part: str, sizes: Sizes) -> Any:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         required = parameter.default is parameter.empty
+        if not required and any(re.fullmatch(pattern, plain(name)) for _, pattern in NO_SIZES):
+            continue
         value = _argument(thing, part, name, sizes, required)
         if value is None and required:
             value = guessed(name, sizes)
@@ -346,18 +356,22 @@ _CONFIG = ".*(config|settings|hparams|args|arguments|params)"
 def made(thing: Any, part: str, sizes: Sizes) -> Any:
     """What a class or a factory function makes, by the first way that works: see `construct`.
 
-    A name such as `hidden` may mean d_model or d_ff; a config may be one of the file's own classes, and an object may
-    come from a function beside its class.
+    Where the sizes of the check don't fit, it is made with its own defaults. A name such as `hidden` may mean d_model
+    or d_ff; a config may be one of the file's own classes, and an object may come from a function beside its class.
     """
     try:
         return construct(thing, part, sizes)
     except Exception:
-        for construct_it in (_with_one_width, _with_own_config, _with_own_object, _by_factory):
+        for construct_it in (_as_it_is, _with_one_width, _with_own_config, _with_own_object, _by_factory):
             with suppress(Exception):
                 return construct_it(thing, part, sizes)
         if not any(re.fullmatch(pattern, plain(thing.__name__)) for pattern in PATTERNS[part]):
             raise not_found(sys.modules[thing.__module__], [thing.__name__], part) from None
         raise
+
+
+def _as_it_is(thing: Any, _part: str, _sizes: Sizes) -> Any:
+    return thing()
 
 
 def _with_one_width(thing: Any, part: str, sizes: Sizes) -> Any:

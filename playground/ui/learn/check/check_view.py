@@ -81,7 +81,8 @@ def _form() -> None:
             st.text_input(
                 "Build (--build)",
                 placeholder="GPT(Config())",
-                help="An expression for what is checked. Without it, a class or function with a usual name is checked.",
+                help="An expression for what is checked. Without it, a class or function with a usual name is checked; "
+                "a class is built with small sizes.",
                 **CHECK_BUILD.text,
             )
             st.text_input(
