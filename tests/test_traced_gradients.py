@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from playground.explain import traced_gradients
 from playground.explain.traced_cells import traced_cell
-from playground.explain.traced_gradients import PassedBack, passed_back, traced_gradient_cell
+from playground.explain.traced_gradients import HandedBack, handed_back, traced_gradient_cell
 from playground.lessons.check.code.opened_functions import OPENED
 from playground.recording import Trace, TracedTensor, trace, tracing
 from tests.traced_models import MODELS
@@ -123,13 +123,13 @@ def traced_case(name: str) -> Trace:
     return trace(lambda *inputs: function(*[each * 1 for each in inputs]), *given, gradients_of=weighted)
 
 
-def passed_to(graph: Trace) -> Iterable[tuple[TracedTensor, list[PassedBack]]]:
+def passed_to(graph: Trace) -> Iterable[tuple[TracedTensor, list[HandedBack]]]:
     """Values with a gradient that the loss reads nothing of, and what their gradients are made of."""
-    found: dict[TracedTensor, list[PassedBack]] = {
+    found: dict[TracedTensor, list[HandedBack]] = {
         value: [] for value in graph.values if value.gradient is not None and value not in graph.outputs.values()
     }
     for node in graph:
-        for each in passed_back(node):
+        for each in handed_back(node):
             found.get(each.value, []).append(each)
     return found.items()
 
@@ -202,8 +202,8 @@ def test_a_value_that_several_calls_read_has_a_line_for_each_and_their_sum():
     assert cell.lines[-1].value == sum(line.value for line in cell.lines[:-1])
     box = ((0, 1), (0, 1))
     exp, product = (node.output.index for node in graph)
-    assert {(read.tensor, read.region) for read in cell.reads} == {
-        (f"gradient of {exp}", box), (str(exp), box), (f"gradient of {product}", box), ("0", box),
+    assert {(read.tensor, read.region, read.gradient) for read in cell.reads} == {
+        (str(exp), box, True), (str(exp), box, False), (str(product), box, True), ("0", box, False),
     }  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def test_an_output_has_its_gradient_from_the_loss():
     assert cell.lines[1].value == pytest.approx(float(numbers(3, 4, seed=9)[0, 0]))
 
 
-def test_an_opaque_call_passes_back_a_number_without_a_rule():
+def test_an_opaque_call_hands_back_a_number_without_a_rule():
     query = numbers(1, 3, 4)
     graph, cell = gradient_cell(lambda x: F.scaled_dot_product_attention(x, x, x) + x, query, index=(0, 0, 0))
     assert [line.name for line in cell.lines] == ["from 2 add", "from 1 scaled_dot_product_attention", ""]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from playground.explain.cells import Cell, ReadRegion, worked_out
+from playground.explain.cells import Cell, worked_out
 from playground.explain.declaration import STABLE_SOFTMAX, Declaration
 from playground.explain.notation import Operand
 from playground.recording import Node, TracedTensor, values_in
@@ -34,8 +34,8 @@ class ReadTensor(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How a cell names it: "12" or "gradient of 12"."""
-        return f"gradient of {self.value.index}" if self.gradient else str(self.value.index)
+        """How a cell names it."""
+        return str(self.value.index)
 
     @property
     def operand(self) -> Operand:
@@ -88,7 +88,7 @@ class WrittenCell:
         numbers = {read.name for read in self.operands.values() if not read.value.shape}
         with np.errstate(all="ignore"):  # of exp and log, which then give what torch gives
             cell = worked_out(self.declaration, of, shape, index, operands)
-        reads = (ReadRegion(read.tensor, ()) if read.tensor in numbers else read for read in cell.reads)
+        reads = (replace(read, region=()) if read.tensor in numbers else read for read in cell.reads)
         return replace(cell, reads=tuple(reads))
 
 

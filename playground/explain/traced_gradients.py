@@ -1,6 +1,6 @@
 """How one cell of a gradient of a traced pass was computed: from the gradients of all that was computed from its value.
 
-Each call that read a value passes back to it the gradient of its output, times the derivative of the output with
+Each call that read a value hands back to it the gradient of its output, times the derivative of the output with
 respect to the value. The derivatives stand in one table by function and operand, in the notation of `explain.notation`.
 A cell that was only moved gets the gradients of its copies.
 """
@@ -14,7 +14,7 @@ import torch
 
 from playground.explain.cells import Cell, Line, ReadRegion, Term, worked_out
 from playground.explain.declaration import Declaration
-from playground.explain.latex import number, word
+from playground.explain.latex import GRADIENTS, d, number, word
 from playground.explain.notation import Operand
 from playground.explain.traced_cells import (
     MOVES,
@@ -30,16 +30,15 @@ from playground.explain.traced_cells import (
 )
 from playground.recording import Node, Trace, TracedTensor
 
-GRADIENT = "grad_out"
-"""The name of the gradient of a call's output in declarations."""
+GRADIENT, HANDED = GRADIENTS
 
 TOLERANCE = 1e-4
 """Of a sum of contributions, relative to the largest cell of all gradients in it, which have single precision."""
 
 
 @dataclass(frozen=True)
-class PassedBack:
-    """What a call passes back from the gradient of one of its outputs to one of its inputs."""
+class HandedBack:
+    """What a call hands back from the gradient of one of its outputs to one of its inputs."""
 
     node: Node
     value: TracedTensor  # the input
@@ -69,22 +68,23 @@ class PassedBack:
         numbers = np.array([read.operand.numbers.reshape(read.value.shape)[cell] for cell in cells])
         copied = {GRADIENT: Operand(read.name, numbers, ("k",), (False,))}
         cell = worked_out(_COPIES, self.name, (), (), copied)
-        return replace(cell, reads=tuple(ReadRegion(read.name, tuple((at, at + 1) for at in cell)) for cell in cells))
+        boxes = (tuple((at, at + 1) for at in cell) for cell in cells)
+        return replace(cell, reads=tuple(ReadRegion(read.name, box, gradient=True) for box in boxes))
 
 
 def traced_gradient_cell(trace: Trace, value: TracedTensor, index: tuple[int, ...]) -> Cell | None:
     """How the cell at `index` of the gradient of a value came about; None if it has no gradient.
 
     Each call that read the value has its lines, and the last line is their sum. A line of what no rule explains has the
-    rest up to the recorded number: what the loss gives to an output, what opaque calls pass back, or a path that a
-    trace doesn't see, such as one through shared memory. Reads are named by the index of the `TracedTensor`, such as
-    "12" or "gradient of 12". Raises IndexError for an index outside the tensor.
+    rest up to the recorded number: what the loss gives to an output, what opaque calls hand back, or a path that a
+    trace doesn't see, such as one through shared memory. Reads are named by the index of the
+    `TracedTensor`. Raises IndexError for an index outside the tensor.
     """
     if value.gradient is None or value.gradient.is_complex():
         return None
     if len(index) != len(value.shape) or not all(0 <= at < size for at, size in zip(index, value.shape)):
         raise IndexError(f"The gradient {value.shape} has no cell {tuple(index)}.")
-    found = [each for node in trace if value in node.inputs for each in passed_back(node) if each.value is value]
+    found = [each for node in trace if value in node.inputs for each in handed_back(node) if each.value is value]
     lines, reads, parts, opaque = list[Line](), list[ReadRegion](), list[tuple[str, float]](), list[str]()
     for each in found:
         try:
@@ -105,31 +105,31 @@ def traced_gradient_cell(trace: Trace, value: TracedTensor, index: tuple[int, ..
     terms = tuple(Term((part,), part, at) for at, (_, part) in enumerate(parts))
     symbolic = "+".join(rf"\text{{{name}}}" for name, _ in parts)
     numbers = "+".join(number(part, 4) for _, part in parts)
-    lines.append(Line("", f"{_symbol(value.name or 'x')}={symbolic}", f"{numbers}={number(total, 4)}", total, terms))
+    lines.append(Line("", f"{d('x')}={symbolic}", f"{numbers}={number(total, 4)}", total, terms))
     remark = f"The rule of {', '.join(each.removeprefix('from ') for each in opaque)} is not known." if opaque else ""
     return Cell(total, tuple(lines), tuple(dict.fromkeys(reads)), remark=remark)
 
 
-def _is_rounding(rest: float, value: TracedTensor, found: Sequence[PassedBack]) -> bool:
+def _is_rounding(rest: float, value: TracedTensor, found: Sequence[HandedBack]) -> bool:
     """True if contributions that leave this rest are the recorded gradient of a value, but for rounding."""
     gradients = [value.gradient, *(each.node.outputs[each.output].gradient for each in found)]
     finite = torch.cat([each[each.isfinite()].abs().double() for each in gradients if each is not None])
     return not abs(rest) > TOLERANCE * max(finite.tolist(), default=0.0)  # also where both are NaN
 
 
-def passed_back(node: Node) -> list[PassedBack]:
-    """What a call passes back to its inputs that have a gradient, one of which it may read twice."""
+def handed_back(node: Node) -> list[HandedBack]:
+    """What a call hands back to its inputs that have a gradient, one of which it may read twice."""
     asked = [value for value in dict.fromkeys(node.inputs) if value.gradient is not None]
     outputs = [at for at, value in enumerate(node.outputs) if value.gradient is not None and value.node is node]
     if not asked or not outputs:
         return []
-    opaque = [PassedBack(node, value) for value in asked]
+    opaque = [HandedBack(node, value) for value in asked]
     if node.in_place and len(node.outputs) > 1:
         return opaque  # the gradients of tensors that share its memory take other paths
     try:
         if (copied := [(at, copies) for at in outputs if (copies := _copied(node, at))]) or node.function in MOVES:
             known = [
-                PassedBack(node, value, at, copies=copies)
+                HandedBack(node, value, at, copies=copies)
                 for at, copies in copied
                 for value in asked
                 if value in copies.sources
@@ -140,7 +140,7 @@ def passed_back(node: Node) -> list[PassedBack]:
             return opaque
         rules = RULES[node.function]
         return [
-            PassedBack(node, read.value, role=role, rule=_written(node, forward, role, rules[role]))
+            HandedBack(node, read.value, role=role, rule=_written(node, forward, role, rules[role]))
             for role, read in forward.operands.items()
             if read.value.gradient is not None and role in rules
         ]
@@ -165,7 +165,7 @@ def _copied(node: Node, output: int) -> Moved | None:
 
 
 class _Back:
-    """Writes what a call passes back to one operand; `back["x"]` is an expression that reads the operand x."""
+    """Writes what a call hands back to one operand; `back["x"]` is an expression that reads the operand x."""
 
     def __init__(self, node: Node, forward: WrittenCell, role: str) -> None:
         self.node, self.forward = node, forward
@@ -186,7 +186,7 @@ class _Back:
         axes = tuple(
             "0" if size == 1 and letter in large else letter for letter, size in zip(read.letters, read.value.shape)
         )
-        self.written = WrittenCell(axes, name=f"grad_{role}", symbols=_symbols(role))
+        self.written = WrittenCell(axes, name=HANDED, symbols=_symbols(role))
         self._used = set[str]()
 
     def __getitem__(self, name: str) -> str:
@@ -243,17 +243,11 @@ def _written(node: Node, forward: WrittenCell, role: str, rule: _Rule) -> Writte
     return back.finish((rule if isinstance(rule, str) else rule(back)).format_map(back))
 
 
-def _symbol(of: str) -> str:
-    return rf"\frac{{\partial L}}{{\partial {of if len(of) == 1 else word(of)}}}"
-
-
 def _symbols(role: str) -> dict[str, str]:
-    return {GRADIENT: _symbol("out"), f"grad_{role}": _symbol(role)}
+    return {GRADIENT: word("out"), HANDED: role if len(role) == 1 else word(role)}
 
 
-_COPIES = Declaration(
-    f"grad_x = sum({GRADIENT}[k] for k in K)", f"{GRADIENT}[k]", other_symbols=_symbols("x"), remark=""
-)
+_COPIES = Declaration(f"{HANDED} = sum({GRADIENT}[k] for k in K)", f"{GRADIENT}[k]", other_symbols=_symbols("x"))
 
 
 # --- the rules ------------------------------------------------------------------------------------
@@ -262,7 +256,7 @@ _COPIES = Declaration(
 def _scaled(sign: str) -> _Rule:
     def rule(back: _Back) -> str:
         alpha = back.node.named.get("alpha", 1)
-        return sign + "{grad_out}" + ("" if alpha == 1 else f" * {constant_text(alpha)}")
+        return sign + "{gradient}" + ("" if alpha == 1 else f" * {constant_text(alpha)}")
 
     return rule
 
@@ -270,32 +264,32 @@ def _scaled(sign: str) -> _Rule:
 def _power(back: _Back) -> str:
     exponent = back.node.argument(1, "exponent")
     if isinstance(exponent, TracedTensor):
-        return "{grad_out} * {y} * {x} ** ({y} - 1)"
-    return "{grad_out} * {y} * {x}" + ("" if exponent == 2 else f" ** {constant_text(exponent - 1)}")
+        return "{gradient} * {y} * {x} ** ({y} - 1)"
+    return "{gradient} * {y} * {x}" + ("" if exponent == 2 else f" ** {constant_text(exponent - 1)}")
 
 
 def _silu(back: _Back) -> str:
     back.line("sigmoid = 1 / (1 + exp(-{x}))".format_map(back))
-    return "{grad_out} * sigmoid * (1 + {x} * (1 - sigmoid))"
+    return "{gradient} * sigmoid * (1 + {x} * (1 - sigmoid))"
 
 
 def _gelu(back: _Back) -> str:
     x = back["x"]
     if back.node.named.get("approximate", "none") == "none":
-        return f"{{grad_out}} * (Phi({x}) + {x} * exp(-{x} ** 2 / 2) / {constant_text(math.sqrt(2 * math.pi))})"
+        return f"{{gradient}} * (Phi({x}) + {x} * exp(-{x} ** 2 / 2) / {constant_text(math.sqrt(2 * math.pi))})"
     slope = constant_text(math.sqrt(2 / math.pi))
     back.line(f"t = tanh({slope} * ({x} + 0.044715 * {x} ** 3))")
-    return f"{{grad_out}} * (1 + t + {x} * (1 - t ** 2) * {slope} * (1 + 0.134145 * {x} ** 2)) / 2"
+    return f"{{gradient}} * (1 + t + {x} * (1 - t ** 2) * {slope} * (1 + 0.134145 * {x} ** 2)) / 2"
 
 
 def _clamp(back: _Back) -> str:
     bounds = {"low": " {x} >= {low}", "high": " {x} <= {high}"}
     known = {*back.forward.operands, *back.forward.constants}
-    return "{grad_out} when" + " and".join(text for name, text in bounds.items() if name in known)
+    return "{gradient} when" + " and".join(text for name, text in bounds.items() if name in known)
 
 
 def _factors(role: str) -> _Rule:
-    return lambda back: " * ".join(["{grad_out}", *(f"{{{name}}}" for name in back.forward.operands if name != role)])
+    return lambda back: " * ".join(["{gradient}", *(f"{{{name}}}" for name in back.forward.operands if name != role)])
 
 
 def _axis(back: _Back) -> str:
@@ -308,13 +302,13 @@ def _softmax(back: _Back) -> str:
     letter = _axis(back)
     given, out = (back.read(name, **{letter: back.running}) for name in (GRADIENT, "out"))
     back.line(f"weighted = {back.over(letter, f'{given} * {out}')}")
-    return "{out} * ({grad_out} - weighted)"
+    return "{out} * ({gradient} - weighted)"
 
 
 def _log_softmax(back: _Back) -> str:
     letter = _axis(back)
     back.line(f"total = {back.over(letter, back.read(GRADIENT, **{letter: back.running}))}")
-    return "{grad_out} - exp({out}) * total"
+    return "{gradient} - exp({out}) * total"
 
 
 def _gone(back: _Back) -> list[str]:
@@ -328,7 +322,7 @@ def _count(back: _Back) -> int:
 
 
 def _mean(back: _Back) -> str:
-    return f"{{grad_out}} / {_count(back)}"
+    return f"{{gradient}} / {_count(back)}"
 
 
 def _extreme(back: _Back) -> str:
@@ -337,7 +331,7 @@ def _extreme(back: _Back) -> str:
     if len(back.node.outputs) > 1:
         indices = back.node.outputs[1]
         back._operands["indices"] = back._operands["out"]._replace(value=indices)
-        return f"{{grad_out}} when {{indices}} == {gone[0]} - 1"
+        return f"{{gradient}} when {{indices}} == {gone[0]} - 1"
     running = dict(zip(gone, (letter for letter in SUMMED if letter not in gone)))
     if len(running) < len(gone):
         raise OpaqueError
@@ -345,7 +339,7 @@ def _extreme(back: _Back) -> str:
     for letter, index in running.items():
         ties = f"sum({ties} for {index} in {letter.upper()})"
     back.line(f"ties = {ties}")
-    return "{grad_out} / ties when {x} == {out}"
+    return "{gradient} / ties when {x} == {out}"
 
 
 def _spread(root: bool) -> _Rule:
@@ -354,7 +348,7 @@ def _spread(root: bool) -> _Rule:
         back.line(f"average = {back.over(letter, back.read('x', **{letter: back.running}), 'mean')}")
         correction = back.node.named.get("correction", int(back.node.argument(2, "unbiased", True)))
         count = constant_text(_count(back) - correction)
-        return "{grad_out} * ({x} - average) / " + (f"({count} * {{out}})" if root else f"{count} * 2")
+        return "{gradient} * ({x} - average) / " + (f"({count} * {{out}})" if root else f"{count} * 2")
 
     return rule
 
@@ -365,9 +359,9 @@ def _layer_norm(back: _Back) -> str:
     x, k = back["x"], back.read("x", **running)
     eps = back.node.argument(4, "eps", 1e-5)
     slope = back.read(GRADIENT, **running)
-    own = "{grad_out}"
+    own = "{gradient}"
     if "gain" in back.forward.operands:
-        slope, own = f"{slope} * {back.read('gain', **running)}", "{grad_out} * {gain}"
+        slope, own = f"{slope} * {back.read('gain', **running)}", "{gradient} * {gain}"
     back.line(f"mean_of_row = {back.over(letter, k, 'mean')}")
     variance = back.over(letter, f"({k} - mean_of_row) ** 2", "mean")
     back.line(f"deviation = sqrt({variance} + {constant_text(eps)})")
@@ -382,14 +376,14 @@ def _gain(back: _Back) -> str:
     if gain is None or bool((gain == 0).any()):
         raise OpaqueError
     plain = "({out} - {bias})" if "bias" in back.forward.operands else "{out}"
-    return f"{{grad_out}} * {plain} / {{gain}}"
+    return f"{{gradient}} * {plain} / {{gain}}"
 
 
 def _triangle(keeps: str) -> _Rule:
     def rule(back: _Back) -> str:
         row, column = back.forward.axes[-2:]
         diagonal = constant_text(back.node.argument(1, "diagonal", 0))
-        return f"{{grad_out}} when {column} - {row} {keeps} {diagonal}"
+        return f"{{gradient}} when {column} - {row} {keeps} {diagonal}"
 
     return rule
 
@@ -405,76 +399,76 @@ def _class_loss(back: _Back) -> str:
     divisor = f" / {loss.counted}" if loss.reduction == "mean" else ""
     kept = "" if loss.ignored is None else f"{{target}} != {loss.ignored}"
     if back.node.function == "nll_loss":
-        return f"-{{grad_out}}{divisor} when {{target}} == v" + (f" and {kept}" if kept else "")
+        return f"-{{gradient}}{divisor} when {{target}} == v" + (f" and {kept}" if kept else "")
     back.line(f"log_of_sum = {back.over('v', back.read('x', v=back.running), 'logsumexp')}")
-    return f"{{grad_out}} * (exp({{x}} - log_of_sum) - ({{target}} == v)){divisor}" + (f" when {kept}" if kept else "")
+    return f"{{gradient}} * (exp({{x}} - log_of_sum) - ({{target}} == v)){divisor}" + (f" when {kept}" if kept else "")
 
 
 def _squared_error(sign: str) -> _Rule:
     def rule(back: _Back) -> str:
         mean = back.node.named.get("reduction", "mean") == "mean"
-        return f"{sign}{{grad_out}} * 2 * ({{x}} - {{y}})" + (f" / {_count(back)}" if mean else "")
+        return f"{sign}{{gradient}} * 2 * ({{x}} - {{y}})" + (f" / {_count(back)}" if mean else "")
 
     return rule
 
 
 _EXTREME = {"x": _extreme}
-_EACH_FACTOR = {"x": "{grad_out} * {y}", "y": "{grad_out} * {x}"}
+_EACH_FACTOR = {"x": "{gradient} * {y}", "y": "{gradient} * {x}"}
 
 RULES: Mapping[str, Mapping[str, _Rule]] = {
-    "add": {"x": "{grad_out}", "y": _scaled("")},
-    "sub": {"x": "{grad_out}", "y": _scaled("-")},
-    "rsub": {"x": "-{grad_out}", "y": "{grad_out}"},
+    "add": {"x": "{gradient}", "y": _scaled("")},
+    "sub": {"x": "{gradient}", "y": _scaled("-")},
+    "rsub": {"x": "-{gradient}", "y": "{gradient}"},
     "mul": _EACH_FACTOR,
-    "div": {"x": "{grad_out} / {y}", "y": "-{grad_out} * {out} / {y}"},
-    "rdiv": {"x": "-{grad_out} * {out} / {x}", "y": "{grad_out} / {x}"},
-    "pow": {"x": _power, "y": "{grad_out} * {out} * log({x})"},
-    "rpow": {"x": "{grad_out} * {out} * log({y})", "y": "{grad_out} * {x} * {y} ** ({x} - 1)"},
+    "div": {"x": "{gradient} / {y}", "y": "-{gradient} * {out} / {y}"},
+    "rdiv": {"x": "-{gradient} * {out} / {x}", "y": "{gradient} / {x}"},
+    "pow": {"x": _power, "y": "{gradient} * {out} * log({x})"},
+    "rpow": {"x": "{gradient} * {out} * log({y})", "y": "{gradient} * {x} * {y} ** ({x} - 1)"},
     # Equal numbers share the gradient.
     "maximum": {
-        "x": "{grad_out} * (({x} > {y}) + ({x} >= {y})) / 2",
-        "y": "{grad_out} * (({y} > {x}) + ({y} >= {x})) / 2",
+        "x": "{gradient} * (({x} > {y}) + ({x} >= {y})) / 2",
+        "y": "{gradient} * (({y} > {x}) + ({y} >= {x})) / 2",
     },
     "minimum": {
-        "x": "{grad_out} * (({x} < {y}) + ({x} <= {y})) / 2",
-        "y": "{grad_out} * (({y} < {x}) + ({y} <= {x})) / 2",
+        "x": "{gradient} * (({x} < {y}) + ({x} <= {y})) / 2",
+        "y": "{gradient} * (({y} < {x}) + ({y} <= {x})) / 2",
     },
-    "neg": {"x": "-{grad_out}"},
-    "abs": {"x": "{grad_out} * (({x} > 0) - ({x} < 0))"},
-    "clamp": {"x": _clamp, "low": "{grad_out} when {x} < {low}", "high": "{grad_out} when {x} > {high}"},
-    "exp": {"x": "{grad_out} * {out}"},
-    "log": {"x": "{grad_out} / {x}"},
-    "sqrt": {"x": "{grad_out} / (2 * {out})"},
-    "rsqrt": {"x": "-{grad_out} * {out} ** 3 / 2"},
-    "square": {"x": "{grad_out} * 2 * {x}"},
-    "reciprocal": {"x": "-{grad_out} * {out} ** 2"},
-    "sin": {"x": "{grad_out} * cos({x})"},
-    "cos": {"x": "-{grad_out} * sin({x})"},
-    "tanh": {"x": "{grad_out} * (1 - {out} ** 2)"},
-    "relu": {"x": "{grad_out} when {x} > 0"},
-    "sigmoid": {"x": "{grad_out} * {out} * (1 - {out})"},
+    "neg": {"x": "-{gradient}"},
+    "abs": {"x": "{gradient} * (({x} > 0) - ({x} < 0))"},
+    "clamp": {"x": _clamp, "low": "{gradient} when {x} < {low}", "high": "{gradient} when {x} > {high}"},
+    "exp": {"x": "{gradient} * {out}"},
+    "log": {"x": "{gradient} / {x}"},
+    "sqrt": {"x": "{gradient} / (2 * {out})"},
+    "rsqrt": {"x": "-{gradient} * {out} ** 3 / 2"},
+    "square": {"x": "{gradient} * 2 * {x}"},
+    "reciprocal": {"x": "-{gradient} * {out} ** 2"},
+    "sin": {"x": "{gradient} * cos({x})"},
+    "cos": {"x": "-{gradient} * sin({x})"},
+    "tanh": {"x": "{gradient} * (1 - {out} ** 2)"},
+    "relu": {"x": "{gradient} when {x} > 0"},
+    "sigmoid": {"x": "{gradient} * {out} * (1 - {out})"},
     "silu": {"x": _silu},
     "gelu": {"x": _gelu},
-    "linear": {"x": "{grad_out} * {W}", "W": "{grad_out} * {x}", "bias": "{grad_out}"},
+    "linear": {"x": "{gradient} * {W}", "W": "{gradient} * {x}", "bias": "{gradient}"},
     **dict.fromkeys(["matmul", "bmm", "mm", "mv", "dot", "rmatmul"], _EACH_FACTOR),
-    "addmm": {**_EACH_FACTOR, "bias": "{grad_out}"},
+    "addmm": {**_EACH_FACTOR, "bias": "{gradient}"},
     "einsum": {role: _factors(role) for role in "xyzw"},
     "softmax": {"x": _softmax},
     "log_softmax": {"x": _log_softmax},
-    "logsumexp": {"x": "{grad_out} * exp({x} - {out})"},
+    "logsumexp": {"x": "{gradient} * exp({x} - {out})"},
     "cross_entropy": {"x": _class_loss},
     "nll_loss": {"x": _class_loss},
     "mse_loss": {"x": _squared_error(""), "y": _squared_error("-")},
-    "sum": {"x": "{grad_out}"},
+    "sum": {"x": "{gradient}"},
     "mean": {"x": _mean},
     **dict.fromkeys(["amax", "amin", "max", "min"], _EXTREME),
     "var": {"x": _spread(root=False)},
     "std": {"x": _spread(root=True)},
-    "layer_norm": {"x": _layer_norm, "gain": _gain, "bias": "{grad_out}"},
-    "masked_fill": {"x": "{grad_out} when {mask} == 0", "value": "{grad_out} when {mask} != 0"},
-    "where": {"x": "{grad_out} when {c} != 0", "y": "{grad_out} when {c} == 0"},
+    "layer_norm": {"x": _layer_norm, "gain": _gain, "bias": "{gradient}"},
+    "masked_fill": {"x": "{gradient} when {mask} == 0", "value": "{gradient} when {mask} != 0"},
+    "where": {"x": "{gradient} when {c} != 0", "y": "{gradient} when {c} == 0"},
     "tril": {"x": _triangle("<=")},
     "triu": {"x": _triangle(">=")},
     "cumsum": {"x": _cumsum},
 }
-"""What a call passes back to each operand, by function and by the operand's name in the declaration of the call."""
+"""What a call hands back to each operand, by function and by the operand's name in the declaration of the call."""

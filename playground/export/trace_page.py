@@ -13,7 +13,7 @@ from torch import Tensor
 
 from playground.explain.notation import Reduction, subscripts
 from playground.explain.traced_cells import Moved, WrittenCell, declared, moved
-from playground.explain.traced_gradients import passed_back
+from playground.explain.traced_gradients import handed_back
 from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor, function_around
 from playground.recording.notebook_cells import in_cell
 
@@ -97,7 +97,7 @@ class _Page:
     def _operation(self, node: Node) -> dict[str, Any]:
         written = declared(node)
         moves = [] if written else [moved(node, output) for output in range(len(node.outputs))]
-        backward = passed_back(node)
+        backward = handed_back(node)
         if written:  # rows of an embedding are copies, too, to which gradients go back
             moves += [each.copies for each in backward if each.copies]
         lines = node.source.code.count("\n")
@@ -118,6 +118,7 @@ class _Page:
                 {
                     "input": each.value.index,
                     "output": each.output,
+                    "role": each.role,
                     "declared": _declared(each.rule) if each.rule else None,
                 }
                 for each in backward

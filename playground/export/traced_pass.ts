@@ -25,8 +25,8 @@ export type Declared = {
 /** What is read or shown of a tensor. */
 export type What = "values" | "gradient";
 
-/** What an operation passes back to one of its inputs; without a declaration, to cells that were copied, or by no known rule. */
-export type Backward = { input: number, output: number, declared: Declared | null };
+/** What an operation hands back to an input, its operand `role`; without a declaration, to cells that were copied, or by no known rule. */
+export type Backward = { input: number, output: number, role: string, declared: Declared | null };
 
 /** Where each cell of an output is copied from: an index in the flattened sources, end to end; -1 for the constant. */
 export type Copied = { sources: number[], origins: string, constant: number | null };
@@ -53,10 +53,10 @@ export type Line = { name: string, value: number, terms: Term[], over: string };
 export type Reads = Map<string, Set<number>>;
 export type Cell = { value: number, lines: Line[], reads: Reads };
 
-/** What one operation has passed back; no cell if the rule isn't known, or if numbers that it reads were left out. */
+/** What one operation has handed back; no cell if the rule isn't known, or if numbers that it reads were left out. */
 export type Part = { operation: number, backward: Backward, cell: Cell | null };
 
-/** The gradient of a cell: what each operation has passed back, and the rest of its sum, which no rule explains. */
+/** The gradient of a cell: what each operation has handed back, and the rest of its sum, which no rule explains. */
 export type GradientCell = { value: number, parts: Part[], rest: { from: string, value: number } | null, reads: Reads };
 
 const FIRST = (letter: string) => Number(!["b", "v", "0"].includes(letter)); // the lowest index along an axis
@@ -147,7 +147,7 @@ function copiedCell(numbers: Numbers, copied: Copied, at: number): Cell | null {
   return null;
 }
 
-/** The cell at `index` of a gradient, worked out from what each operation that read the tensor passes back; null without one. */
+/** The cell at `index` of a gradient, worked out from what each operation that read the tensor hands back; null without one. */
 export function gradientCellOf(numbers: Numbers, tensor: number, index: number[]): GradientCell | null {
   const gradient = numbers.of(tensor, "gradient");
   const { pass } = numbers;
@@ -156,7 +156,7 @@ export function gradientCellOf(numbers: Numbers, tensor: number, index: number[]
   const value = gradient[at]!;
   const parts = pass.operations.flatMap((operation, number) =>
     operation.backward.filter(({ input }) => input === tensor).map((backward): Part =>
-      ({ operation: number, backward, cell: passedBack(numbers, operation, backward, at, index) })));
+      ({ operation: number, backward, cell: handedBack(numbers, operation, backward, at, index) })));
   const reads: Reads = new Map();
   for (const { cell } of parts) for (const [key, cells] of cell?.reads ?? []) reads.set(key, new Set([...reads.get(key) ?? [], ...cells]));
   const known = parts.flatMap(({ cell }) => cell ?? []);
@@ -169,8 +169,8 @@ export function gradientCellOf(numbers: Numbers, tensor: number, index: number[]
   return { value, parts, rest: { from: from.join(" and ") || "in another way, such as through shared memory", value: rest }, reads };
 }
 
-/** What an operation passes back to one cell of an input; null if the rule isn't known, or if numbers were left out. */
-function passedBack(numbers: Numbers, operation: Operation, { input, output, declared }: Backward, at: number, index: number[]): Cell | null {
+/** What an operation hands back to one cell of an input; null if the rule isn't known, or if numbers were left out. */
+function handedBack(numbers: Numbers, operation: Operation, { input, output, declared }: Backward, at: number, index: number[]): Cell | null {
   if (declared) {
     const left = Object.values(declared.reads).some(({ tensor, what }) => !numbers.of(tensor, what));
     return left ? null : new Calculation(numbers, declared, index).cell();
@@ -549,16 +549,18 @@ export class PassView {
     if (summands.length > 1) value.append(` = ${summands.join(" + ").replaceAll("+ -", "− ")}`);
     box.append(value);
     if (known.some(({ backward }) => backward.declared)) {
-      box.append(element("p", "hint", "grad_out is the gradient of the operation's result; the other names are its operands."));
+      box.append(element("p", "hint", "An operation hands a gradient back to each operand. gradient is that of its result."));
     }
-    for (const { operation, backward, cell } of known) {
+    for (const part of known) {
+      const { operation, backward, cell } = part;
       const link = element("a", "", nameOf(this.pass, operation));
       link.href = `#operation=${operation + 1}`;
       link.onclick = (event) => {
         event.preventDefault();
         this.go(operation);
       };
-      box.append(element("p", "", "From ", link, ": ", element("strong", "", shown(cell!.value))));
+      const operand = known.some((other) => other !== part && other.operation === operation) && backward.role;
+      box.append(element("p", "", "From ", link, operand ? `, to its operand ${operand}: ` : ": ", element("strong", "", shown(cell!.value))));
       if (backward.declared) {
         box.append(...backward.declared.text.map((line) => element("code", "", line)));
         box.append(this.lines(cell!.lines, backward.declared.name));
