@@ -203,7 +203,7 @@ def plain(marked: str) -> str:
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_source_shown_is_the_file_s_with_the_statement_lit(architecture):
     for operation in operations(architecture):
-        source = shown(operation.source)
+        source = shown(operation.source, operation.tap, operation.named_by)
         lines = (REPOSITORY / operation.source.file).read_text().splitlines()
         marked = source["html"].split("\n")
         text = [plain(line) for line in marked]
@@ -211,7 +211,11 @@ def test_the_source_shown_is_the_file_s_with_the_statement_lit(architecture):
             assert lines[source["first"] - 1 + at].strip() == line.strip()
         first, last = (at - source["first"] for at in source["lit"])
         assert 0 <= first <= last < len(text)
-        assert f"self.{operation.tap}(" in "".join(text[first : last + 1])
+        if operation.named_by:
+            assert source["named"] == [f"self.{operation.tap}(...)", operation.named_by.where]
+        else:
+            assert source["named"] is None
+            assert f"self.{operation.tap}(" in "".join(text[first : last + 1])
         assert all(line.count("<i ") == line.count("</i>") for line in marked), "an element goes over the end of a line"
         assert source["where"] == f"{operation.source.file}:{operation.source.line}"
         assert len(json.dumps(source)) < 12_000

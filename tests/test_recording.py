@@ -300,7 +300,7 @@ def test_what_a_change_reaches_is_what_the_inputs_say(architecture, norm_positio
 @pytest.mark.parametrize("norm_position", ["pre", "post"])
 def test_every_operation_names_the_statement_that_ran(architecture, norm_position):
     for operation in recorded(small_model(architecture, norm_position=norm_position)):
-        source = operation.source
+        source = operation.named_by or operation.source
         owner = MODEL_CLASSES[operation.owner]
         assert (REPOSITORY / source.file).samefile(inspect.getsourcefile(owner))
         lines = (REPOSITORY / source.file).read_text(encoding="utf-8").splitlines()
@@ -317,7 +317,8 @@ def test_every_operation_names_the_statement_that_ran(architecture, norm_positio
 
 
 def line_of(operation_name: str, **settings: object) -> tuple[int, str]:
-    source = recorded(small_model("encoder-decoder", **settings))[operation_name].source
+    operation = recorded(small_model("encoder-decoder", **settings))[operation_name]
+    source = operation.named_by or operation.source
     return source.line, source.code
 
 
@@ -329,6 +330,20 @@ def test_each_setting_shows_its_own_line():
     assert line_of(scaled, scale_scores=True)[1] == "scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))"
     assert line_of(scaled, scale_scores=False)[1] == "scores = self.scaled_scores(scores)"
     assert line_of("decoder.causal_mask", causal_mask=True) != line_of("decoder.causal_mask", causal_mask=False)
+
+
+def test_a_tensor_has_the_statement_that_computed_it_also_where_another_one_names_it():
+    attention = "decoder.layers.0.self_attention.attention"
+    for positions, code in (("learned", "return x.unflatten("), ("rotary", "return torch.stack([even * cos - odd")):
+        recording = recorded(small_model("decoder-only", positions=positions))
+        query = recording[f"{attention}.query"]
+        assert query.source.code.startswith(code)
+        assert query.named_by.code == "query = self.query(query)  # (B, H, T, K)"
+        named = {operation.tap for operation in recording if operation.named_by}
+        assert named == {"query", "key", "value"} | (
+            {"sum", "rotated_query", "rotated_key"} if positions == "rotary" else set()
+        )
+    assert recording["decoder.tokens"].source.code == "target = self.tokens(target)", "given, and computed by nobody"
 
 
 def test_a_statement_of_several_lines_is_shown_whole():
@@ -344,8 +359,9 @@ def test_the_function_around_a_statement_is_the_one_that_ran(architecture, norm_
     for operation in recorded(small_model(architecture, norm_position=norm_position)):
         owner = MODEL_CLASSES[operation.owner]
         lines, first = inspect.getsourcelines(owner.forward)
-        assert operation.source.function == f"{operation.owner}.forward"
-        assert function_around(operation.source) == (first, textwrap.dedent("".join(lines)).rstrip())
+        source = operation.named_by or operation.source
+        assert source.function == f"{operation.owner}.forward"
+        assert function_around(source) == (first, textwrap.dedent("".join(lines)).rstrip())
 
 
 NESTED = """from playground.recording import Tap
@@ -371,7 +387,7 @@ def test_the_function_is_the_innermost_def(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     with record(importlib.import_module("nested").Nested()) as recording:
         recording.model(torch.ones(2))
-    sources = {operation.tap: operation.source for operation in recording}
+    sources = {operation.tap: operation.named_by or operation.source for operation in recording}
     assert {tap: source.function for tap, source in sources.items()} == {
         "inner": "Nested.forward.double",
         "outer": "Nested.forward",

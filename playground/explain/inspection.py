@@ -249,6 +249,7 @@ def as_json(walk: Walk) -> dict[str, Any]:
                 "inputs": list(step.operation.inputs),
                 "parameters": list(step.operation.parameters),
                 "source": vars(step.operation.source),
+                "named_by": step.operation.named_by and vars(step.operation.named_by),
             }
             for step in walk.steps
         ],

@@ -104,6 +104,13 @@ def calling_statement(frame: FrameType | None) -> Statement:
     return statement_of(frame)
 
 
+def model_statement(frame: FrameType | None) -> Statement | None:
+    """The statement of the model's own code in which a torch function is called; None outside of it."""
+    while frame is not None and written_by(frame.f_code.co_filename) < Author.MODEL:
+        frame = frame.f_back
+    return frame and statement_of(frame)
+
+
 def _between(file: str) -> bool:
     """True if a file's frames stand between the model's own code and the hook."""
     return file == _TORCH_MODULE or os.path.dirname(file) == _HERE

@@ -33,8 +33,11 @@ def source_box(*, key: str = "statement") -> None:
     _box(key=key)
 
 
-def shown(source: Statement) -> dict[str, Any]:
-    """Data of the box: the function's lines as HTML, the first line number, and the marked lines."""
+def shown(source: Statement, tap: str = "", named_by: Statement | None = None) -> dict[str, Any]:
+    """Data of the box: the function's lines as HTML, the first line number, and the marked lines.
+
+    `named_by` is the statement elsewhere that calls a tap only to name the tensor, see `Operation`.
+    """
     first, text = function_around(source)
     return {
         "html": highlighted(text),
@@ -42,6 +45,7 @@ def shown(source: Statement) -> dict[str, Any]:
         "lit": [source.line, source.line + source.code.count("\n")],
         "where": source.where,
         "function": source.function,
+        "named": named_by and [f"self.{tap}(...)", named_by.where],
     }
 
 

@@ -3,10 +3,13 @@
 import { calm, mapSheets } from "../parts/styles.ts";
 import { Shown } from "../parts/shown.ts";
 import { component } from "../parts/component.ts";
-import { button, element } from "../parts/words.ts";
+import { button, element, remember, remembered } from "../parts/words.ts";
 import type { Root } from "../parts/component.ts";
 
-export type Statement = { html: string, first: number, lit: [number, number], where: string, function: string };
+export type Statement = { html: string, first: number, lit: [number, number], where: string, function: string,
+    named: [call: string, where: string] | null };
+
+const FOLDED = "playground name of a tensor"; // in sessionStorage: "folded" or "open"
 
 let whole = false; // whether all lines are shown, kept between operations
 
@@ -25,6 +28,11 @@ class StatementBox {
     this.arrange(false);
   });
   figure = element("figure", "statement", this.box, element("figcaption", "", this.where, this.name, this.all));
+  call = element("code");
+  naming = element("span");
+  note = element("details", "note", element("summary", "", this.call, this.naming),
+    "This only gives the tensor a name. The marked statement computed it.",
+    { open: remembered("sessionStorage", FOLDED) !== "folded" });
   content = ""; // of the function that is shown, and its rows
   rows: HTMLElement[] = [];
   lit: HTMLElement[] = [];
@@ -35,6 +43,7 @@ class StatementBox {
   constructor(root: Root) {
     root.append(this.figure);
     this.observer.observe(this.lines);
+    this.note.addEventListener("toggle", () => remember("sessionStorage", FOLDED, this.note.open ? "open" : "folded"));
     this.unwatch = statement.watch((now) => now && this.draw(now));
   }
 
@@ -44,7 +53,7 @@ class StatementBox {
     this.figure.remove();
   }
 
-  draw({ html, first, lit, where, function: name }: Statement) {
+  draw({ html, first, lit, where, function: name, named }: Statement) {
     const content = `${first}:${html}`;
     const same = this.content === content;
     if (!same) {
@@ -59,6 +68,11 @@ class StatementBox {
       each.classList.toggle("lit", on);
       each.classList.toggle("begin", each === this.lit[0]);
       each.ariaCurrent = on ? "true" : null;
+    }
+    this.note.remove();
+    if (named) {
+      [this.call.textContent, this.naming.textContent] = [named[0], ` in ${named[1]}`];
+      this.lit.at(-1)?.after(this.note);
     }
     this.where.textContent = where;
     this.name.textContent = name;

@@ -122,7 +122,7 @@ def show(
         "parameters": [{"name": path, "title": parameter_symbol(path)} for path in step.operation.parameters],
         "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
-        "statement": statement.shown(step.operation.source),
+        "statement": statement.shown(step.operation.source, step.operation.tap, step.operation.named_by),
         "way": way.data,
     }
     data = message(_packed(walk, step, look, name), more)
