@@ -55,9 +55,9 @@ def test_the_template_catches_two_and_a_mistake_can_be_read_after_it_or_on_reque
     assert messages(app, "note") == ["2 of 14 mistakes caught."]
     says = cells(app)
     assert list(says) == [mistake.title for mistake in EXAMINED.values()]
-    assert says[EXAMINED["mask-after-softmax"].title] == ["caught", "caught"]
-    assert says[EXAMINED["no-scaling"].title] == ["not caught", "missed"]
-    assert says[EXAMINED["no-causal-mask"].title] == ["not caught", "–"]
+    assert says[EXAMINED["mask-after-softmax"].title] == ["✓", "✓"]
+    assert says[EXAMINED["no-scaling"].title] == ["✕", "✕"]
+    assert says[EXAMINED["no-causal-mask"].title] == ["✕", "–"]
     app.selectbox(key="tests mistake").set_value("mask-after-softmax").run()
     shown = html.unescape(re.sub("<.*?>", "", written(fine(app))))
     assert difference(EXAMINED["mask-after-softmax"].code).splitlines()[-1] in shown
@@ -77,7 +77,7 @@ def test_right_code_that_is_accused_comes_first_and_an_error_is_text():
     (error,) = messages(app, "care")
     assert "check_other has an argument 'x', which names no part." in error
     assert messages(app, "note") == ["1 test accused right code. 0 of 14 mistakes caught. 1 test raised an error."]
-    assert cells(app)[EXAMINED["relu-missing"].title] == ["not caught", "accuses right code", "error"]
+    assert cells(app)[EXAMINED["relu-missing"].title] == ["✕", "!", "!"]
     assert not markup(app)
     app.text_area(key="tests code").set_value("x = 1").run()
     assert "changed since this run" in prose(fine(app))

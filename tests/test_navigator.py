@@ -14,7 +14,7 @@ from playground.pictures import charts
 from playground.recording import REPOSITORY, function_around, record
 from playground.ui.passes.statement import highlighted, shown
 from playground.ui.session import acts
-from playground.ui.session.pages import PAGES, TRAIN
+from playground.ui.session.pages import PAGES, STEP_THROUGH, TRAIN
 from playground.ui.session.session_keys import TENSOR
 from playground.ui.shell import keys
 from playground.ui.step import navigator
@@ -90,6 +90,17 @@ def test_every_chart_has_a_slide():
     for part, panels in (("charts", charts.PANELS), ("compared-charts", charts.COMPARED)):
         shown = [name for slide in TRAIN.slides if slide.parts[-1] == part for name in slide.panels]
         assert {panel.name for panel in panels} <= set(shown)
+
+
+def test_the_keys_of_a_view_are_those_that_act_there(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(type(STEP_THROUGH), "shown", "own")
+    listed = {title: [row.does for row in rows] for title, rows in keys.table("step_through").items()}
+    assert listed["Navigate"] == ["next operation", "previous operation", "gradient on or off"]
+    assert listed["View"] == ["move in a focused heatmap"]
+    assert {*listed} == {"Navigate", "View", "Present"}
+    heard = set(re.findall(r'key === "(\w+)"', script("own_pass.ts").read_text()))
+    rows = [row for rows in STEP_THROUGH.views[1].shortcuts.values() for row in rows if row.script == "own_pass.ts"]
+    assert {key for row in rows for key in row.keys} == heard
 
 
 def test_keys_are_written_as_on_a_keyboard():

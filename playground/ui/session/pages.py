@@ -46,6 +46,8 @@ class View:
     forward: bool = False
     """True if it shows one forward pass, with its model and input in the address."""
     slides: tuple[Slide, ...] = ()
+    shortcuts: Mapping[str, tuple[Shortcut, ...]] | None = None
+    """Its keys; None: those of the page."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Page:
     own_slides: tuple[Slide, ...] = ()
     """Slides of the presenter view besides those of the views, in order."""
     shortcuts: Mapping[str, tuple[Shortcut, ...]] = field(default_factory=dict)
-    """Keys of this page only, by section of the window of keys."""
+    """Keys of this page only, by section of the window of keys; a view can have its own."""
 
     @property
     def path(self) -> str:
@@ -91,6 +93,12 @@ class Page:
     def shown(self) -> str:
         """Name of the view that is shown."""
         return VIEW.of(self.name).get() or self.views[0].name
+
+    @property
+    def shown_shortcuts(self) -> Mapping[str, tuple[Shortcut, ...]]:
+        """The keys of the view that is shown."""
+        own = next((view.shortcuts for view in self.views if view.name == self.shown), None) if self.views else None
+        return self.shortcuts if own is None else own
 
     def turn(self, name: str) -> None:
         """Open another view: in a callback, or before the switch is drawn."""
@@ -188,7 +196,27 @@ STEP_THROUGH = Page(
     reads_longer=True,
     views=(
         View("model", "Model", forward=True),
-        View("own", "Your own code", "step.own_view", slides=(Slide("own", "Your own code", ("own-pass",)),)),
+        View(
+            "own",
+            "Your own code",
+            "step.own_view",
+            slides=(Slide("own", "Your own code", ("own-pass",)),),
+            shortcuts={
+                "Navigate": (
+                    Shortcut(("ArrowRight", "PageDown"), "next operation", "own_pass.ts"),
+                    Shortcut(("ArrowLeft", "PageUp"), "previous operation", "own_pass.ts"),
+                    Shortcut(("g",), "gradient on or off", "own_pass.ts"),
+                ),
+                "View": (
+                    Shortcut(
+                        ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"),
+                        "move in a focused heatmap",
+                        "traced_pass.ts",
+                        focused=True,
+                    ),
+                ),
+            },
+        ),
     ),
     keeps_view=False,
     own_slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
@@ -276,7 +304,7 @@ CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",
     "inventory_2",
-    views=(View("library", "Library", "checkpoints.cards"), View("hub", "Hub", "checkpoints.hub_models")),
+    views=(View("library", "Library", "checkpoints.cards"), View("hub", "Hub", "checkpoints.hub_models", shortcuts={})),
     shortcuts={
         "Cards": (
             Shortcut(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), "another card", "cards.ts", focused=True),

@@ -34,7 +34,7 @@ _OF_SEVERAL_SLIDES = {"next slide", "previous slide"}
 
 
 def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
-    """The keys of the page with this path; its own keys override those of the presenter view."""
+    """The keys of the page with this path in its view; the page's own keys override those of the presenter view."""
     own, slides = PAGES[path].shortcuts, PAGES[path].slides
     used = {key for rows in own.values() for row in rows if not row.focused for key in row.keys} - {"Escape"}
     rows = [
@@ -45,7 +45,7 @@ def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
         and (len(slides) > 1 or row.does not in _OF_SEVERAL_SLIDES)
         and (slides or row is not _PRESENT[0])
     ]
-    return {**own, "Present": tuple(rows)}
+    return {**PAGES[path].shown_shortcuts, "Present": tuple(rows)}
 
 
 _SHOWN = {

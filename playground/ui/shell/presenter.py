@@ -10,7 +10,7 @@ from playground.ui.server.assets import loader
 from playground.ui.session import acts
 from playground.ui.session.pages import PAGES
 from playground.ui.session.session_keys import LONG, MAX_CHARS, Key
-from playground.ui.shell import keys
+from playground.ui.shell import keys, views
 
 LISTEN = Key[Any]("listen", None, "Component: keys that steer a run")
 
@@ -23,6 +23,8 @@ ACTIONS = ("run", "step")
 
 def show(path: str) -> None:
     """Draw the buttons at the top of the page with this path, and the presenter view."""
+    if PAGES[path].views:
+        views.switch_address(PAGES[path]).open()  # which keys act depends on the view
     with st.container(horizontal=True, gap="xsmall", key="presenter", width="content"):
         keys.help_button(path)
         data = {

@@ -125,31 +125,39 @@ def _sentences(result: Examination, code: str) -> None:
 
 
 def _table(result: Examination) -> None:
-    """Draw all mistakes, and what each test says of them."""
+    """Draw all mistakes and what each test, by its number, says of them; then the tests by name."""
     caught = result.caught
     rows = [
-        [escape(mistake.title), _state(name in caught), *(_cell(test, name) for test in result.tests)]
+        [escape(mistake.title), _mark("all tests", name in caught), *(_cell(test, name) for test in result.tests)]
         for name, mistake in EXAMINED.items()
     ]
-    heads = ("Mistake", "All tests", *(test.name for test in result.tests))
+    heads = ("Mistake", "All", *map(str, range(1, len(result.tests) + 1)))
     table = style.table(heads, rows, scrolls="What each test catches", explains=False)
-    st.html(f'<div class="tests-table">{table}</div>')
-    style.caption("–: this part of the model can't have the mistake.", terms=False)
-
-
-def _state(caught: bool) -> str:
-    return "<b>caught</b>" if caught else "not caught"
+    tests = "".join(f"<li><code>{escape(test.name)}</code></li>" for test in result.tests)
+    st.html(f'<div class="tests-table">{table}<ol class="small">{tests}</ol></div>')
+    style.caption(
+        "✓ caught, ✕ missed, – this part of the model can't have the mistake, ! the test accuses right code or raises "
+        "an error.",
+        terms=False,
+    )
 
 
 def _cell(test: Result, mistake: str) -> str:
     """What a test says of a mistake."""
-    if test.false_alarm:
-        return "accuses right code"
-    if test.error:
-        return "error"
-    if mistake in test.catches:
-        return "<b>caught</b>"
-    return "missed" if mistake in test.misses else "–"
+    if test.false_alarm or test.error:
+        return _sign("!", f"{test.name}: {'accuses right code' if test.false_alarm else 'error'}")
+    if mistake in (*test.catches, *test.misses):
+        return _mark(test.name, mistake in test.catches)
+    return _sign("–", f"{test.name}: can't have it")
+
+
+def _mark(who: str, catches: bool) -> str:
+    return _sign("<b>✓</b>", f"{who}: caught") if catches else _sign("✕", f"{who}: missed")
+
+
+def _sign(sign: str, words: str) -> str:
+    """A sign with its words for a pointer and a screen reader."""
+    return f'<span role="img" aria-label="{escape(words)}" title="{escape(words)}">{sign}</span>'
 
 
 def _mistake(caught: list[str]) -> None:
