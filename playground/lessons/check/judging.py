@@ -9,11 +9,11 @@ import torch
 
 from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import Code
+from playground.lessons.check.code_probes import ALWAYS, Failed, Probed, failures
 from playground.lessons.check.given_inputs import StudentWithInputs
 from playground.lessons.check.graph.traced_attention import UnclearError
 from playground.lessons.check.judges.judge_table import JUDGES
 from playground.lessons.check.judges.question import Judgement, Question, ShapeError, as_parameters, find_embeddings
-from playground.lessons.check.probes import ALWAYS, Failed, Probed, failures
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
 from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict, judged, listed
 
@@ -67,7 +67,8 @@ class Judging:
         batched = ran = False
         masked = [*self.student.readings(self.meaning)]
         for number, reading in enumerate([*masked, *self.student.unmasked()]):
-            if (batched and "b" not in reading.layout) or (ran and number >= len(masked)):
+            of_numbers = "c" in reading.layout and ran and "c" not in self.layouts[0]
+            if (batched and "b" not in reading.layout) or (ran and number >= len(masked)) or of_numbers:
                 return
             try:
                 question = self._question(reading)

@@ -24,7 +24,7 @@ class Argument:
 @dataclass(frozen=True)
 class CheckedPart:
     """A part. Axes: b h t s k d as everywhere, u is t for the keys of self-attention, z is s for
-    the queries of self-attention, v words."""
+    the queries of self-attention, v words, c numbers of a position, or channels of an image of y rows and x columns."""
 
     arguments: tuple[Argument, ...]
     layouts: tuple[str, ...]  # order of the axes of an input, the likely one first
@@ -97,7 +97,7 @@ PARTS: dict[str, CheckedPart] = {
             Argument("target_mask", _TARGET_MASK, "bhtu", masks=("b1tu", "btu", "tu")),
             Argument("source_mask", r".*mask.*", "bhzs", masks=(*_KEYS, "b1zs", "bzs", "zs")),
         ),
-        ("bt", "tb", "t"),
+        ("bt", "tb", "t", "btc", "tbc", "bcyx"),
         tokens=True,
     ),
 }  # fmt: skip
@@ -111,6 +111,15 @@ def random_inputs(names: Mapping[str, str], size: Callable[[str], int], uneven: 
         made[name] = torch.randn([size(axis) for axis in axes], generator=generator)
         if uneven:
             made[name][:, -1] *= 0.001
+    return made
+
+
+def random_series(names: Mapping[str, str], size: Callable[[str], int]) -> dict[str, Tensor]:
+    """Random numbers for each position of a row, for each name; rows after the first end in zeros."""
+    made = random_inputs(names, size, uneven=False)
+    for name, axes in names.items():
+        if "y" not in axes:
+            made[name][1:, -2:] = 0
     return made
 
 

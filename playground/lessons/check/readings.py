@@ -18,6 +18,7 @@ from playground.lessons.check.parts import (
     random_inputs,
     random_lengths,
     random_mask,
+    random_series,
     random_tokens,
 )
 from playground.lessons.check.verdict import NotJudgedError
@@ -177,7 +178,7 @@ class Student:
         return {
             name: masks.get(role.name, "")
             if role.masks
-            else "".join(axis for axis in reading.layout if axis in role.axes or axis == "t")
+            else "".join(axis for axis in reading.layout if axis in role.axes or axis in "tcyx")
             for name, role in self.roles.items()
         }
 
@@ -186,8 +187,7 @@ class Student:
         if axis in "bh" and axis not in layout and not (axis == "h" and self.part != "attention"):
             return 1
         alone = "memory" not in {role.source or role.name for role in self.roles.values()}
-        if axis == "z":
-            axis = "s"
+        axis = {"z": "s", "y": "x"}.get(axis, axis)
         if axis == "u" or (axis == "s" and alone and self.part in ("multi-head-attention", "encoder-layer")):
             axis = "t"
         return 1 if axis == "1" else getattr(self.sizes, axis.upper())
@@ -199,8 +199,12 @@ class Student:
         def size(axis: str) -> int:
             return self.size(axis, reading.layout)
 
-        axes = {role.source or role.name: role.axes for role in self.roles.values() if not role.masks}
-        given = random_tokens(axes, size) if part.tokens else random_inputs(axes, size, self.part == "layer-norm")
+        every = {role.source or role.name: role.axes for role in self.roles.values() if not role.masks}
+        axes = {name: with_numbers(letters, reading.layout) for name, letters in every.items()}
+        if part.tokens:
+            given = (random_series if "c" in reading.layout else random_tokens)(axes, size)
+        else:
+            given = random_inputs(axes, size, self.part == "layer-norm")
         arguments: dict[str, Any] = dict(self.scalars)
         shapes = dict(reading.masks)
         for argument in part.arguments:
@@ -227,7 +231,7 @@ class Student:
                 value = FORMS[reading.form][2](value.reshape([size(axis) for axis in ordered]))
                 value = value.permute([ordered.index(axis) for axis in letters]) if letters != ordered else value
             else:
-                value = _laid_out(value, argument.axes, reading.layout)
+                value = _laid_out(value, with_numbers(argument.axes, reading.layout), reading.layout)
             arguments[name] = value
         generator = torch.Generator().manual_seed(3)
         for name, weight_axes in self.weights.items():
@@ -244,7 +248,7 @@ def _in_order(letters: str, axes: str) -> str:
 def _token_mask(name: str, given: Mapping[str, Tensor], shape: str) -> Tensor:
     """A mask as the model makes it of its tokens, with only the axes in `shape`."""
     side = given["target" if name.startswith("target") else "source"]
-    mask = (side != PAD)[:, None, None, :]
+    mask = (side != PAD if side.ndim == 2 else side.any(-1))[:, None, None, :]
     if name == "source_mask" and "z" in shape and "target" in given:  # an encoder reads all
         every = torch.ones(mask.size(-1), mask.size(-1), dtype=torch.bool)[None, None]
         return mask & every if "b" in shape else every
@@ -256,6 +260,13 @@ def _token_mask(name: str, given: Mapping[str, Tensor], shape: str) -> Tensor:
 def _causal(mask: Tensor, shape: str) -> Tensor:
     causal = torch.ones(mask.size(-1), mask.size(-1), dtype=torch.bool).tril()[None, None]
     return mask & causal if "b" in shape else causal
+
+
+def with_numbers(axes: str, layout: str) -> str:
+    """The axes of an argument, where the layout has numbers in place of tokens, or images."""
+    if "y" in layout:
+        return layout
+    return axes + "c" if "c" in layout else axes
 
 
 def _laid_out(value: Tensor, axes: str, layout: str) -> Tensor:

@@ -67,6 +67,8 @@ class Sizes:
     V: int = 17
     N: int = 2
     L: int = 23
+    C: int = 9  # numbers of a position that is no token, or channels of an image
+    X: int = 8  # pixels of a side of it
 
     @property
     def D(self) -> int:
@@ -102,6 +104,9 @@ CONSTRUCTOR: list[tuple[Callable[[Sizes], Any], str]] = [
     (lambda s: s.L, r"(seq|context)(len|length)|length|l|n?ctx|npositions|(block|context)(size|length)"),
     (lambda s: 0, r".*pad.*|i|idx|(layer|block)(i|idx|index|id)"),
     (lambda s: 1, r"(src|tgt|trg)?(sos|bos|eos|cls|sep)(idx|id|index|token)?"),
+    (lambda s: s.X, r"(img|image)size"),
+    (lambda s: s.X // 4, r"patch(size)?"),
+    (lambda s: s.C, r"(in)?chan(nel)?s|(n|num)(features|vars|channels)|inputchannels"),
     (lambda s: s.B, r"batch(size)?|bsz?"),
     (lambda s: torch.device("cpu"), r"device"),
 ]  # fmt: skip
@@ -410,7 +415,7 @@ def sizes_of(module: nn.Module) -> Sizes:
     """The sizes of a module that somebody has made: attributes by their names, else the shapes of its weights."""
     usual = Sizes()
     sizes: dict[str, int] = {}
-    axes = {usual.D: "D", usual.H: "H", usual.V: "V", usual.L: "L", usual.N: "N"}
+    axes = {usual.D: "D", usual.H: "H", usual.V: "V", usual.L: "L", usual.N: "N", usual.X: "X"}
     for owner in module.modules():
         for name, value in vars(owner).items():
             if type(value) is int and value > 0 and value_of(name, usual) in axes:
@@ -425,7 +430,12 @@ def sizes_of(module: nn.Module) -> Sizes:
     width = matrices[0][1] if matrices else vectors[0] if vectors else usual.D
     d, h = sizes.get("D", width), sizes.get("H", 1)
     rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]
-    rest = {axis: sizes[axis] for axis in "VLN" if axis in sizes}
+    rest = {axis: sizes[axis] for axis in "VLNX" if axis in sizes}
+    first = next((part for part in module.modules() if isinstance(part, (nn.Linear, nn.Conv1d, nn.Conv2d))), None)
+    if first is not None and not is_lazy(first.weight):
+        rest["C"] = first.weight.shape[1]
+    if isinstance(first, nn.Conv2d) and "X" not in sizes:
+        rest["X"] = 4 * first.kernel_size[0]
     return Sizes(H=h, K=d // h, F=rows[0] if rows else usual.F, **rest)
 
 

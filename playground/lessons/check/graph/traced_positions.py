@@ -228,13 +228,12 @@ class Positions:
             return unknown
         if (indices := looked_up(node)) is not None:
             return self.of(indices)[..., None].expand(value.shape)
-        inner = cells(value)
-        if inner.bases != (value,):
-            found = unknown.clone()
-            for number, base in enumerate(inner.bases):
-                here = inner.base == number
-                found[here] = self.of(base).flatten()[inner.at[here]]
-            return found
+        moves = moved(node, node.outputs.index(value))
+        if moves is not None:
+            every = torch.cat([self.of(source).flatten() for source in moves.sources])
+            return torch.where(moves.origins < 0, UNKNOWN, every[moves.origins])
+        if (inner := shifted(node) or (scaled(node) or (None,))[0]) is not None:
+            return self.of(inner).broadcast_to(value.shape)
         if sides := product(node):
             varying = [side for side in sides if not constant(side.value)]
             return self.of_rows(varying[0])[varying[0].of] if len(varying) == 1 else unknown

@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -19,7 +19,7 @@ from playground.lessons.check.graph.traced_attention import (
     sees,
 )
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
-from playground.lessons.check.graph.traced_positions import behind, constant, looked_up, scaled
+from playground.lessons.check.graph.traced_positions import UNKNOWN, Positions, behind, constant, looked_up, scaled
 from playground.lessons.check.judges.judged_layers import (
     cause_inside,
     cause_of_order,
@@ -29,18 +29,22 @@ from playground.lessons.check.judges.judged_layers import (
 )
 from playground.lessons.check.judges.question import Judgement, Question
 from playground.lessons.check.judges.sinusoids import cause_of_table
-from playground.recording import Node, Trace, TracedTensor
+from playground.recording import Node, Trace, TracedTensor, values_in
 from playground.tasks.tokens import PAD
+
+MAX_POOLING = 20
+"""Calls between the vectors of the positions and the logits of a classifier."""
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """Vectors of tokens, and what is added to them."""
+    """Vectors of tokens, or of numbers for each position, and what is added to them."""
 
     tokens: TracedTensor  # as they were given
     scale: float
     added: tuple[tuple[TracedTensor, Node], ...]  # constants
     value: TracedTensor
+    extra: int = 0  # positions of its own, such as that of a class token
 
     def scale_after(self, node: Node) -> float:
         """The number that what a node adds is multiplied by afterwards."""
@@ -61,6 +65,7 @@ class Stack:
 
     sublayers: tuple[Sublayer, ...]  # with the norms between and after them
     embedded: Embedded
+    normed: bool = False  # after the positions were pooled
 
     @property
     def width(self) -> int:
@@ -76,18 +81,18 @@ class Stack:
 def judge_transformer(question: Question) -> Judgement:
     """Right, or the cause; raises UnclearError for what can't be interpreted."""
     trace = question.trace
-    blocks = Blocks(trace, question.given())
-    vectors, remarked = _before_logits(question)
-    decoder = _stack(blocks, vectors)
+    blocks = Blocks(trace, _with_extra_positions(trace, question.given()))
+    vectors, remarked, normed = _before_logits(question, blocks)
+    decoder = replace(_stack(blocks, vectors), normed=normed)
     memory = _memory(decoder, blocks)
     stacks = [decoder] if memory is None else [_stack(blocks, memory), decoder]
-    tokens = [name for name, axes in question.axes.items() if {*axes} <= {*"bts"}]
+    tokens = [name for name, axes in question.axes.items() if {*axes} <= {*"btsc"}]
     unread = any(name not in vectors.inputs for name in tokens)
     for stack in stacks:
         crosses = memory is not None and stack is decoder
         if judgement := _cause_in_stack(stack, crosses=crosses, unread=unread):
             return judgement
-    mistake, of_masks = _cause_of_masks(stacks, question)
+    mistake, of_masks = _cause_of_masks(stacks, question, pooled="the positions are pooled" in remarked)
     if mistake:
         return mistake
     for stack in stacks:
@@ -97,12 +102,15 @@ def judge_transformer(question: Question) -> Judgement:
     return Judgement(None, remarks=tuple(dict.fromkeys(remarked + of_masks)))
 
 
-def _before_logits(question: Question) -> tuple[TracedTensor, list[str]]:
-    """The vectors that the logits are computed from, or that are returned in their place, and remarks."""
+def _before_logits(question: Question, blocks: Blocks) -> tuple[TracedTensor, list[str], bool]:
+    """The vectors that the logits are computed from, or that are returned in their place, remarks, and see `Stack`."""
     width, words = question.sizes.D, {question.sizes.V, *_vocabularies(question.trace)}
+    positioned = 1 + len({*next(iter(question.axes.values()))} & {*"bts"}) + ("y" in next(iter(question.axes.values())))
     for value in question.trace.outputs.values():
         remarked: list[str] = []
         if constant(value) or not value.shape or value.shape[-1] not in {width, *words}:
+            continue
+        if len(value.shape) < positioned and _is_pooled(value):
             continue
         value = _of_all_positions(value, remarked)
         if value.node is not None and value.node.function in ("softmax", "log_softmax"):
@@ -111,10 +119,60 @@ def _before_logits(question: Question) -> tuple[TracedTensor, list[str]]:
             )
             value = bare(value.node.arguments[0])
         if value.shape[-1] == width:
-            return value, [*remarked, "vectors are returned, no logits"]
+            return value, [*remarked, "vectors are returned, no logits"], False
         if (mapped := projection(value)) is not None and mapped.features == width:
-            return _of_all_positions(mapped.source, remarked), remarked
+            return _of_all_positions(mapped.source, remarked), remarked, False
+    for value in question.trace.outputs.values():
+        if (
+            not constant(value)
+            and len(value.shape) < positioned
+            and (pooled := _before_pooling(value, blocks, positioned))
+        ):
+            return pooled[0], ["the positions are pooled"], pooled[1]
     raise UnclearError("No output has logits that a linear layer computes from vectors.")
+
+
+def _is_pooled(value: TracedTensor) -> bool:
+    return any(node.function in ("mean", "sum", "max", "amax") for node in behind(value)[:MAX_POOLING])
+
+
+def _before_pooling(value: TracedTensor, blocks: Blocks, positioned: int) -> tuple[TracedTensor, bool] | None:
+    """The vectors of all positions that a value is computed from, and whether a norm comes after them."""
+    normed = False
+    for _ in range(MAX_POOLING):
+        if value.node is None:
+            return None
+        if norm := blocks.norm(value):
+            if len(value.shape) >= positioned:
+                return value, normed
+            normed, value = True, norm.source
+            continue
+        inner = [each for each in dict.fromkeys(value.node.inputs) if each.parameters and not constant(each)]
+        masks = len([each for each in value.node.inputs if not constant(each)]) > len(inner)
+        if len(value.shape) >= positioned and not (masks and value.node.function in ("mul", "masked_fill", "where")):
+            return _of_all_positions(value, []), normed
+        if len(inner) != 1:
+            return None
+        value = inner[0]
+    return None
+
+
+def _with_extra_positions(trace: Trace, given: dict[TracedTensor, Tensor]) -> dict[TracedTensor, Tensor]:
+    """Positions of the inputs, of patches of images, and of what stands beside them, such as a class token."""
+    found = dict(given)
+    for node in trace:
+        if node.function == "conv2d" and bare(node.arguments[0]) in given:
+            rows, _, *patches = node.output.shape
+            index = torch.arange(math.prod(patches)).reshape(1, 1, *patches)
+            found[node.output] = (SEQUENCE * torch.arange(rows).reshape(-1, 1, 1, 1) + index).expand(node.output.shape)
+        axis = node.argument(1, "dim")
+        if node.function in ("cat", "concat", "concatenate") and isinstance(axis, int) and not constant(node.output):
+            here = Positions(found).of(node.output)
+            unknown = here == UNKNOWN
+            if bool(unknown.any()) and not bool(unknown.all()) and any(map(constant, values_in(node.arguments))):
+                row, length = here.amax(axis, keepdim=True) // SEQUENCE, int((here % SEQUENCE)[~unknown].max()) + 1
+                found[node.output] = torch.where(unknown, row * SEQUENCE + length + unknown.cumsum(axis) - 1, here)
+    return found
 
 
 def _vocabularies(trace: Trace) -> Iterator[int]:
@@ -145,7 +203,7 @@ def _stack(blocks: Blocks, value: TracedTensor) -> Stack:
 
 def _embedded(whole: TracedTensor) -> Embedded:
     added: list[tuple[TracedTensor, Node]] = []
-    scale, value = 1.0, whole
+    scale, value, extra = 1.0, whole, 0
     while (node := bare(value).node) is not None:
         value = bare(value)
         if found := scaled(node):
@@ -159,12 +217,24 @@ def _embedded(whole: TracedTensor) -> Embedded:
             tokens = bare(tokens)
             if tokens.origin != "input":
                 raise UnclearError(f"{code_of(value)} looks up something else than the tokens.")
-            return Embedded(tokens, scale, tuple(added), whole)
+            return Embedded(tokens, scale, tuple(added), whole, extra)
+        elif node.function in ("cat", "concat", "concatenate") and len(joined := _varying(node)) == 1:
+            extra += max(a - b for a, b in zip(value.shape, joined[0].shape))
+            value = joined[0]
+        elif node.function == "conv2d" and bare(node.arguments[0]).origin == "input":
+            return Embedded(value, scale, tuple(added), whole, extra)
         elif (mapped := projection(value)) is not None:
             value = mapped.source
+            numbers = bare(value)
+            if numbers.origin == "input" and numbers.dtype.startswith("float"):
+                return Embedded(numbers, scale, tuple(added), whole, extra)
         else:
             break
     raise UnclearError(f"What {code_of(value)} computes is not understood.")
+
+
+def _varying(node: Node) -> list[TracedTensor]:
+    return [each for each in values_in(node.arguments) if not constant(each)]
 
 
 def _memory(decoder: Stack, blocks: Blocks) -> TracedTensor | None:
@@ -203,7 +273,7 @@ def _cause_in_stack(stack: Stack, *, crosses: bool, unread: bool) -> Judgement |
     for each in sublayers:
         if inside := cause_inside(each, stack.width):
             return inside
-    if all(each.form == "pre" for each in sublayers) and stack.sublayers[-1].form != "norm":
+    if all(each.form == "pre" for each in sublayers) and stack.sublayers[-1].form != "norm" and not stack.normed:
         return Judgement("pre-norm-without-final-norm", sublayers[-1].node)
     for norm in (norm for each in stack.sublayers if not each.block for norm in each.norms):
         if norm.cause and norm.node.function != "layer_norm":
@@ -256,7 +326,7 @@ def _axes(stack: Stack) -> tuple[int, int | None]:
     """The axis of the positions in the vectors, and that of the batch."""
     here = stack.attentions[0].heads[0].positions.of(stack.embedded.value)[..., 0]
     steps = {
-        int(here.select(axis, 1).flatten()[0] - here.select(axis, 0).flatten()[0]): axis
+        int(here.select(axis, -1).flatten()[0] - here.select(axis, -2).flatten()[0]): axis
         for axis in range(here.ndim)
         if here.size(axis) > 1
     }
@@ -273,16 +343,17 @@ def _is_learned(value: TracedTensor) -> bool:
 # --- masks ----------------------------------------------------------------------------------------
 
 
-def _cause_of_masks(stacks: Sequence[Stack], question: Question) -> tuple[Judgement | None, list[str]]:
+def _cause_of_masks(stacks: Sequence[Stack], question: Question, *, pooled: bool) -> tuple[Judgement | None, list[str]]:
     """The mistake in a mask, and remarks."""
     every = [head for stack in stacks for block in stack.attentions for head in block.heads]
     if len(stacks) > 1 and _fills(question) and all(map(_is_unmasked, every)):
         return Judgement("no-mask", every[0].softmax), []
     filled, decoder = _fills(question), stacks[-1]
-    keys = _real(decoder.embedded.tokens, question)
+    keys = _real(decoder.embedded, question)
     if len(stacks) == 1:
-        return _in_one_stack(decoder, keys, filled, expects_causal(question))
-    of_source = _real(stacks[0].embedded.tokens, question)
+        causal = expects_causal(question)
+        return _in_one_stack(decoder, keys, filled, False if pooled and causal is None else causal)
+    of_source = _real(stacks[0].embedded, question)
     judgement, remarked = _of_encoder(stacks[0], of_source, filled)
     # What a wrong mask makes NaN is seen only after it, so in the order of execution.
     for number, block in enumerate([] if judgement else decoder.attentions):
@@ -399,7 +470,7 @@ def _fills(question: Question) -> bool:
         compared
         or embedded
         or question.knows_padding
-        or any(not value.dtype.startswith("int") for value in trace.inputs.values())
+        or any(name not in question.axes and not value.dtype.startswith("int") for name, value in trace.inputs.items())
     )
 
 
@@ -415,12 +486,19 @@ def compared_padding(trace: Trace, tokens: TracedTensor) -> int | None:
     return padding[0] if padding else None
 
 
-def _real(tokens: TracedTensor, question: Question) -> Tensor:
+def _real(embedded: Embedded, question: Question) -> Tensor:
     """(B, T): True where a token is no padding."""
+    tokens = embedded.tokens
     assert tokens.tensor is not None
+    if tokens.origin != "input":  # patches of an image
+        return torch.ones(len(tokens.tensor), math.prod(tokens.shape[2:]) + embedded.extra, dtype=torch.bool)
     padding = compared_padding(question.trace, tokens)
     given = tokens.tensor != (PAD if padding is None else padding)
     axes = question.axes[next(name for name, value in question.trace.inputs.items() if value is tokens)]
+    if "c" in axes:
+        given = given.any(axes.index("c"))
     if "b" not in axes:
-        return given[None]
-    return given.mT if axes[0] != "b" else given
+        given = given[None]
+    elif axes[0] != "b":
+        given = given.mT
+    return torch.cat([given, torch.ones(len(given), embedded.extra, dtype=torch.bool)], 1)

@@ -22,6 +22,9 @@ from playground.lessons.check.process.trace_messages import packed_trace
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 from playground.lessons.own_code.expressions import things_to_check
 
+MAX_SIZE = 4096
+"""Of an axis of an input; tokens below this are in every table."""
+
 MADE: dict[str, Callable[[], Any]] = {
     "device": lambda: torch.device("cpu"),
     "settings": lambda: Settings(Sizes()),
@@ -90,7 +93,7 @@ def _described(code: OpenedCode) -> Described:
         has_weights=code.has_weights,
         unregistered=code.unregistered[:1000],
         repeated=dict([*code.repeated.items()][:1000]),
-        sizes=asdict(code.own_sizes),
+        sizes={name: min(size, MAX_SIZE) for name, size in asdict(code.own_sizes).items()},
     )
 
 
