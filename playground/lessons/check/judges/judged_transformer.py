@@ -140,16 +140,16 @@ def _before_pooling(value: TracedTensor, blocks: Blocks, positioned: int) -> tup
     """The vectors of all positions that a value is computed from, and whether a norm comes after them."""
     normed = False
     for _ in range(MAX_POOLING):
-        if value.node is None:
+        node, whole = value.node, len(value.shape) >= positioned
+        if node is None:
             return None
-        if norm := blocks.norm(value):
-            if len(value.shape) >= positioned:
-                return value, normed
+        if not whole and (norm := blocks.norm(value)):
             normed, value = True, norm.source
             continue
-        inner = [each for each in dict.fromkeys(value.node.inputs) if each.parameters and not constant(each)]
-        masks = len([each for each in value.node.inputs if not constant(each)]) > len(inner)
-        if len(value.shape) >= positioned and not (masks and value.node.function in ("mul", "masked_fill", "where")):
+        varying = [each for each in dict.fromkeys(node.inputs) if not constant(each)]
+        inner = [each for each in varying if each.parameters]
+        masks = node.function in ("mul", "masked_fill", "where") and len(varying) > len(inner)
+        if whole and not masks:
             return _of_all_positions(value, []), normed
         if len(inner) != 1:
             return None
