@@ -26,7 +26,7 @@ def numbers(*shape: int, seed: int = 0) -> Tensor:
 
 X, Y, ROW, COLUMN, ONE = numbers(2, 3, 4), numbers(2, 3, 4, seed=1), numbers(4), numbers(3, 1), numbers()
 P = X.abs() + 0.5
-MASK, TIES = Y > 0, X.round()
+MASK, TIES, EYE = Y > 0, X.round(), torch.eye(3, dtype=torch.bool)
 TOKENS, LABELS = torch.tensor([[2, 1, 2], [0, 2, 2]]), torch.tensor([[3, 1, 2], [0, 2, 2]])
 
 CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
@@ -54,6 +54,16 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     ),
     "softmax": (lambda x: (x.softmax(-1), F.softmax(x, dim=1), torch.log_softmax(x, 0), x[..., :1].softmax(-1)), (X,)),
     "softmax with a mask": (lambda x: x.masked_fill(MASK, -math.inf).softmax(-1), (X,)),
+    "attention": (
+        lambda x, y, z: (
+            F.scaled_dot_product_attention(x, y, y * 2),
+            F.scaled_dot_product_attention(x, x, y, is_causal=True),
+            F.scaled_dot_product_attention(x[:, None], y[:, None, :2], y[:1, None, :2], z, scale=0.3),
+            F.scaled_dot_product_attention(x[None], y[None], x[None], EYE | MASK[0, :, :3]),
+            F.scaled_dot_product_attention(x[:, :1], y[:, :1], y[:, :1, :1]),
+        ),
+        (X, Y, numbers(3, 2)),
+    ),
     "sums": (lambda x: (x.sum(), x.sum(-1), x.mean((0, 2), keepdim=True), x.mean(1), x[:, :1].sum(1)), (X,)),
     "extremes": (lambda x: (x.amax(1), x.amin((0, 2)), x.max(-1)[0], x.min(1, keepdim=True).values, x.max()), (TIES,)),
     "losses of classes": (
@@ -223,11 +233,10 @@ def test_an_output_has_its_gradient_from_the_loss():
 
 
 def test_an_opaque_call_hands_back_a_number_without_a_rule():
-    query = numbers(1, 3, 4)
-    graph, cell = gradient_cell(lambda x: F.scaled_dot_product_attention(x, x, x) + x, query, index=(0, 0, 0))
-    assert [line.name for line in cell.lines] == ["from 2 add", "from 1 scaled_dot_product_attention", ""]
-    assert cell.value == pytest.approx(float(graph.inputs["x"].gradient[0, 0, 0]))
-    assert cell.remark == "The rule of 1 scaled_dot_product_attention is not known."
+    graph, cell = gradient_cell(lambda x: F.hardtanh(x) + x, X[0])
+    assert [line.name for line in cell.lines] == ["from 2 add", "from 1 hardtanh", ""]
+    assert cell.value == pytest.approx(float(graph.inputs["x"].gradient[0, 0]))
+    assert cell.remark == "The rule of 1 hardtanh is not known."
 
 
 def test_hidden_scores_have_no_gradient_and_no_nan():

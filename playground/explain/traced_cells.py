@@ -262,6 +262,66 @@ def _softmax(node: Node, out: WrittenCell) -> None:
     out.remark = STABLE_SOFTMAX
 
 
+class AttentionCall(NamedTuple):
+    """What scaled_dot_product_attention is called with."""
+
+    query: TracedTensor
+    key: TracedTensor
+    value: TracedTensor
+    mask: TracedTensor | None
+    causal: bool
+    scale: str  # what scores are multiplied with or divided by, such as " / sqrt(C)"
+
+    @classmethod
+    def of(cls, node: Node) -> "AttentionCall":
+        """The arguments of a call. Raises `OpaqueError` for dropout and for grouped queries."""
+        query, key, value, mask, dropout, causal = (
+            node.argument(at, name, default)
+            for at, (name, default) in enumerate(
+                {
+                    "query": None,
+                    "key": None,
+                    "value": None,
+                    "attn_mask": None,
+                    "dropout_p": 0,
+                    "is_causal": False,
+                }.items()
+            )
+        )
+        scale = node.named.get("scale")
+        if dropout or node.named.get("enable_gqa"):
+            raise OpaqueError
+        return cls(query, key, value, mask, causal, " / sqrt(C)" if scale is None else f" * {constant_text(scale)}")
+
+    def score(self, read: Callable[[str], str], running: str) -> str:
+        """The score of a query and a key; `running` is the letter of their features."""
+        added = f" + {read('mask')}" if self.mask and self.mask.dtype != "bool" else ""
+        return f"sum({read('query')} * {read('key')} for {running} in C){self.scale}{added}"
+
+    def condition(self, read: Callable[[str], str], row: str, key: str) -> str:
+        """The keys that a query reads; "" for all."""
+        if self.causal:
+            return f"{key} <= {row}"
+        return f"{read('mask')} != 0" if self.mask and self.mask.dtype == "bool" else ""
+
+
+def _attention(node: Node, out: WrittenCell) -> None:
+    call = AttentionCall.of(node)
+    *batch, row, column = out.axes
+    reads = {
+        "query": out.read(call.query, "query", [*batch, row, "c"]),
+        "key": out.read(call.key, "key", [*batch, "k", "c"]),
+        "value": out.read(call.value, "value", [*batch, "k", column]),
+    }
+    if call.mask:
+        reads["mask"] = out.read(call.mask, "mask", [*batch, row, "k"])
+    score, only = call.score(reads.__getitem__, "c"), call.condition(reads.__getitem__, row, "k")
+    over = "for k in K" + (f" if {only}" if only else "")
+    out.lines = (f"largest = max({score} {over})", f"total = sum(exp({score} - largest) {over})")
+    out.text = f"sum(exp({score} - largest) * {reads['value']} {over}) / total"
+    out.remark = STABLE_SOFTMAX
+
+
 def _reduced(kind: str) -> Callable[[Node, WrittenCell], None]:
     def rule(node: Node, out: WrittenCell) -> None:
         x, axes, summed = _reduction(node, out)
@@ -478,6 +538,7 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "einsum": _einsum,
     "softmax": _softmax,
     "log_softmax": _softmax,
+    "scaled_dot_product_attention": _attention,
     "logsumexp": _reduced("logsumexp"),
     "cross_entropy": _class_loss,
     "nll_loss": _class_loss,

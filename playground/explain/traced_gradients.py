@@ -19,6 +19,7 @@ from playground.explain.notation import Operand
 from playground.explain.traced_cells import (
     MOVES,
     SUMMED,
+    AttentionCall,
     ClassLoss,
     Moved,
     OpaqueError,
@@ -195,9 +196,10 @@ class _Back:
     def read(self, name: str, **running: str) -> str:
         """An expression that reads an operand, with other letters for those that an index runs over."""
         value, letters, _, gradient = self._operands[name]
+        kept = self.written.operands[name].letters if name in self.written.operands else ()
         axes, indices = list[str](), list[str]()
         for letter, size in zip(letters, value.shape or (1,)):
-            known = letter in self.written.axes or letter in running
+            known = letter in self.written.axes or letter in running or letter in kept
             axes.append(letter if known or size > 1 else "0")
             indices.append(running.get(letter, letter) if axes[-1] != "0" else "0")
         self._used.update({*indices} - {*running.values()})
@@ -226,10 +228,11 @@ class _Back:
         summed = sorted(self._used - {*self.written.axes, "0"}, key=order.index)
         if condition and not summed:
             expression = f"{expression} if {condition} else 0"
-        elif condition:
-            expression = f"{expression} * ({condition})"
+        elif len(summed) > 1 and condition:  # the notation has no conditions in inner sums
+            expression, condition = f"{expression} * ({condition})", ""
+        only = f" if {condition}" if condition else ""
         for letter in reversed(summed):
-            expression = f"sum({expression} for {letter} in {letter.upper()})"
+            expression = f"sum({expression} for {letter} in {letter.upper()}{only})"
         self.written.text = expression
         return self.written
 
@@ -309,6 +312,33 @@ def _log_softmax(back: _Back) -> str:
     letter = _axis(back)
     back.line(f"total = {back.over(letter, back.read(GRADIENT, **{letter: back.running}))}")
     return "{gradient} - exp({out}) * total"
+
+
+def _attention(role: str) -> _Rule:
+    """A weight is written out, since the call keeps none."""
+
+    def rule(back: _Back) -> str:
+        call, (row, column) = AttentionCall.of(back.node), back.forward.axes[-2:]
+
+        def power(key: str) -> str:
+            def read(name: str) -> str:
+                letters = {"query": {"c": "e"}, "key": {"c": "e", "k": key}, "mask": {"k": key}}[name]
+                return back.read(name, **{letter: to for letter, to in letters.items() if letter != to})
+
+            conditions[key] = call.condition(read, row, key)
+            return f"exp({call.score(read, 'e')})"
+
+        conditions = dict[str, str]()
+        total = power("r") + (f" * ({conditions['r']})" if conditions["r"] else "")
+        weight = f"{power('k')} / sum({total} for r in K)"
+        when = f" when {conditions['k']}" if conditions["k"] else ""
+        if role == "value":
+            return f"{weight} * {back[GRADIENT]}{when}"
+        given, value, out = (back.read(name, **{column: "h"}) for name in (GRADIENT, "value", "out"))
+        slope = f"{weight} * sum({given} * ({value} - {out}) for h in {column.upper()})"
+        return slope if role == "mask" else f"{slope} * {back['key' if role == 'query' else 'query']}{call.scale}{when}"
+
+    return rule
 
 
 def _gone(back: _Back) -> list[str]:
@@ -455,6 +485,7 @@ RULES: Mapping[str, Mapping[str, _Rule]] = {
     "einsum": {role: _factors(role) for role in "xyzw"},
     "softmax": {"x": _softmax},
     "log_softmax": {"x": _log_softmax},
+    "scaled_dot_product_attention": {role: _attention(role) for role in ("query", "key", "value", "mask")},
     "logsumexp": {"x": "{gradient} * exp({x} - {out})"},
     "cross_entropy": {"x": _class_loss},
     "nll_loss": {"x": _class_loss},

@@ -549,7 +549,7 @@ export class PassView {
     if (summands.length > 1) value.append(` = ${summands.join(" + ").replaceAll("+ -", "− ")}`);
     box.append(value);
     if (known.some(({ backward }) => backward.declared)) {
-      box.append(element("p", "hint", "An operation hands a gradient back to each operand. gradient is that of its result."));
+      box.append(element("p", "hint", "In these formulas, gradient is that of the operation's result, and handed is what this tensor gets."));
     }
     for (const part of known) {
       const { operation, backward, cell } = part;
