@@ -6,94 +6,22 @@ and count from 1 as in formulas. What a function only moves is found by moving t
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-import torch
-
-from playground.explain.cells import Cell, worked_out
-from playground.explain.declaration import STABLE_SOFTMAX, Declaration
-from playground.explain.notation import Operand
-from playground.recording import Node, TracedTensor, values_in
-
-LETTERS = "ijlmnpqu"
-"""Of the axes of a result; b and v are left out, since they count from 0."""
-
-SUMMED = "kcefgdhrs"
-"""Of what is summed up."""
-
-
-class ReadTensor(NamedTuple):
-    """What a declaration reads."""
-
-    value: TracedTensor
-    letters: tuple[str, ...]  # of its axes; "0" for a single number
-    spread: tuple[bool, ...]  # axes of size 1 that serve each value of their letter
-    gradient: bool = False  # its gradient is read
-
-    @property
-    def name(self) -> str:
-        """How a cell names it."""
-        return str(self.value.index)
-
-    @property
-    def operand(self) -> Operand:
-        """Its numbers."""
-        tensor = self.value.gradient if self.gradient else self.value.tensor
-        if tensor is None or tensor.is_complex():
-            raise OpaqueError
-        if tensor.dtype in (torch.bfloat16, torch.float16):
-            tensor = tensor.float()
-        return Operand(self.name, tensor.numpy().reshape(tensor.shape or 1), self.letters, self.spread)
-
-
-@dataclass
-class WrittenCell:
-    """A declaration in the making."""
-
-    axes: tuple[str, ...]  # letters of the result
-    text: str = ""  # after "out[...] = "
-    lines: tuple[str, ...] = ()  # before it
-    operands: dict[str, ReadTensor] = field(default_factory=dict)
-    constants: dict[str, str] = field(default_factory=dict)  # operands that are no tensors
-    remark: str = ""
-    name: str = "out"
-    symbols: Mapping[str, str] = field(default_factory=dict)
-
-    def read(self, value: Any, name: str, axes: Sequence[str]) -> str:
-        """An expression that reads a value: its axes have these letters, of which the last ones are used."""
-        if not isinstance(value, TracedTensor):
-            self.constants[name] = constant_text(value)
-            return self.constants[name]
-        letters = tuple(axes[len(axes) - len(value.shape) :]) if value.shape else ("0",)
-        # An axis of size 1 serves all values of its letter.
-        spread = tuple(size == 1 for size in value.shape or (1,))
-        while name in self.operands and self.operands[name].value is not value:
-            name += "2"
-        self.operands[name] = ReadTensor(value, letters, spread)
-        return f"{name}[{', '.join(letters)}]"
-
-    @property
-    def declaration(self) -> Declaration:
-        """What is written, as a declaration."""
-        inputs = " ".join(f"{name}[{', '.join(read.letters)}]" for name, read in self.operands.items())
-        target = f"{self.name}[{', '.join(self.axes)}]" if self.axes else self.name
-        text = "\n".join([*self.lines, f"{target} = {self.text}"])
-        return Declaration(text, inputs, other_symbols=self.symbols, remark=self.remark)
-
-    def cell(self, of: str, shape: tuple[int, ...], index: tuple[int, ...]) -> Cell:
-        """The cell at `index` of the tensor `of`, of this shape."""
-        operands = {name: read.operand for name, read in self.operands.items()}
-        numbers = {read.name for read in self.operands.values() if not read.value.shape}
-        with np.errstate(all="ignore"):  # of exp and log, which then give what torch gives
-            cell = worked_out(self.declaration, of, shape, index, operands)
-        reads = (replace(read, region=()) if read.tensor in numbers else read for read in cell.reads)
-        return replace(cell, reads=tuple(reads))
-
-
-class OpaqueError(Exception):
-    """A call of which nothing more is known than its numbers."""
+from playground.explain.cells import Cell
+from playground.explain.declaration import STABLE_SOFTMAX
+from playground.explain.traced_moves import MOVES, moved
+from playground.explain.written_cell import (
+    LETTERS,
+    SUMMED,
+    OpaqueError,
+    ReadTensor,
+    WrittenCell,
+    constant_text,
+    numbers_of,
+)
+from playground.recording import Node, TracedTensor
 
 
 def traced_cell(node: Node, index: tuple[int, ...], output: int = 0) -> Cell | None:
@@ -440,7 +368,7 @@ class ClassLoss(NamedTuple):
             raise OpaqueError
         if len(x.shape) < 2 or target.shape != (x.shape[0], *x.shape[2:]) or "int" not in target.dtype:
             raise OpaqueError
-        without = int((_numbers(target) == ignored).sum())
+        without = int((numbers_of(target) == ignored).sum())
         if without and ignored < 0:
             raise OpaqueError
         return cls(x, target, reduction, ignored if without else None, math.prod(target.shape) - without)
@@ -564,98 +492,6 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
 
 # --- what is only moved ---------------------------------------------------------------------------
 
-MOVES = frozenset(
-    name
-    for names in (
-        "view reshape view_as reshape_as flatten unflatten transpose swapaxes swapdims movedim moveaxis permute",
-        "T mT H mH t squeeze unsqueeze expand expand_as repeat repeat_interleave tile broadcast_to contiguous clone",
-        "detach data alias float double to type_as getitem setitem select narrow index_select gather take_along_dim",
-        "masked_select diagonal chunk split tensor_split unbind cat concat concatenate stack hstack vstack flip roll",
-        "copy",
-    )
-    for name in names.split()
-)
-"""Functions that move cells, and change none."""
-
-
-@dataclass(frozen=True)
-class Moved:
-    """Where the cells of an output are copied from."""
-
-    sources: tuple[TracedTensor, ...]
-    origins: torch.Tensor
-    """In the output's shape: the index of each cell in the flattened sources, end to end; -1 for `constant`."""
-    constant: float | None
-
-    def source(self, index: tuple[int, ...]) -> tuple[TracedTensor, tuple[int, ...]] | None:
-        """The tensor and the cell that one cell is a copy of; None for the constant."""
-        at = int(self.origins[index])
-        if at < 0:
-            return None
-        for value in self.sources:
-            if at < math.prod(value.shape):
-                return value, tuple(int(part) for part in torch.unravel_index(torch.tensor(at), value.shape))
-            at -= math.prod(value.shape)
-        raise AssertionError("a cell from nowhere")
-
-    def copies(self, value: TracedTensor, index: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """The cells of the output that are copied from one cell of a source."""
-        at = int(np.ravel_multi_index(index, value.shape)) if index else 0
-        for source in self.sources[: self.sources.index(value)]:
-            at += math.prod(source.shape)
-        return [tuple(cell) for cell in (self.origins == at).nonzero().tolist()]
-
-
-def moved(node: Node, output: int = 0) -> Moved | None:
-    """Where the cells of an output are copied from, if the function copies all of them; else None.
-
-    It is found by calling the function with the numbers of cells instead of their content.
-    """
-    if node.function not in MOVES or any(value.tensor is None for value in (*node.inputs, node.outputs[output])):
-        return None
-    read = node.arguments[1:] if node.function == "copy" else node.arguments
-    dtype = next((value.dtype for value in values_in(read)), "")
-    sources = tuple(value for value in dict.fromkeys(values_in((node.arguments, node.named))) if value.dtype == dtype)
-    numbered, total = dict[TracedTensor, torch.Tensor](), 0
-    for value in sources:
-        count = math.prod(value.shape)
-        numbered[value] = torch.arange(total, total + count, dtype=torch.float64).reshape(value.shape)
-        total += count
-
-    def given(thing: Any) -> Any:
-        if isinstance(thing, TracedTensor):
-            return numbered[thing].clone() if thing in numbered else _numbers(thing)
-        if isinstance(thing, (tuple, list)):
-            return type(thing)(map(given, thing))
-        if isinstance(thing, slice):
-            return slice(given(thing.start), given(thing.stop), given(thing.step))
-        return thing
-
-    arguments, constant = [given(thing) for thing in node.arguments], None
-    named = {name: given(thing) for name, thing in node.named.items()}
-    try:
-        if node.function in ("to", "float", "double", "type_as"):
-            result: Any = arguments[0]
-        elif node.function == "setitem":
-            if not isinstance(node.arguments[2], TracedTensor):
-                arguments[2], constant = -1.0, float(node.arguments[2])
-            node.called(*arguments)
-            result = arguments[0]
-        elif node.function == "copy":
-            result = arguments[1].expand_as(arguments[0])
-        elif node.in_place:
-            return None
-        else:
-            result = node.called(*arguments, **named)
-    except (RuntimeError, IndexError, TypeError, ValueError):  # such as numbers that are no indices
-        return None
-    if not isinstance(result, torch.Tensor):
-        result = list(result)[output]
-    elif output:
-        return None
-    fits = isinstance(result, torch.Tensor) and tuple(result.shape) == node.outputs[output].shape
-    return Moved(sources, result.long(), constant) if fits else None
-
 
 def _copied(node: Node, index: tuple[int, ...], output: int) -> WrittenCell:
     moves = moved(node, output)
@@ -714,20 +550,3 @@ def _with(axes: Sequence[str], at: int, letter: str, name: str) -> str:
     changed = list(axes)
     changed[at] = letter
     return f"{name}[{', '.join(changed)}]"
-
-
-def constant_text(value: Any) -> str:
-    """A number in the notation. Raises `OpaqueError` for anything else."""
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, (bool, int)):
-        return str(int(value)) if value >= 0 else f"(-{-int(value)})"
-    if not isinstance(value, float) or math.isnan(value):
-        raise OpaqueError
-    size = "inf" if math.isinf(value) else repr(abs(value))
-    return size if value >= 0 else f"(-{size})"
-
-
-def _numbers(value: TracedTensor) -> torch.Tensor:
-    if value.tensor is None:
-        raise OpaqueError
-    return value.tensor

@@ -16,19 +16,9 @@ from playground.explain.cells import Cell, Line, ReadRegion, Term, worked_out
 from playground.explain.declaration import Declaration
 from playground.explain.latex import GRADIENTS, d, number, word
 from playground.explain.notation import Operand
-from playground.explain.traced_cells import (
-    MOVES,
-    SUMMED,
-    AttentionCall,
-    ClassLoss,
-    Moved,
-    OpaqueError,
-    ReadTensor,
-    WrittenCell,
-    constant_text,
-    declared,
-    moved,
-)
+from playground.explain.traced_cells import AttentionCall, ClassLoss, declared
+from playground.explain.traced_moves import MOVES, Moved, moved
+from playground.explain.written_cell import SUMMED, OpaqueError, ReadTensor, WrittenCell, constant_text
 from playground.recording import Node, Trace, TracedTensor
 
 GRADIENT, HANDED = GRADIENTS

@@ -12,8 +12,10 @@ import torch
 from torch import Tensor
 
 from playground.explain.notation import Reduction, subscripts
-from playground.explain.traced_cells import Moved, WrittenCell, declared, moved
+from playground.explain.traced_cells import declared
 from playground.explain.traced_gradients import handed_back
+from playground.explain.traced_moves import Moved, moved
+from playground.explain.written_cell import WrittenCell
 from playground.recording import REPOSITORY, Node, Statement, Trace, TracedTensor, function_around
 from playground.recording.notebook_cells import in_cell
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from playground.explain.traced_cells import moved
+from playground.explain.traced_moves import moved
 from playground.lessons.check.graph.traced_positions import (
     MIXED,
     UNKNOWN,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from playground.explain.traced_cells import moved
+from playground.explain.traced_moves import moved
 from playground.lessons.check.graph.traced_attention import Attention, UnclearError, attentions, projection
 from playground.lessons.check.graph.traced_norms import Norm, norm_of
 from playground.lessons.check.graph.traced_positions import ELEMENTWISE, cells, constant

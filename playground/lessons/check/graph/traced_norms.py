@@ -8,7 +8,7 @@ from itertools import combinations, product
 import torch
 from torch import Tensor
 
-from playground.explain.traced_cells import MOVES
+from playground.explain.traced_moves import MOVES
 from playground.lessons.check.graph.traced_positions import ELEMENTWISE, REDUCTIONS, constant
 from playground.recording import Node, TracedTensor, values_in
 

@@ -1,6 +1,6 @@
 """Which position of the input each number of a traced pass belongs to, whatever its layout.
 
-Nothing is known by name: what only moves is followed cell by cell (`explain.traced_cells.moved`), products by what they
+Nothing is known by name: what only moves is followed cell by cell (`explain.traced_moves.moved`), products by what they
 sum up, other functions by their axes.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from playground.explain.traced_cells import moved
+from playground.explain.traced_moves import moved
 from playground.recording import Node, TracedTensor
 
 MIXED = -1

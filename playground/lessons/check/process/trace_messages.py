@@ -159,7 +159,7 @@ def _unpacked(thing: Any, values: list[TracedTensor]) -> Any:
 
 @lru_cache(maxsize=256)
 def _called(name: str) -> Callable[..., Any]:
-    """The function of torch with this name; it is called only where `explain.traced_cells` knows that it moves."""
+    """The function of torch with this name; it is called only where `explain.traced_moves` knows that it moves."""
     if name in ("getitem", "setitem"):
         return getattr(Tensor, f"__{name}__")
     for home in (Tensor, torch, F):
