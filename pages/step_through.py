@@ -1,5 +1,6 @@
 """Step through: every operation of one forward pass, with its formula, the statement that ran and its numbers."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -8,7 +9,7 @@ from playground.common.errors import sentences
 from playground.explain import tap_path
 from playground.explain.findings import finding
 from playground.explain.inspection import NotFiniteError, Step, Walk
-from playground.explain.outline import Moves, moved, stops
+from playground.explain.outline import Moves, Stop, moved, next_stop, stops
 from playground.pictures.diagram import tap_of
 from playground.runs import Run
 from playground.ui.parts import style
@@ -18,7 +19,8 @@ from playground.ui.passes.frame import Pass, frame, not_finite, redraw
 from playground.ui.passes.statement import source_box
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParams
-from playground.ui.session.pages import STEP_THROUGH
+from playground.ui.session.first_lesson import open_first_lesson
+from playground.ui.session.pages import STEP_THROUGH, TRAIN
 from playground.ui.session.session_keys import Key
 from playground.ui.shell import views
 from playground.ui.step.navigator import crumbs, follow, opening, outline
@@ -39,15 +41,21 @@ def end_tour() -> None:
 
 def follow_cell(step: Step) -> None:
     """Keep the locked cell if the new tensor has the same axes, as from scores to weights; otherwise unlock it."""
-    if AXES.begin(step.dims) != step.dims:
+    if AXES.begin(step.dims) != step.dims and subject.GRADIENT_OF.get() not in step.operation.inputs:
         keys.CELL.set(None)
     AXES.set(step.dims)
 
 
-def go(order: list[str], run: Run | None, moves: Moves) -> None:
-    """Move as keys and buttons request; a button may belong to an operation that is no longer shown."""
+def go(order: list[str], tour: Sequence[Stop], run: Run | None, moves: Moves) -> None:
+    """Move as keys and buttons request, on a tour from stop to stop.
+
+    A button may belong to an operation that is no longer shown.
+    """
     shown = keys.OPERATION.get()
-    if (name := moved(order, shown, moves)) != shown:
+    name = moved(order, shown, replace(moves, operation=0) if tour else moves)
+    if tour:
+        name = next_stop(order, tour, name, moves.operation)
+    if name != shown:
         go_to(name)
     if moves.gradient % 2:
         keys.GRADIENT.set(not keys.GRADIENT.get())
@@ -80,16 +88,16 @@ def ordered(walk: Walk, shown: str, *, back: bool) -> list[str]:
     return [name for name in reversed(names) if name in gradients or name == shown]
 
 
-def controls(step: Step, order: list[str], run: Run | None) -> None:
-    index = order.index(step.name)
-    for label, icon, by, end in (("Previous", "arrow_back", -1, 0), ("Next", "arrow_forward", 1, len(order) - 1)):
+def controls(step: Step, order: list[str], tour: Sequence[Stop], run: Run | None) -> None:
+    for label, icon, by in (("Previous", "arrow_back", -1), ("Next", "arrow_forward", 1)):
+        there = next_stop(order, tour, step.name, by) if tour else moved(order, step.name, Moves(operation=by))
         st.button(
             label,
             icon=f":material/{icon}:",
             type="primary" if by > 0 else "secondary",
-            disabled=index == end,
+            disabled=there == step.name,
             on_click=go,
-            args=(order, run, Moves(operation=by)),
+            args=(order, tour, run, Moves(operation=by)),
         )
 
 
@@ -107,6 +115,16 @@ def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) 
         f'<div class="cited small soft">{cited}</div>'
     )
     st.latex(rule.formula if back else document.formula)
+
+
+def onward() -> None:
+    """Draw the ways on from the last stop of the tour."""
+    with st.container(horizontal=True, vertical_alignment="center", key="onward"):
+        style.caption("That was the tour.", width="content")
+        if st.button("Start lesson 1", icon=":material/school:", on_click=end_tour):
+            open_first_lesson()
+        if st.button("Train a model", icon=":material/trending_down:", on_click=end_tour):
+            st.switch_page(TRAIN.file)
 
 
 def draw(shown: Pass) -> None:
@@ -137,9 +155,12 @@ def _operation(shown: Pass) -> None:
         order, no_gradient = ordered(walk, step.name, back=look.gradient), None
     except NotFiniteError as error:
         order, no_gradient, look = ordered(walk, step.name, back=False), error, replace(look, gradient=False)
-    controls(step, order, run)
+    tour = stops(walk.model.config.model) if keys.TOUR.get() else ()
+    controls(step, order, tour, run)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
     explanation(walk, step, counter, shown.when(), back=look.gradient)
+    if tour and step.name == tour[-1].name:
+        onward()
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)
     for sentence in filter(None, (no_operation, no_cell, misfit)):
@@ -150,9 +171,9 @@ def _operation(shown: Pass) -> None:
         step.name,
         [recorded.name for recorded in walk.steps],
         on_go=go_to,
-        on_keys=lambda moves: go(order, run, moves),
+        on_keys=lambda moves: go(order, tour, run, moves),
         order=order if look.gradient else None,
-        stops=stops(walk.model.config.model) if keys.TOUR.get() else None,
+        tour=tour,
         on_tour_end=end_tour,
     )
     tensors.show(walk, step, look, on_look=subject.keep_look, on_gone=redraw, way=way)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from typing import NamedTuple
 
 from playground.explain.words import tap_path
 from playground.model.architecture import architecture
@@ -80,20 +81,43 @@ def crumbs(name: str, names: Sequence[str]) -> tuple[OutlineItem, ...]:
     return (*way, OutlineItem(label(name), name))
 
 
-def stops(model: ModelConfig) -> dict[str, str]:
-    """A short tour of the pass of such a model: taps by title. The attention is the last, which reads the input."""
+class Stop(NamedTuple):
+    """A stop of the short tour."""
+
+    title: str
+    name: str  # of its tap
+    sentence: str
+
+
+def stops(model: ModelConfig) -> tuple[Stop, ...]:
+    """A short tour of the pass of such a model. The attention is the last, which reads the input."""
     attentions = [part.path for part in architecture(model).find("ScaledDotProductAttention")]
     first, last = attentions[0].partition(".")[0], attentions[-1]
-    return {
-        "Tokens": f"{first}.tokens",
-        "Queries": f"{last}.query",
-        "Keys": f"{last}.key",
-        "Scores": f"{last}.scores",
-        "Weights": f"{last}.weights",
-        "Weighted values": f"{last}.heads",
-        "Logits": "logits",
-        "Loss": "loss",
-    }
+    return (
+        Stop("Tokens", f"{first}.tokens", "The model reads numbers: each token is its place in the vocabulary."),
+        Stop("Queries", f"{last}.query", "Each position asks for something: its query says what it looks for."),
+        Stop("Keys", f"{last}.key", "Each position also has a key, which says what can be found there."),
+        Stop("Scores", f"{last}.scores", "A score tells how well a query fits a key: their products, summed up."),
+        Stop("Weights", f"{last}.weights", "Softmax makes shares of a row's scores. Where is the model looking?"),
+        Stop("Weighted values", f"{last}.heads", "Each position collects the values of the others, by these shares."),
+        Stop("Logits", "logits", "At the end, each token of the vocabulary has a score as the next one."),
+        Stop("Loss", "loss", "The loss is small where the right token had a high probability. Training lowers it."),
+    )
+
+
+def next_stop(order: Sequence[str], tour: Sequence[Stop], current: str, by: int) -> str:
+    """The tap of the tour that is `by` stops after `current`, or before it; at most the last or the first.
+
+    `current` can also be a tap between two stops. `order` are all taps in the order of navigation.
+    """
+    indices = {stop.name: order.index(stop.name) for stop in tour if stop.name in order}
+    here = order.index(current)
+    for _ in range(abs(by)):
+        further = {at: name for name, at in indices.items() if (at > here if by > 0 else at < here)}
+        if not further:
+            break
+        here = (min if by > 0 else max)(further)
+    return order[here]
 
 
 def moved(names: Sequence[str], current: str, moves: Moves) -> str:

@@ -42,10 +42,24 @@ def test_a_stop_opens_its_operation_with_the_same_input(page: Page):
     expect(page.get_by_role("textbox", name="Your input")).to_have_value("9 0 7")
     tour = page.get_by_role("navigation", name="Short tour")
     expect(tour.locator("[aria-current]")).to_have_text("5 Weights")
+    sentence = page.locator(".tour-sentence")
+    expect(sentence).to_contain_text("Where is the model looking?")
+    for name, title, words in (
+        ("Next", "6 Weighted values", "collects the values"),
+        ("Next", "7 Logits", "has a score"),
+        ("Previous", "6 Weighted values", "collects the values"),
+    ):
+        page.get_by_role("button", name=name, exact=True).click()
+        expect(tour.locator("[aria-current]")).to_have_text(title)
+        expect(sentence).to_contain_text(words)
+    page.keyboard.press("ArrowRight")
+    expect(tour.locator("[aria-current]")).to_have_text("7 Logits")
     page.reload()
     tour.get_by_role("button", name="8 Loss").click()
     expect(page.locator(".operation")).to_contain_text("Loss")
     expect(tour.locator("[aria-current]")).to_have_text("8 Loss")
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_disabled()
+    expect(page.get_by_role("button", name="Start lesson 1")).to_be_visible()
     tour.get_by_role("button", name="End tour").click()
     expect(tour).to_be_hidden()
     expect(page).not_to_have_url(re.compile("tour"))

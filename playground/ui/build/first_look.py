@@ -3,11 +3,11 @@
 import streamlit as st
 
 from playground.explain.outline import stops
-from playground.lessons.lesson import lessons
 from playground.tasks import example_text
 from playground.ui.server.assets import loader
 from playground.ui.session import pages, sources
 from playground.ui.session import session_keys as keys
+from playground.ui.session.first_lesson import open_first_lesson
 
 MODEL = "reverse-1-16"
 """The shipped checkpoint that answers."""
@@ -46,17 +46,15 @@ def show() -> None:
         "name": MODEL,
         "stamp": f"{entry.modified:.6f}-{entry.bytes}",
         "input": example_text(config.task),
-        "stops": tour,
+        "stops": {stop.title: stop.name for stop in tour},
     }
     pressed = _first_look(
         data=data, key="first-look", height="content", on_stop_change=lambda: None, on_lesson_change=lambda: None
     )
     if pressed.lesson:
-        pages.LEARN.turn("lessons")
-        keys.LESSON_NAME.set(next(iter(lessons())))
-        st.switch_page(pages.LEARN.file)
+        open_first_lesson()
     asked = pressed.stop
-    if asked and asked.get("tap") in tour.values():
+    if asked and asked.get("tap") in {stop.name for stop in tour}:
         keys.SOURCE.set(MODEL)
         keys.INPUT.set(str(asked.get("input"))[:100])
         keys.OPERATION.set(asked["tap"])

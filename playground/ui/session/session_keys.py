@@ -230,7 +230,7 @@ TOUR = Key[bool](
 
 # --- learn ----------------------------------------------------------------------------------------
 
-LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "build/first_look", "learn/lessons_view")
+LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "learn/lessons_view", "session/first_lesson")
 
 # --- experiment -----------------------------------------------------------------------------------
 

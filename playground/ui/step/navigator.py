@@ -1,11 +1,11 @@
 """Navigation in a pass: outline of all operations, breadcrumbs of the current one, and keys."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from playground.explain.outline import Moves, OutlineItem
+from playground.explain.outline import Moves, OutlineItem, Stop
 from playground.explain.outline import crumbs as crumbs_of
 from playground.explain.outline import outline as tree_of
 from playground.pictures.diagram import PART_COLOURS, tap_of
@@ -48,14 +48,14 @@ def follow(
     on_go: Callable[[str], None],
     on_keys: Callable[[Moves], None],
     order: Sequence[str] | None = None,
-    stops: Mapping[str, str] | None = None,
+    tour: Sequence[Stop] = (),
     on_tour_end: Callable[[], None] | None = None,
 ) -> Way:
     """Data that marks the operation `lit` in breadcrumbs, diagram and outline, for `tensors.show`.
 
     `names` are all operations in execution order; `order` is the order of navigation, if it differs (backward). Calls
-    `on_go` with the operation of a click, and `on_keys` with the moves of keys. `stops` are the operations of a short
-    tour by title, shown above the breadcrumbs until `on_tour_end` is called. The marked components are outside the
+    `on_go` with the operation of a click, and `on_keys` with the moves of keys. `tour` has the stops
+    of a short tour, shown above the breadcrumbs until `on_tour_end` is called. The marked components are outside the
     fragment of the tensors, so they are not sent again at each step.
     """
     walked = names if order is None else order
@@ -63,7 +63,7 @@ def follow(
         **model_map.lit(lit),
         "lit": lit,
         "crumbs": [[part.label, part.name] for part in crumbs_of(lit, walked)],
-        "stops": list((stops or {}).items()),
+        "stops": list(tour),
         **acts.answer(keys.TENSOR),
     }
     if order is not None:

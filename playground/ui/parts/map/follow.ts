@@ -77,18 +77,20 @@ class Bar {
   menu = element("div", "menu", { role: "menu", popover: "auto" });
   nav = element("nav", "crumbs", this.list, this.menu, { ariaLabel: "Path of this operation" });
   tour = element("nav", "tour wrap", { ariaLabel: "Short tour" });
+  sentence = element("p", "tour-sentence", { role: "status" });
   unwatch: () => void;
 
   constructor(root: Root) {
     this.host = root.host ?? root;
     this.host.style.scrollMarginTop = "4.5rem"; // the page's header covers the top
-    root.append(this.tour, this.nav);
+    root.append(this.tour, this.sentence, this.nav);
     this.listen();
     this.unwatch = walk.watch((now) => now && this.draw(now));
   }
 
   close() {
     this.tour.remove();
+    this.sentence.remove();
     this.nav.remove();
     if (bar === this) bar = null;
     this.unwatch();
@@ -137,6 +139,8 @@ class Bar {
       const stop = (known[at] as HTMLButtonElement) ?? button("stop", `${at + 1} ${title}`, () => go({ name: stop.value }));
       return Object.assign(stop, { value: name, ariaCurrent: name === lit ? "step" : null });
     }), end]);
+    this.sentence.hidden = !stops.length;
+    write(this.sentence, stops.find(([, name]) => name === lit)?.[2] ?? "");
     const here = tour.querySelector<HTMLElement>("[aria-current]");
     if (here) tour.scrollLeft = here.offsetLeft - (tour.clientWidth - here.offsetWidth) / 2;
     if (menu.dataset.lit !== lit && menu.matches(":popover-open")) menu.hidePopover();
