@@ -28,6 +28,7 @@ X, Y, ROW, COLUMN, ONE = numbers(2, 3, 4), numbers(2, 3, 4, seed=1), numbers(4),
 P = X.abs() + 0.5
 MASK, TIES, EYE = Y > 0, X.round(), torch.eye(3, dtype=torch.bool)
 TOKENS, LABELS = torch.tensor([[2, 1, 2], [0, 2, 2]]), torch.tensor([[3, 1, 2], [0, 2, 2]])
+RMS_NORM = nn.RMSNorm(4, dtype=torch.float64)
 
 CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "add": (lambda x, y, z: (x + y + 2, torch.add(x, z, alpha=0.5)), (X, ROW, ONE)),
@@ -37,7 +38,7 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "pow": (lambda x, y: (x**2, x**-0.5, x**y, 3**x, y.__rpow__(x)), (P, P[:1])),
     "maximum": (lambda x, y: (torch.maximum(x, y), torch.minimum(x, y)), (TIES, TIES[:, 1:2])),
     "activations": (
-        lambda x: [f(x) for f in (F.relu, torch.relu, F.gelu, F.silu, torch.tanh, torch.sigmoid, torch.abs)],
+        lambda x: [f(x) for f in (F.relu, torch.relu, F.gelu, F.silu, torch.tanh, torch.sigmoid, torch.abs, torch.erf)],
         (X,),
     ),
     "gelu with tanh": (lambda x: (F.gelu(x, approximate="tanh"), -x), (X,)),
@@ -46,6 +47,8 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "clamp": (lambda x, y: (x.clamp(-0.5, 0.5), x.clamp(max=1), torch.clamp(x, y, y + 1)), (X, COLUMN)),
     "linear": (lambda x, y, z: (F.linear(x, y, z), F.linear(x[0, 0], y)), (X, numbers(5, 4), numbers(5))),
     "matmul": (lambda x, y: (x @ y.mT, x @ y[0].T, x[0] @ y.mT, torch.bmm(x, y.mT)), (X, Y)),
+    "baddbmm": (lambda x, y, z: torch.baddbmm(z, x, y.mT), (X, Y, numbers(3))),
+    "outer": (lambda x, y: torch.outer(x, y), (ROW, numbers(3))),
     "matmul of a vector": (lambda x, y: (x @ y, y @ x.mT, torch.dot(y, y), torch.mv(x[0], y)), (X, ROW)),
     "mm": (lambda x, y, z: (torch.mm(x, y), torch.addmm(z, x, y), x.__rmatmul__(y)), (X[0], X[1].T, numbers(3))),
     "einsum": (
@@ -86,6 +89,10 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "layer norm": (
         lambda x, y, z: (F.layer_norm(x, (4,), y, z), F.layer_norm(x, (4,), y), F.layer_norm(x, (4,), eps=0.1)),
         (X, ROW, numbers(4, seed=5)),
+    ),
+    "rms norm": (
+        lambda x, y: (F.rms_norm(x, (4,), y), F.rms_norm(x, (4,), eps=0.1), RMS_NORM(x)),
+        (X, ROW),
     ),
     "masks": (
         lambda x, y, z: (x.masked_fill(MASK, z), torch.where(MASK, x, y), torch.where(MASK[0], 0.0, x)),

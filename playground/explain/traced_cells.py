@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import torch
+
 from playground.explain.cells import Cell
 from playground.explain.declaration import STABLE_SOFTMAX
 from playground.explain.traced_moves import MOVES, moved
@@ -302,6 +304,27 @@ def _layer_norm(node: Node, out: WrittenCell) -> None:
         out.text += f" + {out.read(bias, 'bias', [last])}"
 
 
+def _rms_norm(node: Node, out: WrittenCell) -> None:
+    x, shape, weight = (node.argument(at, name) for at, name in enumerate(("input", "normalized_shape", "weight")))
+    if len(shape) != 1:
+        raise OpaqueError
+    read, running = out.read(x, "x", out.axes), _with(out.axes, -1, "k", "x")
+    out.lines = (f"root = sqrt(mean({running} ** 2 for k in {out.axes[-1].upper()}) + {constant_text(rms_eps(node))})",)
+    out.text = f"{read} / root"
+    if weight is not None:
+        out.text += f" * {out.read(weight, 'gain', [out.axes[-1]])}"
+
+
+def rms_eps(node: Node) -> float:
+    """The number that a call of rms_norm adds to the mean square."""
+    eps = node.argument(3, "eps")
+    return torch.finfo(getattr(torch, node.arguments[0].dtype)).eps if eps is None else eps
+
+
+def _outer(node: Node, out: WrittenCell) -> None:
+    out.text = " * ".join(out.read(value, name, [axis]) for value, name, axis in zip(_pair(node), "xy", out.axes))
+
+
 def _masked_fill(node: Node, out: WrittenCell) -> None:
     x, mask, value = (node.argument(at, name) for at, name in enumerate(("input", "mask", "value")))
     read, hidden = out.read(x, "x", out.axes), out.read(mask, "mask", out.axes)
@@ -443,6 +466,7 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "sigmoid": _activation("1 / (1 + exp(-{x}))"),
     "silu": _activation("{x} / (1 + exp(-{x}))"),
     "gelu": _gelu,
+    "erf": _activation(f"2 * Phi({{x}} * {math.sqrt(2)!r}) - 1"),
     "bitwise_not": _activation("{x} == 0"),
     "logical_not": _activation("{x} == 0"),
     "bitwise_and": _elementwise("min({x}, {y})"),
@@ -463,6 +487,8 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "dot": _matmul,
     "rmatmul": lambda node, out: _matmul(replace(node, arguments=node.arguments[::-1]), out),
     "addmm": _addmm,
+    "baddbmm": _addmm,
+    "outer": _outer,
     "einsum": _einsum,
     "softmax": _softmax,
     "log_softmax": _softmax,
@@ -480,6 +506,7 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "var": _spread(root=False),
     "std": _spread(root=True),
     "layer_norm": _layer_norm,
+    "rms_norm": _rms_norm,
     "masked_fill": _masked_fill,
     "where": _where,
     "tril": _triangle("<="),

@@ -16,7 +16,7 @@ from playground.explain.cells import Cell, Line, ReadRegion, Term, worked_out
 from playground.explain.declaration import Declaration
 from playground.explain.latex import GRADIENTS, d, number, word
 from playground.explain.notation import Operand
-from playground.explain.traced_cells import AttentionCall, ClassLoss, declared
+from playground.explain.traced_cells import AttentionCall, ClassLoss, declared, rms_eps
 from playground.explain.traced_moves import MOVES, Moved, moved
 from playground.explain.written_cell import SUMMED, OpaqueError, ReadTensor, WrittenCell, constant_text
 from playground.recording import Node, Trace, TracedTensor
@@ -390,6 +390,17 @@ def _layer_norm(back: _Back) -> str:
     return f"({own} - average - ({x} - mean_of_row) / deviation * tilt) / deviation"
 
 
+def _rms_norm(back: _Back) -> str:
+    letter = back.forward.axes[-1]
+    running = {letter: back.running}
+    k, slope, own = back.read("x", **running), back.read(GRADIENT, **running), "{gradient}"
+    if "gain" in back.forward.operands:
+        slope, own = f"{slope} * {back.read('gain', **running)}", "{gradient} * {gain}"
+    back.line(f"root = sqrt({back.over(letter, f'{k} ** 2', 'mean')} + {constant_text(rms_eps(back.node))})")
+    back.line(f"tilt = {back.over(letter, f'{slope} * {k}', 'mean')} / root ** 2")
+    return f"({own} - {{x}} * tilt) / root"
+
+
 def _gain(back: _Back) -> str:
     """The normalised number is that of the output, without gain and bias."""
     gain = back.forward.operands["gain"].value.tensor
@@ -434,6 +445,7 @@ def _squared_error(sign: str) -> _Rule:
 
 _EXTREME = {"x": _extreme}
 _EACH_FACTOR = {"x": "{gradient} * {y}", "y": "{gradient} * {x}"}
+_FACTORS_AND_BIAS = {**_EACH_FACTOR, "bias": "{gradient}"}
 
 RULES: Mapping[str, Mapping[str, _Rule]] = {
     "add": {"x": "{gradient}", "y": _scaled("")},
@@ -469,9 +481,11 @@ RULES: Mapping[str, Mapping[str, _Rule]] = {
     "sigmoid": {"x": "{gradient} * {out} * (1 - {out})"},
     "silu": {"x": _silu},
     "gelu": {"x": _gelu},
+    "erf": {"x": f"{{gradient}} * 2 * exp(-{{x}} ** 2) / {math.sqrt(math.pi)!r}"},
     "linear": {"x": "{gradient} * {W}", "W": "{gradient} * {x}", "bias": "{gradient}"},
-    **dict.fromkeys(["matmul", "bmm", "mm", "mv", "dot", "rmatmul"], _EACH_FACTOR),
-    "addmm": {**_EACH_FACTOR, "bias": "{gradient}"},
+    **dict.fromkeys(["matmul", "bmm", "mm", "mv", "dot", "outer", "rmatmul"], _EACH_FACTOR),
+    "addmm": _FACTORS_AND_BIAS,
+    "baddbmm": _FACTORS_AND_BIAS,
     "einsum": {role: _factors(role) for role in "xyzw"},
     "softmax": {"x": _softmax},
     "log_softmax": {"x": _log_softmax},
@@ -486,6 +500,7 @@ RULES: Mapping[str, Mapping[str, _Rule]] = {
     "var": {"x": _spread(root=False)},
     "std": {"x": _spread(root=True)},
     "layer_norm": {"x": _layer_norm, "gain": _gain, "bias": "{gradient}"},
+    "rms_norm": {"x": _rms_norm, "gain": _gain},
     "masked_fill": {"x": "{gradient} when {mask} == 0", "value": "{gradient} when {mask} != 0"},
     "where": {"x": "{gradient} when {c} != 0", "y": "{gradient} when {c} == 0"},
     "tril": {"x": _triangle("<=")},

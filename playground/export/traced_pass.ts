@@ -180,7 +180,8 @@ function handedBack(numbers: Numbers, operation: Operation, { input, output, dec
   const gradient = numbers.of(tensor, "gradient");
   if (!copied || !gradient) return null;
   for (const source of copied.sources.slice(0, copied.sources.indexOf(input))) at += size(numbers.pass, source);
-  const cells = [...new Int32Array(bytes(copied.origins)).entries()].flatMap(([cell, origin]) => origin === at ? [cell] : []);
+  const cells: number[] = [];
+  new Int32Array(bytes(copied.origins)).forEach((origin, cell) => origin === at && cells.push(cell));
   const value = cells.reduce((sum, cell) => sum + gradient[cell]!, 0);
   const terms = cells.map((cell, copy) => ({ at: copy, factors: [], value: gradient[cell]! }));
   const lines = cells.length > 1 ? [{ name: "", value, terms, over: "k" }] : [];
