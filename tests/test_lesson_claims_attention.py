@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from playground.lessons.lesson import lessons
-from playground.lessons.live.attention_lesson import DIVISORS, WIDEST, _drawn, _softmax
+from playground.lessons.live.attention_lesson import DIVISORS, REVERSED, WIDEST, _drawn, _looks, _softmax
 from playground.lessons.live_parts import Slider
 
 SEEDS = (0, 1, 2)
@@ -58,3 +58,11 @@ def test_the_standard_deviation_of_4_is_within_the_slider(seed):
     width = lessons()["attention"].live["variance"].controls["width"]
     assert isinstance(width, Slider)
     assert float(_drawn(seed, int(width.low)).std()) < 4 < float(_drawn(seed, int(width.high)).std())
+
+
+@pytest.mark.parametrize("text", REVERSED)
+def test_the_model_that_reverses_looks_at_the_token_it_writes(text):
+    walk, weights = _looks(text)
+    assert walk.tokens["T"][1:] == text.split()[::-1]
+    assert weights.argmax(1).tolist() == list(range(len(text.split())))[::-1]
+    assert lessons()["attention"].facts(0)["share"] > 0.9

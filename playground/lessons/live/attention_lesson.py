@@ -7,8 +7,22 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
+from playground.explain.inspection import Walk
 from playground.lessons.live.one_head import attend
-from playground.lessons.live_parts import Choice, Curves, Numbers, Output, Slider, Table, TableInput, generator, live
+from playground.lessons.live.reversing_model import MODEL
+from playground.lessons.live_parts import (
+    Choice,
+    Curves,
+    Numbers,
+    Output,
+    Slider,
+    Table,
+    TableInput,
+    Tokens,
+    generator,
+    live,
+    pass_of,
+)
 from playground.lessons.mistakes.classes import SoftmaxOverQueries
 from playground.model.attention import ScaledDotProductAttention
 
@@ -24,6 +38,31 @@ DIVISORS = {
 _QUERIES = TableInput("Queries", lambda seed: _vectors(seed)[0], TOKENS, 10)
 _KEYS = TableInput("Keys", lambda seed: _vectors(seed)[1], TOKENS, 10)
 _VALUES = TableInput("Values", lambda seed: _vectors(seed)[2], TOKENS, 10)
+
+
+REVERSED = ("3 1 4", "2 7 1 8", "5 9 2 6 0")
+CROSS = "decoder.layers.0.cross_attention.attention.weights"
+
+
+def _looks(text: str) -> tuple[Walk, Tensor]:
+    """The pass of the model that reverses, and its weights, mean of the heads, in a row for each token it writes."""
+    walk = pass_of(MODEL, text)
+    return walk, walk[CROSS].value[0].mean(0)[: len(walk.tokens["S"])]
+
+
+@live()
+def reversal(seed: int) -> list[Output]:
+    """What the model reads and writes."""
+    walk, _ = _looks(REVERSED[0])
+    return [Tokens("Input", walk.tokens["S"]), Tokens("Answer", walk.tokens["T"][1:])]
+
+
+@live(text=Choice("Input", REVERSED))
+def looks(seed: int, text: str) -> list[Output]:
+    """Its attention weights, a row for each token that it writes."""
+    walk, weights = _looks(text)
+    written = [f"writes {token}" for token in walk.tokens["T"][1:]]
+    return [Numbers("Attention weights", weights, ("", "S"), written, walk.tokens["S"], "probability")]
 
 
 def _vectors(seed: int) -> Tensor:
@@ -58,9 +97,14 @@ def facts(seed: int) -> Mapping[str, object]:
     wide = _drawn(seed, WIDE)
     plain, divided = _softmax(_drawn(seed, WIDEST)), _softmax(_drawn(seed, WIDEST) / math.sqrt(WIDEST))
     times = divided[1] / plain[1]
+    walk, looked = _looks(REVERSED[0])
     sums = attend(query, key, value, attention=SoftmaxOverQueries())["weights"].sum(1)
     odd = int((sums - 1).abs().argmax())
     return {
+        "read": " ".join(walk.tokens["S"]),
+        "answer": " ".join(walk.tokens["T"][1:]),
+        "wanted": walk.tokens["T"][1],
+        "share": float(looked[0, -1]),
         "best": TOKENS[int(row.argmax())],
         "highest": float(row.max()),
         "lowest": float(row.min()),
