@@ -269,9 +269,12 @@ def test_rms_norm_is_not_judged(tmp_path: Path):
     text = changed(
         NORM, "x.mean(-1, keepdim=True), x.var(-1, keepdim=True, unbiased=False)", "0, (x * x).mean(-1, keepdim=True)"
     )
-    verdict = verdict_of(text, "layer-norm", tmp_path)
+    verdict = verdict_of(text.replace("LayerNorm", "RMSNorm"), "layer-norm", tmp_path)
     assert verdict.verdict == "unknown"
     assert "RMSNorm" in verdict.message
+    verdict = verdict_of(text, "layer-norm", tmp_path)
+    assert (verdict.verdict, verdict.cause) == ("wrong", None)
+    assert "The mean isn't subtracted" in verdict.message
 
 
 @pytest.mark.parametrize(

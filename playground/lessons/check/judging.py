@@ -11,7 +11,7 @@ from playground.lessons.check.causes import explained
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code_probes import ALWAYS, Failed, Probed, failures
 from playground.lessons.check.given_inputs import StudentWithInputs
-from playground.lessons.check.graph.traced_attention import UnclearError
+from playground.lessons.check.graph.traced_attention import MistakeError, UnclearError
 from playground.lessons.check.judges.judge_table import JUDGES
 from playground.lessons.check.judges.question import Judgement, Question, ShapeError, as_parameters, find_embeddings
 from playground.lessons.check.readings import FORMS, MaskMeaning, Reading, Student
@@ -51,6 +51,9 @@ class Judging:
                 self.unclear.append((probed, error))
                 self.open.append(probed)
                 continue
+            except MistakeError as mistake:
+                self.wrong.append((reading, Judgement(None, mistake.node, problem=str(mistake))))
+                continue
             except CheckError as error:
                 self.errors.append(error)
                 continue
@@ -64,18 +67,21 @@ class Judging:
 
     def _questions(self) -> Iterator[tuple[Reading, Question]]:
         """The passes that ran; one without a batch counts only if none with a batch did."""
-        batched = ran = False
+        batched = ran = fitting = False
         masked = [*self.student.readings(self.meaning)]
         for number, reading in enumerate([*masked, *self.student.unmasked()]):
             of_numbers = "c" in reading.layout and ran and "c" not in self.layouts[0]
             if (batched and "b" not in reading.layout) or (ran and number >= len(masked)) or of_numbers:
                 return
+            if fitting and not self.student.fits(reading.layout):
+                continue
             try:
                 question = self._question(reading)
             except CheckError as error:
                 self.errors.append(error)
                 continue
             batched, ran = batched or "b" in reading.layout, True
+            fitting = fitting or self.student.fits(reading.layout)
             self.layouts.append(reading.layout)
             yield reading, question
 
@@ -143,8 +149,8 @@ class Judging:
         if not likely:
             return self._unjudged()
         likely = [each for each in likely if each[0].form in ("keep", "hide")] or likely
-        sure = [each for each in likely if self.has_meaning or each[1].cause != "inverted-mask"]
-        causes = {judgement.cause for _, judgement in sure}
+        sure = [each for each in likely if self._is_sure(each)]
+        causes = {judgement.cause or judgement.problem for _, judgement in sure}
         kinds = listed(tuple(sorted({str(judgement.cause) for _, judgement in self.wrong})))
         if len(causes) != 1 and self.has_meaning:
             raise NotJudgedError(
@@ -158,14 +164,20 @@ class Judging:
                 "Say it with --mask keep or --mask hide, or in a docstring.",
             )
         reading, judgement = sure[0]
-        assert judgement.cause is not None
-        return self._wrong(judgement.cause, "", reading, judgement)
+        return self._wrong(judgement.cause, judgement.problem, reading, judgement)
 
-    def _wrong(self, cause: str, problem: str, reading: Reading | None, judgement: Judgement | None = None) -> Verdict:
+    def _is_sure(self, found: Judged) -> bool:
+        """False where another meaning of True in a mask that is given would make it right."""
+        reading, judgement = found
+        return self.has_meaning or not reading.masks or judgement.cause != "inverted-mask"
+
+    def _wrong(
+        self, cause: str | None, problem: str, reading: Reading | None, judgement: Judgement | None = None
+    ) -> Verdict:
         return judged(
             self.student.judged_as,
             "wrong",
-            explained(cause, problem),
+            explained(cause, problem) if cause else problem,
             self._found(reading, judgement),
             cause=cause,
             where=judgement.where if judgement else None,

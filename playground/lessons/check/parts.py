@@ -61,7 +61,7 @@ PARTS: dict[str, CheckedPart] = {
     ),
     "layer-norm": CheckedPart(
         (Argument("x", _X, "btd"),),
-        ("btd",),
+        ("btd", "td"),
     ),
     "feed-forward": CheckedPart(
         (Argument("x", _X, "btd"),),

@@ -157,18 +157,28 @@ class Student:
             masks |= {name: (shape,) for name, shape in (("source_mask", "zs"), ("target_mask", "tu")) if name in masks}
         hidden = [False, True] if "mask" in known and "mask" not in masks else [False]
         orders = [True, False] if self.weights else [True]
-        for layout in PARTS[self.part].layouts if self.roles else ("td",):
+        for layout in self.layouts():
             shapes = [[shape for shape in every if "b" in layout or "b" not in shape] for every in masks.values()]
             if "b" not in layout:
                 shapes = [[*shape, "s"] if "ts" not in shape and "tu" not in shape else shape for shape in shapes]
             for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
                 yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
 
+    def layouts(self) -> list[str]:
+        """Orders of the axes of an input, those that a docstring gives first."""
+        known = PARTS[self.part].layouts if self.roles else ("td",)
+        return sorted(known, key=lambda layout: not self.fits(layout))
+
+    def fits(self, layout: str) -> bool:
+        """True if a docstring has a shape with as many axes, where their number says what is an axis of features."""
+        shapes = re.findall(r"[(\[]((?:[\w ./*-]+,)+[\w ./*-]+)[)\]]", self.text)
+        return self.part in ("attention", "layer-norm") and len(layout) in {shape.count(",") + 1 for shape in shapes}
+
     def unmasked(self) -> Iterator[Reading]:
         """All ways to call it without its masks, if it takes none of them by force."""
         if any(argument.masks and self.code.parameters[name] for name, argument in self.roles.items()):
             return
-        for layout in PARTS[self.part].layouts if self.roles else ("td",):
+        for layout in self.layouts():
             for transposed in [True, False] if self.weights else [True]:
                 yield Reading(layout, (), "", causal=False, transposed=transposed)
 

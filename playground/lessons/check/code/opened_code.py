@@ -5,6 +5,7 @@ import dataclasses
 import inspect
 import io
 import re
+import sys
 import textwrap
 import tokenize
 from collections.abc import Callable, Mapping
@@ -89,7 +90,7 @@ class OpenedCode:
                 if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) and name not in self._given
             }
         self.text = " ".join(filter(None, map(_doc, (thing, getattr(thing, "forward", None)))))
-        self.comments = _comments(thing)
+        self.comments = f"{_comments(thing)}\n{_of_file(thing)}"
         weights = [] if self.is_function else weights_of(self._made)
         self.has_weights = bool(weights)
         owners = self._made.modules() if isinstance(self._made, nn.Module) else ()
@@ -250,6 +251,12 @@ def _comments(thing: Any) -> str:
         return "\n".join(each.string for each in tokens if each.type == tokenize.COMMENT)
     except (tokenize.TokenError, SyntaxError):
         return ""
+
+
+def _of_file(thing: Any) -> str:
+    """The docstring of its file."""
+    home = sys.modules.get(getattr(thing, "__module__", ""))
+    return (home.__doc__ or "") if home is not None and home.__name__ == "checked_code" else ""
 
 
 def _from_torch(thing: Any) -> bool:

@@ -33,6 +33,7 @@ PATTERNS = {
     "positional-encoding": [
         "(sinusoidal)?position(al|s)?(encoding|embedding)s?",
         ".*posi?t?(ition)?.*|.*sinusoid.*|pe",
+        ".*(timing|signal).*",
     ],
     "masks": ["(?!apply|masked).*mask.*", ".*(subsequent|causal|lookahead).*"],
     "layer-norm": ["layernorm(alization)?|ln", ".*norm.*"],
@@ -204,7 +205,7 @@ def _where_imports_look(content: bytes, folder: Path) -> tuple[list[str], str]:
 
 def find(module: ModuleType, part: str) -> list[Any]:
     """The things in a file that have a usual name of this part, the best first; else its only thing."""
-    own = {
+    own: dict[str, Any] = {
         name: thing
         for name, thing in vars(module).items()
         if (inspect.isfunction(thing) or inspect.isclass(thing))
@@ -212,19 +213,31 @@ def find(module: ModuleType, part: str) -> list[Any]:
         and not is_dataclass(thing)
     }
     functions_first = part in ("attention", "masks", "loss")
+    asking = [thing for thing in own.values() if inspect.isfunction(thing) and _takes_queries(thing)]
+    if part == "masks":
+        own |= {
+            name: thing.__func__ for each in own.values() for name, thing in vars(each).items() if _is_static(thing)
+        }
     for pattern in PATTERNS[part]:
         things = [thing for name, thing in own.items() if re.fullmatch(pattern, plain(name))]
+        if part == "attention" and asking and not any(map(inspect.isclass, things)):
+            things = [thing for thing in things if thing in asking]
         if things:
             return sorted(things, key=lambda thing: inspect.isclass(thing) is functions_first)
+    if part == "attention" and asking:
+        return asking[-1:]
     public = [thing for name, thing in own.items() if not name.startswith("_")]
     if len(public) == 1:
         return public
     # A file with other names, such as those of another language, usually ends with what it is about.
     modules = [thing for thing in public if inspect.isclass(thing) and issubclass(thing, nn.Module)]
-    asking = [thing for thing in public if part == "attention" and inspect.isfunction(thing) and _takes_queries(thing)]
-    if asking or (modules and part not in ("masks", "loss")):
-        return (asking or modules)[-1:]
+    if modules and part not in ("masks", "loss"):
+        return modules[-1:]
     raise not_found(module, list(own), part)
+
+
+def _is_static(thing: Any) -> bool:
+    return isinstance(thing, staticmethod)
 
 
 def not_found(module: ModuleType, own: list[str], part: str) -> NotJudgedError:
@@ -237,8 +250,12 @@ def not_found(module: ModuleType, own: list[str], part: str) -> NotJudgedError:
     )
 
 
+def _parameters(function: Any) -> list[str]:
+    return list(inspect.signature(function).parameters)
+
+
 def _takes_queries(function: Any) -> bool:
-    return [name[:1] for name in inspect.signature(function).parameters][:3] == ["q", "k", "v"]
+    return [name[:1].lower() for name in _parameters(function)][:3] == ["q", "k", "v"]
 
 
 def checked_things(file: Path, part: str) -> list[Any]:
@@ -246,7 +263,9 @@ def checked_things(file: Path, part: str) -> list[Any]:
     things = find(load(file), part)
     if part != "masks":
         return things[:1]
-    return [thing for thing in things if inspect.isroutine(thing)] or things[:1]
+    functions = [thing for thing in things if inspect.isroutine(thing)]
+    makers = [thing for thing in functions if not re.search("mask|score|logit", " ".join(_parameters(thing)).lower())]
+    return makers or functions or things[:1]
 
 
 EXAMPLES = {
@@ -302,13 +321,14 @@ class Settings:
 
 def value_of(name: str, sizes: Sizes) -> Any:
     """The value for a constructor argument of this name; None for an unknown name."""
-    if plain(name) in ("config", "cfg", "args", "hparams", "conf", "params"):
+    if re.fullmatch(r"\w*(config|cfg|args|hparams|conf|params?)", plain(name)):
         return Settings(sizes)
     return next((make(sizes) for make, pattern in CONSTRUCTOR if re.fullmatch(pattern, plain(name))), None)
 
 
 _ROUGHLY: list[tuple[str, Callable[[Sizes], Any]]] = [
     ("drop|prob", lambda s: 0.5),
+    ("class|label|categor", lambda s: 11),
     ("eps", lambda s: 1e-5),
     ("vocab", lambda s: s.V),
     ("head(s|$)", lambda s: s.H),
@@ -499,6 +519,8 @@ def _argument(thing: Any, part: str, name: str, sizes: Sizes, required: bool) ->
         return construct(find(module, inner)[0], inner, sizes)
     value = value_of(name, sizes)
     if value == sizes.F and part in ("attention", "positional-encoding", "layer-norm"):
+        return sizes.D
+    if value == sizes.C and part != "transformer":
         return sizes.D
     if part == "positional-encoding" and re.fullmatch("depth|d|dims?|channels|size|n", plain(name)):
         return sizes.D

@@ -43,6 +43,14 @@ class UnclearError(Exception):
     """A pass that can't be interpreted; the message is what is unclear, in a sentence."""
 
 
+class MistakeError(Exception):
+    """A mistake without a name; the message is a sentence about it."""
+
+    def __init__(self, problem: str, node: Node) -> None:
+        super().__init__(problem)
+        self.node = node
+
+
 @dataclass
 class Attention:
     """One softmax, with the products before and after it."""
@@ -256,6 +264,10 @@ def cause_of_scale(attention: Attention, d_model: int) -> str | None:
     for cause, wrong in usual.items():
         if math.isclose(factor, wrong, rel_tol=1e-3):
             return cause
+    lengths = {*attention.masked.shape[-2:]} - {attention.width, d_model}
+    if any(math.isclose(factor, length**-0.5, rel_tol=1e-3) for length in lengths):
+        text = "Scores are divided by the square root of a number of positions, not of d_k, the features of a head."
+        raise MistakeError(text, attention.scores)
     raise UnclearError(f"Scores are multiplied by {factor:.4g}, where 1/sqrt(d_k) is {right:.4g}.")
 
 

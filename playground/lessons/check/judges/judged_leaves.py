@@ -1,12 +1,19 @@
 """Judges of the parts without parts: attention, positional encoding, layer norm and feed-forward."""
 
+import re
 from collections.abc import Iterator
 from itertools import permutations
 
 import torch
 from torch import Tensor
 
-from playground.lessons.check.graph.traced_attention import UnclearError, attentions, check_values, projection
+from playground.lessons.check.graph.traced_attention import (
+    MistakeError,
+    UnclearError,
+    attentions,
+    check_values,
+    projection,
+)
 from playground.lessons.check.graph.traced_blocks import Blocks, FeedForward, bare
 from playground.lessons.check.graph.traced_norms import norm_of
 from playground.lessons.check.graph.traced_positions import cells
@@ -46,6 +53,8 @@ def judge_layer_norm(question: Question) -> Judgement:
     if norm is None or bare(norm.source) is not given:
         raise UnclearError("No normalization of the input with a gain and a bias of its own was found.")
     if any("RMSNorm" in remark for remark in norm.remarks):
+        if len(norm.weights) > 1 and re.search("layer.?norm", question.words) and "rms" not in question.words:
+            raise MistakeError("The mean isn't subtracted: LayerNorm normalizes x minus its mean.", norm.node)
         raise UnclearError("This is RMSNorm, which subtracts no mean; the check knows LayerNorm.")
     has_weights = any(value.parameters for value in question.trace.values)
     if norm.cause == "norm-without-weights" and question.is_function and not has_weights:

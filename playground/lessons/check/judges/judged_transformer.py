@@ -12,6 +12,7 @@ from torch import Tensor
 from playground.lessons.check.graph.traced_attention import (
     SEQUENCE,
     Attention,
+    MistakeError,
     UnclearError,
     cause_of_mask,
     projection,
@@ -86,6 +87,7 @@ def judge_transformer(question: Question) -> Judgement:
     decoder = replace(_stack(blocks, vectors), normed=normed)
     memory = _memory(decoder, blocks)
     stacks = [decoder] if memory is None else [_stack(blocks, memory), decoder]
+    _check_layers(trace)
     tokens = [name for name, axes in question.axes.items() if {*axes} <= {*"btsc"}]
     unread = any(name not in vectors.inputs for name in tokens)
     for stack in stacks:
@@ -130,6 +132,21 @@ def _before_logits(question: Question, blocks: Blocks) -> tuple[TracedTensor, li
         ):
             return pooled[0], ["the positions are pooled"], pooled[1]
     raise UnclearError("No output has logits that a linear layer computes from vectors.")
+
+
+def _check_layers(trace: Trace) -> None:
+    """Raises MistakeError if some layers of a list take part in the pass, but in no output."""
+    used = {name for value in trace.outputs.values() for name in value.parameters}
+    layers: dict[str, dict[str, list[TracedTensor]]] = {}
+    for value in trace.values:
+        if value.origin == "parameter" and (match := re.match(r"(.+?)\.(\d+)\.", value.name)):
+            layers.setdefault(match[1], {}).setdefault(match[2], []).append(value)
+    for name, each in layers.items():
+        unused = {number: held for number, held in each.items() if not {value.name for value in held} & used}
+        if unused and len(unused) < len(each):
+            ((first, (value, *_)), *_) = unused.items()
+            node = next(node for node in trace if value in node.inputs)
+            raise MistakeError(f"What {name}.{first} computes has no effect on the output of your model.", node)
 
 
 def _is_pooled(value: TracedTensor) -> bool:

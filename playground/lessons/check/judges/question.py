@@ -26,6 +26,7 @@ class Judgement:
     remarks: tuple[str, ...] = ()
     agrees: tuple[str, ...] = ()  # what is right before it
     numbers: tuple[float, float] | None = None  # the first that differ: yours, and by the formula
+    problem: str = ""  # a sentence on a mistake that has no name
 
     @property
     def difference(self) -> float | None:

@@ -1,0 +1,122 @@
+"""Kinds of code that people write, one short file each, right and wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from playground.lessons.check.checking import verdict_here
+
+HEADS = '''
+import torch
+
+def joined(x):
+    return x.transpose(1, 2).flatten(2)
+
+def mix(q, k, v, mask=None):
+    """q (batch, heads, queries, features), mask: 0 hides a key."""
+    scores = q @ k.transpose(-2, -1) / k.size(3) ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    return scores.softmax(-1) @ v
+
+def self_attention(x, n_heads):
+    h = x.unflatten(-1, (n_heads, -1)).transpose(1, 2)
+    return joined(mix(h, h, h))
+'''
+
+NORM_OF_ROWS = '''
+def layer_norm(x, gamma, beta, ln_param):
+    """x: shape (N, D), gamma: shape (D,)"""
+    mean, var = x.mean(1, keepdim=True), x.var(1, keepdim=True, correction=0)
+    return gamma * (x - mean) / (var + ln_param.get("eps", 1e-5)) ** 0.5 + beta
+'''
+
+NO_MEAN = """
+import torch
+from torch import nn
+
+class LayerNorm(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.gain, self.bias = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
+
+    def forward(self, x):
+        x = x - x.mean(-1, keepdim=True)
+        return x / (x.pow(2).mean(-1, keepdim=True) + 1e-5).sqrt() * self.gain + self.bias
+"""
+
+MASKS = '''
+"""1 = blocked, 0 = free."""
+import numpy as np
+
+class Batch:
+    @staticmethod
+    def make_mask(tokens, pad):
+        real = (tokens != pad)[:, None, :]
+        return ~real | look_ahead_mask(tokens.shape[1]).astype(bool)
+
+def look_ahead_mask(size):
+    return np.triu(np.ones((size, size), dtype=np.float32), k=1)
+
+def add_mask(logits, mask):
+    return logits + mask * -1e9
+'''
+
+LAYERS = """
+import torch
+from torch import nn
+
+class TinyLM(nn.Module):
+    def __init__(self, vocab_size, d_model, n_heads, n_layers, max_len=50):
+        super().__init__()
+        self.tokens, self.positions = nn.Embedding(vocab_size, d_model), nn.Embedding(max_len, d_model)
+        self.layers = nn.ModuleList(
+            nn.TransformerEncoderLayer(d_model, n_heads, 40, batch_first=True) for _ in range(n_layers)
+        )
+        self.head = nn.Linear(d_model, vocab_size)
+
+    def forward(self, ids):
+        x = self.tokens(ids) + self.positions(torch.arange(ids.size(1)))
+        future = torch.ones(ids.size(1), ids.size(1), dtype=torch.bool).triu(1)
+        for layer in self.layers:
+            x = layer(x, src_mask=future)
+        return self.head(x)
+"""
+
+WAVES = """
+import torch
+
+def timing_signal(length, channels):
+    at = torch.arange(length)[:, None] * 10000.0 ** (-torch.arange(channels // 2) / (channels // 2))
+    return torch.cat([at.sin(), at.cos()], 1)
+
+def add_to(x):
+    return x + timing_signal(*x.shape[1:])
+"""
+
+CASES = [
+    (HEADS, "attention", "", "", None),
+    (HEADS, "attention", "k.size(3)", "k.size(2)", ""),
+    (NORM_OF_ROWS, "layer-norm", "", "", None),
+    (NORM_OF_ROWS, "layer-norm", "mean(1, ", "mean(0, ", "norm-over-wrong-axis"),
+    (NO_MEAN, "layer-norm", "", "", None),
+    (NO_MEAN, "layer-norm", "x = x - x.mean(-1, keepdim=True)", "pass", ""),
+    (MASKS, "masks", "", "", None),
+    (MASKS, "masks", ", k=1)", ")", "causal-mask-off-by-one"),
+    (MASKS, "masks", "~real | look", "~real & look", "masks-joined-by-or"),
+    (LAYERS, "transformer", "", "", None),
+    (LAYERS, "transformer", "x = layer(x", "y = layer(x", ""),
+    (LAYERS, "transformer", "src_mask=future", "src_mask=~future", "inverted-mask"),
+    (WAVES, "positional-encoding", "", "", None),
+]
+
+
+@pytest.mark.parametrize(("text", "part", "before", "after", "cause"), CASES)
+def test_a_kind_of_code(text: str, part: str, before: str, after: str, cause: str | None, tmp_path: Path):
+    """`cause` is "" for a mistake without a name."""
+    assert before in text
+    code = text.replace(before, after) if before else text
+    (tmp_path / "mine.py").write_text(code.replace("self.head(x)", "self.head(y)") if "y = layer" in code else code)
+    verdict = verdict_here(tmp_path / "mine.py", part, None)
+    expected = ("right", None) if cause is None else ("wrong", cause or None)
+    assert (verdict.verdict, verdict.cause) == expected, verdict.message
