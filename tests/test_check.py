@@ -265,6 +265,20 @@ def test_defaults_of_what_is_computed_stay(arguments: str, divisor: str, expecte
     assert (verdict.verdict, verdict.cause) == expected, verdict.message
 
 
+@pytest.mark.parametrize("call", ["", "model(query, key, value, mask)"])
+@pytest.mark.parametrize("sizes", ["64, 8", "512, 8"])
+def test_a_module_of_usual_size_is_judged_with_its_mask(sizes: str, call: str, tmp_path: Path):
+    code = HEADS.replace("ARGUMENTS", "d_model, heads").replace("DIVISOR", "math.sqrt(d_model // heads)")
+    code = code.replace("(nn.Module):", '(nn.Module):\n    """True in a mask: may attend."""')
+    code = code.replace("key, value):\n", "key, value, mask):\n")
+    code = code.replace(" / self.divisor)", " / self.divisor).masked_fill(~mask, -torch.inf)")
+    (tmp_path / "mine.py").write_text(code)
+    build = f"MultiHeadAttention({sizes})"
+    verdict = verdict_here(tmp_path / "mine.py", "multi-head-attention", None, build, call)
+    assert verdict.verdict == "right", verdict.message
+    assert "so both meanings were tried" not in verdict.message
+
+
 # --- in a process of its own ----------------------------------------------------------------------
 
 

@@ -135,16 +135,18 @@ def random_tokens(names: Mapping[str, str], size: Callable[[str], int]) -> dict[
 
 def random_mask(shape: list[int]) -> Tensor:
     """A mask, True for visible, in which every query sees a key and does not see another one."""
-    for seed in range(1000):
-        mask = torch.rand(shape, generator=torch.Generator().manual_seed(seed)) < 0.6
-        mixed = [
-            mask.any(axis).all() and not mask.all(axis).any()
-            for axis in range(-min(2, mask.ndim), 0)
-            if mask.size(axis) > 1
-        ]
-        if all(mixed):
-            return mask
-    raise ValueError(f"No such mask of shape {shape}.")
+    generator = torch.Generator().manual_seed(0)
+    mask = torch.zeros(shape, dtype=torch.bool)
+    for part in mask.view(-1, *shape[-2:]):
+        while not _is_mixed(part):
+            part.copy_(torch.rand(part.shape, generator=generator) < 0.6)
+    return mask
+
+
+def _is_mixed(mask: Tensor) -> bool:
+    """True if each row and each column has both values, where it is longer than 1."""
+    axes = [axis for axis in range(mask.ndim) if mask.size(axis) > 1]
+    return all(bool(mask.any(axis).all()) and not bool(mask.all(axis).any()) for axis in axes)
 
 
 def random_lengths(shape: list[int]) -> Tensor:

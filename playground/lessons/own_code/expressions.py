@@ -113,7 +113,9 @@ def called_as(call: str, names: Mapping[str, Any]) -> Any:
     own = inspect.Parameter("self", kind)
     forward.__signature__ = inspect.Signature([own, *parameters])  # type: ignore[attr-defined]
     forward.__doc__ = usual.forward.__doc__
-    model.__class__ = type(usual.__name__, (usual,), {"forward": forward, "__module__": usual.__module__})
+    model.__class__ = type(
+        usual.__name__, (usual,), {"forward": forward, "__module__": usual.__module__, "__doc__": usual.__doc__}
+    )
     return model
 
 

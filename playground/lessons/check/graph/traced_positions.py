@@ -20,8 +20,8 @@ MIXED = -1
 
 UNKNOWN = -2
 
-MAX_CELLS = 2_000_000
-"""Of an index of what a product sums up."""
+MAX_CELLS = 10_000_000
+"""Of a product whose operands and result are indexed, in each of them."""
 
 ELEMENTWISE = frozenset(
     name
@@ -57,7 +57,7 @@ def product(node: Node) -> tuple[Side, Side] | None:
     if operands is None:
         return None
     (one, letters_one), (other, letters_other), result = operands
-    if math.prod(one.shape) * max(other.shape or (1,)) > MAX_CELLS:
+    if max(math.prod(value.shape) for value in (one, other, node.output)) > MAX_CELLS:
         return None
     return _side(one, letters_one, result, node.output.shape), _side(other, letters_other, result, node.output.shape)
 
