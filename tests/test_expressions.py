@@ -94,7 +94,8 @@ def test_what_is_missing_is_asked_for_by_its_option(odd: Path, build: str, call:
 
 def test_an_argument_that_nothing_tells_is_asked_for(tmp_path: Path):
     (tmp_path / "mine.py").write_text(
-        "from torch import nn\n\nclass MultiHeadAttention(nn.Module):\n    def __init__(self, purpose):\n        pass\n"
+        "from torch import nn\n\nclass MultiHeadAttention(nn.Module):\n"
+        "    def __init__(self, ein, zwei, drei, vier, purpose): ...\n"
     )
     verdict = verdict_here(tmp_path / "mine.py", "multi-head-attention", None)
     assert verdict.verdict == "unknown"
