@@ -40,7 +40,7 @@ def test_a_question_is_answered_by_the_keyboard_alone_and_the_answer_is_kept(pag
 
 def test_editing_a_number_changes_what_depends_on_it(page: Page):
     open_lesson(page)
-    page.locator(".st-key-reveal-1 button").click()
+    page.locator(".st-key-reveal-2 button").click()
     cell = page.get_by_role("region", name="Scores").locator("tbody td").first
     before = cell.inner_text()
     first = page.get_by_role("spinbutton").first
@@ -58,7 +58,7 @@ def test_blocks_are_slides_and_the_space_bar_shows_the_answer(page: Page):
     page.keyboard.press("f")
     expect(page.locator("html[data-slide=block-1]")).to_have_count(1)
     expect(page.get_by_role("button", name="All lessons")).to_be_hidden()
-    for shown in ("Queries Q", "Your prediction"):
+    for shown in ("Input and answer", "Your prediction"):
         expect(page.get_by_text(shown).first).to_be_visible()
     expect(page.get_by_text("The answer: ")).to_have_count(0)
     page.keyboard.press("Space")
