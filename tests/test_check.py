@@ -305,6 +305,7 @@ def test_the_command_ends_with_0_for_right_code():
 
 
 BAD = {
+    "empty": ("# nothing yet\n", "empty.py defines nothing."),
     "syntax": ("def attention(:\n", "SyntaxError: invalid syntax (syntax.py, line 1)"),
     "exits": ("x = 1\nraise SystemExit(3)\n", "SystemExit: 3 (exits.py, line 2)"),
     "other": ("def first(): ...\ndef second(): ...\n", "has no attention; it has first, second"),

@@ -1,6 +1,7 @@
 """The check of one's own code on the page: the form on one's own machine, the command on a shared host."""
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -55,6 +56,8 @@ def test_a_verdict_names_the_cause_the_location_and_the_lesson():
     html = written(app)
     assert "no-scaling" in html
     assert "line 29" in prose(app)
+    assert any(">  29 " in each.value for each in app.code)
+    assert not re.search(r"\d\.<wbr>\d", html)
     assert "by the formula" in prose(app)
     assert 'href="./learn?lesson=attention"' in html
     assert "Found: class EncoderLayer" in prose(app)

@@ -183,6 +183,7 @@ class Judging:
             where=judgement.where if judgement else None,
             difference=judgement.difference if judgement else None,
             agrees=judgement.agrees if judgement else (),
+            line=judgement.node.source.line if judgement and judgement.node else None,
         )
 
     def _wrong_by_probe(self, failed: Failed, reading: Reading) -> Verdict:

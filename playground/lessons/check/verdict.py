@@ -34,7 +34,7 @@ class Verdict:
     summary: str = ""  # the message without what the fields say
     found: str = ""  # how the code was understood
     agrees: tuple[str, ...] = ()  # intermediate values before `where`, all of them right
-    line: int | None = None  # of the file, where the code raised an exception
+    line: int | None = None  # of the file, where the mistake is made or an exception was raised
 
     def __str__(self) -> str:
         return self.message
@@ -50,6 +50,7 @@ def judged(
     where: str | None = None,
     difference: float | None = None,
     agrees: tuple[str, ...] = (),
+    line: int | None = None,
 ) -> Verdict:
     """A verdict with its message."""
     sentences = [summary]
@@ -58,7 +59,7 @@ def judged(
     if where:
         sentences.append(f"First difference: {where}.")
     message = " ".join([*sentences, found])
-    return Verdict(part, verdict, cause, where, difference, message, summary, found, tuple(agrees))
+    return Verdict(part, verdict, cause, where, difference, message, summary, found, tuple(agrees), line)
 
 
 def as_json(verdict: Verdict) -> str:
@@ -78,6 +79,11 @@ def failed_here(part: str, error: BaseException | str) -> Verdict:
     )
     message = f"The check failed ({what}). This is an error of the check, not of your code, so it was not judged."
     return failed(part, message, verdict="unknown")
+
+
+def part_in_words(part: str) -> str:
+    """The name of a part in a sentence."""
+    return part.replace("-", " ").replace("multi head", "multi-head")
 
 
 def listed(names: tuple[str, ...], most: int = 4) -> str:

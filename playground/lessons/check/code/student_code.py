@@ -23,7 +23,7 @@ from torch.nn.parameter import is_lazy
 
 from playground.common.errors import one_line, reason
 from playground.common.files import why_no_file
-from playground.lessons.check.verdict import CheckError, NotJudgedError
+from playground.lessons.check.verdict import CheckError, NotJudgedError, part_in_words
 from playground.recording import notebook_cells
 from playground.recording.notebook_cells import line_in_words
 
@@ -242,9 +242,11 @@ def _is_static(thing: Any) -> bool:
 
 def not_found(module: ModuleType, own: list[str], part: str) -> NotJudgedError:
     """The error for a file in which nothing has a usual name of this part."""
+    if not any(not name.startswith("_") for name in vars(module)):
+        raise CheckError(f"{Path(str(module.__file__)).name} defines nothing.", "Give a file with your code.")
     names = ", ".join(own) or "no function and no class"
     return NotJudgedError(
-        f"{Path(str(module.__file__)).name} has no {part.replace('-', ' ')}; it has {names}.",
+        f"{Path(str(module.__file__)).name} has no {part_in_words(part)}; it has {names}.",
         f'Say what to check: --build "{EXAMPLES[part]}(...)". Or give the function or class a usual name, such as '
         f"{EXAMPLES[part]}.",
     )

@@ -117,13 +117,14 @@ def _check(code: Code, meaning: str | None) -> Verdict:
 
 def _wrong(code: Code, found: Judged) -> Verdict:
     """The verdict with the statement that made the mask, or its triangle."""
-    cause, where = str(found.cause), found.cell or "(mask)"
+    cause, where, line = str(found.cause), found.cell or "(mask)", None
     with suppress(CheckError):
         nodes = [node for node in code.trace(_arguments(code, found.way, padded=True)) if node.source.line]
         triangles = [node for node in nodes if "causal-mask-" in cause and node.function in ("tril", "triu")]
         if nodes:
-            where = f"{place_of((triangles or nodes)[-1])} {where}"
-    return judged("masks", "wrong", explained(cause), found.found, cause=cause, where=where, difference=1.0)
+            node = (triangles or nodes)[-1]
+            where, line = f"{place_of(node)} {where}", node.source.line
+    return judged("masks", "wrong", explained(cause), found.found, cause=cause, where=where, difference=1.0, line=line)
 
 
 # --- ways to call it ------------------------------------------------------------------------------

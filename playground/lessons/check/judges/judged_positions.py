@@ -241,5 +241,7 @@ def _wrong(
         where += f" (position {at[0]}, column {at[1]}: yours {float(yours[at]):.3g}, "
         where += f"by the formula {float(right[at]):.3g})"
         difference = float((yours - right).abs().max())
-    summary = explained(cause)
-    return judged("positional-encoding", "wrong", summary, about, cause=cause, where=where, difference=difference)
+    summary, line = explained(cause), node.source.line if node else None
+    return judged(
+        "positional-encoding", "wrong", summary, about, cause=cause, where=where, difference=difference, line=line
+    )

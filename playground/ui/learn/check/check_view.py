@@ -1,5 +1,6 @@
 """Check my code view: runs the check on one's own machine; a shared host shows the command instead."""
 
+import re
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ from playground.lessons.check.checking import PARTS
 from playground.lessons.check.parts import PARTS as COMPARED
 from playground.lessons.check.process.confinement import MEMORY_MB
 from playground.lessons.check.templates import TEMPLATES
-from playground.lessons.check.verdict import CheckError, Verdict, listed
+from playground.lessons.check.verdict import CheckError, Verdict, listed, part_in_words
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.learn.check import own_code
 from playground.ui.parts import style
@@ -158,13 +159,13 @@ def _verdict(asked: own_code.AskedCheck, verdict: Verdict) -> None:
 
 
 def _names(text: str) -> str:
-    """Name of an intermediate value as HTML with line breaks allowed at dots."""
-    return f'<code class="small">{escape(text).replace(".", ".<wbr>")}</code>'
+    """Name of an intermediate value as HTML with line breaks allowed at dots, but not within numbers."""
+    return f'<code class="small">{re.sub(r"[.](?![0-9])", ".<wbr>", escape(text))}</code>'
 
 
 def _words(part: str) -> str:
     """Label of a part."""
-    return part.replace("-", " ").capitalize()
+    return part_in_words(part).capitalize()
 
 
 def _mask() -> str | None:

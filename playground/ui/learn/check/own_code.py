@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from playground.lessons.check.checking import CheckProcess
-from playground.lessons.check.verdict import Verdict
+from playground.lessons.check.verdict import Verdict, part_in_words
 from playground.lessons.own_code.processes import MAX_SECONDS
 from playground.ui.parts.code.code_file import CodeFile
 from playground.ui.parts.code.code_jobs import CodeJob, CodeJobs
@@ -34,7 +34,7 @@ def begin(asked: AskedCheck) -> CodeJob[AskedCheck, Verdict]:
         file = folder / FILE_NAME
         file.write_bytes(CodeFile(FILE_NAME, asked.code).content())
         process = CheckProcess(file, asked.part, asked.mask, build=asked.build, call=asked.call)
-        progress = f"Checking {asked.part.replace('-', ' ')}: {{}} s. The limit is {MAX_SECONDS:g} s."
+        progress = f"Checking {part_in_words(asked.part)}: {{}} s. The limit is {MAX_SECONDS:g} s."
         return CodeJob(asked, process, progress)
 
     return CHECKS.begin(start)
