@@ -173,3 +173,16 @@ def test_opaque_calls_are_marked():
 def test_json_of_numbers_that_are_not_finite():
     held = json.loads(trace_json.content(trace(lambda x: x.log(), torch.tensor([0.0, -1.0, math.inf, 1.0]))))
     assert held["tensors"][-1]["values"] == [None, "nan", "inf", 0.0]
+
+
+def test_sparse_tensors_are_shown_as_dense_ones():
+    table = torch.nn.Embedding(4, 2, sparse=True)
+    graph = trace(
+        lambda tokens: (table(tokens), torch.eye(3).to_sparse()),
+        torch.tensor([1, 1]),
+        gradients_of=lambda r: r[0].sum(),
+    )
+    assert json.loads(trace_json.content(graph))["tensors"][graph.outputs["1"].index]["values"] == torch.eye(3).tolist()
+    gradients = [tensor["gradient"] for tensor in json.loads(trace_json.content(graph))["tensors"]]
+    assert [[0, 0], [2, 2], [0, 0], [0, 0]] in gradients
+    assert page_data(graph)["notes"] == []

@@ -43,7 +43,7 @@ CALLS = {
     "triangles": lambda x, y: (x.tril(), torch.triu(y, diagonal=1)),
     "cumsum": lambda x, y: x.cumsum(1),
     "embedding": lambda x, y: F.embedding(torch.tensor([[2, 1], [0, 2]]), y[0]),
-    "logic": lambda x, y: ((x > 0) & ~(y > 0)) | (x == y),
+    "logic": lambda x, y: (((x > 0) & ~(y > 0)) | (x == y), torch.logical_and(x, y), torch.logical_or(x, y)),
     "moves": lambda x, y: (
         x.view(2, 3, 4, 2).permute(0, 2, 1, 3).reshape(2, 4, 6),
         x.flatten(1).unflatten(1, (3, 8)).unsqueeze(1).expand(2, 5, 3, 8).contiguous(),
@@ -123,8 +123,17 @@ def test_what_is_written_into_a_tensor_has_its_source():
     assert traced_cell(node, (3, 3)).value == 1
 
 
-def test_an_opaque_call_has_no_cells():
-    node = _last(trace(F.hardtanh, torch.randn(3, 4)))
+@pytest.mark.parametrize(
+    "function",
+    [
+        F.hardtanh,
+        lambda x: torch.div(x, 0.3, rounding_mode="floor"),
+        lambda x: torch.rsub(x, 1, alpha=2),
+        lambda x: x.long() & 6,
+    ],
+)
+def test_an_opaque_call_has_no_cells(function):
+    node = _last(trace(function, torch.randn(3, 4)))
     assert is_opaque(node)
     assert traced_cell(node, (0, 0)) is None
 

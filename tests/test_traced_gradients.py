@@ -28,6 +28,7 @@ X, Y, ROW, COLUMN, ONE = numbers(2, 3, 4), numbers(2, 3, 4, seed=1), numbers(4),
 P = X.abs() + 0.5
 MASK, TIES, EYE = Y > 0, X.round(), torch.eye(3, dtype=torch.bool)
 TOKENS, LABELS = torch.tensor([[2, 1, 2], [0, 2, 2]]), torch.tensor([[3, 1, 2], [0, 2, 2]])
+SQUARE = numbers(4, 4)
 RMS_NORM = nn.RMSNorm(4, dtype=torch.float64)
 
 CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
@@ -44,7 +45,10 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
     "gelu with tanh": (lambda x: (F.gelu(x, approximate="tanh"), -x), (X,)),
     "functions": (lambda x: [f(x) for f in (torch.exp, torch.log, torch.sqrt, torch.sin, torch.cos)], (P,)),
     "powers": (lambda x: [torch.square(x), torch.reciprocal(x), torch.rsqrt(x)], (P,)),
-    "clamp": (lambda x, y: (x.clamp(-0.5, 0.5), x.clamp(max=1), torch.clamp(x, y, y + 1)), (X, COLUMN)),
+    "clamp": (
+        lambda x, y: (x.clamp(-0.5, 0.5), x.clamp(max=1), x.clamp(min=y), torch.clamp(x, y, y + 1), x.clamp(y + 1, y)),
+        (X, COLUMN),
+    ),
     "linear": (lambda x, y, z: (F.linear(x, y, z), F.linear(x[0, 0], y)), (X, numbers(5, 4), numbers(5))),
     "matmul": (lambda x, y: (x @ y.mT, x @ y[0].T, x[0] @ y.mT, torch.bmm(x, y.mT)), (X, Y)),
     "baddbmm": (lambda x, y, z: torch.baddbmm(z, x, y.mT), (X, Y, numbers(3))),
@@ -68,6 +72,12 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
         (X, Y, numbers(3, 2)),
     ),
     "sums": (lambda x: (x.sum(), x.sum(-1), x.mean((0, 2), keepdim=True), x.mean(1), x[:, :1].sum(1)), (X,)),
+    "a single number": (lambda x: (x.sum(), x.mean(), x.max(), x * x, x.expand(3).clone()), (ONE,)),
+    "an empty batch": (
+        lambda x, y: (F.linear(x[:0], y, y[0]), F.layer_norm(x[:0], (4,), y[0]), x[:0] @ y),
+        (X[0], SQUARE),
+    ),
+    "a negative base": (lambda x, y: (x**y, 2 * x), (-P[0, 0], P[0, 1])),
     "extremes": (lambda x: (x.amax(1), x.amin((0, 2)), x.max(-1)[0], x.min(1, keepdim=True).values, x.max()), (TIES,)),
     "losses of classes": (
         lambda x, y: (
@@ -98,6 +108,8 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Tensor, ...]]] = {
         lambda x, y, z: (x.masked_fill(MASK, z), torch.where(MASK, x, y), torch.where(MASK[0], 0.0, x)),
         (X, ROW, ONE),
     ),
+    "where as a method": (lambda x, y: x.where(MASK, y), (X, ROW)),
+    "a mask of rows": (lambda x, y: torch.where(MASK[..., :1], x, y), (X, Y[..., :1])),
     "triangles": (lambda x: (x.tril(), torch.triu(x, diagonal=1)), (X,)),
     "cumsum": (lambda x: (x.cumsum(1), x[:, :, :1].cumsum(-1)), (X,)),
     "embedding": (lambda x: (F.embedding(TOKENS, x), F.embedding(TOKENS, x, padding_idx=-1)), (X[0],)),

@@ -54,7 +54,7 @@ OPERATORS: dict[type[ast.AST], Callable[[Value, Value], Value]] = {
     ast.Div: lambda a, b: a / b,
     ast.FloorDiv: lambda a, b: a // b,
     ast.Mod: lambda a, b: a % b,
-    ast.Pow: lambda a, b: a**b,
+    ast.Pow: lambda a, b: power if not isinstance(power := a**b, complex) else math.nan,  # as of arrays
     ast.Eq: lambda a, b: a == b,
     ast.NotEq: lambda a, b: a != b,
     ast.Lt: lambda a, b: a < b,
@@ -249,7 +249,8 @@ class Scope:
         values = np.arange(self.names[reduction.size]) + first(reduction.size.lower())
         inner = replace(self, running=(*self.running, reduction.index))
         if reduction.only:
-            values = values[np.asarray(inner.at(reduction.index, values).value(reduction.only), dtype=bool)]
+            only = np.asarray(inner.at(reduction.index, values).value(reduction.only), dtype=bool)
+            values = values[np.broadcast_to(only, values.shape)]  # a condition may depend on other indices alone
         return inner.at(reduction.index, values.reshape(-1, *[1] * len(self.running))), values
 
     def value(self, node: ast.expr) -> Value:

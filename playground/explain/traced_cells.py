@@ -98,6 +98,29 @@ def _added(sign: str) -> Callable[[Node, WrittenCell], None]:
     return rule
 
 
+def _reverse_subtraction(node: Node, out: WrittenCell) -> None:
+    if node.named.get("alpha", 1) != 1:
+        raise OpaqueError
+    _elementwise("{y} - {x}")(node, out)
+
+
+def _divided(node: Node, out: WrittenCell) -> None:
+    if node.named.get("rounding_mode"):
+        raise OpaqueError
+    _elementwise("{x} / {y}")(node, out)
+
+
+def _of_bits(template: str) -> Callable[[Node, WrittenCell], None]:
+    """Of numbers that are true or false."""
+
+    def rule(node: Node, out: WrittenCell) -> None:
+        if node.output.dtype != "bool":
+            raise OpaqueError
+        _elementwise(template)(node, out)
+
+    return rule
+
+
 def _activation(template: str) -> Callable[[Node, WrittenCell], None]:
     def rule(node: Node, out: WrittenCell) -> None:
         out.text = template.format(x=out.read(node.arguments[0], "x", out.axes))
@@ -255,10 +278,10 @@ def _attention(node: Node, out: WrittenCell) -> None:
 def _reduced(kind: str) -> Callable[[Node, WrittenCell], None]:
     def rule(node: Node, out: WrittenCell) -> None:
         x, axes, summed = _reduction(node, out)
-        out.text = f"x[{', '.join(axes)}]"
+        out.text = f"x[{', '.join(axes) or 0}]"
         for letter in summed:
             out.text = f"{kind}({out.text} for {letter} in {letter.upper()})"
-        out.operands["x"] = ReadTensor(x, tuple(axes), (False,) * len(axes))
+        out.operands["x"] = ReadTensor(x, tuple(axes) or ("0",), (not x.shape,) * len(axes or "0"))
 
     return rule
 
@@ -335,6 +358,8 @@ def _where(node: Node, out: WrittenCell) -> None:
     if len(node.arguments) != 3:
         raise OpaqueError
     condition, one, other = node.arguments
+    if hasattr(node.called, "__objclass__"):  # x.where(condition, y)
+        condition, one = one, condition
     if not isinstance(condition, TracedTensor):
         raise OpaqueError
     c, x, y = (out.read(value, name, out.axes) for value, name in ((condition, "c"), (one, "x"), (other, "y")))
@@ -442,9 +467,9 @@ def _compared(sign: str) -> Callable[[Node, WrittenCell], None]:
 _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "add": _added("+"),
     "sub": _added("-"),
-    "rsub": _elementwise("{y} - {x}"),
+    "rsub": _reverse_subtraction,
     "mul": _elementwise("{x} * {y}"),
-    "div": _elementwise("{x} / {y}"),
+    "div": _divided,
     "rdiv": _elementwise("{y} / {x}"),
     "pow": _elementwise("{x} ** {y}"),
     "rpow": _elementwise("{y} ** {x}"),
@@ -467,12 +492,12 @@ _RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "silu": _activation("{x} / (1 + exp(-{x}))"),
     "gelu": _gelu,
     "erf": _activation(f"2 * Phi({{x}} * {math.sqrt(2)!r}) - 1"),
-    "bitwise_not": _activation("{x} == 0"),
+    "bitwise_not": _of_bits("{x} == 0"),
     "logical_not": _activation("{x} == 0"),
-    "bitwise_and": _elementwise("min({x}, {y})"),
-    "logical_and": _elementwise("min({x}, {y})"),
-    "bitwise_or": _elementwise("max({x}, {y})"),
-    "logical_or": _elementwise("max({x}, {y})"),
+    "bitwise_and": _of_bits("min({x}, {y})"),
+    "logical_and": _elementwise("min({x} != 0, {y} != 0)"),
+    "bitwise_or": _of_bits("max({x}, {y})"),
+    "logical_or": _elementwise("max({x} != 0, {y} != 0)"),
     "eq": _compared("=="),
     "ne": _compared("!="),
     "lt": _compared("<"),

@@ -172,7 +172,7 @@ class _Back:
             letter
             for each in self._operands.values()
             for letter, size in zip(each.letters, each.value.shape)
-            if size > 1
+            if size != 1
         }
         axes = tuple(
             "0" if size == 1 and letter in large else letter for letter, size in zip(read.letters, read.value.shape)
@@ -190,7 +190,7 @@ class _Back:
         axes, indices = list[str](), list[str]()
         for letter, size in zip(letters, value.shape or (1,)):
             known = letter in self.written.axes or letter in running or letter in kept
-            axes.append(letter if known or size > 1 else "0")
+            axes.append(letter if known or size != 1 else "0")
             indices.append(running.get(letter, letter) if axes[-1] != "0" else "0")
         self._used.update({*indices} - {*running.values()})
         spread = tuple(size == 1 for size in value.shape or (1,))
@@ -281,6 +281,16 @@ def _clamp(back: _Back) -> str:
     return "{gradient} when" + " and".join(text for name, text in bounds.items() if name in known)
 
 
+def _bound(role: str) -> _Rule:
+    def rule(back: _Back) -> str:
+        if not {"low", "high"} <= {*back.forward.operands, *back.forward.constants}:
+            return "{gradient} when {x} " + ("< {low}" if role == "low" else "> {high}")
+        # Where the bounds are in the wrong order, the result is the upper one.
+        return "{gradient} when " + ("max({x}, {low}) > {high}" if role == "high" else "{x} < {low} and {low} < {high}")
+
+    return rule
+
+
 def _factors(role: str) -> _Rule:
     return lambda back: " * ".join(["{gradient}", *(f"{{{name}}}" for name in back.forward.operands if name != role)])
 
@@ -333,7 +343,7 @@ def _attention(role: str) -> _Rule:
 
 def _gone(back: _Back) -> list[str]:
     """The letters of the axes that are summed up, or whatever else is done to them."""
-    return [letter for letter in back.forward.operands["x"].letters if letter not in back.forward.axes]
+    return [letter for letter in back.forward.operands["x"].letters if letter not in (*back.forward.axes, "0")]
 
 
 def _count(back: _Back) -> int:
@@ -467,7 +477,7 @@ RULES: Mapping[str, Mapping[str, _Rule]] = {
     },
     "neg": {"x": "-{gradient}"},
     "abs": {"x": "{gradient} * (({x} > 0) - ({x} < 0))"},
-    "clamp": {"x": _clamp, "low": "{gradient} when {x} < {low}", "high": "{gradient} when {x} > {high}"},
+    "clamp": {"x": _clamp, "low": _bound("low"), "high": _bound("high")},
     "exp": {"x": "{gradient} * {out}"},
     "log": {"x": "{gradient} / {x}"},
     "sqrt": {"x": "{gradient} / (2 * {out})"},

@@ -120,7 +120,7 @@ class Tracer:
         scalar, edges = gradients_of(self.trace.result), [edge for _, edge in self._edges]
         gradients = torch.autograd.grad(scalar, edges, allow_unused=True) if edges else ()
         for (value, _), gradient in zip(self._edges, gradients):
-            value.gradient = None if gradient is None else gradient.cpu()
+            value.gradient = None if gradient is None else gradient.to_dense().cpu()
 
     def value(self, tensor: Tensor) -> TracedTensor:
         """The value of a tensor now; one that the pass has not computed is a constant."""
@@ -234,7 +234,7 @@ class Tracer:
             self.trace.truncated = True
             return None
         self._bytes_left -= size
-        return tensor.detach().to("cpu", copy=True)
+        return tensor.detach().to_dense().to("cpu", copy=True)
 
     def _own(self, argument: Any) -> Any:
         """A copy of a tensor that is given, so that two inputs never are the same object and none is changed."""
