@@ -43,6 +43,7 @@ CALLS = {
     "triangles": lambda x, y: (x.tril(), torch.triu(y, diagonal=1)),
     "cumsum": lambda x, y: x.cumsum(1),
     "embedding": lambda x, y: F.embedding(torch.tensor([[2, 1], [0, 2]]), y[0]),
+    "sum of masks": lambda x, y: (x > 0) + (y > 0),
     "logic": lambda x, y: (((x > 0) & ~(y > 0)) | (x == y), torch.logical_and(x, y), torch.logical_or(x, y)),
     "moves": lambda x, y: (
         x.view(2, 3, 4, 2).permute(0, 2, 1, 3).reshape(2, 4, 6),

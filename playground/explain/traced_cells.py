@@ -64,10 +64,10 @@ def _written(node: Node, index: tuple[int, ...], output: int) -> WrittenCell:
 
 def _declared(node: Node, output: int) -> WrittenCell:
     name = node.function
-    if output or name not in _RULES or len(node.output.shape) > len(LETTERS):
+    if output or name not in RULES or len(node.output.shape) > len(LETTERS):
         raise OpaqueError
     written = WrittenCell(tuple(LETTERS[: len(node.output.shape)]))
-    _RULES[name](node, written)
+    RULES[name](node, written)
     return written
 
 
@@ -93,6 +93,9 @@ def _added(sign: str) -> Callable[[Node, WrittenCell], None]:
     def rule(node: Node, out: WrittenCell) -> None:
         x, y = (out.read(value, name, out.axes) for value, name in zip(_pair(node), "xy"))
         alpha = node.named.get("alpha", 1)
+        if node.output.dtype == "bool":
+            out.text = f"max({x}, {y})"
+            return
         out.text = f"{x} {sign} {y}" if alpha == 1 else f"{x} {sign} {constant_text(alpha)} * {y}"
 
     return rule
@@ -464,7 +467,7 @@ def _compared(sign: str) -> Callable[[Node, WrittenCell], None]:
     return rule
 
 
-_RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
+RULES: Mapping[str, Callable[[Node, WrittenCell], None]] = {
     "add": _added("+"),
     "sub": _added("-"),
     "rsub": _reverse_subtraction,
