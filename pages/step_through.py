@@ -41,7 +41,7 @@ def end_tour() -> None:
 
 def follow_cell(step: Step) -> None:
     """Keep the locked cell if the new tensor has the same axes, as from scores to weights; otherwise unlock it."""
-    if AXES.begin(step.dims) != step.dims and subject.GRADIENT_OF.get() not in step.operation.inputs:
+    if AXES.begin(step.dims) != step.dims and keys.GRADIENT_OF.get() not in step.operation.inputs:
         keys.CELL.set(None)
     AXES.set(step.dims)
 

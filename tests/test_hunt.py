@@ -19,7 +19,8 @@ from playground.ui.learn import hunt_view, pitfall_parts
 from playground.ui.parts.charts.curves_route import RunCurves
 from playground.ui.runs import run_view
 from playground.ui.server import work
-from playground.ui.session import sources
+from playground.ui.session import form_settings, sources
+from playground.ui.session import session_keys as keys
 from playground.ui.session.services import services
 from tests.helpers import HANG, first, messages, prose, written
 from tests.pages import button, fine, hosted, last_walk, new_tab, page, visitor
@@ -239,3 +240,14 @@ def test_a_class_that_asks_for_the_same_right_model_waits_for_one_training(monke
     with ThreadPoolExecutor(20) as pool:
         assert set(pool.map(lambda each: pitfall_parts.measure_of_right_model(*each), asked)) == {0.5}
     assert trainings == asked[:1]
+
+
+def test_a_new_session_has_the_settings_of_ones_own_last_run_not_those_of_a_hunt():
+    app, hunted = started(HUNTED[0])
+    own = services().runs.start(visitor(app), hunts.config(1).updated({"task.name": "copy", "seed": 77}))
+    own.stop()
+    services().runs.choose(visitor(app), hunted.id)
+    assert services().runs.current(visitor(app)) is hunted
+    form_settings._remembered.drop(visitor(app))  # as after a restart
+    form = page("build.py", visitor=app.session_state["visitor"]).session_state
+    assert (form[keys.SETTING.of("task.name").name], form[keys.SETTING.of("seed").name]) == ("copy", 77)

@@ -37,7 +37,6 @@ from playground.ui.session.session_keys import Key
 
 COLUMNS = Key[int]("columns", 0, "First column of the fold")
 EXAMPLE = Key[str | None]("example", None, "Input that the page filled in")
-GRADIENT_OF = Key[str | None]("gradient_of", None, "Tensor whose gradient has the locked cell")
 HEADS = Key[int]("heads", 0, "First head of the fold")
 LINKED_RUN = Key[str | None]("linked_run", None, "Id of the run, for the address")
 MARKED_ROW = Key[int | None]("marked row", None, "Widget: row of the answer that is marked")
@@ -68,7 +67,7 @@ LOOK = (
     QueryParam("heads", HEADS, number(4)),
     QueryParam("columns", COLUMNS, number(4)),
     QueryParam("gradient", keys.GRADIENT, flag),
-    QueryParam("of", GRADIENT_OF),
+    QueryParam("of", keys.GRADIENT_OF),
     QueryParam("table", TABLE, flag),
     QueryParam("tour", keys.TOUR, flag),
 )
@@ -91,12 +90,15 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
         return None
     if (wanted := keys.SOURCE.get()) not in names:
         keys.SOURCE.set(names[0] if run else names[-1])
-        if wanted and wanted != sources.RUN:
-            style.message(f"There is no model “{wanted[:64]}”. Another one is shown.", "care")
+        if wanted:
+            missing = "no run here" if wanted == sources.RUN else f"no model “{wanted[:64]}”"
+            style.message(f"There is {missing}. Another one is shown.", "care")
     name = which.selectbox(
         "Model",
         names,
-        format_func=lambda name: "The current run" if name == sources.RUN else name,
+        format_func=lambda name: (
+            f"{run.metadata.name} ({setting_words.short(run.config)})" if run and name == sources.RUN else name
+        ),
         **keys.SOURCE.widget,
     )
     LINKED_RUN.set(run.id if run and name == sources.RUN else None)
@@ -369,7 +371,7 @@ def look() -> tuple[Look, str]:
             columns=COLUMNS.get(),
             marked_row=MARKED_ROW.get(),
             gradient=keys.GRADIENT.get(),
-            gradient_of=GRADIENT_OF.get() or "",
+            gradient_of=keys.GRADIENT_OF.get() or "",
             table=TABLE.get(),
         ),
         problem,
@@ -379,7 +381,7 @@ def look() -> tuple[Look, str]:
 def keep_look(seen: Look) -> None:
     """Store the look in the session; the marked row and the gradient have their own widgets."""
     keys.CELL.set(".".join(map(str, seen.cell)) if seen.cell else None)
-    GRADIENT_OF.set(seen.gradient_of or None)
+    keys.GRADIENT_OF.set(seen.gradient_of or None)
     keys.HEAD.set(seen.head)
     HEADS.set(seen.heads)
     COLUMNS.set(seen.columns)

@@ -67,11 +67,11 @@ def _is_short(value: object) -> bool:
     return not isinstance(value, str) or len(value) <= _REMEMBERED_CHARACTERS
 
 
-def begin(current_run: Callable[[], Run | None]) -> None:
+def begin(own_run: Callable[[], Run | None]) -> None:
     """Fill the form once per session: from the link, the visitor's last form, their run, or a preset."""
     if keys.SETTING.of("seed").is_set():
         return
-    run = current_run()
+    run = own_run()
     fill(run.config if run else PRESETS[DEFAULT_PRESET].config)
     keys.PACE.begin((pace_name(run) if run else None) or USUAL_PACE)
     for key, value in _remembered.get(identity.visitor()) or ():

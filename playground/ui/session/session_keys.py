@@ -145,6 +145,7 @@ CELL = Key[str | None](
 GRADIENT = Key[bool](
     "gradient", False, "Widget: gradients are shown", "pages/step_through", "passes/subject", "train/slow_motion_view"
 )
+GRADIENT_OF = Key[str | None]("gradient_of", None, "Tensor whose gradient has the locked cell", "passes/subject")
 COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts", "runs/compared", "train/compare")
 HEAD = Key[int | None]("head", None, "The only head that is shown", "experiment/heads_view", "passes/subject")
 HELD_STEP = Key[tuple[str, int] | None](

@@ -34,6 +34,18 @@ def architecture(config: RunConfig) -> tuple[str, ...]:
     return model.architecture, layers, heads, f"d_model {model.d_model}"
 
 
+def short(config: RunConfig) -> str:
+    """The task and the heads, and what else of the model's size is unusual: "reverse, 3 layers, 8 heads"."""
+    usual, model = RunConfig(task=config.task).model, config.model
+    unusual = {
+        model.architecture: model.architecture != usual.architecture,
+        counted(model.n_layers, "layer"): model.n_layers != usual.n_layers,
+        counted(model.n_heads, "head"): True,
+        f"d_model {model.d_model}": model.d_model != usual.d_model,
+    }
+    return ", ".join([config.task.name, *(words for words, shown in unusual.items() if shown)])
+
+
 def differences(before: RunConfig, after: RunConfig) -> str:
     """Differences in one line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)

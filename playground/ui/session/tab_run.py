@@ -37,6 +37,12 @@ def current() -> Run | None:
     return run
 
 
+def with_own_settings() -> Run | None:
+    """The visitor's run in this tab, or else the newest one, whose settings are their own: no pitfall and no hunt."""
+    runs = [run for run in (current(), *mine()) if run is not None]
+    return next((run for run in runs if not (run.metadata.pitfall or run.metadata.hunt)), None)
+
+
 def shown() -> Run | None:
     """The run on the page: the visitor's own or, by a link, another visitor's, which they can only watch.
 

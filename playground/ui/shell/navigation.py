@@ -84,7 +84,7 @@ def show_page() -> None:
         push_form.show()  # a page can have one dialog at a time
     with st.container(key="drop"):
         upload.dropped(page.url_path)
-    form_settings.begin(tab_run.current)
+    form_settings.begin(tab_run.with_own_settings)
     settings_link.open_link(page.url_path)
     style.flashed("link")
     if problem := oauth.problem():

@@ -8,12 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from playground.experiments import comparison
 from playground.runs import WILL_PAUSE, Run, RunView, State
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.runs import large_runs, playback_control, run_status, saving, sharing, steering
-from playground.ui.session import form_settings, paces, tab_run, widgets
+from playground.ui.session import form_settings, paces, setting_words, tab_run, widgets
 from playground.ui.session import session_keys as keys
 from playground.ui.session.flash import flash
 from playground.ui.session.services import services
@@ -122,7 +121,7 @@ def choice(shown: Run | None) -> None:
     own = tab_run.mine()
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="right"):
         if len(own) > 1 or (own and shown not in own):
-            names = _names(own, shown)
+            names = _names(own)
             key, begun = widgets.key_showing(RUN_CHOICE, shown.id if shown is not None and shown in own else None)
             st.selectbox(
                 "My runs",
@@ -140,24 +139,13 @@ def choice(shown: Run | None) -> None:
             sharing.popover(shown)
 
 
-def _names(own: Sequence[Run], shown: Run | None) -> dict[str, str]:
-    """Labels of the visitor's runs by id: name, status, and differences from the current one; sweeps last, grouped."""
-    first = shown or own[0]
-    differences = comparison.difference([first, *own])[1:]
+def _names(own: Sequence[Run]) -> dict[str, str]:
+    """Labels of the visitor's runs by id: name, status and settings; sweeps last, grouped."""
     names = {}
-    for run, difference in sorted(zip(own, differences, strict=True), key=lambda pair: pair[0].metadata.sweep or ""):
-        what = f"{run.config.task.name}, {run.config.model.architecture}" if run is first else difference
-        names[run.id] = " · ".join(
-            filter(
-                None,
-                (
-                    run.metadata.sweep and f"sweep {run.metadata.sweep}",
-                    run.metadata.name,
-                    run.status if run.ended else "active",
-                    what,
-                ),
-            )
-        )
+    for run in sorted(own, key=lambda run: run.metadata.sweep or ""):
+        sweep = f"sweep {run.metadata.sweep}" if run.metadata.sweep else ""
+        status = run.status if run.ended else "active"
+        names[run.id] = " · ".join(filter(None, (sweep, run.metadata.name, status, setting_words.short(run.config))))
     return names
 
 
