@@ -48,7 +48,7 @@ export type Pass = {
 
 /** One summand, or one candidate of a maximum, with its index, which counts from 0 as in Python, and its numbers. */
 export type Term = { at: number, factors: number[], value: number };
-export type Line = { name: string, value: number, terms: Term[], over: string };
+export type Line = { name: string, value: number, terms: Term[], over: string, factors: string[] };
 /** Indices in flattened tensors that were read, by what was read: "values 3", "gradient 3". */
 export type Reads = Map<string, Set<number>>;
 export type Cell = { value: number, lines: Line[], reads: Reads };
@@ -184,7 +184,7 @@ function handedBack(numbers: Numbers, operation: Operation, { input, output, dec
   new Int32Array(bytes(copied.origins)).forEach((origin, cell) => origin === at && cells.push(cell));
   const value = cells.reduce((sum, cell) => sum + gradient[cell]!, 0);
   const terms = cells.map((cell, copy) => ({ at: copy, factors: [], value: gradient[cell]! }));
-  const lines = cells.length > 1 ? [{ name: "", value, terms, over: "k" }] : [];
+  const lines = cells.length > 1 ? [{ name: "", value, terms, over: "copy", factors: [] }] : [];
   return { value, lines, reads: new Map([[`gradient ${tensor}`, new Set(cells)]]) };
 }
 
@@ -265,15 +265,15 @@ class Calculation {
   }
 
   /** Terms of the first sum, mean or maximum in an expression. */
-  terms(expression: Expression): { terms: Term[], over: string } {
+  terms(expression: Expression): Pick<Line, "terms" | "over" | "factors"> {
     if (expression[0] === "choice") return this.terms(this.value(expression[1]) ? expression[2] : expression[3]);
     const over = firstOver(expression);
-    if (!over) return { terms: [], over: "" };
+    if (!over) return { terms: [], over: "", factors: [] };
     const leaves = leavesOf(over[4]);
     const terms = this.run(over, (body) => ({
       at: this.names[over[2]]! - FIRST(over[3].toLowerCase()), value: this.value(body), factors: leaves.map((leaf) => this.value(leaf)),
     }));
-    return { terms, over: over[2] };
+    return { terms, over: over[2], factors: leaves.map((leaf) => leaf[1] as string) };
   }
 }
 
@@ -524,12 +524,13 @@ export class PassView {
   /** Named values and the result, with the terms of their sums; a result alone stands above. */
   lines(lines: Line[], result: string) {
     if (lines.length < 2 && !lines[0]?.terms.length) return "";
-    return element("div", "lines", ...lines.map(({ name, value, terms }) => {
+    return element("div", "lines", ...lines.map(({ name, value, terms, over, factors }) => {
       const row = element("p", "", `${name || result} = ${shown(value)}`);
       if (terms.length > 1) {
         const rows = terms.slice(0, 200).map(({ at, factors, value }) =>
           element("tr", "", ...[at, ...factors, value].map((each, column) => element("td", "", column ? shown(each) : String(at)))));
-        row.append(element("div", "terms", element("table", "", ...rows)));
+        const heads = [over, ...factors, "term"].map((text) => element("th", "", text));
+        row.append(element("div", "terms", element("table", "", element("tr", "", ...heads), ...rows)));
       }
       return row;
     }));

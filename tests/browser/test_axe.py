@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from playground.lessons.mistakes.table import MISTAKES
 from playground.ui.session.pages import PAGES
 from tests import helpers
-from tests.browser.test_own_view import traced
+from tests.browser.test_own_view import derived
 from tests.helpers import first
 from tests.lessons.wrong import WRONG
 
@@ -112,7 +112,7 @@ STATES = {
     "/learn?view=pitfalls&pitfall=padding-scored": train_both,
     "/train?view=compare": None,
     "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
-    "/step_through?view=own": traced,
+    "/step_through?view=own": derived,
     "/experiment?view=change&model=reverse-1-16&changes=decoder.layers.0.cross_attention:mean": changed,
     "/learn": None,
     "/learn?view=lessons&lesson=attention": answer,

@@ -9,7 +9,7 @@ from playground.lessons.lesson import MAX_BLOCKS, Lesson, lessons
 from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
-from tests.browser.test_own_view import traced
+from tests.browser.test_own_view import derived
 from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press
 from tests.browser.test_road import button, click, status
 from tests.hub import Hub, running_hub
@@ -193,7 +193,7 @@ def step_through(page: Page, names: Names) -> None:
     page.goto("/step_through?operation=none&input=x")
     expect(page.get_by_text("This model has no operation")).to_be_visible()
     names.look(page)
-    traced(page)
+    derived(page)
     names.look(page)
 
 

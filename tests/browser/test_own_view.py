@@ -42,6 +42,14 @@ def traced(page: Page) -> None:
     expect(page.get_by_role("heading", name="1. linear")).to_be_visible()
 
 
+def derived(page: Page) -> None:
+    """What a cell of a gradient was computed from, in this pass."""
+    traced(page)
+    page.get_by_role("checkbox", name="Show gradients").check()
+    page.get_by_role("img", name="result of 1 linear").click(position={"x": 60, "y": 30})
+    expect(page.get_by_text(re.compile("^From 2 softmax: "))).to_be_visible()
+
+
 def test_ones_own_file_is_stepped_through_by_keys_and_is_text_alone(page: Page):
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     traced(page)
