@@ -308,6 +308,10 @@ BAD = {
     "empty": ("# nothing yet\n", "empty.py defines nothing."),
     "syntax": ("def attention(:\n", "SyntaxError: invalid syntax (syntax.py, line 1)"),
     "exits": ("x = 1\nraise SystemExit(3)\n", "SystemExit: 3 (exits.py, line 2)"),
+    "another part": (
+        "from torch import nn\nclass Mixer: ...\nclass GPT(nn.Module): ...\n",
+        "Mixer, GPT. To check GPT, choose the part transformer.",
+    ),
     "other": ("def first(): ...\ndef second(): ...\n", "has no attention; it has first, second"),
 }
 OF_THE_PROCESS = {
@@ -327,7 +331,7 @@ def test_code_that_cannot_be_checked_is_an_error_in_one_sentence(tmp_path: Path,
         if name in BAD
         else check_file(file, "attention", seconds=2 if name == "endless" else 60)
     )
-    assert verdict.verdict == ("unknown" if name == "other" else "error")
+    assert verdict.verdict == ("unknown" if name in ("other", "another part") else "error")
     assert says in verdict.message
     assert "\n" not in verdict.message
 

@@ -227,11 +227,11 @@ def find(module: ModuleType, part: str) -> list[Any]:
     if part == "attention" and asking:
         return asking[-1:]
     public = [thing for name, thing in own.items() if not name.startswith("_")]
-    if len(public) == 1:
+    if len(public) == 1 and not _part_named(public[0].__name__):
         return public
     # A file with other names, such as those of another language, usually ends with what it is about.
     modules = [thing for thing in public if inspect.isclass(thing) and issubclass(thing, nn.Module)]
-    if modules and part not in ("masks", "loss"):
+    if modules and part not in ("masks", "loss") and not _part_named(modules[-1].__name__):
         return modules[-1:]
     raise not_found(module, list(own), part)
 
@@ -240,11 +240,23 @@ def _is_static(thing: Any) -> bool:
     return isinstance(thing, staticmethod)
 
 
+def _part_named(name: str) -> str:
+    """The part of which this is one of the most telling names; empty if there is none."""
+    parts = (part for part in PATTERNS if any(re.fullmatch(each, plain(name)) for each in PATTERNS[part][:2]))
+    return next(parts, "")
+
+
 def not_found(module: ModuleType, own: list[str], part: str) -> NotJudgedError:
     """The error for a file in which nothing has a usual name of this part."""
     if not any(not name.startswith("_") for name in vars(module)):
         raise CheckError(f"{Path(str(module.__file__)).name} defines nothing.", "Give a file with your code.")
     names = ", ".join(own) or "no function and no class"
+    other = next(((name, found) for name in reversed(own) if (found := _part_named(name))), None)
+    if other and other[1] != part:
+        return NotJudgedError(
+            f"{Path(str(module.__file__)).name} has no {part_in_words(part)}; it has {names}.",
+            f"To check {other[0]}, choose the part {other[1]}.",
+        )
     return NotJudgedError(
         f"{Path(str(module.__file__)).name} has no {part_in_words(part)}; it has {names}.",
         f'Say what to check: --build "{EXAMPLES[part]}(...)". Or give the function or class a usual name, such as '
