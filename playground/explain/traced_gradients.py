@@ -68,8 +68,8 @@ def traced_gradient_cell(trace: Trace, value: TracedTensor, index: tuple[int, ..
 
     Each call that read the value has its lines, and the last line is their sum. A line of what no rule explains has the
     rest up to the recorded number: what the loss gives to an output, what opaque calls hand back, or a path that a
-    trace doesn't see, such as one through shared memory. Reads are named by the index of the
-    `TracedTensor`. Raises IndexError for an index outside the tensor.
+    trace doesn't see, such as one through shared memory. Reads are named by the index of the `TracedTensor`. Raises
+    IndexError for an index outside the tensor.
     """
     if value.gradient is None or value.gradient.is_complex():
         return None
@@ -104,8 +104,9 @@ def traced_gradient_cell(trace: Trace, value: TracedTensor, index: tuple[int, ..
 def _is_rounding(rest: float, value: TracedTensor, found: Sequence[HandedBack]) -> bool:
     """True if contributions that leave this rest are the recorded gradient of a value, but for rounding."""
     gradients = [value.gradient, *(each.node.outputs[each.output].gradient for each in found)]
-    finite = torch.cat([each[each.isfinite()].abs().double() for each in gradients if each is not None])
-    return not abs(rest) > TOLERANCE * max(finite.tolist(), default=0.0)  # also where both are NaN
+    finite = [each[each.isfinite()].abs() for each in gradients if each is not None]
+    largest = max((float(each.max()) for each in finite if each.numel()), default=0.0)
+    return not abs(rest) > TOLERANCE * largest  # also where both are NaN
 
 
 def handed_back(node: Node) -> list[HandedBack]:
