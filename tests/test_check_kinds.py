@@ -94,7 +94,74 @@ def add_to(x):
     return x + timing_signal(*x.shape[1:])
 """
 
+DECODER = """
+import torch
+from torch import nn
+
+class DecoderLayer(nn.Module):
+    def __init__(self, d, heads, d_ff):
+        super().__init__()
+        self.own, self.other = (nn.MultiheadAttention(d, heads, batch_first=True) for _ in range(2))
+        self.norms = nn.ModuleList(nn.LayerNorm(d) for _ in range(3))
+        self.inner, self.outer = nn.Linear(d, d_ff), nn.Linear(d_ff, d)
+
+    def forward(self, y, memory, y_padding=None, src_padding=None):
+        future = torch.ones(y.size(1), y.size(1), dtype=torch.bool).triu(1)
+        y = self.norms[0](y + self.own(y, y, y, attn_mask=future, key_padding_mask=y_padding)[0])
+        y = self.norms[1](y + self.other(y, memory, memory, key_padding_mask=src_padding)[0])
+        return self.norms[2](y + self.outer(self.inner(y).relu()))
+"""
+
+WINDOWS = """
+import torch
+from torch import nn
+
+WINDOW, CHANNELS = 30, 6
+
+class Activities(nn.Module):
+    def __init__(self, d_model=32, n_heads=4, n_layers=2, n_classes=5):
+        super().__init__()
+        self.first = nn.Linear(CHANNELS, d_model)
+        self.positions = nn.Parameter(torch.randn(1, WINDOW, d_model))
+        layer = nn.TransformerEncoderLayer(d_model, n_heads, 64, batch_first=True)
+        self.encoder, self.head = nn.TransformerEncoder(layer, n_layers), nn.Linear(d_model, n_classes)
+
+    def forward(self, x):
+        return self.head(self.encoder(self.first(x) + self.positions).mean(1))
+"""
+
+LOSS = """
+import torch.nn.functional as F
+
+def lm_loss(model, x, y):
+    logits = model(x)
+    return F.cross_entropy(logits.flatten(0, 1), y.flatten())
+"""
+
+WEIGHTS = """
+import torch
+
+D, HIDDEN = 16, 64
+
+def init_ffn():
+    return {"w1": torch.randn(D, HIDDEN), "b1": torch.zeros(HIDDEN), "w2": torch.randn(HIDDEN, D), "b2": torch.zeros(D)}
+
+def ffn(params, x):
+    return (x @ params["w1"] + params["b1"]).clamp(min=0) @ params["w2"] + params["b2"]
+"""
+
 CASES = [
+    (DECODER, "decoder-layer", "", "", None),
+    (DECODER, "decoder-layer", ", key_padding_mask=src_padding", "", "cross-attention-without-mask"),
+    (DECODER, "decoder-layer", "self.other(y, memory", "self.own(y, memory", "one-attention-shared"),
+    (DECODER, "decoder-layer", "self.other(y, memory, memory", "self.other(y, y, y", "cross-attention-to-itself"),
+    (WINDOWS, "transformer", "", "", None),
+    (WINDOWS, "transformer", ", batch_first=True", "", "softmax-over-batch"),
+    (WINDOWS, "transformer", " + self.positions", "", "no-positions"),
+    (LOSS, "loss", "", "", None),
+    (LOSS, "loss", "import torch", "PAD = 0\nimport torch", "padding-scored"),
+    (WEIGHTS, "feed-forward", "", "", None),
+    (WEIGHTS, "feed-forward", ".clamp(min=0)", "", "relu-missing"),
     (HEADS, "attention", "", "", None),
     (HEADS, "attention", "k.size(3)", "k.size(2)", ""),
     (NORM_OF_ROWS, "layer-norm", "", "", None),

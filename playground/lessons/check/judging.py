@@ -19,6 +19,9 @@ from playground.lessons.check.verdict import CheckError, NotJudgedError, Verdict
 
 Judged = tuple[Reading, Judgement]
 
+MAX_LENGTH = 200
+"""Of the inputs of code that takes one length alone."""
+
 MAX_PROBED = 12
 """Ways to call the code that are probed."""
 
@@ -254,24 +257,31 @@ class Judging:
 def check_code(code: Code, part: str, meaning: MaskMeaning | None, inputs: Sequence[Any] | None = None) -> Verdict:
     """Judges a function, a class or a module; if it isn't judged with the usual sizes, with those of its weights.
 
+    Code that runs with neither is called with one length for all inputs, at last with the one that its weights have.
     With `inputs`, on the pass that they give.
     """
     if inputs is not None:
         return Judging(StudentWithInputs(code, part, inputs), meaning).verdict()
     student = Student(code, part)
-    first: Verdict | CheckError
-    try:
-        first = Judging(student, meaning).verdict()
-    except CheckError as error:
-        first = error
-    judged_well = isinstance(first, Verdict) and (first.verdict == "right" or first.cause is not None)
-    if not judged_well and code.own_sizes != code.sizes:
-        student.sizes = code.own_sizes
+    own, best, ran = code.own_sizes, None, False
+    longest = min(own.L, MAX_LENGTH)
+    for sizes in dict.fromkeys([code.sizes, own, replace(own, S=own.T), replace(own, T=longest, S=longest)]):
+        if ran and sizes not in (code.sizes, own):
+            break
+        student.sizes = sizes
+        judging = Judging(student, meaning)
+        now: Verdict | CheckError
         try:
-            return Judging(student, meaning).verdict()
+            now = judging.verdict()
         except CheckError as error:
-            if isinstance(first, CheckError) and isinstance(error, NotJudgedError):
-                raise
-    if isinstance(first, CheckError):
-        raise first
-    return first
+            now = error
+        ran = ran or bool(judging.layouts)
+        if isinstance(now, Verdict) and (now.verdict == "right" or now.cause is not None):
+            return now
+        says_more = isinstance(now, NotJudgedError) and (bool(judging.layouts) or sizes == own)
+        if best is None or isinstance(now, Verdict) or (isinstance(best, CheckError) and says_more):
+            best = now
+    if isinstance(best, CheckError):
+        raise best
+    assert best is not None
+    return best

@@ -33,11 +33,19 @@ class CheckedPart:
 
 _FULL = ("b1ts", "bts", "ts", "bhts")
 _KEYS = ("b11s", "b1s", "bs")
-_MASK = r".*mask.*|.*bias|(valid|seq(uence)?|keys?|src)?len(s|gths?)"
-_MEMORY_MASK = r".*(src|source|mem|enc|cross|context).*mask.*|paddingmask"
+KEYS_OF_TARGET = ("bu", "b11u", "u")
+"""Shapes of a mask of padding, beside which a decoder has a causal mask of its own."""
+
+MASK_WORD = "mask|m[aá]sc|masq|pad(ding)?$"
+_MASK = rf".*({MASK_WORD}).*|.*bias|(valid|seq(uence)?|keys?|src)?len(s|gths?)"
+_MEMORY_MASK = rf".*(src|source|mem|enc|cross|context).*({MASK_WORD}).*|paddingmask"
 _TARGET = "tgt|trg|target|dec"
+OF_TARGET = f"{_TARGET}|causal|look|future|self|att"
 _TARGET_MASK = rf".*({_TARGET}|causal|look|future).*mask.*"
-_X = r"x|x?q(uer(y|ies))?|inp(uts?)?|input.*|hidden.*|seq|src|source|embeddings?|emb|tgt|target|trg|h|z"
+_X = (
+    r"x|y|dec(oder)?(inp(uts?)?|input.*|hidden.*|x|states?)?|x?q(uer(y|ies))?|inp(uts?)?|input.*|hidden.*|seq|src"
+    "|source|embeddings?|emb|tgt|target|trg|h|z"
+)
 _MEMORY = r"mem(ory)?|enc(oder|oded)?(outputs?|out|states?|hidden.*|memory|x)?|context|y|src|source|e|cross"
 
 PARTS: dict[str, CheckedPart] = {
@@ -83,7 +91,7 @@ PARTS: dict[str, CheckedPart] = {
             Argument("key", "k(eys?)?", "bsd", "memory", by_name=True),
             Argument("value", "v(alues?)?", "bsd", "memory", by_name=True),
             Argument("memory_mask", _MEMORY_MASK, "bhts", masks=(*_KEYS, "b1ts", "ts")),
-            Argument("mask", _MASK, "bhtu", masks=("b1tu", "btu", "tu")),
+            Argument("mask", _MASK, "bhtu", masks=("b1tu", "btu", "tu", *KEYS_OF_TARGET)),
         ),
         ("btd", "tbd", "td"),
     ),
@@ -138,8 +146,13 @@ def random_mask(shape: list[int]) -> Tensor:
     generator = torch.Generator().manual_seed(0)
     mask = torch.zeros(shape, dtype=torch.bool)
     for part in mask.view(-1, *shape[-2:]):
-        while not _is_mixed(part):
+        for _ in range(1000):
             part.copy_(torch.rand(part.shape, generator=generator) < 0.6)
+            if _is_mixed(part):
+                break
+        else:  # of two rows with many columns
+            index = torch.arange(part.numel()).reshape(part.shape)
+            part.copy_((index + index // part.size(-1)) % 2 == 0)
     return mask
 
 

@@ -13,6 +13,9 @@ from torch import Tensor
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.code.student_code import plain, value_of
 from playground.lessons.check.parts import (
+    KEYS_OF_TARGET,
+    MASK_WORD,
+    OF_TARGET,
     PARTS,
     Argument,
     random_inputs,
@@ -102,7 +105,7 @@ class Student:
             roles[name] = argument
             taken.add(argument.name)
 
-        for name in sorted(parameters, key=lambda name: "keypadding" in plain(name)):
+        for name in sorted(parameters, key=lambda name: ("keypadding" in plain(name), len(name) == 1)):
             for argument in known:
                 if re.fullmatch(argument.pattern, plain(name)) and argument.name not in taken:
                     take(name, argument)
@@ -111,18 +114,20 @@ class Student:
             weight = next((axes for pattern, axes in WEIGHTS if re.fullmatch(pattern, plain(name))), None)
             if self.is_function and weight and self.part in ("multi-head-attention", "layer-norm", "feed-forward"):
                 self.weights[name] = weight
-            elif name in required:
+            elif name in required or (re.search(MASK_WORD, plain(name)) and not re.match(OF_TARGET, plain(name))):
                 in_order = [argument for argument in known if argument.name not in taken and not argument.by_name]
                 rest = min(
                     in_order, key=lambda argument: bool(argument.masks) or argument.name == "memory", default=None
                 )
-                value = None if name == "mask" else value_of(name, self.sizes)
+                value = None if name == "mask" or name not in required else value_of(name, self.sizes)
+                if name not in required:
+                    rest = next((argument for argument in in_order if argument.masks), None)
                 if value is not None:
                     self.scalars[name] = 0.0 if value == 0.5 else value
                 elif rest is not None:
                     take(name, rest)
                     self.guessed.append(name)
-                else:
+                elif name in required:
                     raise NotJudgedError(
                         f"{self.name} needs an argument {name!r}, which the check does not know.",
                         "Give it a default value, or a usual name.",
@@ -157,10 +162,15 @@ class Student:
             masks |= {name: (shape,) for name, shape in (("source_mask", "zs"), ("target_mask", "tu")) if name in masks}
         hidden = [False, True] if "mask" in known and "mask" not in masks else [False]
         orders = [True, False] if self.weights else [True]
+        for name, argument in self.roles.items():  # a decoder has a causal mask beside one of padding
+            if argument.masks and {*KEYS_OF_TARGET} < {*argument.masks}:
+                padding = "pad" in plain(name)
+                hidden = [True] if padding else hidden
+                masks[argument.name] = tuple(each for each in argument.masks if (each in KEYS_OF_TARGET) is padding)
         for layout in self.layouts():
             shapes = [[shape for shape in every if "b" in layout or "b" not in shape] for every in masks.values()]
             if "b" not in layout:
-                shapes = [[*shape, "s"] if "ts" not in shape and "tu" not in shape else shape for shape in shapes]
+                shapes = [shape if {"ts", "tu", "u"} & {*shape} else [*shape, "s"] for shape in shapes]
             for shape, form, causal, transposed in product(product(*shapes), forms, hidden, orders):
                 yield Reading(layout, tuple(zip(masks, shape)), form, causal, transposed)
 
@@ -229,7 +239,8 @@ class Student:
             else:
                 letters = _in_order(shapes[argument.name], argument.axes)
                 shape = [size(axis) for axis in letters]
-                mask = random_lengths(shape) if reading.form == "lengths" else random_mask(shape)
+                causal = shapes[argument.name] in KEYS_OF_TARGET
+                mask = random_lengths(shape) if causal or reading.form == "lengths" else random_mask(shape)
                 given[argument.name] = mask.reshape([size(axis) if axis in letters else 1 for axis in argument.axes])
         for name, argument in self.roles.items():
             if argument.masks and argument.name not in shapes:
@@ -243,6 +254,10 @@ class Student:
             else:
                 value = _laid_out(value, with_numbers(argument.axes, reading.layout), reading.layout)
             arguments[name] = value
+        for name, letters in shapes.items():
+            if letters in KEYS_OF_TARGET:
+                length = given[name].size(-1)
+                given[name] = given[name] & torch.ones(length, length, dtype=torch.bool).tril()
         generator = torch.Generator().manual_seed(3)
         for name, weight_axes in self.weights.items():
             sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]

@@ -4,6 +4,7 @@ import copy
 import dataclasses
 import inspect
 import io
+import linecache
 import re
 import sys
 import textwrap
@@ -83,6 +84,8 @@ class OpenedCode:
                 self._made.__class__ = type(kind.__name__, (kind,), {"__call__": kind.forward})
             self._given = initial(thing, part, self.sizes) if inspect.isfunction(thing) else {}
             self.own_sizes = sizes_of(self._made) if isinstance(self._made, nn.Module) else self.sizes
+            if part == "feed-forward" and (held := [each for each in weights_of(self._given) if each.ndim == 2]):
+                self.own_sizes = Sizes(H=1, K=held[0].shape[0], F=held[0].shape[1])
             call = self._made.forward if isinstance(self._made, nn.Module) else self._made
             self.parameters = {
                 name: parameter.default is parameter.empty
@@ -96,7 +99,7 @@ class OpenedCode:
         owners = self._made.modules() if isinstance(self._made, nn.Module) else ()
         self.knows_padding = any(
             "pad" in name and isinstance(vars(owner)[name], int) for owner in owners for name in vars(owner)
-        )
+        ) or (part == "loss" and "pad" in "".join(linecache.getlines(self.file)).lower())
         names = ModuleNames.of(self._made)
         weighty = {names.paths[id(part)] for part in names.modules if _has_weights(part)}
         self.unregistered = [name for name in names.unregistered if name in weighty]

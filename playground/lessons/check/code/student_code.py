@@ -458,13 +458,16 @@ def sizes_of(module: nn.Module) -> Sizes:
     if tables:  # tokens and positions below the size of the smallest one have a row in each
         sizes["V"] = sizes["L"] = min(table.num_embeddings for table in tables)
         sizes["D"] = tables[0].embedding_dim
+    elif norms := [part for part in module.modules() if isinstance(part, nn.LayerNorm)]:
+        sizes["D"] = norms[0].normalized_shape[-1]
     shapes = [tuple(parameter.shape) for parameter in module.parameters() if not is_lazy(parameter)]
     matrices = [shape[:2] for shape in shapes if len(shape) == 2 or shape[2:] == (1,)]
     vectors = [shape[0] for shape in shapes if len(shape) == 1 and shape[0] > 1]
     width = matrices[0][1] if matrices else vectors[0] if vectors else usual.D
     d, h = sizes.get("D", width), sizes.get("H", 1)
     rows = [side for shape in matrices for side in shape if d in shape and side not in (d, 2 * d, 3 * d, d // h)]
-    rest = {axis: sizes[axis] for axis in "VLNX" if axis in sizes}
+    fixed = [shape[1] for shape in shapes if len(shape) == 3 and shape[0] == 1 and shape[2] == d]
+    rest = {axis: sizes[axis] for axis in "VLNX" if axis in sizes} | ({"L": fixed[0]} if fixed else {})
     first = next((part for part in module.modules() if isinstance(part, (nn.Linear, nn.Conv1d, nn.Conv2d))), None)
     if first is not None and not is_lazy(first.weight):
         rest["C"] = first.weight.shape[1]

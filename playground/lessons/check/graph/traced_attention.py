@@ -302,6 +302,8 @@ def cause_of_heads(attention: Attention) -> str | None:
     keys = key[order].reshape(-1, count)
     once = bool((keys[:, 1:] > keys[:, :-1]).all())
     own = bool((keys // SEQUENCE == (query[order] // SEQUENCE).reshape(-1, count)).all())
+    if once and bool((keys % SEQUENCE == (query[order] % SEQUENCE).reshape(-1, count)).all()):
+        return "softmax-over-batch"
     return None if once and own else "heads-without-transpose"
 
 

@@ -124,8 +124,10 @@ def _judge(student: Student, value: float, right: Pairs, shifted: Pairs) -> Verd
                 if abs(value - expected) > 1e-4 * max(1.0, abs(expected)):
                     continue
                 understood += f"; {how}; {words}" + (f"; label smoothing {smoothing}" if smoothing else "") + "."
+                if cause == "padding-scored" and not student.code.knows_padding:
+                    cause, understood = None, understood.replace(f"token {PAD} is padding", "no padding is left out")
                 if cause is None:
-                    summary = "Right: your loss equals the cross-entropy without padding."
+                    summary = "Right: your loss equals the cross-entropy of the next token."
                     return judged("loss", "right", summary, understood, difference=abs(value - expected))
                 best = next(iter(right.values()))
                 difference = abs(value - next(loss for name, loss in _reduced(*best, True, smoothing) if name == words))
