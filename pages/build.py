@@ -121,7 +121,7 @@ with form:
     preset = preset_of(config) if config else None
     settings_form.presets(preset)
     if config is None:
-        style.notice("These settings don't work together. " + " ".join(problems.values()), wrong=True)
+        style.notice(" ".join(problems.values()), wrong=True)
     else:
         style.notice(preset.sentence if preset else "Custom settings")
     cost = estimate(drawn)

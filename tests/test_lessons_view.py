@@ -67,7 +67,7 @@ def test_a_number_within_the_tolerance_is_shown_beside_the_exact_one(times, verd
     right = fill(lessons()["heads"].questions[index].answer, lessons()["heads"].facts(0))
     given = f"{float(right) * times:.2f}"
     app = open_lesson("heads")
-    app.text_input(key=f"lesson answer heads {index} 0").set_value(given).run()
+    app.text_input(key=f"lesson answer heads {index} 0").set_value(given)
     app = fine(app.button(key=f"check heads {index}").click().run())
     assert verdict.format(given, right) in messages(app)
 
@@ -123,12 +123,12 @@ def test_what_is_not_a_number_is_refused_and_stays():
         if not question.choices
     )
     app = open_lesson(name)
-    app.text_input(key=f"lesson answer {name} {index} 0").set_value("about two").run()
+    app.text_input(key=f"lesson answer {name} {index} 0").set_value("about two")
     app = fine(app.button(key=f"check {name} {index}").click().run())
     assert "This isn't a number. Type one such as 1.5." in messages(app)
     assert app.text_input(key=f"lesson answer {name} {index} 0").value == "about two"
     for answer in ("2.5", "e^2"):
-        app.text_input(key=f"lesson answer {name} {index} 0").set_value(answer).run()
+        app.text_input(key=f"lesson answer {name} {index} 0").set_value(answer)
         app = fine(app.button(key=f"check {name} {index}").click().run())
     assert "This isn't a number. Type one such as 1.5. Your answer is still 2.5." in messages(app)
 

@@ -142,7 +142,7 @@ def test_the_settings_link_of_a_run_brings_its_settings_and_its_pace():
     [
         (
             {"model__n_heads": "7"},
-            "The link's settings don't work together: Model width 64 is not divisible by Heads 7",
+            "The link's settings can't be used: Model width 64 is not divisible by Heads 7",
         ),
         ({"seed": "x"}, "The link's seed is invalid. Use a whole number from 0"),
         ({"pace": "Warp"}, "The link's pace “Warp” is unknown. Use one of"),

@@ -131,7 +131,7 @@ def test_settings_that_make_no_model_are_not_swept():
     app = opened()
     app.session_state["model.d_model"] = 9
     fine(app.run())
-    assert "don't work together" in errors(app)[0]
+    assert "can't be used" in errors(app)[0]
     assert button(app, "Start sweep").disabled
 
 

@@ -38,6 +38,18 @@ def test_a_question_is_answered_by_the_keyboard_alone_and_the_answer_is_kept(pag
     expect(page.get_by_text(text)).to_have_count(0)
 
 
+def test_enter_checks_a_number(page: Page):
+    open_lesson(page)
+    field = page.get_by_role("textbox", name="Your prediction, a number").first
+    field.fill("many")
+    field.press("Enter")
+    expect(page.get_by_text("This isn't a number.")).to_be_visible()
+    expect(field).to_have_value("many")
+    field.fill("12.5")
+    field.press("Enter")
+    expect(page.get_by_text(re.compile("You predicted 12.5|your 12.5"))).to_be_visible()
+
+
 def test_editing_a_number_changes_what_depends_on_it(page: Page):
     open_lesson(page)
     page.locator(".st-key-reveal-2 button").click()

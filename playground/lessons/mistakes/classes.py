@@ -37,7 +37,7 @@ class InvertedMask(ScaledDotProductAttention):
             scores = self.scaled_scores(scores / math.sqrt(query.size(-1)))
         else:
             scores = self.scaled_scores(scores)
-        scores = self.masked_scores(scores.masked_fill(mask, -1e9))
+        scores = self.masked_scores(scores.masked_fill(mask, -1e9))  # a row without any key would be NaN with -inf
         weights = self.weights(scores.softmax(-1))
         return self.heads(weights @ value)
 

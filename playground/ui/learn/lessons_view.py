@@ -158,30 +158,34 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
     st.html('<h4 class="lesson-part">Predict</h4>')
     _parts(lesson, question.parts, facts, seed, f"{index} question")
     chosen: str | None = ""
-    if question.choices:
-        choices = [fill(choice, facts) for choice in question.choices]
-        first = choices.index(before) if before in choices else None
-        chosen = st.radio("Your prediction", choices, index=first, key=key.name)
-    else:
-        begun = before if before != GIVEN_UP else ""
-        st.text_input("Your prediction, a number", begun, key=key.name, max_chars=key.max_chars, width=240)
-    with st.container(horizontal=True, gap="small"):
-        st.button(
-            "Check",
-            type="primary" if before is None else "secondary",
-            disabled=chosen is None,
-            key=f"check {lesson.name} {index}",
-            on_click=_give,
-            args=(lesson, index, question, key),
-        )
-        if before is None:
-            st.button(
-                "Show the answer",
-                type="tertiary",
-                key=f"reveal-{index + 1}",
-                on_click=lesson_progress.give,
-                args=(lesson, index, GIVEN_UP),
+    # A number is sent by Enter, too. Choices have no form: Check waits for one of them.
+    form = st.container() if question.choices else st.form(f"form {key.name}", border=False)
+    button = st.button if question.choices else st.form_submit_button
+    with form:
+        if question.choices:
+            choices = [fill(choice, facts) for choice in question.choices]
+            first = choices.index(before) if before in choices else None
+            chosen = st.radio("Your prediction", choices, index=first, key=key.name)
+        else:
+            begun = before if before != GIVEN_UP else ""
+            st.text_input("Your prediction, a number", begun, key=key.name, max_chars=key.max_chars, width=240)
+        with st.container(horizontal=True, gap="small"):
+            button(
+                "Check",
+                type="primary" if before is None else "secondary",
+                disabled=chosen is None,
+                key=f"check {lesson.name} {index}",
+                on_click=_give,
+                args=(lesson, index, question, key),
             )
+            if before is None:
+                button(
+                    "Show the answer",
+                    type="tertiary",
+                    key=f"reveal-{index + 1}",
+                    on_click=lesson_progress.give,
+                    args=(lesson, index, GIVEN_UP),
+                )
     if LESSON_PROBLEM.get() == key.name:
         LESSON_PROBLEM.forget()
         stays = f" Your answer is still {before}." if before not in (None, GIVEN_UP) else ""

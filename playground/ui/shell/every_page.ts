@@ -10,6 +10,10 @@ const MAX_LOOKS = 100;
 const REFUSAL_SHOWN = 8000; // milliseconds
 const LOST_AFTER = 1500; // milliseconds without a connection; reconnecting is often faster
 
+const STREAMLIT_LOST = "Connection error"; // title of its dialog
+const SERVER_DOWN = "The server doesn't answer. If you started it yourself, start it again: streamlit run app.py. "
+  + "This page goes on as soon as it is back.";
+
 let shown = location.pathname.split("/").pop(); // path of the page
 let looking = 0;
 
@@ -89,6 +93,17 @@ function look() {
   } else if (!losing) {
     losing = setTimeout(() => write(notice, "Connection lost. Reconnecting …"), LOST_AFTER);
   }
+  if (lost) for (const dialog of document.querySelectorAll('section[role="dialog"]')) reword(dialog);
+}
+
+// Streamlit's own dialog speaks of Streamlit and of a script. Only texts are changed, its nodes stay as they are.
+function reword(dialog: Element) {
+  const title = dialog.querySelector("h2");
+  if (title?.textContent !== STREAMLIT_LOST) return;
+  title.textContent = "Connection lost";
+  const holdsText = (node: Element) => [...node.childNodes].some(({ nodeType }) => nodeType === Node.TEXT_NODE);
+  const texts = [...dialog.querySelectorAll("*")].filter((node) => node !== title && holdsText(node));
+  texts.forEach((node, at) => write(node, at ? "" : SERVER_DOWN));
 }
 
 new MutationObserver(look).observe(document.body, { subtree: true, attributeFilter: [CONNECTION], childList: true });

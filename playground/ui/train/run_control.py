@@ -182,7 +182,7 @@ def _start(config: RunConfig | None, seen: Run | None, *, paused: bool = False) 
     if run is not None and run is not seen and not run.ended:
         return
     if config is None:
-        flash("run", "These settings don't work together. The Build page shows what is wrong.")
+        flash("run", "These settings can't be used. The Build page shows what is wrong.")
     elif run is not None and config == run.config and _at_start(run) and not paused:
         run.resume()
     elif paused and run is not None:

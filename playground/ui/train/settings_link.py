@@ -59,7 +59,7 @@ def _read_link(words: Mapping[str, str]) -> None:
     keys.PACE.set(pace)
     config, problems = form_settings.checked()
     if config is None:
-        problem += f" The link's settings don't work together: {' '.join(problems.values())}"
+        problem += f" The link's settings can't be used: {' '.join(problems.values())}"
         tab_run.leave_settings_link()
     else:
         keys.SETTINGS_LINK.set(True)

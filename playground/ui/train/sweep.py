@@ -183,7 +183,7 @@ def _suggest(index: int, base: RunConfig) -> None:
 def _planned(config: RunConfig | None, axes: Mapping[str, str], seeds: int) -> tuple[Sweep | None, str]:
     """The sweep in the form, or None and an error message."""
     if config is None:
-        return None, "The settings on the Build page don't work together. Correct them there first."
+        return None, "The settings on the Build page can't be used. Correct them there first."
     if len(axes) == 1 and SWEEP_SETTINGS[1].get() in axes:
         return None, "Both settings are the same. Choose another one, or “none”."
     try:
