@@ -49,9 +49,7 @@ def head(run: Run | Playback | None) -> None:
 
 def next_settings(run: Run, config: RunConfig | None) -> None:
     if config is None:
-        st.caption(
-            ":orange[The settings on the Build page can't be used as they are. This run continues with its own.]"
-        )
+        st.caption(":orange[The settings on the Build page can't be used. This run continues with its own.]")
     elif config != run.config:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             differing = setting_words.differences(run.config, config)
