@@ -109,12 +109,36 @@ def test_what_is_right_stands_before_the_mistake(tmp_path: Path):
         ("encoder_layer_slf.py", "encoder-layer"),
         ("vit_block.py", "encoder-layer"),
         ("encoder_add_norm.py", "encoder-layer"),
+        ("ffn_params.py", "feed-forward"),
+        ("lm_nn_encoder.py", "transformer"),
+        ("tiny_gpt.ipynb", "transformer"),
+        ("transformer_pad_masks.py", "transformer"),
+        ("decoder_dict_config.py", "decoder-layer"),
     ],
 )
-def test_a_missing_sum_is_shown_by_both_numbers(name: str, part: str):
+def test_a_mistake_is_shown_by_both_numbers(name: str, part: str):
     verdict = verdict_here(Path(__file__).parent / "check_corpus" / name, part, None)
-    assert re.fullmatch(r"line \d+: .* \(yours -?[\d.e-]+, by the formula -?[\d.e-]+\)", verdict.where or "")
+    assert re.fullmatch(
+        r"(line \d+|code cell \d+, line \d+): .* \(yours -?[\d.e-]+, by the formula -?[\d.e-]+\)", verdict.where or ""
+    )
     assert verdict.difference
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "says"),
+    [
+        (
+            "encoder_layer_typed.py",
+            "encoder-layer",
+            r"[\w.]*weight takes part in two sublayers, in lines \d+ and \d+\.",
+        ),
+        ("decoder_block_mixin.py", "decoder-layer", r"[\w.]*weight takes part in two sublayers"),
+        ("layer_normalization.py", "layer-norm", r"\w+ has one number for \d+ features\."),
+    ],
+)
+def test_a_shared_weight_is_named(name: str, part: str, says: str):
+    verdict = verdict_here(Path(__file__).parent / "check_corpus" / name, part, None)
+    assert re.search(says, verdict.message), verdict.message
 
 
 def test_sizes_are_read_off_the_weights(tmp_path: Path):

@@ -29,6 +29,12 @@ class FeedForward:
     cause: str | None
     remarks: tuple[str, ...] = ()
 
+    @property
+    def expected(self) -> Tensor | None:
+        """What the node of the mistake gives without it."""
+        held = self.node.output.tensor if self.cause == "relu-missing" else self.node.inputs[0].tensor
+        return held.relu() if held is not None and self.cause == "relu-missing" else held
+
 
 @dataclass(frozen=True)
 class AttentionBlock:

@@ -69,6 +69,15 @@ class Norm:
     expected: Tensor  # what LayerNorm gives with the same gain and bias
     remarks: tuple[str, ...] = ()
 
+    @property
+    def problem(self) -> str:
+        """A sentence on a gain that lacks numbers; "" for any other mistake."""
+        if self.cause == "norm-without-weights":
+            return "No gain and no bias take part in it."
+        if self.cause != "one-gain-for-all-features":
+            return ""
+        return f"{self.weights[0].name} has one number for {self.output.shape[-1]} features."
+
 
 Normalized = Callable[[Tensor, tuple[int, ...], float], Tensor]
 

@@ -84,7 +84,7 @@ def cause_in_head(head: Attention, width: int, visible: Tensor | None, agrees: l
     )
     for what, cause_of, node in steps:
         if cause := cause_of():
-            numbers = _weights(head, visible if what == "mask" else None)
+            numbers = differing_weights(head, visible if what == "mask" else None)
             return Judgement(cause, node, agrees=tuple(dict.fromkeys(agrees)), numbers=numbers)
         agrees.append(what)
     return None
@@ -94,7 +94,7 @@ def _cause_of_mask(head: Attention, visible: Tensor | None) -> str | None:
     return None if visible is None else cause_of_mask(head, visible)
 
 
-def _weights(head: Attention, visible: Tensor | None) -> tuple[float, float] | None:
+def differing_weights(head: Attention, visible: Tensor | None) -> tuple[float, float] | None:
     """The first weight that differs from the formula for their queries and keys, masked as they or `visible` do."""
     query, key, row = head.query.flatten(), head.key.flatten(), head.row.flatten()
     if int(min(query.min(), key.min())) < 0:

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from torch import Tensor
+from torch.nn import functional as F
 
 from playground.lessons.check.graph.traced_attention import UnclearError, cause_of_mask, projection
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
+from playground.lessons.check.graph.traced_norms import Norm
 from playground.lessons.check.graph.traced_positions import cells
-from playground.lessons.check.judges.judged_heads import cause_in_attention
+from playground.lessons.check.judges.judged_heads import cause_in_attention, differing_weights
 from playground.lessons.check.judges.question import Judgement, Question, first_difference
-from playground.recording import TracedTensor
+from playground.recording import Node, TracedTensor
 
 _FORMS = {"alone": "no-residual", "after": "norm-after-sublayer", "none": "no-norm"}
 """Forms of a sublayer that are wrong, and the mistake."""
@@ -60,12 +62,12 @@ def remarks(found: Sequence[Sublayer]) -> tuple[str, ...]:
 
 def cause_of_sharing(sublayers: Sequence[Sublayer]) -> Judgement | None:
     """Two norms, or two attentions, with the same weights."""
-    norms: dict[TracedTensor, Sublayer] = {}
+    norms: dict[TracedTensor, Norm] = {}
     for each in sublayers:
         for norm in each.norms:
-            if norm.weights and norms.setdefault(norm.weights[0], each) is not each:
-                return Judgement("one-norm-shared", norm.node)
-    queries: set[tuple[TracedTensor, int]] = set()
+            if norm.weights and (first := norms.setdefault(norm.weights[0], norm)) is not norm:
+                return Judgement("one-norm-shared", norm.node, problem=_twice(norm.weights[0], first.node, norm.node))
+    queries: dict[tuple[TracedTensor, int], Node] = {}
     for each in sublayers:
         if isinstance(each.block, AttentionBlock):
             mine = set()  # heads of one attention may have one matrix
@@ -74,10 +76,18 @@ def cause_of_sharing(sublayers: Sequence[Sublayer]) -> Judgement | None:
                 assert mapped is not None
                 held = cells(mapped.weight)
                 mine.add((held.bases[0], int(held.at.min())))
-            if mine & queries:
-                return Judgement("one-attention-shared", each.block.node)
-            queries |= mine
+            for weight in mine & {*queries}:
+                problem = _twice(weight[0], queries[weight], each.block.node)
+                return Judgement("one-attention-shared", each.block.node, problem=problem)
+            queries |= dict.fromkeys(mine, each.block.node)
     return None
+
+
+def _twice(weight: TracedTensor, first: Node, second: Node) -> str:
+    """A sentence on one weight that takes part in two sublayers."""
+    lines = [node.source.line for node in (first, second)]
+    where = f", in lines {lines[0]} and {lines[1]}" if all(lines) and lines[0] != lines[1] else ""
+    return f"{weight.name} takes part in two sublayers{where}."
 
 
 def cause_of_order(found: Sequence[Sublayer]) -> Judgement | None:
@@ -91,19 +101,26 @@ def cause_of_order(found: Sequence[Sublayer]) -> Judgement | None:
                 "residual-from-norm", first.node, numbers=_without_sum(found[0].before, first, first.node.output)
             )
         if each.form in _FORMS:
-            numbers = None if each.form == "none" else _without_sum(each.before, each, each.result)
+            without_norm = differing_from_norm(each.node.output)
+            numbers = without_norm if each.form == "none" else _without_sum(each.before, each, each.result)
             return Judgement(_FORMS[each.form], each.node, numbers=numbers)
     if len({each.form for each in sublayers}) > 1:
         raise UnclearError("Some sublayers are pre-norm and others post-norm.")
     return None
 
 
+def differing_from_norm(value: TracedTensor) -> tuple[float, float] | None:
+    """The first number that differs from the norm of a value with gain 1 and bias 0."""
+    held = value.tensor
+    return None if held is None else first_difference(held, F.layer_norm(held.float(), held.shape[-1:]))
+
+
 def _without_sum(before: TracedTensor, sublayer: Sublayer, yours: TracedTensor) -> tuple[float, float] | None:
     """The first number that differs from the sum of a sublayer's result and what it begins with."""
-    parts = yours.tensor, before.tensor, sublayer.result.tensor
-    if any(part is None or part.shape != yours.shape for part in parts):
+    one, other = before.tensor, sublayer.result.tensor
+    if one is None or other is None or one.shape != other.shape:
         return None
-    return first_difference(parts[0], parts[1] + parts[2])  # type: ignore[operator,arg-type]
+    return first_difference(yours.tensor, one + other)
 
 
 def cause_of_sources(
@@ -135,13 +152,14 @@ def cause_inside(sublayer: Sublayer, width: int) -> Judgement | None:
     for norm in sublayer.norms:
         chosen = norm.cause == "norm-without-weights" and norm.node.function == "layer_norm"
         if norm.cause and not chosen:
-            numbers = None if norm.output.tensor is None else first_difference(norm.output.tensor, norm.expected)
-            return Judgement(norm.cause, norm.node, numbers=numbers)
+            numbers = first_difference(norm.output.tensor, norm.expected)
+            return Judgement(norm.cause, norm.node, numbers=numbers, problem=norm.problem)
     block = sublayer.block
     if isinstance(block, FeedForward):
         if block.features != width:
             raise UnclearError(f"The feed-forward network reads {block.features} of {width} numbers of a position.")
-        return Judgement(block.cause, block.node) if block.cause else None
+        numbers = first_difference(block.node.output.tensor, block.expected)
+        return Judgement(block.cause, block.node, numbers=numbers) if block.cause else None
     assert block is not None
     return cause_in_attention(block, width)
 
@@ -154,13 +172,14 @@ def _cause_of_masks(
         assert question.memory_visible is not None
         wanted.append((question.memory_visible, "cross-attention-without-mask"))
     found = [
-        (cause, without, head.softmax)
+        (cause, without, head, visible)
         for block, (visible, without) in zip(attentions, wanted)
         for head in block.heads
         if (cause := cause_of_mask(head, visible))
     ]
     if not found:
         return None
-    nowhere = {without for _, without in wanted} == {without for cause, without, _ in found if cause == "no-mask"}
-    cause, without, node = found[0]
-    return Judgement("no-mask" if nowhere else without if cause == "no-mask" else cause, node)
+    nowhere = {without for _, without in wanted} == {without for cause, without, *_ in found if cause == "no-mask"}
+    cause, without, head, visible = found[0]
+    name = "no-mask" if nowhere else without if cause == "no-mask" else cause
+    return Judgement(name, head.softmax, numbers=differing_weights(head, visible))

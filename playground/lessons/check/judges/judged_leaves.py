@@ -59,10 +59,10 @@ def judge_layer_norm(question: Question) -> Judgement:
     has_weights = any(value.parameters for value in question.trace.values)
     if norm.cause == "norm-without-weights" and question.is_function and not has_weights:
         return Judgement(None, remarks=("there is no gain and no bias",))
-    numbers = first_difference(norm.output.tensor, norm.expected) if norm.output.tensor is not None else None
+    numbers = first_difference(norm.output.tensor, norm.expected)
     if norm.cause is None:
         return Judgement(None, remarks=norm.remarks)
-    return Judgement(norm.cause, norm.node, norm.remarks, numbers=numbers)
+    return Judgement(norm.cause, norm.node, norm.remarks, numbers=numbers, problem=norm.problem)
 
 
 def judge_feed_forward(question: Question) -> Judgement:
@@ -79,9 +79,7 @@ def judge_feed_forward(question: Question) -> Judgement:
     if block.features != given.shape[-1]:
         raise UnclearError(f"The first layer reads {block.features} of {given.shape[-1]} numbers of a position.")
     remarks = () if form == "alone" and not norms else (REMARKS.get(form, "a norm is inside"),)
-    numbers = None
-    if block.cause == "relu-missing" and block.node.output.tensor is not None:
-        numbers = first_difference(block.node.output.tensor, block.node.output.tensor.relu())
+    numbers = first_difference(block.node.output.tensor, block.expected) if block.cause else None
     return Judgement(block.cause, block.node if block.cause else None, (*remarks, *block.remarks), numbers=numbers)
 
 

@@ -21,15 +21,17 @@ from playground.lessons.check.graph.traced_attention import (
 )
 from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks, FeedForward, Sublayer, bare
 from playground.lessons.check.graph.traced_positions import UNKNOWN, Positions, behind, constant, looked_up, scaled
+from playground.lessons.check.judges.judged_heads import differing_weights
 from playground.lessons.check.judges.judged_layers import (
     cause_inside,
     cause_of_order,
     cause_of_sharing,
     code_of,
+    differing_from_norm,
     remarks,
 )
-from playground.lessons.check.judges.question import Judgement, Question
-from playground.lessons.check.judges.sinusoids import cause_of_table
+from playground.lessons.check.judges.question import Judgement, Question, first_difference
+from playground.lessons.check.judges.sinusoids import cause_of_table, known_tables
 from playground.recording import Node, Trace, TracedTensor, values_in
 from playground.tasks.tokens import PAD
 
@@ -291,7 +293,8 @@ def _cause_in_stack(stack: Stack, *, crosses: bool, unread: bool) -> Judgement |
         if inside := cause_inside(each, stack.width):
             return inside
     if all(each.form == "pre" for each in sublayers) and stack.sublayers[-1].form != "norm" and not stack.normed:
-        return Judgement("pre-norm-without-final-norm", sublayers[-1].node)
+        last = sublayers[-1].node
+        return Judgement("pre-norm-without-final-norm", last, numbers=differing_from_norm(last.output))
     for norm in (norm for each in stack.sublayers if not each.block for norm in each.norms):
         if norm.cause and norm.node.function != "layer_norm":
             return Judgement(norm.cause, norm.node)
@@ -314,16 +317,27 @@ def _cause_of_positions(stack: Stack) -> Judgement | None:
             raise UnclearError(f"{code_of(value)} differs between the rows of the batch.")
         rows = table.movedim(axis, 0).reshape(table.size(axis), -1, table.size(-1))[:, 0]
         if value.node is not None and value.node.function == "mul" and 2 in _plain_numbers(value.node):
-            return Judgement("positions-added-twice", value.node)
+            once = first_difference(table, table / 2)
+            return Judgement("positions-added-twice", value.node, numbers=once)
         found.append((rows, node, _is_learned(value)))
     if not found:
-        return Judgement("no-positions", embedded.value.node)
+        return Judgement("no-positions", embedded.value.node, numbers=_without_positions(embedded.value, axis))
     if len(found) > 1 and torch.equal(found[0][0], found[1][0]):
         return Judgement("positions-added-twice", found[0][1])
     for rows, node, learned in found:
         if not learned and (cause := _cause_of_table(rows / embedded.scale_after(node))):
             return Judgement(cause, node)
     return None
+
+
+def _without_positions(value: TracedTensor, axis: int) -> tuple[float, float] | None:
+    """The first number that differs from a sum with the sinusoidal table."""
+    held = value.tensor
+    if held is None:
+        return None
+    table = next(known_tables(held.size(axis), held.size(-1))).rows
+    shape = [size if each in (axis, held.ndim - 1) else 1 for each, size in enumerate(held.shape)]
+    return first_difference(held, held + table.reshape(shape).float())
 
 
 def _cause_of_table(rows: Tensor) -> str | None:
@@ -432,16 +446,16 @@ def _of_target(block: AttentionBlock, keys: Tensor) -> Judgement | None:
         masks = [causal, causal & _spread(keys)]
         if right := [visible for visible in masks if sees(head, visible, keys)]:
             if cause := cause_of_mask(head, right[0], keys):
-                return Judgement(cause, head.softmax)
+                return Judgement(cause, head.softmax, numbers=differing_weights(head, masks[0]))
             continue
         if not _is_unmasked(head):
             for visible in masks:
                 with suppress(UnclearError):
                     if cause := cause_of_mask(head, visible, keys):
-                        return Judgement(cause, head.softmax)
+                        return Judgement(cause, head.softmax, numbers=differing_weights(head, masks[0]))
         for cause, every in wrong.items():
             if any(sees(head, visible, keys) or sees(head, visible & _spread(keys), keys) for visible in every):
-                return Judgement(cause, head.softmax)
+                return Judgement(cause, head.softmax, numbers=differing_weights(head, masks[0]))
         raise UnclearError("The mask of the target hides other keys than it should.")
     return None
 
@@ -455,7 +469,8 @@ def _of_keys(
         if not filled and sees(head, torch.ones_like(visible), asking):
             return None, ["padding is not masked, which is right for rows of one length"]
         if cause := cause_of_mask(head, visible, asking):
-            return Judgement(without if cause == "no-mask" else cause, head.softmax), []
+            name = without if cause == "no-mask" else cause
+            return Judgement(name, head.softmax, numbers=differing_weights(head, visible)), []
     return None, []
 
 

@@ -26,7 +26,7 @@ class Judgement:
     remarks: tuple[str, ...] = ()
     agrees: tuple[str, ...] = ()  # what is right before it
     numbers: tuple[float, float] | None = None  # the first that differ: yours, and by the formula
-    problem: str = ""  # a sentence on a mistake that has no name
+    problem: str = ""  # a sentence on the mistake, which may have no name
 
     @property
     def difference(self) -> float | None:
@@ -49,8 +49,10 @@ def place_of(node: Node) -> str:
     return line + (node.expression or node.source.code)
 
 
-def first_difference(yours: Tensor, right: Tensor) -> tuple[float, float] | None:
-    """The first numbers that differ."""
+def first_difference(yours: Tensor | None, right: Tensor | None) -> tuple[float, float] | None:
+    """The first numbers that differ; None if there are none, or they weren't kept."""
+    if yours is None or right is None or yours.shape != right.shape:
+        return None
     differ = (~torch.isclose(yours.float(), right.float(), rtol=1e-3, atol=1e-4)).flatten().nonzero()
     if not len(differ):
         return None
