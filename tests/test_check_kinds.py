@@ -150,7 +150,27 @@ def ffn(params, x):
     return (x @ params["w1"] + params["b1"]).clamp(min=0) @ params["w2"] + params["b2"]
 """
 
+CROSS = """
+from torch import nn
+
+class CrossAttention(nn.Module):
+    def __init__(self, d_model, n_heads):
+        super().__init__()
+        self.n_heads = n_heads
+        self.q, self.k, self.v, self.join = (nn.Linear(d_model, d_model) for _ in range(4))
+
+    def forward(self, one, other, mask=None):
+        mapped = self.q(other), self.k(one), self.v(one)
+        q, k, v = (y.unflatten(-1, (self.n_heads, -1)).transpose(1, 2) for y in mapped)
+        scores = q @ k.mT / q.size(-1) ** 0.5
+        if mask is not None:
+            scores = scores.masked_fill(mask == 0, -1e9)
+        return self.join((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
+"""
+
 CASES = [
+    (CROSS, "multi-head-attention", "", "", None),
+    (CROSS, "multi-head-attention", "scores.masked_fill(mask == 0, -1e9)", "scores * mask", "mask-multiplied"),
     (DECODER, "decoder-layer", "", "", None),
     (DECODER, "decoder-layer", ", key_padding_mask=src_padding", "", "cross-attention-without-mask"),
     (DECODER, "decoder-layer", "self.other(y, memory", "self.own(y, memory", "one-attention-shared"),

@@ -180,7 +180,9 @@ def _of_padding(probed: Probed) -> Failed | None:
 def _of_hidden_keys(probed: Probed) -> Failed | None:
     """Other numbers at positions that the masks hide."""
     visible, of_memory = probed.question.visible, probed.question.memory_visible
-    checked = [("x", "mask", visible, "no-mask"), ("key", "mask", visible, "no-mask")]
+    checked = [("key" if "key" in probed.inputs else "x", "mask", visible, "no-mask")]
+    if "key" in probed.inputs and probed.student.sizes.S == probed.student.sizes.T:  # either one may ask
+        checked = []
     if of_memory is not None:
         checked = [("x", "mask", visible, "self-attention-without-mask")]
         checked.insert(0, ("memory", "memory_mask", of_memory, "cross-attention-without-mask"))

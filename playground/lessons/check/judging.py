@@ -29,8 +29,9 @@ MAX_PROBED = 12
 class Judging:
     """One student's code, judged with one set of sizes."""
 
-    def __init__(self, student: Student, meaning: MaskMeaning | None) -> None:
-        self.student = student
+    def __init__(self, student: Student, meaning: MaskMeaning | None, *, unmasked: bool = True) -> None:
+        """`unmasked` calls it without its masks, too, if it runs with none."""
+        self.student, self.unmasked = student, unmasked
         self.judge = JUDGES[student.judged_as]
         self.meaning = meaning or student.meaning()
         self.has_meaning = self.meaning not in (None, "keep or hide")
@@ -72,7 +73,7 @@ class Judging:
         """The passes that ran; one without a batch counts only if none with a batch did."""
         batched = ran = fitting = False
         masked = [*self.student.readings(self.meaning)]
-        for number, reading in enumerate([*masked, *self.student.unmasked()]):
+        for number, reading in enumerate([*masked, *(self.student.unmasked() if self.unmasked else ())]):
             of_numbers = "c" in reading.layout and ran and "c" not in self.layouts[0]
             if (batched and "b" not in reading.layout) or (ran and number >= len(masked)) or of_numbers:
                 return
@@ -264,12 +265,13 @@ def check_code(code: Code, part: str, meaning: MaskMeaning | None, inputs: Seque
         return Judging(StudentWithInputs(code, part, inputs), meaning).verdict()
     student = Student(code, part)
     own, best, ran = code.own_sizes, None, False
-    longest = min(own.L, MAX_LENGTH)
-    for sizes in dict.fromkeys([code.sizes, own, replace(own, S=own.T), replace(own, T=longest, S=longest)]):
-        if ran and sizes not in (code.sizes, own):
+    longest, usual = min(own.L, MAX_LENGTH), (code.sizes, own)
+    attempts = [(sizes, False) for sizes in (*usual, replace(own, S=own.T))] + [(sizes, True) for sizes in usual]
+    for sizes, unmasked in dict.fromkeys([*attempts, (replace(own, T=longest, S=longest), True)]):
+        if ran and (unmasked or sizes not in usual):
             break
         student.sizes = sizes
-        judging = Judging(student, meaning)
+        judging = Judging(student, meaning, unmasked=unmasked)
         now: Verdict | CheckError
         try:
             now = judging.verdict()
