@@ -7,5 +7,5 @@ from playground.ui.shell import views
 
 shown, _ = views.choose(EXPERIMENT)
 if keys.CHANGES.get() and shown.name != "change":
-    style.caption("This view shows the intact model. Your changes are under Interventions.")
+    style.caption("This view shows the unchanged model. Your changes are under Interventions.")
 views.show(EXPERIMENT, shown)

@@ -171,7 +171,7 @@ def test_a_patch_comes_from_the_other_input(model):
     found = compare(model, INPUT, [parse(change, model.config)], other="2 2 7 1 8")
     page = text(written(app))
     assert f"loss {found.changed.loss:.4f}" in page
-    assert f"the intact model answers {found.other.text}" in page
+    assert f"the unchanged model answers {found.other.text}" in page
 
 
 def test_a_patch_without_an_input_of_its_length_says_so_and_leaves_the_rest(model):
@@ -225,7 +225,7 @@ def test_the_parts_of_an_index_may_stand_apart_by_spaces():
 
 
 def test_other_views_say_that_they_leave_the_changes_out():
-    sentence = "This view shows the intact model. Your changes are under Interventions."
+    sentence = "This view shows the unchanged model. Your changes are under Interventions."
     assert sentence not in written(opened(changes="head.bias[4]=2.5"))
     app = opened(view="read")
     assert sentence not in written(app)

@@ -137,7 +137,7 @@ def test_hints_cost_points_and_come_closer():
         button(app, f"Hint {number} of 3").click().run()
         fine(app)
     notes = messages(app, "note")
-    assert notes[0] == "The mistake is inside attention."
+    assert notes[0] == "The mistake is in attention."
     pitfall = PITFALLS["inverted-mask"]
     right = pitfall.measure(train_with(USUAL, run.config))
     assert notes[1].startswith(pitfall.measured_as)
@@ -145,6 +145,17 @@ def test_hints_cost_points_and_come_closer():
     assert notes[2] == "The part is “Attention: scores, mask and weights”."
     assert run.metadata.hunt.hints == 3
     assert "4 of 10 points left." in prose(app)
+    assert not any(each.label.startswith("Hint") for each in app.button)
+
+
+def test_no_hint_tells_what_has_been_found():
+    app, run = started("inverted-mask")
+    part = hunts.part_of(PITFALLS["inverted-mask"])
+    app = answered(app, part, next(name for name in HUNTED if name != "inverted-mask"))
+    assert run.metadata.hunt.part_found
+    assert "The part is right, the mistake is wrong." in messages(app, "care")
+    button(app, "Hint 1 of 1").click().run()
+    assert [note.startswith(PITFALLS["inverted-mask"].measured_as) for note in messages(fine(app), "note")] == [True]
     assert not any(each.label.startswith("Hint") for each in app.button)
 
 

@@ -75,7 +75,7 @@ for name in OPTIMIZERS:
     state, again = training.state(), other.state()
     assert all(torch.equal(state[key], again[key]) for key in state if key != "progress")
     *_, last = training.stages()
-    assert last.sentence.startswith(f"{choice(name)} moves the weights against")
+    assert last.sentence.startswith(f"{choice(name)} moves each weight against")
 assert "torch._dynamo" not in sys.modules
 assert "Sign SGD ignores its size." in setting_paths()["training.optimizer"].description
 """

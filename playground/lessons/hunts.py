@@ -1,6 +1,7 @@
 """The bug hunt: a seed hides one of the pitfalls in a model; a person names where it is and what it is."""
 
 from random import Random
+from typing import Literal
 
 from playground.common.numbers import counted
 from playground.lessons.mistakes.pitfall import BASE, Pitfall
@@ -9,7 +10,9 @@ from playground.model.attention import MultiHeadAttention, ScaledDotProductAtten
 from playground.runs import Hunt
 from playground.settings.config import RunConfig
 
-MAX_POINTS, WRONG_COSTS, HINT_COSTS, HINTS = 10, 1, 2, 3
+HintKind = Literal["inside", "measure", "part"]
+
+MAX_POINTS, WRONG_COSTS, HINT_COSTS = 10, 1, 2
 
 SETTINGS = BASE.updated(
     {
@@ -62,11 +65,16 @@ def result(hunt: Hunt) -> str:
     return f"{outcome} ({counted(hunt.wrong, 'wrong answer')}, {counted(hunt.hints, 'hint')})."
 
 
-def hint(number: int, pitfall: Pitfall, right: float, wrong: float) -> str:
-    """A hint, counted from 1, each closer than the one before; the numbers are the pitfall's measure."""
-    if number == 1:
+def hints(hunt: Hunt) -> tuple[HintKind, ...]:
+    """The hints that a person can ask for, each closer than the one before; none tells what they have found."""
+    return ("measure",) if hunt.part_found else ("inside", "measure", "part")
+
+
+def hint(kind: HintKind, pitfall: Pitfall, right: float, wrong: float) -> str:
+    """A hint; the numbers are the pitfall's measure."""
+    if kind == "inside":
         inside = pitfall.right in (ScaledDotProductAttention, MultiHeadAttention)
-        return "The mistake is inside attention." if inside else "The mistake is outside of attention."
-    if number == 2:
+        return f"The mistake is in {'attention' if inside else 'another part than attention'}."
+    if kind == "measure":
         return f"{pitfall.measured_as} Here: {pitfall.shown(wrong)}. In the correct model: {pitfall.shown(right)}."
     return f"The part is “{PARTS[part_of(pitfall)]}”."

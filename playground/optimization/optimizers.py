@@ -24,7 +24,7 @@ class OptimizerRow:
 
     function: Callable[[float, float], partial[Any]]  # learning rate, weight decay
     label: str
-    moves_against: str  # in slow motion, after "Label moves the weights against"
+    moves_against: str  # in slow motion, after "Label moves each weight against"
     help: str = ""  # in the setting's help text
 
 
@@ -55,11 +55,11 @@ OPTIMIZERS = {
         OptimizerRow(
             adamw,
             "AdamW",
-            "its running mean of the gradient, scaled weight by weight",
+            "the running mean of its gradient, with a step size of its own",
             "Adam and AdamW scale each weight's step and are the same at weight decay 0.",
         ),
-        OptimizerRow(adam, "Adam", "its running mean of the gradient, scaled weight by weight"),
-        OptimizerRow(sgd, "SGD", "its momentum, a decaying sum of gradients", "SGD has momentum 0.9."),
+        OptimizerRow(adam, "Adam", "the running mean of its gradient, with a step size of its own"),
+        OptimizerRow(sgd, "SGD", "its momentum, a decaying sum of its gradients", "SGD has momentum 0.9."),
     )
 }
 

@@ -53,6 +53,7 @@ class Hunt(_Strict):
     seed: _Count
     wrong: _Count = 0  # answers
     hints: _Count = 0
+    part_found: bool = False
     found: bool = False
     given_up: bool = False
 

@@ -133,7 +133,7 @@ class Stages:
         chosen = OPTIMIZERS[self.config.training.optimizer]
         numbers = {"learning_rate": rate, "update_norm": math.hypot(*parts.values())}
         numbers |= {f"update_norm.{part}": value for part, value in parts.items()}
-        sentence = f"{chosen.label} moves the weights against {chosen.moves_against}; learning rate {rate:.4g}."
+        sentence = f"{chosen.label} moves each weight against {chosen.moves_against}; learning rate {rate:.4g}."
         return Stage(self.step, "optimizer", "", "Optimizer", sentence, numbers=numbers)
 
     def _main_tap(self, name: str) -> str:

@@ -102,18 +102,20 @@ def test_pointing_at_a_cell_tells_its_number_its_terms_and_its_sources(page: Pag
 
 def test_a_cell_of_a_gradient_tells_what_was_handed_back(page: Page, recorded: Walk):
     open_operation(page, f"{SCORES}&gradient=True")
-    expect(where(page)).to_contain_text("Example: dL/d Query")
+    expect(where(page)).to_contain_text("Example: Gradient at Query")
     expect(page.locator(".arrow.backward")).to_be_visible()
     query = recorded[SCORES].operation.inputs[0]
-    click(page, "Query, head 1 of 4, dL.d number", 4, 2, (6, 16))
+    click(page, "Query, head 1 of 4, gradient", 4, 2, (6, 16))
     value = float(recorded.gradients()[query][0, 0, 4, 2])
-    expect(where(page)).to_contain_text(f"dL/d Query · head 1 · row “1” (T 5) · K 3 = {value:.4e}".replace("e-0", "e-"))
+    expect(where(page)).to_contain_text(
+        f"Gradient at Query · head 1 · row “1” (T 5) · K 3 = {value:.4e}".replace("e-0", "e-")
+    )
     slopes, keys, products = terms(page)[1:]
     assert slopes == pytest.approx(recorded.gradients()[SCORES][0, 0, 4].tolist(), rel=0.1, abs=1e-9)
     assert keys == pytest.approx(recorded[recorded[SCORES].operation.inputs[1]].value[0, 0, :, 2].tolist(), abs=1e-3)
     assert sum(products) == pytest.approx(value, rel=0.1)
     # The row of the gradient that it came from is marked, and the column of keys.
-    for name in ("Scores, dL.d head 1", "Key, head 1 of 4, number"):
+    for name in ("Scores, gradient, head 1", "Key, head 1 of 4, number"):
         expect(heatmap(page, name).locator(".source")).to_have_count(1)
 
 

@@ -226,7 +226,7 @@ MISTAKES: dict[str, Mistake] = {
         pitfall=Pitfall(
             classes.PositionsAddedTwice,
             measures.share_of_positions,
-            "What is added to the token vectors is {wrong} times as long as they are; "
+            "The positions that are added are {wrong} times as long as the token vectors; "
             "in the correct model {right} times.",
             operation="decoder.embeddings.sum",
             shows=1.3,

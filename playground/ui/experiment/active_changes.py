@@ -286,7 +286,7 @@ def _now(tensor: Tensor, index: str, rows: Sequence[str]) -> tuple[str, str]:
     if not all(index < size for index, size in zip(cell, tensor.shape, strict=True)):
         return "", f"Index out of range. The largest index is {', '.join(str(size - 1) for size in tensor.shape)}."
     token = f", row of token “{rows[cell[0]]}”" if rows else ""
-    return f"In the intact model: {float(tensor[cell]):.4f}{token}", ""
+    return f"In the unchanged model: {float(tensor[cell]):.4f}{token}", ""
 
 
 def _set(config: RunConfig) -> None:

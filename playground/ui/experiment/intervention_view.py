@@ -1,4 +1,4 @@
-"""Interventions view: the intact model beside the changed one."""
+"""Interventions view: the unchanged model beside the changed one."""
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
@@ -120,10 +120,10 @@ def _draw_both(
         return
     if both.other is not None and any(change.operation == "patch" for change in active):
         style.caption(
-            f"Patches come from the input {other}; the intact model answers {both.other.text}. On held-out inputs, "
+            f"Patches come from the input {other}; the unchanged model answers {both.other.text}. On held-out inputs, "
             "they come from the next input of the same length."
         )
-    intact, changed = _answer("Intact", both.intact, model, text), _answer("Changed", both.changed, model, text)
+    intact, changed = _answer("Unchanged", both.intact, model, text), _answer("Changed", both.changed, model, text)
     st.html(f'<div class="sides"><div>{intact}</div><div>{changed}</div></div>')
     style.caption(
         "For the probabilities, exact match and token accuracy, the model reads its own predictions. For the loss, it "
@@ -193,7 +193,7 @@ def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Interventio
         left, right = st.columns(2, gap="large")
     with left:
         intact: Scores | None = measurements.show("score-intact", identity, measure_score, model)
-        _draw_score("Intact", intact)
+        _draw_score("Unchanged", intact)
     with right:
         changed = intact
         if active:
@@ -230,7 +230,7 @@ def _draw_attention(
     ]
     beside = [
         Numbers(title, weights, ("", ""), rows, columns, "probability", 2, heads)
-        for title, weights, heads in zip(("Intact", "Changed"), both, (names, marked), strict=True)
+        for title, weights, heads in zip(("Unchanged", "Changed"), both, (names, marked), strict=True)
     ]
     matrices.show(beside, "weights of both")
     style.caption(

@@ -76,7 +76,7 @@ def answer_table(beams: Sequence[Beam], task: TaskConfig) -> str:
             style.tokens(_names(beam, task)),
             f"{beam.log_probability:z.4f}",
             percent(math.exp(beam.log_probability)),
-            "yes" if beam.ended else "no, too long",
+            "yes" if beam.ended else "no: maximum length reached",
         ]
         for rank, beam in enumerate(beams, 1)
     ]

@@ -128,7 +128,7 @@ class Generation {
     const chance = sampled ? `sampling probability ${percent(chosen?.drawn ?? 0)}` : percent(chosen?.probability ?? 0);
     const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${chance})`;
     write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
-      : complete ? `The answer has the largest length. The last is ${named}.`
+      : complete ? `The answer has reached its maximum length. It ends with ${named}.`
       : `Next: ${named}. Click another token to use it instead.`);
     const heads = ["token", "probability", "", ...(sampled ? ["sampling probability", ""] : [])].map((text) => element("span", "", text));
     this.heads.replaceChildren(...heads);
@@ -137,8 +137,8 @@ class Generation {
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
     const [cached = 0, whole = 0] = data.multiplications;
     const times = whole > cached ? `, ${(whole / cached).toFixed(1)} times as many` : "";
-    write(this.cost, `To predict all tokens up to the next one, decoder and output layer need ${cached.toLocaleString("en")} multiplications with a KV cache, `
-      + `which stores keys and values. Without it they need ${whole.toLocaleString("en")}${times}.`);
+    write(this.cost, `All predictions so far took ${cached.toLocaleString("en")} multiplications in decoder and output layer. `
+      + `A KV cache stores the keys and values of earlier tokens. Without it, it would be ${whole.toLocaleString("en")}${times}.`);
   }
 
   // Returns to the state before a token.

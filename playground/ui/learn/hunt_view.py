@@ -130,21 +130,22 @@ def _question(run: Run, hunt: Hunt) -> None:
             f"{hunts.points(hunt)} of {hunts.MAX_POINTS} points left. A wrong answer costs "
             f"{hunts.WRONG_COSTS}, a hint {hunts.HINT_COSTS}."
         )
-        for count in range(1, hunt.hints + 1):
-            _hint(run, count)
-        if hunt.hints < hunts.HINTS:
+        hints = hunts.hints(hunt)
+        for kind in hints[: hunt.hints]:
+            _hint(run, kind)
+        if hunt.hints < len(hints):
             st.button(
-                f"Hint {hunt.hints + 1:d} of {hunts.HINTS:d}",
+                f"Hint {hunt.hints + 1:d} of {len(hints):d}",
                 icon=":material/lightbulb:",
                 on_click=_ask,
                 args=(run,),
             )
 
 
-def _hint(run: Run, count: int) -> None:
+def _hint(run: Run, kind: hunts.HintKind) -> None:
     with style.error_messages():
-        measured = _measured(run) if count == 2 else (0.0, 0.0)
-        style.message(hunts.hint(count, PITFALLS[run.metadata.pitfall], *measured), "note")
+        measured = _measured(run) if kind == "measure" else (0.0, 0.0)
+        style.message(hunts.hint(kind, PITFALLS[run.metadata.pitfall], *measured), "note")
 
 
 def _measured(run: Run) -> tuple[float, float]:
@@ -168,13 +169,13 @@ def _check(run: Run) -> None:
         run.score(hunt.model_copy(update={"found": True}))
         HUNT_MESSAGE.forget()
         return
-    run.score(hunt.model_copy(update={"wrong": hunt.wrong + 1}))
+    run.score(hunt.model_copy(update={"wrong": hunt.wrong + 1, "part_found": hunt.part_found or right[0]}))
     words = ["right" if is_right else "wrong" for is_right in right]
     HUNT_MESSAGE.set((f"The part is {words[0]}, the mistake is {words[1]}.", run.id))
 
 
 def _ask(run: Run) -> None:
-    if (hunt := run.metadata.hunt) and not hunt.over and hunt.hints < hunts.HINTS:
+    if (hunt := run.metadata.hunt) and not hunt.over and hunt.hints < len(hunts.hints(hunt)):
         run.score(hunt.model_copy(update={"hints": hunt.hints + 1}))
 
 

@@ -571,7 +571,7 @@ export class Tensors {
   whereOf(cell: Cell) {
     const tensor = this.data.tensors[cell.tensor];
     return [
-      cell.slope ? `dL/d ${tensor.title}` : tensor.title,
+      cell.slope ? `Gradient at ${tensor.title}` : tensor.title,
       tensor.heads && `head ${cell.head + 1}`,
       position("row", tensor.rows, cell.row - tensor.rows.first),
       position("column", tensor.columns, cell.column - tensor.columns.first),

@@ -260,7 +260,7 @@ EXPERIMENT = Page(
             "Interventions",
             "experiment.intervention_view",
             forward=True,
-            slides=(Slide("changed", "Intact and changed", ("changed",)),),
+            slides=(Slide("changed", "Unchanged and changed", ("changed",)),),
         ),
         View(
             "read",

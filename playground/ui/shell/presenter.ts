@@ -213,7 +213,7 @@ async function keepAwake() {
     lock = mine;
     if (wanted === null) mine.release();
   } catch {
-    if (wanted !== null) face.tell(`${HINTS} · The screen may turn off`);
+    if (wanted !== null) face.tell(`${HINTS} · This browser can turn the screen off`);
   }
 }
 

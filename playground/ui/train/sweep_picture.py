@@ -173,7 +173,7 @@ def _numbers(groups: Sequence[Combination]) -> dict[str, Any]:
     marks = [[step for step in steps if step is not None] for steps in solved]
     frame = summary([run for group in groups for run in group.runs])
     longest = max([1, *(step for steps in marks for step in steps)])
-    head = ["Settings", "Solved", "Steps, median", "quartiles", "lowest to highest", "Seconds, median"]
+    head = ["Settings", "Solved", "Steps, median", "middle half of the runs", "lowest to highest", "Seconds, median"]
     head.append("Steps to solved of each run" + (f", 0 to {longest:,}" if any(marks) else ""))
     made: dict[str, Any] = {"head": head, "spread": longest}
     for (_, row), group, steps in zip(frame.iterrows(), groups, marks, strict=True):
@@ -193,9 +193,11 @@ def _numbers(groups: Sequence[Combination]) -> dict[str, Any]:
     return made
 
 
-def _number(value: Any, form: str, without: str = "–") -> str:
-    return without if pd.isna(value) else form.format(value)
+def _number(value: Any, form: str) -> str:
+    return "–" if pd.isna(value) else form.format(value)
 
 
 def _range(low: Any, high: Any) -> str:
-    return "–" if pd.isna(low) else f"{low:,.0f} to {_number(high, '{:,.0f}', 'unsolved')}"
+    if pd.isna(low):
+        return "–"
+    return f"{low:,.0f} or more, some unsolved" if pd.isna(high) else f"{low:,.0f} to {high:,.0f}"

@@ -31,9 +31,10 @@ export function legendItems(grids: Grid[], slopes: Grid[], theme: Theme) {
     const ends = new Map(coloured.map((grid) => [grid.most, grid.tensor.output ? "output" : "input"]));
     for (const [most, side] of ends) bar(ends.size > 1 ? `${caption}, ${side}` : caption, diverging, both(most));
   };
+  if (grids.some(({ row, column }) => row.axis && column.axis)) items.push(element("div", "item", "↓ rows, → columns"));
   bars("number", grids.filter((grid) => grid.kind === "signed" && grid.coloured));
   if (kinds.has("probability")) bar("probability", theme.probability, ["0", "0.5", "1"]);
-  bars("gradient dL/d…", slopes.filter((grid) => grid.coloured));
+  bars("gradient of the loss", slopes.filter((grid) => grid.coloured));
   if (kinds.has("mask")) swatch("allowed", css(theme.allowed));
   const hiding = grids.filter((grid) => grid.hidden);
   if (hiding.length) {
