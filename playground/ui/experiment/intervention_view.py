@@ -86,7 +86,7 @@ def _draw_changed(shown: Pass, text: str) -> None:
     """Draw the changes and their effects: a fragment of its own, with as little as possible besides."""
     model, config = shown.walk.model, shown.walk.model.config
     other = active_changes.other_input(text, config)
-    with work.DRAWING:
+    with work.DRAWING, st.container(key="changes-choice"):
         changes = active_changes.choose(shown)
         active_changes.warn(changes, other, text, config)
     active = active_changes.possible(changes.active, other, text, config)
@@ -96,10 +96,12 @@ def _draw_changed(shown: Pass, text: str) -> None:
     both = _or_error(_comparison, shown.identity, model, text, active, other)
     weights = _or_error(weights_of_both, shown, ATTENTION_BESIDE.get(), active, other)
     with work.DRAWING:
-        _draw_both(both, model, text, active, other)
+        with st.container(key="answers"):
+            _draw_both(both, model, text, active, other)
         if not isinstance(both, PlaygroundError):  # its own fragment: an arriving result redraws nothing else
             st.fragment(_draw_scores)(shown.identity, model, active)
-        _draw_attention(weights, shown, paths, active)
+        with st.container(key="both-attention"):
+            _draw_attention(weights, shown, paths, active)
     ADDRESS.keep()
 
 

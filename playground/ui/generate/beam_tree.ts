@@ -6,7 +6,8 @@ import { component } from "../parts/component.ts";
 import { drawing, element, visible } from "../parts/words.ts";
 import type { Call, Root } from "../parts/component.ts";
 
-const COLUMN = 112; // pixels from column to column
+// Pixels of text of 16: the picture grows with the text of the page.
+const COLUMN = 112; // from column to column
 const ROW = 32; // from row to row
 const WIDE = 92; // of a node
 const HIGH = 26;
@@ -37,7 +38,8 @@ class BeamTree {
   show({ columns, description }: Data) {
     const rows = Math.max(...columns.map(({ nodes, more }) => nodes.length + (more ? 1 : 0)));
     const [width, height] = corner(columns.length, rows);
-    const svg = drawing("svg", { role: "img", "aria-label": description, width, height, viewBox: `0 0 ${width} ${height}` });
+    const size = { width: `${width / 16}rem`, height: `${height / 16}rem`, viewBox: `0 0 ${width} ${height}` };
+    const svg = drawing("svg", { role: "img", "aria-label": description, ...size });
     const lines = drawing("g", {});
     svg.append(lines, drawing("text", { class: "head", x: 4, y: TOP + HIGH / 2 + 4 }, "start"));
     columns.forEach(({ nodes, more }, column) => {

@@ -7,10 +7,12 @@ import mapsCss from "./maps.css";
 import { calm } from "../parts/styles.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
-import { fit } from "../parts/heatmaps/layout.ts";
+import { fit, fitSlide } from "../parts/heatmaps/layout.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { MOVES, cellAt, mark, reveal } from "../parts/heatmaps/tile.ts";
 import { claim } from "../parts/shortcuts.ts";
+import { slide } from "../parts/shown.ts";
+import { MAIN, MAIN_BLOCK } from "../parts/streamlit_dom.ts";
 import { component } from "../parts/component.ts";
 import { button, element, exact, position, write } from "../parts/words.ts";
 import type { Decoded } from "../parts/heatmaps/message.ts";
@@ -43,6 +45,8 @@ class Maps {
   announcement = element("div", "announcement small", { role: "status" });
   area = element("div", "area");
   sizes = new ResizeObserver(() => this.room() !== this.width && this.layOut());
+  resized = () => void (slide.value && this.layOut()); // a slide also grows with the height of the window
+  unwatch: () => void;
   tell: (name: string, value: unknown) => void = () => {};
   groups: Group[] = [];
   cursors: WeakMap<Element, { row: number, column: number }> = new WeakMap(); // where the keyboard left each heatmap
@@ -63,16 +67,19 @@ class Maps {
     this.area.addEventListener("focusin", (event) => this.enter(event.target));
     this.area.addEventListener("focusout", () => this.point(null));
     this.sizes.observe(this.box);
+    this.unwatch = slide.watch(() => this.layOut());
+    addEventListener("resize", this.resized);
   }
 
   close() {
     this.sizes.disconnect();
+    this.unwatch();
+    removeEventListener("resize", this.resized);
     this.box.replaceChildren();
   }
 
   show(data: Data) {
     this.data = data;
-    this.area.classList.toggle("beside", !data.opens);
     const { tensors } = data;
     while (this.groups.length < tensors.length) this.groups.push(new Group(this.area));
     while (this.groups.length > tensors.length) this.groups.pop()?.remove();
@@ -135,10 +142,25 @@ class Maps {
 
   layOut() {
     [this.before, this.width] = [this.width, this.room()];
-    if (!this.width) return;
+    if (!this.width || !this.data) return;
     const theme = readTheme(this.root);
-    for (const group of this.groups) fit(group, this.width, this.width < PHONE ? HIGH_ON_PHONES : HIGH, theme);
+    const room = this.slideHeight();
+    this.area.classList.toggle("beside", room > 0 || !this.data.opens);
+    if (room) fitSlide(this.groups, this.width, room, theme);
+    else {
+      for (const group of this.groups) {
+        group.node.style.width = "";
+        fit(group, this.width, this.width < PHONE ? HIGH_ON_PHONES : HIGH, theme);
+      }
+    }
     this.light();
+  }
+
+  // Pixels that the window has for the heatmaps of a slide, besides the texts around them; 0 outside the presenter view.
+  slideHeight() {
+    const main = this.box.isConnected && slide.value ? (this.root.host ?? this.root).closest(MAIN) : null;
+    const block = main?.querySelector<HTMLElement>(MAIN_BLOCK);
+    return main && block ? Math.max(1, main.clientHeight - (block.offsetHeight - this.area.offsetHeight)) : 0;
   }
 
   // The target of a pointer event: a cell, or the name of a row.

@@ -38,7 +38,9 @@ import type { TableFrame } from "./table.ts";
 
 const SCROLL_BAR = 24;
 const END = 24; // pixels of space at the bottom
+const END_OF_SLIDE = 28; // at the scale of the slide
 const LEAST_EXPRESSION = 144; // pixels
+const EXPRESSION_OF_SLIDE = 0.5; // of the room for heatmaps and the calculation, while a cell is locked
 const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
 const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
@@ -286,7 +288,7 @@ export class Tensors {
 
   // Height of the window below a node, without scrolling.
   below(node: Element, edge: "top" | "bottom") {
-    return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - END;
+    return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - (presented() ? END_OF_SLIDE * this.theme.scale : END);
   }
 
   // The calculation was folded or unfolded: resize the tensors.
@@ -298,6 +300,7 @@ export class Tensors {
   // Heights for the tensors: with the whole calculation visible, or with its first line.
   rooms() {
     const room = this.height - this.nodes.legend.offsetHeight;
+    if (presented()) return [room - (this.locked() ? room * EXPRESSION_OF_SLIDE : this.leastPresented())];
     const most = this.expression.folded ? LEAST_EXPRESSION / 4 : LEAST_EXPRESSION;
     return [room - most, room - LEAST_EXPRESSION / 4];
   }
@@ -313,13 +316,17 @@ export class Tensors {
   // The calculation gets the remaining height of the window; if that is too small, it scrolls. On a phone it has its
   // natural height; folded, it stays at the bottom of the window, see tensors.css.
   fitExpression() {
-    const presented = document.documentElement.hasAttribute("data-present");
     const left = Math.floor(this.below(this.nodes.legend, "bottom"));
     const { style } = this.nodes.panel;
-    const least = presented ? parseFloat(getComputedStyle(this.nodes.panel).minHeight) : LEAST_EXPRESSION;
+    const least = presented() ? this.leastPresented() : LEAST_EXPRESSION;
     const height = left >= least ? `${left}px` : "";
-    style.setProperty("--expression-most", presented ? height || "none" : "");
-    style.setProperty("--expression-height", presented || innerWidth <= PHONE_WIDTH ? "" : height);
+    style.setProperty("--expression-most", presented() ? height || "none" : "");
+    style.setProperty("--expression-height", presented() || innerWidth <= PHONE_WIDTH ? "" : height);
+  }
+
+  // Minimum height of the calculation on a slide.
+  leastPresented() {
+    return parseFloat(getComputedStyle(this.nodes.panel).minHeight);
   }
 
   scrolled(scroller: EventTarget | null) {
@@ -644,4 +651,8 @@ export class Tensors {
 function same(one: Cell | null, other: Cell | null) {
   if (!one || !other) return false;
   return (["tensor", "head", "row", "column", "slope"] as const).every((part) => one[part] === other[part]);
+}
+
+function presented() {
+  return document.documentElement.hasAttribute("data-present");
 }

@@ -260,7 +260,12 @@ EXPERIMENT = Page(
             "Interventions",
             "experiment.intervention_view",
             forward=True,
-            slides=(Slide("changed", "Unchanged and changed", ("changed",)),),
+            slides=(
+                Slide("changes", "Changes", ("changes-choice",), shrinks=True),
+                Slide("changed", "Unchanged and changed", ("answers",), shrinks=True),
+                Slide("scores", "Scores on held-out inputs", ("scores",), shrinks=True),
+                Slide("both-attention", "Attention of both", ("both-attention",), shrinks=True),
+            ),
         ),
         View(
             "read",

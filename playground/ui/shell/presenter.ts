@@ -120,8 +120,8 @@ function show() {
     face.rules.textContent = slide ? rulesFor(slide) : "";
     document.querySelector(MAIN)?.scrollTo(0, 0);
     face.announcement.textContent = slide?.title ?? "";
-    shown.set(page, slide);
     scale();
+    shown.set(page, slide); // whoever watches it measures at this scale
   }
   fit();
   const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
@@ -187,7 +187,7 @@ document.addEventListener("fullscreenchange", () => {
 // Shows as much of the page as a laptop does, on any projector.
 function scale() {
   if (wanted === null) return;
-  enlarge(Math.min(2.8, Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576))));
+  enlarge(Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576)));
   fit();
 }
 

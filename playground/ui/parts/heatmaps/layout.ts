@@ -4,14 +4,13 @@ import { MIN_CELL, boxOf, draw, measure, place } from "./tile.ts";
 import type { Theme } from "./colours.ts";
 import type { Group } from "./group.ts";
 import type { Side } from "./message.ts";
-import type { Room, Tile } from "./tile.ts";
+import type { Box, Room, Tile } from "./tile.ts";
 
 const MAX_CELL = 44;
 // A smaller cell is hard to point at, so tiles wrap onto more lines instead.
 const EASY_CELL = 8;
-// On a slide the operation is alone, see presenter.ts.
-const ABOVE_PRESENTED = 236;
-const EXPRESSION_PRESENTED = 90;
+// On a slide, where a group has the room to itself.
+const MAX_SLIDE_CELL = 90;
 // The available heights are tried first, if cells stay at least this large.
 const COMFORTABLE_CELL = 14;
 // To reduce the height, cells may shrink by this factor; cells above this size are not easier to point at.
@@ -23,6 +22,7 @@ const PHONE_WIDTH = 600;
 // A tile higher than all of these scrolls inside.
 const SCROLL_HEIGHT = 560;
 
+const GAP_COLUMNS = 32; // between groups beside each other, as in maps.css
 const GAP_HEADS = 16; // half of it between rows, as in tile.css
 const GAP_X = 20;
 const GAP_Y = 12;
@@ -45,6 +45,37 @@ export function fit(group: Group, width: number, height: number, theme: Theme) {
     place(tile, boxOf(tile, cell, width), width, 0);
     draw(tile, theme);
   }
+}
+
+/** Draws groups as large as all of them fit into a slide, in as many columns as make the cells largest. */
+export function fitSlide(groups: Group[], width: number, height: number, theme: Theme) {
+  for (const tile of groups.flatMap(({ tiles }) => tiles)) measure(tile, theme);
+  let best = { cell: 0, room: width };
+  for (let across = 1; across <= groups.length; across++) {
+    const room = Math.floor((width - (across - 1) * GAP_COLUMNS) / across);
+    const lines = Math.ceil(groups.length / across);
+    const high = (height - (lines - 1) * GAP_HEADS) / lines;
+    const fits = ({ tiles, head, node }: Group, cell: number) => {
+      if (tiles.some((tile) => boxOf(tile, cell, room).cellWidth < cell)) return false;
+      const foot = Math.max(0, ...[...node.querySelectorAll<HTMLElement>(".foot")].map((each) => each.offsetHeight));
+      return flow(tiles.map((tile) => heightened(boxOf(tile, cell, room), foot)), room).height + head.offsetHeight <= high;
+    };
+    let cell = Math.round(MAX_SLIDE_CELL * theme.scale);
+    while (cell > best.cell && !groups.every((group) => fits(group, cell))) cell--;
+    if (cell > best.cell) best = { cell, room };
+  }
+  const { cell, room } = best.cell < EASY_CELL * theme.scale ? { cell: COMFORTABLE_CELL * theme.scale, room: width } : best;
+  for (const { node, tiles } of groups) {
+    node.style.width = `${room}px`;
+    for (const tile of tiles) {
+      place(tile, boxOf(tile, cell, room), room, 0);
+      draw(tile, theme);
+    }
+  }
+}
+
+function heightened({ tileWidth, tileHeight }: Box, by: number) {
+  return { width: tileWidth, height: tileHeight + by };
 }
 
 // Draws the heads of one group beside each other, at most `across` in a row, with the largest cells, up to `most`, with
@@ -121,12 +152,10 @@ function keepRoom(tile: Tile, before: Partial<Room>, most: Record<string, number
 
 function arrange(inputs: Group[], outputs: Group[], width: number, rooms: number[]) {
   const scale = presentScale();
-  const inSight = scale ? [innerHeight - (ABOVE_PRESENTED + EXPRESSION_PRESENTED) * scale] : rooms;
   const most = scale || 1;
   const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
   const tries: [height: number, cell: number][] = heights.map((height) => [height, EASY_CELL]);
-  if (scale) tries.unshift([innerHeight - ABOVE_PRESENTED * scale, COMFORTABLE_CELL]); // the calculation is below
-  if (width >= PHONE_WIDTH) tries.unshift(...inSight.map((height): [number, number] => [height, scale ? COMFORTABLE_CELL : EASY_CELL]));
+  if (width >= PHONE_WIDTH) tries.unshift(...rooms.map((height): [number, number] => [height, EASY_CELL]));
   const found: (Found | null)[] = [];
   for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
     found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
