@@ -20,7 +20,7 @@ from playground.common.numbers import as_csv, counted
 from playground.explain.glossary import choice
 from playground.runs import Run, RunView
 from playground.runs.metadata import COLOURS
-from playground.settings.config import RunConfig, TaskConfig, differences, initial_differences
+from playground.settings.config import RunConfig, TaskConfig, differences, initial_differences, setting_paths, value_at
 from playground.tasks.batches import Sequences
 from playground.training import SOLVED_AT
 from playground.training.measure import EXAMPLES, columns
@@ -288,7 +288,15 @@ def _held_out(task: TaskConfig) -> int:
 
 
 def to_csv(runs: Sequence[Run]) -> str:
-    """Every recorded value on a line: run, step, measure, value. Numbers keep full precision."""
+    """Every setting and every recorded value on a line: run, step, measure, value. Numbers keep full precision.
+
+    Settings, the seed among them, have no step.
+    """
+    settings = (
+        (label, None, path, value_at(run.config, path))
+        for label, run in zip(labels(runs), runs)
+        for path in setting_paths()
+    )
     lines = (
         (label, record["step"], measure, value)
         for label, run in zip(labels(runs), runs)
@@ -296,7 +304,7 @@ def to_csv(runs: Sequence[Run]) -> str:
         for measure, value in columns(record).items()
         if measure != "step"
     )
-    return as_csv(chain([("run", "step", "measure", "value")], lines))
+    return as_csv(chain([("run", "step", "measure", "value")], settings, lines))
 
 
 def to_json(runs: Sequence[Run]) -> str:

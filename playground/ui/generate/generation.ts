@@ -121,7 +121,6 @@ class Generation {
     const { answer, complete, ended, position, sampled } = data;
     this.undo.disabled = this.restart.disabled = !answer.length;
     this.next.disabled = this.finish.disabled = complete;
-    const most = Math.max(...data.bars.map(({ probability, drawn }) => Math.max(probability, sampled ? drawn : 0)));
     const tokens = answer.map((token, at) => this.token(token, at));
     arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
     const chosen = data.bars.find(({ id }) => id === data.chosen);
@@ -130,10 +129,10 @@ class Generation {
     write(this.announcement, ended ? `The answer is complete: ${named} ends it.`
       : complete ? `The answer has reached its maximum length. It ends with ${named}.`
       : `Next: ${named}. Click another token to use it instead.`);
-    const heads = ["token", "probability", "", ...(sampled ? ["sampling probability", ""] : [])].map((text) => element("span", "", text));
+    const heads = ["token", "probability, 0 to 100 %", "", ...(sampled ? ["sampling probability", ""] : [])].map((text) => element("span", "", text));
     this.heads.replaceChildren(...heads);
     this.heads.classList.toggle("sampled", sampled);
-    this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar, most || 1)));
+    this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar)));
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
     const [cached = 0, whole = 0] = data.multiplications;
     const times = whole > cached ? `, ${(whole / cached).toFixed(1)} times as many` : "";
@@ -153,11 +152,11 @@ class Generation {
   }
 
   // One token of the vocabulary: its probability and, when sampling, its probability after the settings.
-  bar({ id, label, probability, drawn, cut }: Bar, most: number) {
+  bar({ id, label, probability, drawn, cut }: Bar) {
     const { chosen, position, sampled } = this.data;
     const amount: (value: number, kind: string) => HTMLElement = (value, kind) => {
       const track = element("span", `track ${kind}`);
-      track.style.setProperty("--high", `${(100 * value) / most}%`);
+      track.style.setProperty("--high", `${100 * value}%`);
       return track;
     };
     const heard = (text: string) => element("span", "unseen", text);
