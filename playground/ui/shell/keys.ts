@@ -29,7 +29,7 @@ function build(root: Root) {
   const opener = button("small-button", "", () => open());
   opener.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><rect x=".7" y=".7" width="18.6" height="12.6" rx="2"/>' +
-    '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg>Keys';
+    '<path d="M4 4.4h.1M7 4.4h.1M10 4.4h.1M13 4.4h.1M16 4.4h.1M4 7.2h.1M7 7.2h.1M10 7.2h.1M13 7.2h.1M16 7.2h.1M6 10.2h8"/></svg><span class="words">Keys</span>';
   Object.assign(opener, { ariaHasPopup: "dialog", ariaKeyShortcuts: "?", title: "Keyboard shortcuts of this page (?)" });
   const dialog = element("dialog", "keys", { ariaLabel: "Keys" });
   root.append(opener, dialog);

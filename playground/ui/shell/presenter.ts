@@ -396,8 +396,11 @@ if (wanted !== null) open(); // slides and keys arrive with the page
 function build(root: Root) {
   const present = button("small-button", "", enter, { title: "Present one part at a time, in large type (F)", ariaKeyShortcuts: "F" });
   present.innerHTML =
-    '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg>Present';
-  const share = button("small-button share", "Share", () => cover("code"), { title: "A link to what this page shows (Q)", ariaKeyShortcuts: "Q" });
+    '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg><span class="words">Present</span>';
+  const share = button("small-button share", "", () => cover("code"), { title: "A link to what this page shows (Q)", ariaKeyShortcuts: "Q" });
+  share.innerHTML =
+    '<svg viewBox="0 0 14 14" aria-hidden="true"><path d="M4.4 5.9l5.2-2.6M4.4 8.1l5.2 2.6"/><circle cx="3" cy="7" r="1.9"/>' +
+    '<circle cx="11" cy="2.7" r="1.9"/><circle cx="11" cy="11.3" r="1.9"/></svg><span class="words">Share</span>';
   const node = element("div", "tools", themes(), share, present);
   root.append(node);
   return { node, present, share, data: null as Data | null, close: () => node.remove() };

@@ -9,5 +9,7 @@ export function themes() {
   const options = Object.entries(THEMES).map(([name, title]) => new Option(title, name));
   const list = element("select", "small-button", ...options, { ariaLabel: "Theme", title: "Choose a light or dark theme", value: chosen() });
   list.addEventListener("change", () => choose(list.value));
-  return list;
+  const symbol = element("span", "symbol", { ariaHidden: "true" });
+  symbol.innerHTML = '<svg viewBox="0 0 14 14"><circle cx="7" cy="7" r="6"/><path d="M7 1a6 6 0 0 1 0 12z" fill="currentColor"/></svg>';
+  return element("span", "theme", list, symbol);
 }
