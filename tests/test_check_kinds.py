@@ -168,7 +168,20 @@ class CrossAttention(nn.Module):
         return self.join((scores.softmax(-1) @ v).transpose(1, 2).flatten(2))
 """
 
+ADDED = """
+import torch
+
+def attention(q, k, v, mask=None):
+    # mask: 0 where a key is visible, -1e9 where it is hidden
+    scores = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
+    if mask is not None:
+        scores = scores + mask
+    return scores.softmax(-1) @ v
+"""
+
 CASES = [
+    (ADDED, "attention", "", "", None),
+    (ADDED, "attention", " / q.size(-1) ** 0.5", "", "no-scaling"),
     (CROSS, "multi-head-attention", "", "", None),
     (CROSS, "multi-head-attention", "scores.masked_fill(mask == 0, -1e9)", "scores * mask", "mask-multiplied"),
     (DECODER, "decoder-layer", "", "", None),

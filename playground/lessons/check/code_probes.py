@@ -28,6 +28,16 @@ class Failed(NamedTuple):
     cause: str | None  # None: the mistake has no name
     numbers: tuple[float, float] | None = None  # the first that differ: with the change, and what they should be
 
+    @property
+    def where(self) -> str | None:
+        """Both numbers in words."""
+        return "output (yours {:.3g}, without the change {:.3g})".format(*self.numbers) if self.numbers else None
+
+    @property
+    def difference(self) -> float | None:
+        """Of the numbers."""
+        return abs(self.numbers[0] - self.numbers[1]) if self.numbers else None
+
 
 class Probed:
     """Code that is called in one way, and again with a change."""

@@ -128,7 +128,7 @@ class Judging:
         if fault := self._fault_in_modules(reading):
             return fault
         failed = next(failures(probed, ALWAYS), None)
-        return self._wrong_by_probe(failed, reading) if failed else None
+        return self._wrong(failed.cause, failed.problem, reading, failed) if failed else None
 
     def _fault_in_modules(self, reading: Reading | None) -> Verdict | None:
         if names := self.student.code.unregistered:
@@ -147,7 +147,8 @@ class Judging:
     def _wrong_by_graph(self) -> Verdict:
         """The mistake, where all readings in the likely layout show the same one."""
         # Read in the wrong layout, right code seems to mix positions.
-        others = [each for each in self.wrong if each[1].cause != "heads-without-transpose"]
+        mixed = ("heads-without-transpose", "softmax-over-batch")
+        others = [each for each in self.wrong if each[1].cause not in mixed]
         layout = others[0][0].layout if others else self.layouts[0]
         likely = [each for each in self.wrong if each[0].layout == layout]
         if not likely:
@@ -176,31 +177,19 @@ class Judging:
         return self.has_meaning or not reading.masks or judgement.cause != "inverted-mask"
 
     def _wrong(
-        self, cause: str | None, problem: str, reading: Reading | None, judgement: Judgement | None = None
+        self, cause: str | None, problem: str, reading: Reading | None, shown: Judgement | Failed | None = None
     ) -> Verdict:
+        judgement = shown if isinstance(shown, Judgement) else None
         return judged(
             self.student.judged_as,
             "wrong",
             explained(cause, problem) if cause else problem,
             self._found(reading, judgement),
             cause=cause,
-            where=judgement.where if judgement else None,
-            difference=judgement.difference if judgement else None,
+            where=shown.where if shown else None,
+            difference=shown.difference if shown else None,
             agrees=judgement.agrees if judgement else (),
             line=judgement.node.source.line if judgement and judgement.node else None,
-        )
-
-    def _wrong_by_probe(self, failed: Failed, reading: Reading) -> Verdict:
-        assert failed.cause is not None
-        numbers = failed.numbers
-        return judged(
-            self.student.judged_as,
-            "wrong",
-            explained(failed.cause, failed.problem),
-            self._found(reading, None),
-            cause=failed.cause,
-            where="output (yours {:.3g}, without the change {:.3g})".format(*numbers) if numbers else None,
-            difference=abs(numbers[0] - numbers[1]) if numbers else None,
         )
 
     def _shown_by_probes(self) -> Verdict | None:
@@ -210,7 +199,7 @@ class Judging:
         first = found[0] if found else None
         if first is None or first.cause is None or any(each is None or each.cause != first.cause for each in found):
             return None
-        return self._wrong_by_probe(first, likely[0].reading)
+        return self._wrong(first.cause, first.problem, likely[0].reading, first)
 
     def _unjudged(self) -> Verdict:
         """What probes show; raises what was unclear or, if no call succeeded, what most calls raised."""

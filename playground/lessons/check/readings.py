@@ -43,6 +43,8 @@ FORMS: dict[str, tuple[str, str, Callable[[Tensor], Tensor]]] = {
 _SEEN = "keep|kept|attend|visible|allow|look|see|read|valid|real|seen"
 _HIDDEN = "hide|hidden|mask(ed|s)?( them)? out|(is|are) (masked|masking)|ignore|block|forbid|padding|future"
 
+_ADDITIVE = r"additive|\badded\b|-\s?(float\(.)?inf|minus infinity|-\s?1e\d|large negative"
+
 WEIGHTS: list[tuple[str, tuple[str, ...]]] = [
     (r"(w|weight)(q|k|v|o|out)(uery|ey|alue)?|(q|k|v|o)(w|weight)", ("D", "D")),
     (r"b(ias)?(q|k|v|o|out)", ("D",)),
@@ -143,10 +145,11 @@ class Student:
             return "keep or add"  # 1 for a real token, or minus infinity for padding
         if re.search("hid|block|forbid|ignore|key_padding", names):
             return "hide"
-        if re.search("bias|add", names) or re.search(r"additive|-\s?inf|minus infinity", self.text.lower()):
+        if re.search("bias|add", names) or re.search(_ADDITIVE, self.text.lower()):
             return "add"
         meaning = meaning_of(self.text)
-        return "keep or hide" if meaning is None and meaning_of(self.code.comments) else meaning
+        commented = not re.search(_ADDITIVE, self.code.comments.lower()) and meaning_of(self.code.comments)
+        return "keep or hide" if meaning is None and commented else meaning
 
     def readings(self, meaning: str | None) -> Iterator[Reading]:
         """All ways to call it, the usual ones first."""
