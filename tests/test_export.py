@@ -172,7 +172,7 @@ def test_the_report_needs_no_network_and_runs_nothing(folder, loaded, tmp_path):
 
 
 REFUSED = {
-    "format": (["--format", "onyx", "--out", "a.json"], "There is no format onyx. Choose one of attention-json"),
+    "format": (["--format", "onyx", "--out", "a.json"], "There is no format onyx. Choose one of html, attention-json"),
     "suffix": (["--format", "npz", "--out", "a.txt"], "format npz must end with .npz, not 'a.txt'"),
     "name": (["--format", "script", "--out", "copy.py"], "import copy.py in place of its own module copy"),
     "input": (["--format", "json", "--out", "a.json", "--input", "x"], "x"),

@@ -85,6 +85,14 @@ def _installed(package: str) -> bool:
 
 
 FORMATS = {
+    "html": Format(
+        "Report (HTML)",
+        "A report: settings, architecture, training, examples and heads",
+        (".html",),
+        "report",
+        ("checkpoint", "walk"),
+        packages=("altair",),
+    ),
     "attention-json": Format(
         "Attention weights (JSON)", "Tokens and attention weights of all heads", (".json",), "attention_json", ("walk",)
     ),
@@ -102,14 +110,6 @@ FORMATS = {
         (".svg", ".png", ".pdf"),
         "figure",
         ("walk", "figure", "suffix"),
-        packages=("altair",),
-    ),
-    "html": Format(
-        "Report (HTML)",
-        "A report: settings, architecture, training, examples and heads",
-        (".html",),
-        "report",
-        ("checkpoint", "walk"),
         packages=("altair",),
     ),
     "csv": Format(
