@@ -41,7 +41,7 @@ _grid = st.components.v2.component("playground_grid", html='<div class="grid"></
 def show(lesson: Lesson, embedded: Embedded, seed: int, where: str) -> None:
     """Draw a live part: its controls in a row, and its outputs below. `where` is unique on the page."""
     part = lesson.live[embedded.name]
-    with st.container(border=True):
+    with st.container(border=True, key=f"live-{lesson.name}-{embedded.name}-{where}"):
         st.html(f'<div class="live-title small soft">{escape(embedded.title)}</div>')
         values = _controls(part.controls, part.start(seed), f"{lesson.name} {embedded.name} {where}", seed)
         outputs = part(seed, **values)

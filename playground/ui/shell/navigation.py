@@ -94,4 +94,4 @@ def show_page() -> None:
     if page.url_path == "":
         form_settings.write_address()
     foot = _foot(services().host, os.environ.get("SPACE_ID", ""))
-    st.html(f'<div class="small soft">{foot}{_disk_warning()}</div>')
+    st.html(f'<div class="page-foot small soft">{foot}{_disk_warning()}</div>')

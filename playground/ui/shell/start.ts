@@ -1,5 +1,7 @@
 // Code that must run before Streamlit's own script.
 
+import { COMPONENT } from "../parts/streamlit_dom.ts";
+
 // The server's address. Streamlit would first try addresses below the page's own: two failed requests per visit.
 (window as any).__streamlit = { BACKEND_BASE_URL: new URL("./", document.baseURI).href };
 
@@ -17,11 +19,12 @@
     }
   };
   let chosen = read();
+  let printing = false;
 
   class Theme extends EventTarget {
     media = QUERY;
     get matches() {
-      return chosen ? chosen === "dark" : system.matches;
+      return !printing && (chosen ? chosen === "dark" : system.matches);
     }
   }
   const theme = new Theme();
@@ -30,6 +33,19 @@
     theme.dispatchEvent(Object.assign(new Event("change"), { matches: theme.matches, media: QUERY }));
   };
   system.addEventListener("change", () => chosen || change());
+  // Paper is white. What is drawn already, in pixels, keeps its colours and width: style sheets invert and scale it.
+  const root = document.documentElement.style;
+  addEventListener("beforeprint", () => {
+    if (theme.matches) root.setProperty("--paper", "invert(1) hue-rotate(180deg)");
+    document.querySelectorAll<HTMLElement>(COMPONENT).forEach((each) => each.style.setProperty("--drawn", String(each.clientWidth)));
+    printing = true;
+    change();
+  });
+  addEventListener("afterprint", () => {
+    root.removeProperty("--paper");
+    printing = false;
+    change();
+  });
   window.matchMedia = (query) => (query === QUERY ? (theme as any) : ask(query));
   (window as any).playgroundTheme = {
     chosen: () => chosen,
