@@ -83,3 +83,30 @@ def test_a_table_of_runs_fits_every_width(page: Page):
     page.get_by_role("radio", name="Compare").click()
     expect(page.get_by_role("columnheader", name="Parameters")).to_be_visible()
     check(page)
+
+
+@pytest.mark.parametrize("width", first(1, (1366, 390, 844)))
+def test_share_is_the_last_tool_also_where_the_page_has_its_own(page: Page, width: int):
+    page.set_viewport_size({"width": width, "height": 768})
+    found = []
+    for path in ("/step_through", "/learn?view=pitfalls"):
+        page.goto(path)
+        ready(page)
+        expect(page.get_by_role("heading", level=2).first).to_be_visible()
+        shares = page.get_by_role("button", name="Share", exact=True)  # hidden ones have no role
+        expect(shares).to_have_count(1)
+        found.append(shares.bounding_box())
+    one, own = found
+    assert one == pytest.approx(own, abs=1)
+    assert one["x"] + one["width"] == pytest.approx(width - 16, abs=1)
+
+
+def test_settings_stand_in_two_columns_without_a_gap_below(page: Page):
+    page.set_viewport_size({"width": 1366, "height": 768})
+    page.goto("/")
+    fields = page.get_by_role("tabpanel").locator(".stSelectbox, .stNumberInput")
+    expect(fields).to_have_count(4)
+    boxes = [fields.nth(at).bounding_box() for at in range(4)]
+    assert [box["y"] for box in boxes] == pytest.approx([boxes[at - at % 2]["y"] for at in range(4)], abs=1)
+    below = page.get_by_text("Parameters by part").bounding_box()
+    assert below["y"] - boxes[-1]["y"] - boxes[-1]["height"] < 60

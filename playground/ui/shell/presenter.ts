@@ -401,7 +401,7 @@ function build(root: Root) {
   share.innerHTML =
     '<svg viewBox="0 0 14 14" aria-hidden="true"><path d="M4.4 5.9l5.2-2.6M4.4 8.1l5.2 2.6"/><circle cx="3" cy="7" r="1.9"/>' +
     '<circle cx="11" cy="2.7" r="1.9"/><circle cx="11" cy="11.3" r="1.9"/></svg><span class="words">Share</span>';
-  const node = element("div", "tools", themes(), share, present);
+  const node = element("div", "tools", themes(), present, share);
   root.append(node);
   return { node, present, share, data: null as Data | null, close: () => node.remove() };
 }
