@@ -110,3 +110,26 @@ def test_settings_stand_in_two_columns_without_a_gap_below(page: Page):
     assert [box["y"] for box in boxes] == pytest.approx([boxes[at - at % 2]["y"] for at in range(4)], abs=1)
     below = page.get_by_text("Parameters by part").bounding_box()
     assert below["y"] - boxes[-1]["y"] - boxes[-1]["height"] < 60
+
+
+def test_on_a_phone_backward_s_maps_are_as_large_as_forward_s(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/step_through")
+    ready(page)
+    maps = page.locator(".st-key-tensor canvas").locator("visible=true")
+    expect(maps.nth(4)).to_be_visible()
+    forward = maps.first.bounding_box()
+    page.get_by_text("Backward", exact=True).click()
+    expect(page.get_by_text("gradient, head 1")).to_be_visible()
+    until(lambda: maps.first.bounding_box()["width"] == pytest.approx(forward["width"], abs=1))
+
+
+def test_on_a_phone_the_picture_stands_between_train_and_the_settings(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/")
+    ready(page)
+    train = page.get_by_role("button", name="Train this model").bounding_box()
+    picture = page.locator("svg.arch").bounding_box()
+    settings = page.get_by_role("tab", name="Task").bounding_box()
+    assert train["y"] < picture["y"] < settings["y"]
+    assert picture["width"] > 300

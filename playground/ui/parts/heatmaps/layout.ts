@@ -153,9 +153,12 @@ function keepRoom(tile: Tile, before: Partial<Room>, most: Record<string, number
 function arrange(inputs: Group[], outputs: Group[], width: number, rooms: number[]) {
   const scale = presentScale();
   const most = scale || 1;
-  const heights = (width < PHONE_WIDTH ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most);
+  const phone = width < PHONE_WIDTH;
+  // A phone scrolls anyway: gradients below the values don't make either of them smaller.
+  const kinds = phone && [...inputs, ...outputs].some(({ broken }) => broken > 0) ? 2 : 1;
+  const heights = (phone ? PHONE_HEIGHTS : HEIGHTS).map((height) => height * most * kinds);
   const tries: [height: number, cell: number][] = heights.map((height) => [height, EASY_CELL]);
-  if (width >= PHONE_WIDTH) tries.unshift(...rooms.map((height): [number, number] => [height, EASY_CELL]));
+  if (!phone) tries.unshift(...rooms.map((height): [number, number] => [height, EASY_CELL]));
   const found: (Found | null)[] = [];
   for (let cell = Math.round(MAX_CELL * most); cell >= EASY_CELL; cell--) {
     found.push(stacked(inputs, outputs, width, cell), beside(inputs, outputs, width, cell));
