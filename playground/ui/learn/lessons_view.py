@@ -56,7 +56,7 @@ def _list() -> None:
             )
             st.html(f'<div class="small soft">{done:d} of {asked:d} answered</div>', width="content")
             st.button(
-                "Start" if not done else "Continue" if done < asked else "Read again",
+                f"{'Start' if not done else 'Continue' if done < asked else 'Read'} lesson {index + 1}",
                 key=f"open lesson {lesson.name}",
                 on_click=keys.LESSON_NAME.set,
                 args=(lesson.name,),

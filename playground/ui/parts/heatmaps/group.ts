@@ -1,6 +1,7 @@
 // One visible tensor: its heading, and a heatmap for each visible head, with its gradient if there is one.
 
-import { cellAt, mark, newTile, paintCells } from "./tile.ts";
+import { MOVES, cellAt, mark, newTile, paintCells, reveal } from "./tile.ts";
+import { claim } from "../shortcuts.ts";
 import { button, element, exact, position, range, summary } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid, Span, Tensor } from "./message.ts";
@@ -22,6 +23,8 @@ export class Group {
   node = element("div", "group", this.head, this.flow);
   tensor!: Tensor;
   pointer: PointerEvent | null = null; // its last event
+  keyed: { tile: Tile, row: number, column: number } | null = null; // the cell that arrow keys have reached
+  keys = "Arrow keys move, Enter locks.";
   note = "";
   least = 0; // width of the heading, and its height, for the layout
   heading = 0;
@@ -66,28 +69,51 @@ export class Group {
       tile.title.textContent = tile.title.title = grid.title;
       tile.title.hidden = !grid.title;
       const name = [tensor.title, this.note, grid.title].filter(Boolean).join(", ");
-      tile.node.setAttribute("aria-label", `${summary(name, grid)} Arrow keys move, Enter locks.`);
+      tile.node.setAttribute("aria-label", `${summary(name, grid)} ${this.keys}`);
     });
     this.paint(theme, made);
   }
 
-  /** Calls `tell` when the pointer moves in an area; `words` are those of the cell below it. */
+  /** Calls `tell` when the pointer or an arrow key moves to a cell; `words` are those of this cell. */
   listen(area: HTMLElement, tell: () => void) {
+    const heard = element("div", "unseen", { ariaLive: "polite" });
+    this.node.append(heard);
+    this.keys = "Arrow keys move.";
     const point = (event: PointerEvent) => {
       this.pointer = event.type === "pointerleave" ? null : event;
+      this.keyed = null;
       tell();
     };
     area.addEventListener("pointermove", point);
     area.addEventListener("pointerdown", point);
     area.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point(event));
+    area.addEventListener("keydown", (event) => {
+      const tile = this.tiles.find(({ node }) => node === event.target);
+      const by = MOVES[event.key];
+      if (!tile?.box || !by || event.ctrlKey || event.altKey || event.metaKey) return;
+      claim(event);
+      const from = this.keyed?.tile === tile ? this.keyed : { row: -by[0], column: -by[1] };
+      const [row, column] = ([["row", 0, "rows"], ["column", 1, "columns"]] as const)
+        .map(([name, at, all]) => Math.min(Math.max(from[name] + by[at], 0), tile.grid[all] - 1));
+      this.keyed = { tile, row, column };
+      reveal(tile, row, column);
+      tell();
+      heard.textContent = this.words();
+    });
+    area.addEventListener("focusout", () => {
+      if (!this.keyed) return;
+      this.keyed = null;
+      tell();
+    });
   }
 
-  /** Marks the cell under the pointer, and returns its head, position and value in words, "" for none. */
+  /** Marks the cell under the pointer or reached by keys, and returns its head, position and value in words, "" for none. */
   words(equals = ": ") {
     const at = this.pointer;
     let words = "";
     for (const tile of this.tiles) {
-      const cell = at && tile.box ? cellAt(tile, at.clientX, at.clientY) : null;
+      const under = at && tile.box ? cellAt(tile, at.clientX, at.clientY) : null;
+      const cell = this.keyed ? this.keyed.tile === tile && this.keyed : under;
       mark(tile, cell ? [{ name: "cell", rows: [cell.row, cell.row + 1], columns: [cell.column, cell.column + 1] }] : []);
       if (!cell) continue;
       const { grid } = tile;
@@ -123,7 +149,7 @@ function gridOf(tensor: Tensor, head: number, slope: boolean, many: boolean): Gr
     hidden: tensor.causes && !slope ? tensor.causes.subarray(cause, cause + cells) : null,
     kind: slope ? "signed" : kind,
     whole: tensor.whole && !slope,
-    title: slope ? `gradient${name && `, ${name}`}` : name || (tensor.slopes ? "number" : ""),
+    title: slope ? `dL/d ${name || "number"}` : name || (tensor.slopes ? "number" : ""),
     rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
     most: slope ? tensor.slope : tensor.scale,
     // A single number has no colour scale: a colour would show only its sign.

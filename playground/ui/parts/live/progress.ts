@@ -13,7 +13,7 @@ type Data = { channel: string, at: number, now: Record<string, any>, field?: str
 export default component([baseCss, progressCss], (root) => new Progress(root), (progress, { data }: Call<Data>) => progress.show(data));
 
 class Progress {
-  status = element("span", "status");
+  status = element("span", "status", { ariaLive: "polite" }); // "solved" is heard
   text = element("span", "text");
   fill = element("i");
   bar = element("div", "bar", this.fill, { role: "progressbar", ariaValueMin: "0", ariaValueMax: "100" });
