@@ -26,3 +26,11 @@ def test_arrow_keys_read_attention_weights_on_train(page):
     first = heard.text_content()
     page.keyboard.press("ArrowRight")
     expect(heard).not_to_have_text(first)
+
+
+def test_the_operation_after_next_is_announced(page):
+    page.goto("/step_through")
+    heard = page.locator(".st-key-tensor .live")
+    expect(page.locator(".st-key-tensor .tile").first).to_be_visible()
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(heard).to_have_text("Heads")

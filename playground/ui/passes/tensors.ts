@@ -173,6 +173,7 @@ export class Tensors {
 
   show(data: Data) {
     const other = data.operation !== this.data?.operation;
+    const moved = other && Boolean(this.data);
     this.stop();
     this.data = data;
     this.looks.adopt(data.look, other);
@@ -186,6 +187,7 @@ export class Tensors {
     this.asker.forget();
     if (other || repainted) this.expression.expect(data.operation, data.parameters, this.theme);
     this.compose();
+    if (moved) this.expression.speak(this.output.title);
     statement.set(this, data.statement);
     if (data.problem) this.say(data.problem);
   }

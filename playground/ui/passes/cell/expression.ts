@@ -151,8 +151,8 @@ export class Expression {
   }
 
   speak(words: string) {
-    clearTimeout(this.speaking);
     if (!words || words === this.live.textContent) return;
+    clearTimeout(this.speaking);
     this.speaking = setTimeout(() => (this.live.textContent = words), SPOKEN_AFTER);
   }
 
