@@ -34,6 +34,16 @@ def expect_slide(page: Page, name: str) -> None:
     expect(page.locator("html")).to_have_attribute("data-slide", name)
 
 
+def slides_after(page: Page) -> int:
+    """How many slides of the page follow the current one."""
+    return page.locator(".playground-presenter .dots").inner_text().partition("●")[2].count("○")
+
+
+def slides_before(page: Page) -> int:
+    """How many slides of the page come before the current one."""
+    return page.locator(".playground-presenter .dots").inner_text().partition("●")[0].count("○")
+
+
 def presenting(page: Page):
     return page.locator("html[data-present]")
 
@@ -120,10 +130,8 @@ def test_a_clicker_goes_through_the_slides_of_the_train_page(page: Page):
     at = chip.inner_text()
     assert 0 < int(at) < 20
     seen = [slide(page)]
-    while True:
+    for _ in range(slides_after(page)):
         page.keyboard.press("PageDown")
-        if slide(page) == seen[-1]:
-            break
         seen.append(slide(page))
         (panels,) = (each.panels for each in TRAIN.slides if each.name == seen[-1])
         expect(page.locator(".panel:visible").first).to_be_in_viewport()
@@ -204,7 +212,7 @@ def test_slow_motion_in_the_presenter_view_from_a_link(page: Page):
     page.keyboard.press(" ")
     page.keyboard.press("PageUp")
     expect_slide(page, PANELS[-1].slide[0])
-    press(page, "PageUp", 20)
+    press(page, "PageUp", slides_before(page))
     expect_slide(page, "loss")
     expect(status(page)).to_contain_text("paused step 0 of")
 
@@ -373,3 +381,39 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     context.close()
     assert not asked
     assert not failed
+
+
+def test_fingers_turn_slides_and_pages_and_leave(browser: Browser, server: str):
+    page = browser.new_page(viewport={"width": 1024, "height": 768}, base_url=server, has_touch=True)
+    page.goto("/experiment?view=change&present=changes")
+    expect_slide(page, "changes")
+    expect_ready(page)
+    expect(page.locator(".playground-presenter .dots")).to_have_text("● ○ ○ ○")
+    page.get_by_role("button", name="Next slide").tap()
+    expect_slide(page, "changed")
+    swipe(page, by=-200)
+    expect_slide(page, "scores")
+    swipe(page, by=200)
+    expect_slide(page, "changed")
+    page.get_by_role("button", name="List of slides").tap()
+    page.get_by_role("dialog", name="Slides of this page").get_by_role("button", name="Attention of both").tap()
+    expect_slide(page, "both-attention")
+    swipe(page, by=-200)
+    expect(page).to_have_url(re.compile("/generate.*present="))
+    expect_slide(page, "token")
+    page.get_by_role("button", name="Stop presenting").tap()
+    expect(presenting(page)).to_have_count(0)
+    page.context.close()
+
+
+def swipe(page: Page, by: int) -> None:
+    """Move a finger across the slide by so many pixels."""
+    page.evaluate(
+        """(by) => {
+          const touch = (clientX) => new Touch({ identifier: 1, target: document.body, clientX, clientY: 300 });
+          const send = (type, more) => document.body.dispatchEvent(new TouchEvent(type, { bubbles: true, ...more }));
+          send("touchstart", { touches: [touch(500)] });
+          send("touchend", { changedTouches: [touch(500 + by)] });
+        }""",
+        by,
+    )

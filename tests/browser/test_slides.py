@@ -36,7 +36,12 @@ MEASURE = """(grows) => {
     const right = box(leaf.querySelector("rect")).right;
     return [...leaf.querySelectorAll("text")].some((text) => box(text).right > right + 1);
   });
+  const texts = all.filter((node) => node.matches(":not(math *, .katex *, svg *)"))
+    .filter((node) => [...node.childNodes].some((each) => each.nodeType === 3 && each.data.trim()))
+    .filter((node) => box(node).width > 1 && box(node).height > 1)
+    .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent.slice(0, 30)]);
   return {
+    small: texts.sort((one, other) => one[0] - other[0])[0],
     down: main.scrollHeight - main.clientHeight,
     right: main.scrollWidth - main.clientWidth,
     widths: grows ? all.filter((node) => node.matches(grows)).map((node) => box(node).width) : [],
@@ -62,6 +67,8 @@ def test_a_slide_fits_into_every_window_and_grows_with_it(page: Page, address: s
 
         until(fits, lambda width=width, found=found: f"{address} at {width}: {found}")
         assert not found["over"], "no text is wider than its box"
+        least = 12.8 * min(width / 1024, height / 576)  # 24 pixels at 1920x1080
+        assert not found["small"] or found["small"][0] >= least - 0.1, found["small"]
         if (width, height) in GROWS and grows:
             widths.append(found["widths"][0])
     assert widths == sorted(widths)

@@ -17,7 +17,7 @@ const { default: component, listen } = await import("../../playground/ui/shell/p
 const page = document.documentElement;
 const slide = (name: string, parts: string[]) => ({ name, title: `Slide ${name}`, parts, panels: [], shrinks: false });
 const SLIDES = [slide("one", ["first"]), slide("two", ["second"])];
-const KEYS = ["f", "Escape", "PageDown", "PageUp", "ArrowRight", "ArrowLeft", "Shift+PageDown", "Shift+PageUp", " ", "s", "b", ".", "q"];
+const KEYS = ["f", "Escape", "PageDown", "PageUp", "ArrowRight", "ArrowLeft", "Shift+PageDown", "Shift+PageUp", " ", "s", "b", ".", "q", "l"];
 const root = document.createElement("div");
 document.body.append(root);
 let sent: any[] = [];
@@ -45,8 +45,6 @@ test("a key enters at the first slide, a clicker turns slides, and Escape leaves
   assert.equal(page.dataset.slide, "one");
   press("PageDown");
   assert.deepEqual([page.dataset.slide, page.dataset.parts], ["two", "second"]);
-  press("ArrowRight");
-  assert.equal(page.dataset.slide, "two", "the last slide stays");
   press("PageUp");
   assert.equal(page.dataset.slide, "one");
   press("Escape");
@@ -126,6 +124,37 @@ test("the next page is opened by its link in the navigation", () => {
   press("PageDown", { shiftKey: true });
   press("PageUp", { shiftKey: true });
   assert.deepEqual(opened, ["Learn", "Build"]);
+});
+
+test("after the last slide the next page follows, before the first one the last slide of the previous page", () => {
+  const opened: string[] = [];
+  const note = (event: Event) => {
+    event.preventDefault();
+    opened.push((event.target as Element).textContent ?? "");
+  };
+  document.querySelector(".stAppHeader")?.addEventListener("click", note);
+  press("f");
+  press("PageDown");
+  press("PageDown");
+  assert.deepEqual([opened, page.dataset.slide], [["Learn"], "two"]);
+  draw();
+  assert.equal(page.dataset.slide, "one", "the next page shows its first slide");
+  press("PageUp");
+  draw();
+  assert.deepEqual([opened, page.dataset.slide], [["Learn", "Build"], "two"]);
+  document.querySelector(".stAppHeader")?.removeEventListener("click", note);
+});
+
+test("the list of slides jumps to one", () => {
+  press("f");
+  const menu = document.querySelector<HTMLElement>(".playground-presenter .slides");
+  Object.assign(menu as object, { togglePopover: () => {}, hidePopover: () => {} });
+  press("l");
+  const items = [...(menu?.querySelectorAll("button") ?? [])];
+  assert.deepEqual(items.map(({ textContent }) => textContent), ["Slide one", "Slide two"]);
+  assert.deepEqual(items.map(({ ariaCurrent }) => ariaCurrent), ["true", null]);
+  items[1].click();
+  assert.equal(page.dataset.slide, "two");
 });
 
 test("a shared link has what the page shows, and no slide", () => {

@@ -302,7 +302,7 @@ export class Tensors {
   // Heights for the tensors: with the whole calculation visible, or with its first line.
   rooms() {
     const room = this.height - this.nodes.legend.offsetHeight;
-    if (presented()) return [room - (this.locked() ? room * EXPRESSION_OF_SLIDE : this.leastPresented())];
+    if (presented()) return [room - (this.locked() ? room * EXPRESSION_OF_SLIDE : this.leastPresented() + END * this.theme.scale)];
     const most = this.expression.folded ? LEAST_EXPRESSION / 4 : LEAST_EXPRESSION;
     return [room - most, room - LEAST_EXPRESSION / 4];
   }
@@ -322,7 +322,7 @@ export class Tensors {
     const { style } = this.nodes.panel;
     const least = presented() ? this.leastPresented() : LEAST_EXPRESSION;
     const height = left >= least ? `${left}px` : "";
-    style.setProperty("--expression-most", presented() ? height || "none" : "");
+    style.setProperty("--expression-most", presented() ? (innerWidth > PHONE_WIDTH ? `${Math.max(left, least)}px` : "none") : "");
     style.setProperty("--expression-height", presented() || innerWidth <= PHONE_WIDTH ? "" : height);
   }
 

@@ -309,7 +309,10 @@ CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",
     "inventory_2",
-    views=(View("library", "Library", "checkpoints.cards"), View("hub", "Hub", "checkpoints.hub_models", shortcuts={})),
+    views=(
+        View("library", "Library", "checkpoints.cards", slides=(Slide("cards", "Checkpoints", ("cards",)),)),
+        View("hub", "Hub", "checkpoints.hub_models", slides=(Slide("hub", "Hub", ("gallery",)),), shortcuts={}),
+    ),
     shortcuts={
         "Cards": (
             Shortcut(("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"), "another card", "cards.ts", focused=True),

@@ -20,6 +20,7 @@ _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("s",), "one step, in slow motion one stage", "presenter.ts"),
     Shortcut(("Shift+PageDown",), "next page", "presenter.ts"),
     Shortcut(("Shift+PageUp",), "previous page", "presenter.ts"),
+    Shortcut(("l",), "list of the slides of this page", "presenter.ts"),
     Shortcut(("b", "."), "black screen until the next key", "presenter.ts"),
     Shortcut(("q",), "share: a link and its QR code", "presenter.ts"),
     Shortcut(("Escape", "f"), "stop presenting", "presenter.ts"),

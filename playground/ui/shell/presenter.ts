@@ -16,13 +16,16 @@ import type { Call, Root } from "../parts/component.ts";
 
 const WORD = "present";
 const FIRST = "1"; // in the address: the first slide
+const LAST = "last"; // and the last one that is on the page
+const SWIPE = 60; // pixels across, at least twice as far as up or down
 const STILL = 3000; // milliseconds after which a resting pointer is hidden
 const HINT = 6000;
-const HINTS = "Esc: leave · B: black · Q: QR code · ?: all keys";
+const HINTS = "Esc: leave · L: slides · B: black · Q: QR code · ?: all keys";
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // attempts to get a QR code from a busy server
 const AGAIN = 2000;
-const SMALLEST = 0.9; // minimum scale of a slide that is too tall
+const SMALLEST = 0.8; // of its scale: how far a slide that is too tall shrinks; its text is 1rem
+const LEAST = 12.8; // pixels of the smallest text at scale 1: 24 at 1920x1080
 const KEYS: Record<string, string> = {
   f: "present",
   Escape: "leave",
@@ -37,6 +40,7 @@ const KEYS: Record<string, string> = {
   b: "black",
   ".": "black",
   q: "code",
+  l: "list",
 };
 
 const page = document.documentElement;
@@ -90,7 +94,7 @@ function slides() {
 function current() {
   if (wanted === null) return null;
   const all = slides();
-  return all.find(({ name }) => name === wanted) ?? all[0] ?? null;
+  return all.find(({ name }) => name === wanted) ?? (wanted === LAST ? all.at(-1) : all[0]) ?? null;
 }
 
 function turn(by: number) {
@@ -98,6 +102,7 @@ function turn(by: number) {
   const now = current()?.name;
   const at = all.findIndex(({ name }) => name === now) + by;
   if (all[at]) present(all[at].name);
+  else go(by, by > 0 ? FIRST : LAST);
 }
 
 function present(name: string | null) {
@@ -126,6 +131,7 @@ function show() {
   fit();
   const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
+  face.list.hidden = all.length < 2;
 }
 
 // Hidden parts keep their width, so that charts need no redraw, but have no height.
@@ -155,6 +161,7 @@ function open() {
 function close() {
   page.removeAttribute("data-present");
   page.style.removeProperty("--present-scale");
+  page.style.removeProperty("--least");
   clearInterval(looking);
   lock?.release();
   face.tell("");
@@ -184,10 +191,15 @@ document.addEventListener("fullscreenchange", () => {
   filled = document.fullscreenElement !== null;
 });
 
+function whole() {
+  return Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576));
+}
+
 // Shows as much of the page as a laptop does, on any projector.
 function scale() {
   if (wanted === null) return;
-  enlarge(Math.max(1, Math.min(innerWidth / 1024, innerHeight / 576)));
+  page.style.setProperty("--least", `${LEAST * whole()}px`);
+  enlarge(whole());
   fit();
 }
 
@@ -200,7 +212,8 @@ function enlarge(by: number) {
 function fit() {
   const main = document.querySelector(MAIN);
   if (!main || !current()?.shrinks) return;
-  while (main.scrollHeight > main.clientHeight + 1 && factor > SMALLEST) enlarge(Math.max(SMALLEST, factor * 0.96));
+  const least = SMALLEST * whole();
+  while (main.scrollHeight > main.clientHeight + 1 && factor > least) enlarge(Math.max(least, factor * 0.96));
 }
 
 addEventListener("resize", scale);
@@ -271,8 +284,9 @@ const ACTIONS: Record<string, () => unknown> = {
   step: () => wanted !== null && acts.add("step", "", 1),
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
+  list: () => wanted !== null && openList(),
 };
-const ONCE = new Set(["present", "leave", "run", "black", "code"]); // no repeat while the key is held
+const ONCE = new Set(["present", "leave", "run", "black", "code", "list"]); // no repeat while the key is held
 
 // Last handler: components that use the key have already handled it.
 addEventListener("keydown", (event) => {
@@ -296,13 +310,61 @@ function reveal() {
   return true;
 }
 
-function go(by: number) {
+// Opens the next or previous page of the menu, at its first or last slide.
+function go(by: number, at = FIRST) {
   const shown = here();
   const path = shown?.pages[shown.pages.indexOf(shown.page) + by];
-  if (path === undefined) return;
+  if (path === undefined) return face.tell(by > 0 ? "This is the last slide of the last page." : "This is the first slide.");
+  wanted = at;
   const links: NodeListOf<HTMLAnchorElement> = document.querySelectorAll(NAVIGATION_LINK);
   const way = [...links].find((each) => new URL(each.href).pathname.split("/").pop() === path);
   way?.click();
+}
+
+// ---- touch
+
+// Buttons do what the key does, whichever script acts on it.
+function press(key: string) {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, composed: true }));
+}
+
+let touched: { x: number, y: number } | null = null; // where a swipe starts
+
+// What takes the finger itself: sliders, fields, and what scrolls sideways.
+function isTaken(node: EventTarget) {
+  return node instanceof Element && !node.matches("html, body")
+    && (node.matches("input, textarea, [role=slider], .playground-presenter") || (node.scrollWidth > node.clientWidth + 1
+      && ["auto", "scroll"].includes(getComputedStyle(node).overflowX)));
+}
+
+document.addEventListener("touchstart", (event) => {
+  const [touch, another] = event.touches;
+  const free = wanted !== null && !another && !face.covered() && !event.composedPath().some(isTaken);
+  touched = free ? { x: touch.clientX, y: touch.clientY } : null;
+}, { passive: true });
+
+document.addEventListener("touchend", (event) => {
+  if (!touched) return;
+  const { clientX, clientY } = event.changedTouches[0];
+  const across = clientX - touched.x;
+  if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(clientY - touched.y)) press(across < 0 ? "PageDown" : "PageUp");
+  touched = null;
+}, { passive: true });
+
+// ---- list of slides
+
+function openList() {
+  const now = current()?.name;
+  face.menu.replaceChildren(...slides().map(({ name, title }) => {
+    const item = button("", title, () => {
+      face.menu.hidePopover();
+      present(name);
+    });
+    item.ariaCurrent = name === now ? "true" : null;
+    return item;
+  }));
+  face.menu.togglePopover();
+  (face.menu.querySelector<HTMLElement>("[aria-current]") ?? face.menu.querySelector("button"))?.focus();
 }
 
 // ---- covers
@@ -356,7 +418,12 @@ function makeFace() {
     else hint.textContent = "The QR code could not be drawn. Close this and try again.";
   });
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
-  document.body.append(element("div", "playground-presenter", dots, keys, announcement, black, code));
+  const control = (label: string, text: string, act: () => unknown) => button("", text, act, { ariaLabel: label, title: label });
+  const list = control("List of slides", "☰", openList);
+  const controls = element("div", "controls", list, control("Previous slide", "‹", () => press("PageUp")),
+    control("Next slide", "›", () => press("PageDown")), control("Stop presenting", "✕", leave));
+  const menu = element("div", "slides", { popover: "auto", ariaLabel: "Slides of this page", role: "dialog" });
+  document.body.append(element("div", "playground-presenter", dots, keys, announcement, controls, menu, black, code));
   let telling = 0;
   const tell = (text: string) => {
     clearTimeout(telling);
@@ -364,7 +431,7 @@ function makeFace() {
     if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
   };
   const covered = () => !black.hidden || !code.hidden;
-  return { rules, encode, hint, copy, black, code, dots, announcement, tell, covered };
+  return { rules, encode, hint, copy, black, code, dots, announcement, list, menu, tell, covered };
 }
 
 // ---- hiding a resting pointer
@@ -376,12 +443,14 @@ let hidden: (Document | ShadowRoot)[] = [];
 
 function moved() {
   clearTimeout(resting);
+  page.toggleAttribute("data-moved", wanted !== null);
   for (const root of hidden) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== hiding);
   hidden = [];
   if (wanted !== null) resting = setTimeout(rest, STILL);
 }
 
 function rest() {
+  page.removeAttribute("data-moved");
   const inside = [...document.querySelectorAll(`${MAIN} *`)].map((node) => node.shadowRoot).filter((root) => root !== null);
   hidden = [document, ...inside];
   for (const root of hidden) root.adoptedStyleSheets = [...root.adoptedStyleSheets, hiding];

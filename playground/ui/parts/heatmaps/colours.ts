@@ -40,6 +40,7 @@ export function readTheme(root: Root) {
   const palette = luminance(background) > 0.5 ? LIGHT : DARK;
   const scale = (name: keyof typeof LIGHT) => [background, ...palette[name].map(hex)];
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const least = parseFloat(style.getPropertyValue("--least")) || 0; // of text on a slide
   const family = style.getPropertyValue("--st-font").trim() || "sans-serif";
   return {
     background,
@@ -53,12 +54,12 @@ export function readTheme(root: Root) {
     labels: css(mix(background, ink0, 0.75)),
     ink: css(ink0),
     accent: css(colour("--st-primary-color")),
-    small: `${0.6875 * rem}px ${family}`,
-    text: `${0.75 * rem}px ${family}`,
-    bold: `600 ${0.75 * rem}px ${family}`,
-    strong: `700 ${0.6875 * rem}px ${family}`,
+    small: `${Math.max(0.6875 * rem, least)}px ${family}`,
+    text: `${Math.max(0.75 * rem, least)}px ${family}`,
+    bold: `600 ${Math.max(0.75 * rem, least)}px ${family}`,
+    strong: `700 ${Math.max(0.6875 * rem, least)}px ${family}`,
     family,
-    line: Math.round(0.875 * rem),
+    line: Math.round(Math.max(0.875 * rem, 1.1 * least)),
     scale: rem / 16,
   };
 }
