@@ -10,7 +10,7 @@ from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_hub import sign_in
 from tests.browser.test_own_view import derived
-from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press
+from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press, slides_after
 from tests.browser.test_road import button, click, status
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
@@ -132,7 +132,7 @@ def train(page: Page, names: Names) -> None:
     names.look(page)
     page.keyboard.press("f")
     expect(presenting(page)).to_have_count(1)
-    press(page, "PageDown", 20)
+    press(page, "PageDown", slides_after(page))
     expect_slide(page, "slow")
     names.look(page)
     page.keyboard.press("Escape")

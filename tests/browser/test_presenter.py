@@ -36,7 +36,9 @@ def expect_slide(page: Page, name: str) -> None:
 
 def slides_after(page: Page) -> int:
     """How many slides of the page follow the current one."""
-    return page.locator(".playground-presenter .dots").inner_text().partition("●")[2].count("○")
+    dots = page.locator(".playground-presenter .dots")
+    expect(dots).to_contain_text("●")
+    return dots.inner_text().partition("●")[2].count("○")
 
 
 def slides_before(page: Page) -> int:
@@ -222,6 +224,8 @@ def test_every_press_counts_where_one_steps_through(page: Page):
     expect(page.get_by_text(re.compile("^Operation 1 of"))).to_be_visible()
     expect(page.locator("canvas").first).to_be_visible()
     expect(page.get_by_role("textbox", name="Your input")).to_be_hidden()
+    where = page.locator(".playground-presenter .where")
+    expect(where).to_have_text(re.compile("^reverse-1-16 · [0-9 ]+ · .*Encoder › ", re.IGNORECASE))
     press(page, "PageDown", 10)
     expect(page.get_by_text(re.compile("^Operation 11 of"))).to_be_visible()
     press(page, "PageUp", 10)

@@ -11,7 +11,7 @@ SIZES = ((1024, 768), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160))
 GROWS = ((1024, 768), (1920, 1080), (3840, 2160))
 """Sizes of which each one is larger in both directions."""
 
-CELL = "/step_through?operation=decoder.layers.0.cross_attention.weights&cell=0.2.1"
+CELL = "/step_through?operation=decoder.layers.0.cross_attention.attention.weights&cell=0.2.1"
 SLIDES = {
     "/experiment?present=heads": "canvas",
     "/generate?decoding=beams&present=beams": ".leaf rect",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from html import escape
 from typing import NamedTuple
 
 import streamlit as st
@@ -143,6 +144,9 @@ def _show(
         style.message(sources.plain(error), "wrong")
         keep_current()
         return False
+    with row:  # for the line below a slide, see presenter.ts
+        text = text_of(subject.source_tokens(walk), walk.model.config.task)
+        st.html(f'<span class="shown-pass">{escape(subject.source_name(name, run))} · {escape(text)}</span>')
     whole, drawn = WHOLE.take(), WALK_SHOWN.get()
     WALK_SHOWN.set(walk)
     if not whole and drawn is not walk and (drawn is None or drawn.tokens != walk.tokens):

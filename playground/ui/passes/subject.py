@@ -96,13 +96,16 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
     name = which.selectbox(
         "Model",
         names,
-        format_func=lambda name: (
-            f"{run.metadata.name} ({setting_words.short(run.config)})" if run and name == sources.RUN else name
-        ),
+        format_func=lambda name: source_name(name, run),
         **keys.SOURCE.widget,
     )
     LINKED_RUN.set(run.id if run and name == sources.RUN else None)
     return name
+
+
+def source_name(name: str, run: Run | None) -> str:
+    """Name of a model on the page: a run's name with its settings, or a checkpoint's."""
+    return f"{run.metadata.name} ({setting_words.short(run.config)})" if run and name == sources.RUN else name
 
 
 def open_source(name: str, run: Run | None, step: int | None) -> walks.ModelSource:

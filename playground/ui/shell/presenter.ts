@@ -7,10 +7,10 @@ import { themes } from "./theme.ts";
 import { Acts } from "../parts/acts.ts";
 import { mapSheets } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
-import { slide as shown } from "../parts/shown.ts";
+import { slide as shown, walk } from "../parts/shown.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
 import { component } from "../parts/component.ts";
-import { button, element } from "../parts/words.ts";
+import { button, element, write } from "../parts/words.ts";
 import type { Slide } from "../parts/shown.ts";
 import type { Call, Root } from "../parts/component.ts";
 
@@ -21,6 +21,7 @@ const SWIPE = 60; // pixels across, at least twice as far as up or down
 const STILL = 3000; // milliseconds after which a resting pointer is hidden
 const HINT = 6000;
 const HINTS = "Esc: leave · L: slides · B: black · Q: QR code · ?: all keys";
+const SHOWN_PASS = ".shown-pass"; // model and input, which passes/frame.py draws
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // attempts to get a QR code from a busy server
 const AGAIN = 2000;
@@ -132,6 +133,8 @@ function show() {
   const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
   face.list.hidden = all.length < 2;
+  const crumbs = walk.value?.host.isConnected ? walk.value.crumbs.map(([label]) => label).join(" › ") : "";
+  write(face.where, [document.querySelector(SHOWN_PASS)?.textContent, crumbs].filter(Boolean).join(" · "));
 }
 
 // Hidden parts keep their width, so that charts need no redraw, but have no height.
@@ -404,6 +407,7 @@ function makeFace() {
   const name = "Share: a link to what this page shows";
   const code = element("div", "code", image, address, copy, hint, { role: "dialog", ariaLabel: name, hidden: true });
   const dots = element("div", "dots", { ariaHidden: "true" });
+  const where = element("div", "where");
   const keys = element("div", "keys-message");
   const announcement = element("div", "announcement", { role: "status" });
   let asked = 0; // number of requests for the code of this address
@@ -423,7 +427,7 @@ function makeFace() {
   const controls = element("div", "controls", list, control("Previous slide", "‹", () => press("PageUp")),
     control("Next slide", "›", () => press("PageDown")), control("Stop presenting", "✕", leave));
   const menu = element("div", "slides", { popover: "auto", ariaLabel: "Slides of this page", role: "dialog" });
-  document.body.append(element("div", "playground-presenter", dots, keys, announcement, controls, menu, black, code));
+  document.body.append(element("div", "playground-presenter", where, dots, keys, announcement, controls, menu, black, code));
   let telling = 0;
   const tell = (text: string) => {
     clearTimeout(telling);
@@ -431,7 +435,7 @@ function makeFace() {
     if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
   };
   const covered = () => !black.hidden || !code.hidden;
-  return { rules, encode, hint, copy, black, code, dots, announcement, list, menu, tell, covered };
+  return { rules, encode, hint, copy, black, code, dots, announcement, where, list, menu, tell, covered };
 }
 
 // ---- hiding a resting pointer
