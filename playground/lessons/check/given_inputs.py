@@ -55,7 +55,8 @@ class StudentWithInputs(Student):
             if argument.masks and argument.name not in given:
                 shape = [self.size(axis, reading.layout) for axis in argument.axes[-2:]]
                 mask = torch.ones(shape, dtype=torch.bool)
-                given[argument.name] = (mask.tril() if reading.causal else mask)[None, None]
+                causal = reading.causal and argument.name == "mask"
+                given[argument.name] = (mask.tril() if causal else mask)[None, None]
         return dict(self._inputs), given
 
     def _letters(self, role: Argument, reading: Reading) -> str:

@@ -121,7 +121,8 @@ class Student:
                 rest = min(
                     in_order, key=lambda argument: bool(argument.masks) or argument.name == "memory", default=None
                 )
-                value = None if name == "mask" or name not in required else value_of(name, self.sizes)
+                hides = plain(name) != "pad" and re.search(MASK_WORD, plain(name))
+                value = None if hides or name not in required else value_of(name, self.sizes)
                 if name not in required:
                     rest = next((argument for argument in in_order if argument.masks), None)
                 if value is not None:
@@ -145,7 +146,7 @@ class Student:
             return "keep or add"  # 1 for a real token, or minus infinity for padding
         if re.search("hid|block|forbid|ignore|key_padding", names):
             return "hide"
-        if re.search("bias|add", names) or re.search(_ADDITIVE, self.text.lower()):
+        if re.search("bias|(?<!p)add", names) or re.search(_ADDITIVE, self.text.lower()):
             return "add"
         meaning = meaning_of(self.text)
         commented = not re.search(_ADDITIVE, self.code.comments.lower()) and meaning_of(self.code.comments)
@@ -236,7 +237,8 @@ class Student:
             canonical = [size(axis) for axis in argument.axes]
             if argument.name not in shapes:
                 mask = torch.ones(canonical[-2:], dtype=torch.bool)
-                given[argument.name] = (mask.tril() if reading.causal else mask)[None, None]
+                causal = reading.causal and argument.name == "mask"
+                given[argument.name] = (mask.tril() if causal else mask)[None, None]
             elif part.tokens:
                 given[argument.name] = _token_mask(argument.name, given, shapes[argument.name])
             else:

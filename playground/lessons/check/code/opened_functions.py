@@ -34,6 +34,11 @@ def scaled_dot_product_attention(
     return weights @ value
 
 
+def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: float = 1) -> Tensor:
+    """What `torch.addcmul` computes."""
+    return input + value * tensor1 * tensor2 if value != 1 else input + tensor1 * tensor2
+
+
 def multi_head_attention_forward(
     query: Tensor,
     key: Tensor,
@@ -134,6 +139,8 @@ def addmm(input: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: 
 
 OPENED: dict[Callable[..., Any], Callable[..., Any]] = {
     F.scaled_dot_product_attention: scaled_dot_product_attention,
+    torch.addcmul: addcmul,
+    Tensor.addcmul: addcmul,
     F.multi_head_attention_forward: multi_head_attention_forward,
     torch.einsum: einsum,
     torch.conv1d: conv1d,
