@@ -147,8 +147,7 @@ class Judging:
     def _wrong_by_graph(self) -> Verdict:
         """The mistake, where all readings in the likely layout show the same one."""
         # Read in the wrong layout, right code seems to mix positions.
-        mixed = ("heads-without-transpose", "softmax-over-batch")
-        others = [each for each in self.wrong if each[1].cause not in mixed]
+        others = [each for each in self.wrong if each[1].cause != "heads-without-transpose"]
         layout = others[0][0].layout if others else self.layouts[0]
         likely = [each for each in self.wrong if each[0].layout == layout]
         if not likely:
@@ -230,7 +229,7 @@ class Judging:
             return f"Found: {self.student.found}."
         words = [self.student.found]
         if self.student.roles:
-            order = {"b": "batch first", "t": "positions first"}[reading.layout[0]]
+            order = {"b": "batch first", "t": "positions first", "h": "heads first"}[reading.layout[0]]
             order = order if "b" in reading.layout else "no batch"
             words.append(f"input ({', '.join(reading.layout.upper())}), {order}")
         for name, shape in reading.masks:
