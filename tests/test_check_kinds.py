@@ -179,6 +179,44 @@ def attention(q, k, v, mask=None):
     return scores.softmax(-1) @ v
 """
 
+CAUSAL_INSIDE = """
+import torch
+from torch import nn
+
+class Bloc(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff):
+        super().__init__()
+        self.own = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
+        self.cross = nn.MultiheadAttention(d_model, n_heads, batch_first=True)
+        self.ffn = nn.Sequential(nn.Linear(d_model, d_ff), nn.GELU(), nn.Linear(d_ff, d_model))
+        self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(3))
+
+    def forward(self, x, memory, vide=None):
+        later = torch.ones(x.size(1), x.size(1), dtype=torch.bool).triu(1)
+        y = self.norms[0](x)
+        x = x + self.own(y, y, y, attn_mask=later)[0]
+        x = x + self.cross(self.norms[1](x), memory, memory, key_padding_mask=vide)[0]
+        return x + self.ffn(self.norms[2](x))
+"""
+
+PADDING_LEFT_OUT = CAUSAL_INSIDE.replace("vide=None", "causal_mask, recipe_padding").replace(
+    "attn_mask=later", "attn_mask=causal_mask"
+)
+
+FUSED_NORM = """
+import torch
+from torch import nn
+
+class Norm(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.gain, self.shift = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
+
+    def forward(self, x):
+        x = x - x.mean(-1, keepdim=True)
+        return torch.addcmul(self.shift, self.gain, x * torch.rsqrt(x.square().mean(-1, keepdim=True) + 1e-5))
+"""
+
 CASES = [
     (ADDED, "attention", "", "", None),
     (ADDED, "attention", " / q.size(-1) ** 0.5", "", "no-scaling"),
@@ -208,6 +246,10 @@ CASES = [
     (LAYERS, "transformer", "x = layer(x", "y = layer(x", ""),
     (LAYERS, "transformer", "src_mask=future", "src_mask=~future", "inverted-mask"),
     (WAVES, "positional-encoding", "", "", None),
+    (CAUSAL_INSIDE, "decoder-layer", "", "", None),
+    (PADDING_LEFT_OUT, "decoder-layer", "=vide", "=recipe_padding", None),
+    (PADDING_LEFT_OUT, "decoder-layer", ", key_padding_mask=vide", "", "cross-attention-without-mask"),
+    (FUSED_NORM, "layer-norm", "", "", None),
 ]
 
 
