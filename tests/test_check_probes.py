@@ -6,7 +6,11 @@ import pytest
 
 from playground.lessons.check import judging
 from playground.lessons.check.checking import verdict_here
+from playground.lessons.check.code.opened_code import OpenedCode
+from playground.lessons.check.code_probes import PROBES, Probed, failures
 from playground.lessons.check.graph.traced_attention import UnclearError
+from playground.lessons.check.readings import Student
+from playground.lessons.own_code.expressions import things_to_check
 from tests.test_check_corpus import CORPUS, entries, mask_of
 
 FOUND_BY_PROBES = {
@@ -94,3 +98,37 @@ def test_what_the_graph_leaves_open_is_probed(text: str, part: str, cause: str, 
         "unknown",
         "wrong" if part == "layer-norm" else "",
     )
+
+
+GROWS = """
+def layer_norm(x, gain, bias):
+    return gain * (x - x.mean(-1, keepdim=True)) + bias
+"""
+
+SIGNS_OF_VALUES = """
+def attention(q, k, v):
+    return (q @ k.transpose(-2, -1) / k.size(-1) ** 0.5).softmax(-1) @ v.tanh()
+"""
+
+ORDERED = """
+import torch
+
+def attention(q, k, v):
+    return (q @ k.transpose(-2, -1) / k.size(-1) ** 0.5 + torch.arange(k.size(-2))).softmax(-1) @ v
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "problem"),
+    [
+        (GROWS, "layer-norm", "Your output grows with its input."),
+        (SIGNS_OF_VALUES, "attention", "Ten times the values don't give ten times the output."),
+        (ORDERED, "attention", "In another order of the keys and their values, your output changes."),
+    ],
+)
+def test_scale_and_order_are_probed(text: str, part: str, problem: str, tmp_path: Path):
+    (tmp_path / "mine.py").write_text(text)
+    student = Student(OpenedCode(things_to_check(tmp_path / "mine.py", part, "", "")[0], part), part)
+    reading = next(student.unmasked())
+    asked = Probed(student, reading, None)  # type: ignore[arg-type]
+    assert problem in [failed.problem for failed in failures(asked, PROBES[1:])]

@@ -259,6 +259,35 @@ def _of_a_sum(probed: Probed) -> Failed | None:
     return Failed("Your function is linear.", "relu-missing")
 
 
+def _of_scale(probed: Probed) -> Failed | None:
+    name = probed.asking
+    x = torch.randn(probed.arguments[name].shape, generator=torch.Generator().manual_seed(8))
+    before, after = (probed.rows({name: scale * x}) for scale in (1, 10))
+    if torch.allclose(before, after, rtol=2e-2, atol=2e-2):
+        return None
+    return Failed("Your output grows with its input.", None, first_difference(after, before))
+
+
+def _of_larger_values(probed: Probed) -> Failed | None:
+    name = probed.inputs["value"]
+    expected, after = 10 * probed.unchanged, probed.rows({name: 10 * probed.arguments[name]})
+    if not bool(_differ(expected, after).any()):
+        return None
+    return Failed("Ten times the values don't give ten times the output.", None, first_difference(after, expected))
+
+
+def _of_the_order_of_keys(probed: Probed) -> Failed | None:
+    if probed.reading.masks:
+        return None
+    names = [probed.inputs[role] for role in ("key", "value")]
+    turned = {name: probed.arguments[name].flip(probed.axes[name].index("t")) for name in names}
+    after = probed.rows(turned)
+    if not bool(_differ(probed.unchanged, after).any()):
+        return None
+    problem = "In another order of the keys and their values, your output changes."
+    return Failed(problem, None, first_difference(after, probed.unchanged))
+
+
 @dataclass(frozen=True)
 class Probe:
     """One change of a call."""
@@ -279,6 +308,9 @@ PROBES = (
     Probe("what the mask hides", OF_MASKS, _of_hidden_keys),
     Probe("another position", frozenset({"layer-norm", "feed-forward"}), _of_another_position),
     Probe("another sequence, in training mode", frozenset({"layer-norm"}), _of_another_row_in_training),
+    Probe("the input, ten times as large", frozenset({"layer-norm"}), _of_scale),
+    Probe("the values, ten times as large", frozenset({"attention"}), _of_larger_values),
+    Probe("the order of the keys and their values", frozenset({"attention"}), _of_the_order_of_keys),
     Probe("the input, to a sum of two", frozenset({"feed-forward"}), _of_a_sum),
 )
 """What must hold of right code: what fails makes it unclear, and names the mistake where the graph leaves it open."""
