@@ -356,6 +356,7 @@ MARKUP = {
     "chart.ts": "a constant",
     "keys.ts": "a constant",
     "presenter.ts": "a constant",
+    "theme.ts": "a constant",
     "formula_rows.ts": "formulas of the project, code and shapes, escaped by formula_rows.py",
     "diagram.ts": "the picture of playground/pictures/diagram.py, which escapes",
     "expression.ts": "formulas of the project as ui/parts/mathml.py writes them, and a curve of numbers",

@@ -56,7 +56,11 @@ def _list() -> None:
             )
             st.html(f'<div class="small soft">{done:d} of {asked:d} answered</div>', width="content")
             st.button(
-                f"{'Start' if not done else 'Continue' if done < asked else 'Read'} lesson {index + 1}",
+                f"Start lesson {index + 1:d}"
+                if not done
+                else f"Continue lesson {index + 1:d}"
+                if done < asked
+                else f"Read lesson {index + 1:d}",
                 key=f"open lesson {lesson.name}",
                 on_click=keys.LESSON_NAME.set,
                 args=(lesson.name,),
