@@ -45,8 +45,9 @@ def walk_of(
         model = stretched(model, settings_for(model.config, text))
     made = walk(model, text, target, prefix_length=prefix_length, padding=padding, until_overflow=True)
     if source.hides_code:
-        hidden = [replace(step, operation=replace(step.operation, source=HIDDEN_STATEMENT)) for step in made.steps]
-        made = replace(made, steps=tuple(hidden))
+        hidden = [replace(step.operation, source=HIDDEN_STATEMENT, named_by=None) for step in made.steps]
+        steps = tuple(replace(step, operation=operation) for step, operation in zip(made.steps, hidden))
+        made = replace(made, steps=steps)
     with _entering:
         if cached := _walks.get(key):  # added by another thread meanwhile; browsers may already use its name
             return cached[1]
