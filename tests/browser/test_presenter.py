@@ -250,11 +250,11 @@ def test_a_link_presents_any_page_and_a_pointer_that_rests_is_hidden(browser: Br
         page.add_init_script('Object.defineProperty(navigator, "wakeLock", { value: undefined })')
     for path in ("/checkpoints", "/step_through", "/train", "/"):
         page.goto(f"{path}?present=1")
-        expect(page.locator(".stMain :is(h1, h2, .arch):visible").first).to_be_attached()
+        expect(page.locator(".stMain :is(h1, h2, .arch, .card):visible").first).to_be_attached()
         expect(page.get_by_role("banner")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
     if scheme == "dark":
-        expect(page.get_by_text("The screen may turn off")).to_be_visible()
+        expect(page.get_by_text("This browser can turn the screen off")).to_be_visible()
     expect_slide(page, "model")
     box = page.locator(".arch").bounding_box()
     assert box["height"] > 600

@@ -25,7 +25,8 @@ const SHOWN_PASS = ".shown-pass"; // model and input, which passes/frame.py draw
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // attempts to get a QR code from a busy server
 const AGAIN = 2000;
-const SMALLEST = 0.8; // of its scale: how far a slide that is too tall shrinks; its text is 1rem
+const SMALLEST = 0.9; // minimum scale of a slide that is too tall
+const HOLDS = 0.8; // of the scale: a slide that is even taller has smaller text rather than an end that is not seen
 const LEAST = 12.8; // pixels of the smallest text at scale 1: 24 at 1920x1080
 const KEYS: Record<string, string> = {
   f: "present",
@@ -201,7 +202,6 @@ function whole() {
 // Shows as much of the page as a laptop does, on any projector.
 function scale() {
   if (wanted === null) return;
-  page.style.setProperty("--least", `${LEAST * whole()}px`);
   enlarge(whole());
   fit();
 }
@@ -209,14 +209,14 @@ function scale() {
 function enlarge(by: number) {
   factor = by;
   page.style.setProperty("--present-scale", by.toFixed(3));
+  page.style.setProperty("--least", `${LEAST * (by < HOLDS * whole() ? by : whole())}px`);
 }
 
 // Scales down a slide that is taller than the window, within limits; beyond them it scrolls.
 function fit() {
   const main = document.querySelector(MAIN);
   if (!main || !current()?.shrinks) return;
-  const least = SMALLEST * whole();
-  while (main.scrollHeight > main.clientHeight + 1 && factor > least) enlarge(Math.max(least, factor * 0.96));
+  while (main.scrollHeight > main.clientHeight + 1 && factor > SMALLEST) enlarge(Math.max(SMALLEST, factor * 0.96));
 }
 
 addEventListener("resize", scale);
