@@ -52,7 +52,7 @@ def test_a_cell_is_computed_or_refused_with_a_sentence(name: str):
         except Refused as refusal:
             refused.append(refusal.detail)
     assert set(refused) <= {"This model doesn't compute this number as the formula says."}
-    assert len(refused) <= 6
+    assert len(refused) <= 12
 
 
 @pytest.mark.parametrize("name", PITFALLS)
