@@ -102,4 +102,5 @@ def show_line(code: str, line: int | None) -> None:
     lines = code.splitlines()
     if line and line <= len(lines):
         near = range(max(1, line - 2), min(len(lines), line + 2) + 1)
-        st.code("\n".join(f"{'>' if each == line else ' '}{each:4}  {lines[each - 1]}" for each in near), language=None)
+        shown = [f"{'>' if each == line else ' '}{each:4}  {lines[each - 1]}" for each in near]
+        st.code("\n".join(shown), language=None, wrap_lines=True)

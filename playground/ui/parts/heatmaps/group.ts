@@ -149,7 +149,7 @@ function gridOf(tensor: Tensor, head: number, slope: boolean, many: boolean): Gr
     hidden: tensor.causes && !slope ? tensor.causes.subarray(cause, cause + cells) : null,
     kind: slope ? "signed" : kind,
     whole: tensor.whole && !slope,
-    title: slope ? `dL/d ${name || "number"}` : name || (tensor.slopes ? "number" : ""),
+    title: slope ? `gradient${name && `, ${name}`}` : name || (tensor.slopes ? "number" : ""),
     rows: rows.count, columns: columns.count, row: rows, column: columns, marked: tensor.marked,
     most: slope ? tensor.slope : tensor.scale,
     // A single number has no colour scale: a colour would show only its sign.
