@@ -56,7 +56,7 @@ def test_a_verdict_names_the_cause_the_location_and_the_lesson():
     html = written(app)
     assert "no-scaling" in html
     assert "line 29" in prose(app)
-    assert any(">  29 " in each.value for each in app.code)
+    assert "&gt;  29 " in written(app)
     assert not re.search(r"\d\.<wbr>\d", html)
     assert "by the formula" in prose(app)
     assert 'href="./learn?lesson=attention"' in html
@@ -71,7 +71,7 @@ def test_right_code_is_reported_as_right_and_an_error_shows_the_line():
     app = check(app, 'def attention(q, k, v):\n    raise ValueError("<b>**oh**</b> [x](//foreign.io)")\n')
     (message,) = messages(app, "care")
     assert "ValueError: <b>**oh**</b>" in message
-    assert any(">   2      raise ValueError" in each.value for each in app.code)
+    assert "&gt;   2      raise ValueError" in written(app)
     assert not markup(app)
 
 

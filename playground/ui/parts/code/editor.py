@@ -1,6 +1,7 @@
 """A field with a visitor's code: it begins with a template, a file can replace it, and what was typed stays."""
 
 from collections.abc import Callable, Collection
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -103,4 +104,4 @@ def show_line(code: str, line: int | None) -> None:
     if line and line <= len(lines):
         near = range(max(1, line - 2), min(len(lines), line + 2) + 1)
         shown = [f"{'>' if each == line else ' '}{each:4}  {lines[each - 1]}" for each in near]
-        st.code("\n".join(shown), language=None, wrap_lines=True)
+        st.html(f'<div class="difference">{"".join(f"<span>{escape(text)}</span>" for text in shown)}</div>')
