@@ -159,7 +159,7 @@ def _operation(shown: Pass) -> None:
     controls(step, order, tour, run)
     counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
     explanation(walk, step, counter, shown.when(), back=look.gradient)
-    if tour and step.name == tour[-1].name:
+    if any(stop.name == step.name for stop in tour) and next_stop(order, tour, step.name, 1) == step.name:
         onward()
     look, misfit = tensors.fitted(walk, step, look)
     subject.keep_look(look)

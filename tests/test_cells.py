@@ -148,7 +148,7 @@ def test_a_gradient_is_the_sum_of_what_its_readers_hand_back():
     cell = looked.gradient_cell(read, (0, 2, 5))
     assert cell.readers == tuple(f"{attention}.{name}_projection" for name in ("query", "key", "value"))
     *parts, total = [line for line in cell.lines if line.name.startswith("from ") or not line.name]
-    assert [part.name for part in parts] == ["from query projection", "from key projection", "from value projection"]
+    assert [part.name for part in parts] == ["from Query projection", "from Key projection", "from Value projection"]
     assert total.value == cell.value == sum(part.value for part in parts)
     for part, reader in zip(parts, cell.readers, strict=True):
         letter, slopes = reader.rpartition(".")[2][0], looked.gradients()[reader][0, 2]

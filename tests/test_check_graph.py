@@ -130,7 +130,7 @@ def test_a_mistake_is_shown_by_both_numbers(name: str, part: str):
         (
             "encoder_layer_typed.py",
             "encoder-layer",
-            r"[\w.]*weight takes part in two sublayers, in lines \d+ and \d+\.",
+            r"[\w.]*weight takes part in two sublayers, in line \d+ and line \d+\.",
         ),
         ("decoder_block_mixin.py", "decoder-layer", r"[\w.]*weight takes part in two sublayers"),
         ("layer_normalization.py", "layer-norm", r"\w+ has one number for \d+ features\."),

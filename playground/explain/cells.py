@@ -141,16 +141,21 @@ def _summed(parts: Sequence[tuple[str, Cell]]) -> Cell:
         return Cell(1.0, (Line("", f"{d('L')}=1", "1", 1.0),), ())
     if len(parts) == 1:
         return parts[0][1]
-    lines, terms, left = list[Line](), list[Term](), ""
+    lines, left = list[Line](), ""
     for title, cell in parts:
         *before, last = cell.lines
         left, _, right = last.symbolic.partition("=")
-        lines += [*before, replace(last, name=f"from {title.lower()}", symbolic=right)]
-        terms.append(Term((cell.value,), cell.value, len(terms) + 1))
-    total = sum(cell.value for _, cell in parts)
-    added = "+".join(number(cell.value) if cell.value >= 0 else f"({number(cell.value)})" for _, cell in parts)
-    lines.append(Line("", left, f"{added}={number(total, 4)}", total, tuple(terms), "reader"))
-    return Cell(total, tuple(lines), tuple(dict.fromkeys(read for _, cell in parts for read in cell.reads)))
+        lines += [*before, replace(last, name=f"from {title}", symbolic=right)]
+    lines.append(sum_line(left, [cell.value for _, cell in parts], "reader"))
+    return Cell(lines[-1].value, tuple(lines), tuple(dict.fromkeys(read for _, cell in parts for read in cell.reads)))
+
+
+def sum_line(symbolic: str, values: Sequence[float], over: str = "") -> Line:
+    """The last line of a cell that is a sum of others, which lines before it explain."""
+    total = sum(values)
+    added = "+".join(number(value) if value >= 0 else f"({number(value)})" for value in values)
+    terms = tuple(Term((value,), value, at) for at, value in enumerate(values, 1))
+    return Line("", symbolic, f"{added}={number(total, 4)}", total, terms, over)
 
 
 def _operand(name: str, numbers: torch.Tensor, letters: tuple[str, ...], dims: tuple[str, ...]) -> Operand:

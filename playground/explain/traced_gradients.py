@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from playground.explain.cells import Cell, Line, ReadRegion, Term, worked_out
+from playground.explain.cells import Cell, Line, ReadRegion, sum_line, worked_out
 from playground.explain.declaration import Declaration
 from playground.explain.latex import GRADIENTS, d, number, word
 from playground.explain.notation import Operand
@@ -92,13 +92,10 @@ def traced_gradient_cell(trace: Trace, value: TracedTensor, index: tuple[int, ..
         name = " and ".join([*opaque, *(["given by the loss"] if of_loss else [])]) or "in another way"
         parts.append((name, rest))
         lines.append(Line(name, rf"\text{{{name}}}", number(rest, 4), rest))
-    total = sum(part for _, part in parts)
-    terms = tuple(Term((part,), part, at) for at, (_, part) in enumerate(parts))
     symbolic = "+".join(rf"\text{{{name}}}" for name, _ in parts)
-    numbers = "+".join(number(part, 4) for _, part in parts)
-    lines.append(Line("", f"{d('x')}={symbolic}", f"{numbers}={number(total, 4)}", total, terms))
+    lines.append(sum_line(f"{d('x')}={symbolic}", [part for _, part in parts]))
     remark = f"The rule of {', '.join(each.removeprefix('from ') for each in opaque)} is not known." if opaque else ""
-    return Cell(total, tuple(lines), tuple(dict.fromkeys(reads)), remark=remark)
+    return Cell(lines[-1].value, tuple(lines), tuple(dict.fromkeys(reads)), remark=remark)
 
 
 def _is_rounding(rest: float, value: TracedTensor, found: Sequence[HandedBack]) -> bool:

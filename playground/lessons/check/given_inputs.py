@@ -9,7 +9,7 @@ from torch import Tensor
 
 from playground.lessons.check.code.opened_code import Code
 from playground.lessons.check.parts import PARTS, Argument
-from playground.lessons.check.readings import Reading, Student
+from playground.lessons.check.readings import Reading, Student, inner_mask
 from playground.lessons.check.verdict import CheckError, NotJudgedError
 
 _VISIBLE: Mapping[str, tuple[bool, Callable[[Tensor], Tensor]]] = {
@@ -54,9 +54,7 @@ class StudentWithInputs(Student):
         for argument in PARTS[self.part].arguments:
             if argument.masks and argument.name not in given:
                 shape = [self.size(axis, reading.layout) for axis in argument.axes[-2:]]
-                mask = torch.ones(shape, dtype=torch.bool)
-                causal = reading.causal and argument.name == "mask"
-                given[argument.name] = (mask.tril() if causal else mask)[None, None]
+                given[argument.name] = inner_mask(argument, reading, shape)
         return dict(self._inputs), given
 
     def _letters(self, role: Argument, reading: Reading) -> str:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -236,9 +236,7 @@ class Student:
                 continue
             canonical = [size(axis) for axis in argument.axes]
             if argument.name not in shapes:
-                mask = torch.ones(canonical[-2:], dtype=torch.bool)
-                causal = reading.causal and argument.name == "mask"
-                given[argument.name] = (mask.tril() if causal else mask)[None, None]
+                given[argument.name] = inner_mask(argument, reading, canonical[-2:])
             elif part.tokens:
                 given[argument.name] = _token_mask(argument.name, given, shapes[argument.name])
             else:
@@ -268,6 +266,12 @@ class Student:
             sizes_of_it = [getattr(sizes, axis) for axis in weight_axes]
             arguments[name] = torch.randn(sizes_of_it[:: 1 if reading.transposed else -1], generator=generator) * 0.4
         return arguments, given
+
+
+def inner_mask(argument: Argument, reading: Reading, shape: Sequence[int]) -> Tensor:
+    """Where a query sees a key without a mask that is given: everywhere, or before it if the code masks that itself."""
+    mask = torch.ones(*shape, dtype=torch.bool)
+    return (mask.tril() if reading.causal and argument.name == "mask" else mask)[None, None]
 
 
 def _in_order(letters: str, axes: str) -> str:

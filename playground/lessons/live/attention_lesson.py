@@ -9,7 +9,7 @@ from torch import Tensor
 
 from playground.explain.inspection import Walk
 from playground.lessons.live.one_head import attend
-from playground.lessons.live.reversing_model import MODEL
+from playground.lessons.live.reversing_model import CROSS, MODEL
 from playground.lessons.live_parts import (
     Choice,
     Curves,
@@ -27,6 +27,7 @@ from playground.lessons.mistakes.classes import SoftmaxOverQueries
 from playground.model.attention import ScaledDotProductAttention
 
 TOKENS = ("Token 1", "Token 2", "Token 3")
+REVERSED = ("3 1 4", "2 7 1 8", "5 9 2 6 0")
 SHORT, WIDE, WIDEST = (1, 4, 16), 64, 256
 HEADS, KEYS, QUERIES = 4, 8, 256
 DIVISORS = {
@@ -40,14 +41,10 @@ _KEYS = TableInput("Keys", lambda seed: _vectors(seed)[1], TOKENS, 10)
 _VALUES = TableInput("Values", lambda seed: _vectors(seed)[2], TOKENS, 10)
 
 
-REVERSED = ("3 1 4", "2 7 1 8", "5 9 2 6 0")
-CROSS = "decoder.layers.0.cross_attention.attention.weights"
-
-
 def _looks(text: str) -> tuple[Walk, Tensor]:
     """The pass of the model that reverses, and its weights, mean of the heads, in a row for each token it writes."""
     walk = pass_of(MODEL, text)
-    return walk, walk[CROSS].value[0].mean(0)[: len(walk.tokens["S"])]
+    return walk, walk[f"{CROSS}.attention.weights"].value[0].mean(0)[: len(walk.tokens["S"])]
 
 
 @live()

@@ -92,7 +92,7 @@ def choose_source(run: Run | None, which: DeltaGenerator) -> str | None:
         keys.SOURCE.set(names[0] if run else names[-1])
         if wanted:
             missing = "no run here" if wanted == sources.RUN else f"no model “{wanted[:64]}”"
-            style.message(f"There is {missing}. Another one is shown.", "care")
+            style.message(f"There is {missing}. Another model is shown.", "care")
     name = which.selectbox(
         "Model",
         names,

@@ -21,7 +21,7 @@ import { play, scene } from "./cell/play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
-import { MOVES, cellAt, draw, mark, measure, reveal } from "../parts/heatmaps/tile.ts";
+import { cellAt, draw, mark, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
 import { component } from "../parts/component.ts";
 import { exact, position } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
@@ -443,23 +443,19 @@ export class Tensors {
     const tile = this.tileOf(event.target, "node");
     if (!tile || event.ctrlKey || event.altKey || event.metaKey) return;
     const { grid } = tile;
-    const move = MOVES[event.key];
     const here = [this.pointed, this.locked()].find((cell) => cell && this.find(cell)?.tile === tile);
     if (event.key === "Enter" && here) {
       claim(event);
       this.pointed = here;
       return this.toggle(here);
     }
-    if (!move) return;
-    claim(event);
     // A mark in another head continues at the same position in this head.
     const marked = here ?? [this.locked(), this.pointed].find((cell) => cell?.tensor === grid.tensor.index);
-    const from = (marked && this.find({ ...marked, head: grid.head, slope: grid.slope }))
-      || { row: 0 - move[0], column: 0 - move[1] };
-    const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1);
-    const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1);
-    reveal(tile, row, column);
-    const cell = this.absolute(grid, { row, column });
+    const to = stepped(event, grid, (marked && this.find({ ...marked, head: grid.head, slope: grid.slope })) ?? null);
+    if (!to) return;
+    claim(event);
+    reveal(tile, to.row, to.column);
+    const cell = this.absolute(grid, to);
     // The lock moves, too, or arrow keys would seem to have no effect.
     if (this.look.cell && this.isExplained(cell)) {
       this.pointed = cell;

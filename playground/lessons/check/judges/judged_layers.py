@@ -10,7 +10,7 @@ from playground.lessons.check.graph.traced_blocks import AttentionBlock, Blocks,
 from playground.lessons.check.graph.traced_norms import Norm
 from playground.lessons.check.graph.traced_positions import cells
 from playground.lessons.check.judges.judged_heads import cause_in_attention, differing_weights
-from playground.lessons.check.judges.question import Judgement, Question, first_difference
+from playground.lessons.check.judges.question import Judgement, Question, first_difference, line_of
 from playground.recording import Node, TracedTensor
 
 _FORMS = {"alone": "no-residual", "after": "norm-after-sublayer", "none": "no-norm"}
@@ -85,8 +85,8 @@ def cause_of_sharing(sublayers: Sequence[Sublayer]) -> Judgement | None:
 
 def _twice(weight: TracedTensor, first: Node, second: Node) -> str:
     """A sentence on one weight that takes part in two sublayers."""
-    lines = [node.source.line for node in (first, second)]
-    where = f", in lines {lines[0]} and {lines[1]}" if all(lines) and lines[0] != lines[1] else ""
+    lines = [line_of(node) for node in (first, second)]
+    where = f", in {lines[0]} and {lines[1]}" if all(lines) and lines[0] != lines[1] else ""
     return f"{weight.name} takes part in two sublayers{where}."
 
 

@@ -44,9 +44,14 @@ class Judgement:
 
 def place_of(node: Node) -> str:
     """The line and the expression of a node."""
-    path = str(REPOSITORY / node.source.file)
-    line = f"{line_in_words(path, node.source.line)}: " if node.source.line else ""
-    return line + (node.expression or node.source.code)
+    line = line_of(node)
+    return (f"{line}: " if line else "") + (node.expression or node.source.code)
+
+
+def line_of(node: Node) -> str:
+    """Its line in words; "" if there is none."""
+    source = node.source
+    return line_in_words(str(REPOSITORY / source.file), source.line) if source.line else ""
 
 
 def first_difference(yours: Tensor | None, right: Tensor | None) -> tuple[float, float] | None:

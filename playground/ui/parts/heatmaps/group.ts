@@ -1,6 +1,6 @@
 // One visible tensor: its heading, and a heatmap for each visible head, with its gradient if there is one.
 
-import { MOVES, cellAt, mark, newTile, paintCells, reveal } from "./tile.ts";
+import { cellAt, mark, newTile, paintCells, reveal, stepped } from "./tile.ts";
 import { claim } from "../shortcuts.ts";
 import { button, element, exact, position, range, summary } from "../words.ts";
 import type { Theme } from "./colours.ts";
@@ -89,14 +89,11 @@ export class Group {
     area.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point(event));
     area.addEventListener("keydown", (event) => {
       const tile = this.tiles.find(({ node }) => node === event.target);
-      const by = MOVES[event.key];
-      if (!tile?.box || !by || event.ctrlKey || event.altKey || event.metaKey) return;
+      const cell = tile?.box && stepped(event, tile.grid, this.keyed?.tile === tile ? this.keyed : null);
+      if (!cell) return;
       claim(event);
-      const from = this.keyed?.tile === tile ? this.keyed : { row: -by[0], column: -by[1] };
-      const [row, column] = ([["row", 0, "rows"], ["column", 1, "columns"]] as const)
-        .map(([name, at, all]) => Math.min(Math.max(from[name] + by[at], 0), tile.grid[all] - 1));
-      this.keyed = { tile, row, column };
-      reveal(tile, row, column);
+      this.keyed = { tile, ...cell };
+      reveal(tile, cell.row, cell.column);
       tell();
       heard.textContent = this.words();
     });

@@ -19,7 +19,15 @@ const MAX_LABEL = 72;
 const SPECIALS = ["PAD", "BOS", "EOS", "SEP"];
 
 /** Rows and columns by which an arrow key moves. */
-export const MOVES: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const MOVES: Record<string, [rows: number, columns: number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/** The cell that an arrow key leads to; null for another key. Without a cell to start `from` it is the first one. */
+export function stepped(event: KeyboardEvent, { rows, columns }: { rows: number, columns: number }, from: Place | null): Place | null {
+  const by = MOVES[event.key];
+  if (!by || event.ctrlKey || event.altKey || event.metaKey) return null;
+  const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+  return from ? { row: within(from.row + by[0], rows), column: within(from.column + by[1], columns) } : { row: 0, column: 0 };
+}
 
 type Pen = CanvasRenderingContext2D;
 type Place = { row: number, column: number };

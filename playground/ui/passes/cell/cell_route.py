@@ -51,8 +51,10 @@ async def _serve(request: Request, _visitor: str) -> Response:
 def _encoded(walk: Walk, operation: str, index: tuple[int, ...], gradient: bool) -> bytes:
     try:
         cell = cell_fields(walk, operation, (walk.gradient_cell if gradient else walk.cell)(operation, index))
-    except (KeyError, NotFiniteError) as error:
+    except KeyError as error:
         raise Refused(404, "This number has no gradient.") from error
+    except NotFiniteError as error:
+        raise Refused(409, str(error)) from error
     except ValueError as error:  # a model with a mistake
         raise Refused(409, "This model doesn't compute this number as the formula says.") from error
     return json.dumps(cell, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
