@@ -290,7 +290,7 @@ def test_a_statement_without_a_function_is_shown_alone():
 
 def test_the_window_of_keys_tells_what_the_tensors_listen_to():
     text, moves = script("tensors.ts").read_text(), script("tile.ts").read_text()
-    assert "MOVES[event.key]" in text
+    assert "stepped(event" in text
     rows = [row for rows in keys.table("step_through").values() for row in rows]
     listed = {key for row in rows if row.script == "tensors.ts" for key in row.keys}
     heard = {*re.findall(r'event\.key === "(\w+)"', text), *re.findall(r"(Arrow\w+): \[", moves)}
