@@ -17,7 +17,7 @@ const { default: component, listen } = await import("../../playground/ui/shell/p
 const page = document.documentElement;
 const slide = (name: string, parts: string[]) => ({ name, title: `Slide ${name}`, parts, panels: [], shrinks: false });
 const SLIDES = [slide("one", ["first"]), slide("two", ["second"])];
-const KEYS = ["f", "Escape", "PageDown", "PageUp", "ArrowRight", "ArrowLeft", "Shift+PageDown", "Shift+PageUp", " ", "s", "b", ".", "q", "l"];
+const KEYS = ["f", "Escape", "PageDown", "PageUp", "ArrowRight", "ArrowLeft", "Shift+PageDown", "Shift+PageUp", " ", "s", "b", ".", "q", "l", "a"];
 const root = document.createElement("div");
 document.body.append(root);
 let sent: any[] = [];
@@ -29,7 +29,7 @@ function press(key: string, more: object = {}) {
 }
 
 function draw(slides = SLIDES) {
-  const data = { page: "train", max_chars: {}, pages: ["build", "train", "learn"], slides, keys: KEYS };
+  const data = { page: "train", title: "Train", max_chars: {}, pages: ["build", "train", "learn"], slides, keys: KEYS };
   component({ data, parentElement: root, setStateValue: () => {}, setTriggerValue: () => {} });
 }
 
@@ -150,11 +150,22 @@ test("the list of slides jumps to one", () => {
   const menu = document.querySelector<HTMLElement>(".playground-presenter .slides");
   Object.assign(menu as object, { togglePopover: () => {}, hidePopover: () => {} });
   press("l");
-  const items = [...(menu?.querySelectorAll("button") ?? [])];
+  const items = [...(menu?.querySelectorAll("section:first-child button") ?? [])] as HTMLElement[];
   assert.deepEqual(items.map(({ textContent }) => textContent), ["Slide one", "Slide two"]);
   assert.deepEqual(items.map(({ ariaCurrent }) => ariaCurrent), ["true", null]);
   items[1].click();
   assert.equal(page.dataset.slide, "two");
+});
+
+test("a view that is added to the lesson plan has the address and the slide that are shown", () => {
+  localStorage.clear();
+  listen({ data: { link: { run: "7" }, session: "a", heard: 0 }, parentElement: root, setStateValue: () => {}, setTriggerValue: () => {} });
+  history.replaceState(null, "", "/train?view=compare");
+  press("f");
+  press("PageDown");
+  press("a");
+  const [{ title, at }] = JSON.parse(localStorage["playground lesson plan"]);
+  assert.deepEqual([title, at], ["Train: Slide two", "train?view=compare&run=7&present=two"]);
 });
 
 test("a shared link has what the page shows, and no slide", () => {

@@ -30,8 +30,9 @@ export class Shown<Value> {
  */
 export type Lit = { lit?: string, part?: string, parts?: string[], whole?: boolean, along?: string, joined?: boolean,
     stack?: string, layer?: number, without?: number[] | null };
-/** The current operation: its marks, its name, its breadcrumbs as [label, name of the operation], and the short tour. */
-export type Walk = Lit & { lit: string, crumbs: [label: string, name: string][], stops?: [title: string, name: string, sentence: string][] };
+/** The current operation: its marks, its name, its breadcrumbs as [label, name of the operation], whether it is the first or
+    last one, and the short tour. */
+export type Walk = Lit & { lit: string, crumbs: [label: string, name: string][], first?: boolean, last?: boolean, stops?: [title: string, name: string, sentence: string][] };
 /** A slide of the presenter view. */
 export type Slide = { name: string, title: string, parts: string[], panels: string[], shrinks: boolean };
 

@@ -8,10 +8,16 @@ import streamlit as st
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.ui.parts import style
+from playground.ui.parts.computed import LONGEST_CODE
 from playground.ui.session import form_settings, paces, sources
+from playground.ui.session.address import PRESENT
 from playground.ui.session.pages import Page
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
+
+_PLAN = """<div class="plan-buttons"><button type="button" class="add-to-plan">Add to plan</button>
+<button type="button" class="open-plan">Lesson plan</button></div>"""
+"""Buttons of the lesson plan, which `shell/presenter.ts` handles."""
 
 SHARED = Key[dict[str, str] | None]("shared", None, "Query parameters of the link that the page shares")
 
@@ -24,16 +30,24 @@ def popover(run: Run) -> None:
             watch_link(run),
         )
         st.markdown("**Settings link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
-        st.code(settings_link(run.config, paces.pace_name(run)), language=None, wrap_lines=True)
+        _link(settings_link(run.config, paces.pace_name(run)))
         left_out = " The settings link has the initial settings, without later changes." if run.changes else ""
         style.caption(f"Earlier runs stay in the list of runs.{left_out}")
 
 
 def tell(message: str, link: str) -> None:
-    """Draw a link, its QR code and its purpose."""
+    """Draw a link, its QR code and its purpose, and the buttons of the lesson plan."""
     style.message(message, "plain")
+    _link(link)
+    st.html(_PLAN)
+
+
+def _link(link: str) -> None:
     st.code(link, language=None, wrap_lines=True)
-    st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
+    if len(link) > LONGEST_CODE:
+        style.caption("This link is too long for a QR code.")
+    else:
+        st.html(f'<img class="qr" src="./qr?text={quote(link, safe="")}" alt="QR code of this link">')
 
 
 def view(page: Page, message: str, words: Mapping[str, str]) -> None:
@@ -51,7 +65,7 @@ def renew(words: Mapping[str, str]) -> None:
 
 def watch_link(run: Run) -> str:
     """Address of the current view of this run, which anyone can open."""
-    words = {word: value for word, value in st.query_params.to_dict().items() if word != form_settings.PRESENT}
+    words = {word: value for word, value in st.query_params.to_dict().items() if word != PRESENT}
     return address(words | {sources.RUN: run.id})
 
 

@@ -17,6 +17,9 @@ from playground.ui.session.session_keys import Key
 VIEW_OPENED = Key[bool]("view of {}", False, "The view was read from the address")
 VIEW_WORDS = Key[dict[str, str | None]]("address words", dict, "Query parameters that were sent last; None: removed")
 
+PRESENT = "present"
+"""Query parameter of the presenter view."""
+
 LONGEST = 400
 """Maximum characters of one value; longer ones are not put into an address."""
 
@@ -25,6 +28,14 @@ def travelled() -> bool:
     """True if this script run follows the browser's Back or Forward; then the address overrides the session."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
+
+
+def opened_anew() -> bool:
+    """True if a lesson plan has opened this address: the page shows what a new session would show.
+
+    The presenter view travels to it, see `shell/presenter.ts`.
+    """
+    return travelled() and PRESENT in st.query_params
 
 
 @dataclass(frozen=True)
@@ -80,13 +91,19 @@ class QueryParams:
         self.name, self.params = name, params
 
     def open(self) -> None:
-        """Once per session, read the address into the session; always set missing defaults."""
+        """Once per session, read the address into the session; always set missing defaults.
+
+        Also where a lesson plan opens an address, and then without what the session had.
+        """
         opened = VIEW_OPENED.of(self.name)
-        if not opened.get():
-            opened.set(True)
+        if not opened.get() or opened_anew():
             for param in self.params:
-                if (value := self._read(param, st.query_params)) is not None:
+                value = self._read(param, st.query_params)
+                if value is None and opened.get():
+                    value = param.usual
+                if value is not None and value != param.key.get():  # a widget's can't be set again once it is drawn
                     param.key.set(value)
+            opened.set(True)
         for param in self.params:
             if (default := param.key.default) is not None:
                 param.key.begin(default)

@@ -14,7 +14,7 @@ from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks.cleaning import cleaned
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
-from playground.ui.session.address import LONGEST, QueryParam, QueryParams
+from playground.ui.session.address import LONGEST, PRESENT, QueryParam, QueryParams, opened_anew
 from playground.ui.session.flash import flash
 from playground.ui.session.paces import USUAL_PACE, pace_name
 from playground.ui.session.session_keys import Key
@@ -29,9 +29,6 @@ SETTINGS_LINK = "lesson"
 
 PACE = "pace"
 """Query parameter of a settings link's pace."""
-
-PRESENT = "present"
-"""Query parameter of the presenter view."""
 
 _REMEMBERED_VISITORS = 10_000
 _REMEMBERED_CHARACTERS = 20_000
@@ -68,14 +65,18 @@ def _is_short(value: object) -> bool:
 
 
 def begin(own_run: Callable[[], Run | None]) -> None:
-    """Fill the form once per session: from the link, the visitor's last form, their run, or a preset."""
-    if keys.SETTING.of("seed").is_set():
+    """Fill the form once per session: from the link, the visitor's last form, their run, or a preset.
+
+    Where a lesson plan opens an address, its settings replace the form's.
+    """
+    if not keys.SETTING.of("seed").is_set():
+        run = own_run()
+        fill(run.config if run else PRESETS[DEFAULT_PRESET].config)
+        keys.PACE.begin((pace_name(run) if run else None) or USUAL_PACE)
+        for key, value in _remembered.get(identity.visitor()) or ():
+            key.set(value)
+    elif not opened_anew():
         return
-    run = own_run()
-    fill(run.config if run else PRESETS[DEFAULT_PRESET].config)
-    keys.PACE.begin((pace_name(run) if run else None) or USUAL_PACE)
-    for key, value in _remembered.get(identity.visitor()) or ():
-        key.set(value)
     if set(setting_paths()) & set(st.query_params) and (problem := read_link(st.query_params.to_dict())):
         flash("link", problem, "care")
 

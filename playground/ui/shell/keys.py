@@ -13,14 +13,15 @@ _help = st.components.v2.component("playground_keys", js=loader("shell/keys.ts")
 
 _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("f",), "present: one part at a time, in large type", "presenter.ts"),
-    Shortcut(("PageDown", "ArrowRight"), "next slide", "presenter.ts"),
-    Shortcut(("PageUp", "ArrowLeft"), "previous slide", "presenter.ts"),
+    Shortcut(("PageDown", "ArrowRight"), "next slide, page or view of the lesson plan", "presenter.ts"),
+    Shortcut(("PageUp", "ArrowLeft"), "previous slide, page or view of the lesson plan", "presenter.ts"),
     Shortcut((" ",), "train, pause, resume", "presenter.ts"),
     Shortcut((" ",), "show the answer to the question", "presenter.ts"),
     Shortcut(("s",), "one step, in slow motion one stage", "presenter.ts"),
     Shortcut(("Shift+PageDown",), "next page", "presenter.ts"),
     Shortcut(("Shift+PageUp",), "previous page", "presenter.ts"),
-    Shortcut(("l",), "list of the slides of this page", "presenter.ts"),
+    Shortcut(("l",), "list of the slides of this page and of the lesson plan", "presenter.ts"),
+    Shortcut(("a",), "add this view to the lesson plan", "presenter.ts"),
     Shortcut(("b", "."), "black screen until the next key", "presenter.ts"),
     Shortcut(("q",), "share: a link and its QR code", "presenter.ts"),
     Shortcut(("Escape", "f"), "stop presenting", "presenter.ts"),
@@ -31,7 +32,6 @@ _ONLY_ON = {
     "one step, in slow motion one stage": "train",
     "show the answer to the question": "learn",
 }
-_OF_SEVERAL_SLIDES = {"next slide", "previous slide"}
 
 
 def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
@@ -43,7 +43,6 @@ def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
         for row in _PRESENT
         if (left := tuple(key for key in row.keys if key not in used))
         and _ONLY_ON.get(row.does, path) == path
-        and (len(slides) > 1 or row.does not in _OF_SEVERAL_SLIDES)
         and (slides or row is not _PRESENT[0])
     ]
     return {**PAGES[path].shown_shortcuts, "Present": tuple(rows)}

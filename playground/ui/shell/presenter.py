@@ -8,7 +8,7 @@ import streamlit as st
 
 from playground.ui.server.assets import loader
 from playground.ui.session import acts
-from playground.ui.session.pages import PAGES
+from playground.ui.session.pages import PAGES, Page
 from playground.ui.session.session_keys import LONG, MAX_CHARS, Key
 from playground.ui.shell import keys, views
 
@@ -29,12 +29,19 @@ def show(path: str) -> None:
         keys.help_button(path)
         data = {
             "page": path,
+            "title": _title(PAGES[path]),
             "max_chars": {"": MAX_CHARS} | LONG,
             "pages": list(PAGES),
             "slides": [asdict(slide) for slide in PAGES[path].slides],
             "keys": [key for row in keys.table(path)["Present"] for key in row.keys],
         }
         _presenter(data=data, key="present")
+
+
+def _title(page: Page) -> str:
+    """Title of the page and of a view other than its first."""
+    view = next((view for view in page.views[1:] if view.name == page.shown), None)
+    return f"{page.title}: {view.label}" if view else page.title
 
 
 def listen(words: Mapping[str, str], on_keys: Callable[[Mapping[str, int]], None]) -> None:

@@ -3,6 +3,8 @@
 
 import "./address.ts";
 import { arrive, limit } from "./every_page.ts";
+import * as lessonPlan from "./lesson_plan.ts";
+import { PlanPanel } from "./plan_panel.ts";
 import { themes } from "./theme.ts";
 import { Acts } from "../parts/acts.ts";
 import { mapSheets } from "../parts/styles.ts";
@@ -10,7 +12,8 @@ import { free, nameOf } from "../parts/shortcuts.ts";
 import { slide as shown, walk } from "../parts/shown.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
 import { component } from "../parts/component.ts";
-import { button, element, write } from "../parts/words.ts";
+import { button, element, notices, remember, remembered, write } from "../parts/words.ts";
+import type { View } from "./lesson_plan.ts";
 import type { Slide } from "../parts/shown.ts";
 import type { Call, Root } from "../parts/component.ts";
 
@@ -20,7 +23,9 @@ const LAST = "last"; // and the last one that is on the page
 const SWIPE = 60; // pixels across, at least twice as far as up or down
 const STILL = 3000; // milliseconds after which a resting pointer is hidden
 const HINT = 6000;
-const HINTS = "Esc: leave · L: slides · B: black · Q: QR code · ?: all keys";
+const HINTS = "Esc: leave · L: slides and plan · A: add to plan · B: black · Q: QR code · ?: all keys";
+const PLACE = "playground lesson plan view"; // in sessionStorage: id of the plan's view that this tab presents
+const LESSON_TITLE = ".lesson-title h2";
 const SHOWN_PASS = ".shown-pass"; // model and input, which passes/frame.py draws
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // attempts to get a QR code from a busy server
@@ -43,11 +48,14 @@ const KEYS: Record<string, string> = {
   ".": "black",
   q: "code",
   l: "list",
+  a: "add",
 };
+// The page's own keys of these names have acted before, or the page has none at this operation.
+const TURNS = new Set(["PageDown", "PageUp", "ArrowRight", "ArrowLeft"]);
 
 const page = document.documentElement;
 const acts = new Acts();
-type Data = { page: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] };
+type Data = { page: string, title: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] };
 let tools: ReturnType<typeof build> | null = null; // the buttons on this page
 let link: Record<string, string> = {}; // additional query parameters of the shared link
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: no presenter view
@@ -55,6 +63,12 @@ let lock: WakeLockSentinel | null = null; // keeps the screen awake
 let coming = ""; // the slide to show once it is on the page
 let factor = 1; // scale factor of a slide
 let looking = 0; // timer that checks for added and removed parts of the page
+let followed = wanted === null ? "" : (remembered("sessionStorage", PLACE) ?? ""); // id of the plan's view that is presented
+let opened = lessonPlan.inFragment(location.hash); // the plan of a link, until the pages are known
+const notice = notices();
+let noticing = 0;
+const panel = new PlanPanel({ pages, present: (view) => enter(view), share: (link) => cover("code", link),
+  here: () => ({ title: titleHere(), address: addressHere() }) });
 const face = makeFace();
 
 export default component(mapSheets, build, (built, { data }: Call<Data>) => {
@@ -63,6 +77,7 @@ export default component(mapSheets, build, (built, { data }: Call<Data>) => {
   tools.present.hidden = !data.slides.length;
   arrive(data.page);
   limit(data.max_chars);
+  openPlan();
   show();
 });
 
@@ -100,6 +115,7 @@ function current() {
 }
 
 function turn(by: number) {
+  if (stopsAt() >= 0) return turnPlan(by);
   const all = slides();
   const now = current()?.name;
   const at = all.findIndex(({ name }) => name === now) + by;
@@ -126,16 +142,15 @@ function show() {
     page.dataset.parts = (slide?.parts ?? []).join(" "); // a style sheet leaves room for what stands above a chart
     face.rules.textContent = slide ? rulesFor(slide) : "";
     document.querySelector(MAIN)?.scrollTo(0, 0);
-    face.announcement.textContent = slide?.title ?? "";
+    face.announcement.textContent = [slide?.title, ofPlan()].filter(Boolean).join(", ");
     scale();
     shown.set(page, slide); // whoever watches it measures at this scale
   }
   fit();
-  const dots = all.length > 1 ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
+  const dots = all.length > 1 && !ofPlan() ? all.map((each) => (each.name === name ? "●" : "○")).join(" ") : "";
   if (face.dots.textContent !== dots) face.dots.textContent = dots;
-  face.list.hidden = all.length < 2;
   const crumbs = walk.value?.host.isConnected ? walk.value.crumbs.map(([label]) => label).join(" › ") : "";
-  write(face.where, [document.querySelector(SHOWN_PASS)?.textContent, crumbs].filter(Boolean).join(" · "));
+  write(face.where, [ofPlan(), document.querySelector(SHOWN_PASS)?.textContent, crumbs].filter(Boolean).join(" · "));
 }
 
 // Hidden parts keep their width, so that charts need no redraw, but have no height.
@@ -163,6 +178,7 @@ function open() {
 }
 
 function close() {
+  follow("");
   page.removeAttribute("data-present");
   page.style.removeProperty("--present-scale");
   page.style.removeProperty("--least");
@@ -174,9 +190,11 @@ function close() {
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
 }
 
-function enter() {
-  if (wanted !== null || !here()?.slides.length) return;
-  present(FIRST);
+function enter(view?: View) {
+  if (view) visit(view);
+  else if (wanted !== null || !here()?.slides.length) return;
+  else present(FIRST);
+  if (document.fullscreenElement) return;
   // Only a person's press may enter full screen; otherwise the view fills the window. The browser responds later: if the
   // presenter view was left meanwhile, it must not stay in full screen.
   page
@@ -251,7 +269,7 @@ function marked(address: string | URL | null | undefined) {
   return url.href;
 }
 
-// The shareable address of the current view.
+// The shareable address of the current view, without a slide.
 function sharedAddress() {
   const url = new URL(location.href);
   url.searchParams.delete(WORD);
@@ -266,9 +284,11 @@ document.addEventListener(
   "keydown",
   (event) => {
     const reload = event.key === "F5" && !event.ctrlKey && !event.metaKey && !event.altKey;
-    const copies = event.composedPath().includes(face.copy) && ["Enter", " "].includes(event.key);
-    const covered = face.covered() && !copies && !["Shift", "Control", "Alt", "Meta"].includes(event.key);
+    const presses = event.composedPath().some((node) => node instanceof Element && node.matches(".code button")) && ["Enter", " "].includes(event.key);
+    const covered = face.covered() && !presses && !["Shift", "Control", "Alt", "Meta", "Tab"].includes(event.key);
+    const by = { PageDown: 1, PageUp: -1 }[nameOf(event)];
     if (covered && !event.ctrlKey && !event.metaKey && !event.altKey) cover(null);
+    else if (by && wanted !== null && stopsAt() >= 0 && free(event)) turnPlan(by); // before the page, which may have such a key
     else if (!reload || wanted === null) return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -288,8 +308,9 @@ const ACTIONS: Record<string, () => unknown> = {
   black: () => wanted !== null && cover("black"),
   code: () => cover("code"),
   list: () => wanted !== null && openList(),
+  add: () => void addToPlan(),
 };
-const ONCE = new Set(["present", "leave", "run", "black", "code", "list"]); // no repeat while the key is held
+const ONCE = new Set(["present", "leave", "run", "black", "code", "list", "add"]); // no repeat while the key is held
 
 // Last handler: components that use the key have already handled it.
 addEventListener("keydown", (event) => {
@@ -297,7 +318,7 @@ addEventListener("keydown", (event) => {
   if (!heard || !free(event)) return;
   const key = nameOf(event);
   const action = KEYS[key];
-  if (!ACTIONS[action] || !heard.includes(key)) return;
+  if (!ACTIONS[action] || !(heard.includes(key) || (TURNS.has(key) && ends(action)))) return;
   if (key === " " && event.composedPath().some((node) => node instanceof Element && node.matches("button, a, summary, [role=button]"))) return;
   if ((event.repeat && ONCE.has(action)) || ACTIONS[action]() !== false) event.preventDefault();
 });
@@ -313,6 +334,12 @@ function reveal() {
   return true;
 }
 
+// Whether the page, which has this key for itself, is at the end where a further press leads to another page.
+function ends(action: string) {
+  const now = walk.value?.host.isConnected ? walk.value : null;
+  return Boolean(action === "next" ? now?.last : now?.first);
+}
+
 // Opens the next or previous page of the menu, at its first or last slide.
 function go(by: number, at = FIRST) {
   const shown = here();
@@ -323,6 +350,105 @@ function go(by: number, at = FIRST) {
   const way = [...links].find((each) => new URL(each.href).pathname.split("/").pop() === path);
   way?.click();
 }
+
+// ---- the lesson plan
+
+function pages() {
+  return here()?.pages ?? [];
+}
+
+function addressHere() {
+  const url = new URL(sharedAddress());
+  const name = current()?.name;
+  if (name !== undefined) url.searchParams.set(WORD, name);
+  return url.href;
+}
+
+// What a plan calls the current view.
+function titleHere() {
+  const crumbs = walk.value?.host.isConnected ? walk.value.crumbs.slice(-2).map(([label]) => label).join(" › ") : "";
+  const lesson = document.querySelector(LESSON_TITLE)?.textContent;
+  const slide = slides().length > 1 ? current()?.title : "";
+  return [here()?.title, crumbs, lesson, slide].filter(Boolean).join(": ");
+}
+
+// Returns the message that it shows.
+function addToPlan() {
+  const title = titleHere();
+  const problem = lessonPlan.add(pages(), title, addressHere());
+  const text = problem || `Added to the lesson plan as view ${lessonPlan.views(pages()).length}: ${title}`;
+  if (face.code.open) return text;
+  if (wanted !== null) face.tell(text);
+  else write(notice, text);
+  clearTimeout(noticing);
+  noticing = setTimeout(() => write(notice, ""), HINT);
+  return text;
+}
+
+function follow(id: string) {
+  followed = id;
+  remember("sessionStorage", PLACE, id);
+}
+
+// Index of the view that is presented; -1 if no plan is.
+function stopsAt() {
+  return followed ? lessonPlan.views(pages()).findIndex(({ id }) => id === followed) : -1;
+}
+
+function ofPlan() {
+  const at = stopsAt();
+  return at < 0 ? "" : `${at + 1} of ${lessonPlan.views(pages()).length}`;
+}
+
+function turnPlan(by: number) {
+  const view = lessonPlan.views(pages())[stopsAt() + by];
+  if (view) visit(view);
+  else face.tell(by > 0 ? "This is the last view of the lesson plan." : "This is the first view of the lesson plan.");
+}
+
+// Presents a view of the plan. The server reads its address as it does when a page is loaded, see session/address.py.
+function visit(view: View) {
+  const url = new URL(view.at, document.baseURI);
+  const name = url.searchParams.get(WORD) ?? FIRST;
+  const bare = (address: URL) => (address.searchParams.delete(WORD), address.searchParams.sort(), address.href);
+  follow(view.id);
+  coming = "";
+  wanted = name;
+  if (bare(new URL(url)) === bare(new URL(location.href))) return present(name);
+  history.pushState(history.state, "", url.href);
+  dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  show();
+}
+
+// Takes the plan of a link once the pages are known.
+async function openPlan() {
+  if (!opened || !pages().length) return;
+  const word = opened;
+  opened = "";
+  history.replaceState(history.state, "", location.pathname + location.search);
+  const found = await lessonPlan.ofLink(word, pages());
+  if (!found?.plan.length) return panel.open("This link has no lesson plan that can be read. Ask for the link again.");
+  const own = lessonPlan.views(pages());
+  const sentences = [found.left && `${found.left} of its views lead to no page of this app and are left out.`];
+  if (!lessonPlan.same(own, found.plan)) {
+    lessonPlan.change(pages(), () => found.plan);
+    sentences.unshift("This plan came with the link.");
+    if (own.length) sentences.push("Undo brings your own plan back.");
+  }
+  panel.open(sentences.filter(Boolean).join(" "));
+}
+
+addEventListener("hashchange", () => {
+  opened = lessonPlan.inFragment(location.hash);
+  openPlan();
+});
+
+// In the pages' own windows of Share, see runs/sharing.py.
+document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element)) return;
+  if (target.closest(".add-to-plan")) addToPlan();
+  if (target.closest(".open-plan")) panel.open();
+});
 
 // ---- touch
 
@@ -358,29 +484,37 @@ document.addEventListener("touchend", (event) => {
 
 function openList() {
   const now = current()?.name;
-  face.menu.replaceChildren(...slides().map(({ name, title }) => {
-    const item = button("", title, () => {
-      face.menu.hidePopover();
-      present(name);
-    });
-    item.ariaCurrent = name === now ? "true" : null;
-    return item;
-  }));
+  const item = (text: string, act: () => void, isCurrent = false) => {
+    const shuts = () => (face.menu.hidePopover(), act());
+    return button("", text, shuts, { ariaCurrent: isCurrent ? "true" : null });
+  };
+  const section = (title: string, ...items: HTMLElement[]) => element("section", "", element("h2", "", title), ...items);
+  const plan = lessonPlan.views(pages());
+  const count = ofPlan();
+  face.menu.replaceChildren(
+    section("Slides of this page", ...slides().map(({ name, title }) => item(title, () => present(name), name === now))),
+    section(`Lesson plan${count && `: ${count}`}`,
+      ...plan.map((view, index) => item(`${index + 1} ${view.title}`, () => visit(view), view.id === followed)),
+      item("Add this slide to the plan", addToPlan), item("Edit the plan", () => panel.open()),
+      ...(count ? [item("Leave the plan", () => follow(""))] : [])));
   face.menu.togglePopover();
   (face.menu.querySelector<HTMLElement>("[aria-current]") ?? face.menu.querySelector("button"))?.focus();
 }
 
 // ---- covers
 
-function cover(kind: string | null) {
+function cover(kind: string | null, link = "") {
   if (kind === "code") {
-    face.encode(sharedAddress());
+    face.encode(link || sharedAddress());
+    face.code.ariaLabel = link ? "Share: a link that carries the lesson plan" : "Share: a link to what this page shows";
+    face.toPlan.hidden = Boolean(link);
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
     face.hint.textContent = own ? "This link works on this computer only. For others, open the app by its name in the network." : "";
   }
   const before = face.covered();
   face.black.hidden = kind !== "black";
-  face.code.hidden = kind !== "code";
+  if (kind !== "code") face.code.close();
+  else if (!face.code.open) face.code.showModal();
   if (kind === "code") face.copy.focus();
   else if (before) {
     face.copy.blur(); // at once, since the next key may come before the browser's next frame
@@ -404,8 +538,15 @@ function makeFace() {
       hint.textContent = "The browser did not allow it. Select the link and copy it.";
     }
   });
-  const name = "Share: a link to what this page shows";
-  const code = element("div", "code", image, address, copy, hint, { role: "dialog", ariaLabel: name, hidden: true });
+  const toPlan = button("", "Add to plan", (event) => {
+    event.stopPropagation();
+    hint.textContent = addToPlan();
+  });
+  const plan = button("", "Lesson plan", () => panel.open()); // the click also closes the cover
+  const shut = button("close", "✕ Close", () => cover(null));
+  const how = element("p", "hint", "Esc, any other key or a click closes this.");
+  const code = element("dialog", "code", shut, image, address, element("div", "wrap", copy, toPlan, plan), hint, how);
+  code.addEventListener("close", () => cover(null)); // the browser's own way, such as a gesture
   const dots = element("div", "dots", { ariaHidden: "true" });
   const where = element("div", "where");
   const keys = element("div", "keys-message");
@@ -418,7 +559,7 @@ function makeFace() {
   };
   image.addEventListener("error", () => {
     if (address.textContent.length > LONGEST_CODE) hint.textContent = "This link is too long for a QR code.";
-    else if (asked++ < MAX_TRIES) setTimeout(() => !code.hidden && image.setAttribute("src", image.src), AGAIN); // the server is busy
+    else if (asked++ < MAX_TRIES) setTimeout(() => code.open && image.setAttribute("src", image.src), AGAIN); // the server is busy
     else hint.textContent = "The QR code could not be drawn. Close this and try again.";
   });
   for (const each of [black, code]) each.addEventListener("click", () => cover(null));
@@ -427,15 +568,15 @@ function makeFace() {
   const controls = element("div", "controls", list, control("Previous slide", "‹", () => press("PageUp")),
     control("Next slide", "›", () => press("PageDown")), control("Stop presenting", "✕", leave));
   const menu = element("div", "slides", { popover: "auto", ariaLabel: "Slides of this page", role: "dialog" });
-  document.body.append(element("div", "playground-presenter", where, dots, keys, announcement, controls, menu, black, code));
+  document.body.append(element("div", "playground-presenter", where, dots, keys, announcement, controls, menu, black, code, panel.dialog));
   let telling = 0;
   const tell = (text: string) => {
     clearTimeout(telling);
     keys.textContent = text;
     if (text) telling = setTimeout(() => (keys.textContent = ""), HINT);
   };
-  const covered = () => !black.hidden || !code.hidden;
-  return { rules, encode, hint, copy, black, code, dots, announcement, where, list, menu, tell, covered };
+  const covered = () => !black.hidden || code.open;
+  return { rules, encode, hint, copy, toPlan, black, code, dots, announcement, where, list, menu, tell, covered };
 }
 
 // ---- hiding a resting pointer
@@ -467,7 +608,7 @@ if (wanted !== null) open(); // slides and keys arrive with the page
 // ---- the button
 
 function build(root: Root) {
-  const present = button("small-button", "", enter, { title: "Present one part at a time, in large type (F)", ariaKeyShortcuts: "F" });
+  const present = button("small-button", "", () => enter(), { title: "Present one part at a time, in large type (F)", ariaKeyShortcuts: "F" });
   present.innerHTML =
     '<svg viewBox="0 0 20 14" aria-hidden="true"><path d="M1 1h18M2.5 1v8h15V1M10 9v2M7 13.4l3-2.4 3 2.4"/></svg><span class="words">Present</span>';
   const share = button("small-button share", "", () => cover("code"), { title: "A link to what this page shows (Q)", ariaKeyShortcuts: "Q" });

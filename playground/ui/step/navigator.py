@@ -62,6 +62,8 @@ def follow(
     data = {
         **model_map.lit(lit),
         "lit": lit,
+        "first": lit == walked[0],
+        "last": lit == walked[-1],
         "crumbs": [[part.label, part.name] for part in crumbs_of(lit, walked)],
         "stops": list(tour),
         **acts.answer(keys.TENSOR),

@@ -13,7 +13,7 @@ from playground.ui.parts.live import progress_bar
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.session import form_settings, paces, sources, tab_run
 from playground.ui.session import session_keys as keys
-from playground.ui.session.address import travelled
+from playground.ui.session.address import opened_anew, travelled
 from playground.ui.session.flash import flash
 from playground.ui.session.pages import LEARN
 from playground.ui.session.session_keys import Key
@@ -30,6 +30,8 @@ def open_link(path: str) -> None:
     if path == LEARN.path:
         return  # there the parameter is the name of a lesson
     words = st.query_params.to_dict()
+    if opened_anew() and form_settings.SETTINGS_LINK not in words:
+        keys.SETTINGS_LINK.forget()
     if form_settings.SETTINGS_LINK in words and (travelled() or not SETTINGS_LINK_READ.get()):
         _read_link(words)
     elif form_settings.SETTINGS_LINK in words and not keys.SETTINGS_LINK.get():

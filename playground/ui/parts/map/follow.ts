@@ -65,6 +65,8 @@ document.addEventListener("keydown", (event) => {
   if (!isPresent() || !free(event)) return;
   const [action, by] = KEYS[nameOf(event)] ?? [];
   if (!action) return;
+  const ends = action === "operation" && (by > 0 ? walk.value?.last : walk.value?.first);
+  if (ends && document.documentElement.hasAttribute("data-present")) return; // the presenter view turns to another page
   event.preventDefault();
   if (!event.repeat || action !== "gradient") acts.add(action, "", by);
 });
