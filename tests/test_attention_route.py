@@ -29,9 +29,12 @@ def client():
     return browser(*startup.routes())
 
 
-def known(monkeypatch, architecture: str = "encoder-decoder") -> Run:
-    """A run of which the host keeps the beginning and step 30."""
-    run = Run(RunMetadata(config=TINY.updated({"model.architecture": architecture}), name="amber-fox"))
+def known(monkeypatch, architecture: str = "encoder-decoder", **changes: object) -> Run:
+    """A run with these settings of the task, of which the host keeps the beginning and step 30."""
+    config = TINY.updated(
+        {"model.architecture": architecture} | {f"task.{name}": value for name, value in changes.items()}
+    )
+    run = Run(RunMetadata(config=config, name="amber-fox"))
     monkeypatch.setattr(services(), "runs", SimpleNamespace(watched=lambda run_id: run if run_id == run.id else None))
     parameters = list(run.model_at(0).parameters())
     noise = torch.randn(sum(map(torch.numel, parameters)), generator=torch.Generator().manual_seed(7))

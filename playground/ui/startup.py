@@ -34,7 +34,7 @@ from playground.tasks import example_text
 from playground.ui.checkpoints import checkpoint_route, exports, upload
 from playground.ui.hub import oauth
 from playground.ui.learn.check import own_code, own_tests
-from playground.ui.parts.charts import attention_route, curves_route, vega
+from playground.ui.parts.charts import answer_route, attention_route, curves_route, vega
 from playground.ui.parts.code import own_machine
 from playground.ui.parts.live import job_channel
 from playground.ui.passes import training_step
@@ -83,7 +83,7 @@ REQUESTS = "uvicorn.access"
 
 
 REGISTERED = (
-    *(attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
+    *(answer_route, attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
     *(job_channel, own_code, own_pass, own_tests, run_view, slow_motion_view, sweep_picture, training_step),
 )
 """Modules that register routes and channels of the event stream as they are imported."""

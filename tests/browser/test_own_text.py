@@ -41,8 +41,8 @@ def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path
     ended = re.compile(r"finished\s*step 50 .* perplexity \d")
     expect(page.get_by_test_id("progress").last).to_contain_text(ended)
     expect(page.get_by_text("Perplexity is e to the power of the held-out loss")).to_be_visible()
-    expect(page.locator(".answers .tok").first).to_be_visible()
-    expect(page.locator(".answers .wrong")).to_have_count(0)
+    right_and_wrong_are_read(page)
+    a_beginning_is_continued(page)
 
     page.get_by_role("link", name="Generate").click()
     typed = page.get_by_role("textbox", name="Your input")
@@ -56,6 +56,48 @@ def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path
     expect(
         page.get_by_text("“m” at position 4 of the input is not in the text that this model learns.").first
     ).to_be_visible()
+
+
+def right_and_wrong_are_read(page: Page) -> None:
+    """Examples are running text: characters that differ from the text are marked, and heard in brackets."""
+    example = page.get_by_role("radio", name=re.compile("^Input: ")).first
+    reads, says, text = (example.locator(".prose").nth(at).inner_text() for at in range(3))
+    assert re.search(r"\d plus 3 is \d", reads + text)
+    wrong = example.locator(".prose .wrong")
+    marked = "".join(wrong.all_inner_texts())
+    assert len(marked) == sum(one != other for one, other in zip(says.replace("␣", " "), text, strict=True))
+    assert "underline" in wrong.first.evaluate("node => getComputedStyle(node).textDecorationLine")
+    name = example.get_attribute("aria-label")
+    assert f"[{wrong.first.inner_text()}]" in name
+    assert name.endswith(f"In the text: {text}.")
+    for width, height in ((1440, 900), (820, 1180), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(example.locator(".wanted")).to_be_in_viewport(ratio=1)
+        box = example.locator(".says").bounding_box()
+        assert example.locator(".says").evaluate("node => node.scrollWidth <= node.clientWidth")
+        assert box["x"] + box["width"] <= width
+    page.set_viewport_size({"width": 1440, "height": 1000})
+
+
+def a_beginning_is_continued(page: Page) -> None:
+    """One's own input on Train is continued at the shown step; a wrong one stays with a sentence."""
+    own, field = page.locator(".panel .own"), page.locator(".panel").get_by_role("textbox", name="Your input")
+    field.fill("12 plus")
+    expect(own.locator(".at")).to_have_text("step 50")
+    expect(own.locator(".prose")).to_have_text(re.compile(r"^12 plus.+"))
+    expect(own.locator(".prose .read")).to_have_text("12 plus")
+    latest = own.locator(".prose").inner_text()
+    page.locator(".panel.loss .plot").focus()
+    page.keyboard.press("Home")
+    expect(own.locator(".at")).not_to_have_text("step 50")
+    expect(own.locator(".prose")).not_to_have_text(latest)
+    page.keyboard.press("Escape")
+    expect(own.locator(".prose")).to_have_text(latest)
+    field.fill("12 minus")
+    expect(own.get_by_text("“m” at position 4 of the input is not in the text that this model learns.")).to_be_visible()
+    expect(field).to_have_value("12 minus")
+    field.fill("12 plus")
+    expect(own.locator(".prose")).to_have_text(latest)
 
 
 def test_too_long_a_text_is_refused_with_a_sentence_and_the_old_one_stays(page: Page):

@@ -5,6 +5,7 @@ import "./browser.ts";
 
 const { Store, after, nearest, smoothed } = await import("../../playground/ui/parts/charts/chart_store.ts");
 const { compared } = await import("../../playground/ui/parts/charts/examples.ts");
+const { pieces } = await import("../../playground/ui/parts/charts/prose.ts");
 
 const message = (rows: unknown[][], more: object = {}) =>
   ({ channel: "curves/x", version: 1, tables: { steps: { all: false, gone: [], rows, ...more } } });
@@ -54,4 +55,9 @@ test("an answer that runs on ends in a count", () => {
   assert.deepEqual(compared(["4"], ["4", "2"]), [["4", ""], ["", "missing"]]);
   assert.deepEqual(compared([..."42777"], ["4", "2"]), [...right, ...Array(3).fill(["7", "wrong"])]);
   assert.deepEqual(compared([..."427777"], ["4", "2"]), [...right, ...Array(2).fill(["7", "wrong"]), ["+2", "more"]]);
+});
+
+test("a text is read in pieces: right, wrong with spaces that can be seen, and missing", () => {
+  const tokens = compared([..."the␣h_t␣x"], [..."the␣hat,xyz"]);
+  assert.deepEqual(pieces(tokens), [["the h", ""], ["_", "wrong"], ["t", ""], ["␣", "wrong"], ["x", ""], ["__", "missing"]]);
 });

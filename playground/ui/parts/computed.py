@@ -13,7 +13,7 @@ import segno
 
 from playground.common.errors import CheckpointError
 from playground.common.numbers import as_csv
-from playground.decoding import batch_to_read
+from playground.decoding import batch_to_read, generate
 from playground.model.architecture import attention_weights
 from playground.model.task_model import TaskModel
 from playground.pictures.charts import TABLES
@@ -53,17 +53,28 @@ def attention_of_checkpoint(folder: Path, text: str | None, most_heads: int | No
 
 
 def attention_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: int, example: int) -> dict[str, bytes]:
-    """All attention weights of a held-out example after `step`, packed, by tap.
+    """All attention weights of a held-out example after `step`, packed, by tap; see `_model_of_run`."""
+    taps = attention_weights(config.model)
+    arrays = looked_at(_model_of_run(recipe, config, weights), _source(config, example), taps)
+    return {tap: message(pack(*drawn(config, tap, arrays)), {"step": step}) for tap in taps}
 
-    `recipe` builds the model. `weights` are its float32 weights, in the order of the parameters; empty if the settings
-    determine them.
+
+def answer_of_run(recipe: Recipe, config: RunConfig, weights: bytes, step: int, source: Sequence[int]) -> bytes:
+    """The greedy answer to token ids after `step`, as JSON with the names of both; see `_model_of_run`."""
+    answered = generate(_model_of_run(recipe, config, weights), list(source))
+    names = {"reads": decode(source, config.task), "says": decode(answered, config.task)}
+    return json.dumps({"step": step, **names}, ensure_ascii=False).encode()
+
+
+def _model_of_run(recipe: Recipe, config: RunConfig, weights: bytes) -> TaskModel:
+    """The model of a run, which `recipe` builds, in evaluation mode.
+
+    `weights` are its float32 weights, in the order of the parameters; empty if the settings determine them.
     """
     model = recipe.model(config).eval()
     if weights:
         put_weights(model, weights)
-    taps = attention_weights(config.model)
-    arrays = looked_at(model, _source(config, example), taps)
-    return {tap: message(pack(*drawn(config, tap, arrays)), {"step": step}) for tap in taps}
+    return model
 
 
 def why(config: RunConfig) -> str:

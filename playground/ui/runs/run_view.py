@@ -248,6 +248,7 @@ def live_charts(
 
 def _shown(run: RunView, colour: int) -> dict[str, Any]:
     """A run's data for the charts; its numbers come from the event stream, see `curves`."""
+    task = task_of(run.config.task)
     played: dict[str, Any] = {"upto": run.step, "channel": channel(run)} if isinstance(run, Playback) else {}
     return played | {
         "id": run.id,
@@ -256,6 +257,8 @@ def _shown(run: RunView, colour: int) -> dict[str, Any]:
         "step": run.step,
         "ended": run.ended,
         "forced": _forced(run),
+        "running": not task.spaced,
+        "typing": task.typing,
         "how": f"predicted {'in one pass' if run.config.model.architecture == 'encoder-only' else 'token by token'}",
     }
 

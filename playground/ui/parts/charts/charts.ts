@@ -28,10 +28,10 @@ const GREY = 7; // index among the colours of runs
 const RETRY = { first: 1000, most: 30_000 }; // milliseconds
 const ROOMS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 
-type Looks = { log: boolean, smoothing: number, example: number, tap: string };
+type Looks = { log: boolean, smoothing: number, example: number, tap: string, inputs: Record<string, string> };
 
 // View settings of charts in this tab; kept when the page changes.
-const looks: Looks = { log: false, smoothing: 0, example: 0, tap: "" };
+const looks: Looks = { log: false, smoothing: 0, example: 0, tap: "", inputs: {} };
 /**
  * The Vega functions, specifications by kind, panels of one run and of several compared runs, where measures are, and
  * colours. A measure has its table, its index in a row, and the indices of what belongs to it; a grouped one fills rows.
@@ -67,9 +67,12 @@ async function fetchBoth(program: string, specs: string) {
   return { embed: vegaEmbed, ...definitions };
 }
 
-/** A run up to the step `upto`; `forced` are the teacher-forced measures that can differ. */
-export type Run = { id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string,
-    upto?: number | null, colour: number, forced: string[] };
+/**
+ * A run up to the step `upto`; `forced` are the teacher-forced measures that can differ; `running` tells whether it learns a
+ * text, whose input is typed as `typing` says.
+ */
+export type Run = { id: string, name: string, shelf?: string, channel?: string, step: number, ended: boolean, how: string, running: boolean,
+    typing: string, upto?: number | null, colour: number, forced: string[] };
 /**
  * The runs, the one `beside` which a single run was begun, and which panels (none: all); `observes` tells whether one may
  * choose now that measures on request are recorded (null: never), `observed` whether they are, `opens` whether a click leads to a step.
@@ -301,7 +304,10 @@ export class Board {
     const has = (run: Run, name: string) => measures[name].grouped
       ? this.store(run.id).rows(measures[name].table, run.upto).some((row) => row.length > 1)
       : this.column(run, name).steps.length > 0;
-    return (this.single ? panels : compared).filter((panel) => {
+    // A text that the model writes is read first.
+    const ranked = !this.single ? compared : !this.data.runs[0].running ? panels
+      : [...panels.filter(({ kind }) => kind === "examples"), ...panels.filter(({ kind }) => kind !== "examples")];
+    return ranked.filter((panel) => {
       if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
       return !panel.if_measured || panel.measures.some(([name]) =>
         (measures[name].on_request && this.observed) || this.data.runs.some((run) => has(run, name)));
