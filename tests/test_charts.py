@@ -104,10 +104,23 @@ def test_the_picture_of_a_text_has_the_accuracy_of_the_next_token():
 
 def test_a_chart_says_the_unit_of_its_measures():
     panels = json.loads(charts.everything())
-    helps = {panel["name"]: panel["help"] for panel in [*panels["panels"], *panels["compared"]]}
-    assert helps["loss"] == helps["validation_loss"] == "In nats per token."
-    assert helps["entropy"].startswith("In bits. 0: all attention")
-    assert helps["accuracy"] == ""
+    units = {panel["name"]: panel["unit"] for panel in [*panels["panels"], *panels["compared"]]}
+    assert units["loss"] == units["validation_loss"] == "nats per token"
+    assert units["accuracy"] == units["exact_match"] == "% right"
+    assert units["entropy"] == "bits"
+    assert [name for name, unit in units.items() if not unit] == ["examples"], "it says how they were predicted"
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_chart_says_that_its_axis_is_of_steps(name):
+    assert "step" in {each["x"].get("axis", {}).get("title") for each in nodes(SPECS[name]) if "x" in each}
+
+
+def test_the_picture_of_a_training_says_its_units():
+    history = [{"step": 1, "loss": 1.0, "exact_match": 0.5, "exact_match_low": 0.4, "exact_match_high": 0.6}]
+    spec = charts.training_picture(history)
+    titles = {each["y"].get("title") for each in nodes(spec) if "y" in each}
+    assert titles == {"nats per token", "% right"}
 
 
 def axis_labels(spec: dict) -> list[str]:

@@ -67,6 +67,8 @@ def test_the_outcome_is_that_of_the_core(app, chosen, difference):
     losses, exact = (each.proto for each in app.get("vega_lite_chart"))
     assert "Training loss" in losses.spec
     assert "Exact match" in exact.spec
+    assert '"y2": {"field": "high"}' in exact.spec, "the interval of a finite test is drawn"
+    assert "y2" not in losses.spec
 
 
 def test_a_number_out_of_range_is_a_sentence_and_stays_in_its_field_and_the_address(app):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from streamlit import file_util
 
+from playground.common.numbers import wilson
 from playground.pictures import diagram
 from playground.recording import REPOSITORY
 from playground.ui.parts import style
@@ -176,6 +177,12 @@ def test_queries_keys_values_and_attention_have_their_letter_and_colour_wherever
         assert f">{letter}</span>Title" in html
         assert diagram.PART_COLOURS[name] in html
     assert "--role" not in style.operation("sum", "Title", ("B",), (1,))
+
+
+def test_a_bar_of_a_finite_test_shows_its_interval():
+    assert "<i" not in style.bar(0, 0.5)
+    low, high = wilson(0.5, 100)
+    assert re.findall(r"--end: ([\d.]+)%", style.bar(0, 0.5, tested=100)) == [f"{100 * low:.1f}", f"{100 * high:.1f}"]
 
 
 def test_a_strip_boxes_neighbours_of_one_group():

@@ -5,6 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.common.numbers import percent
 from playground.experiments.sweeps import combinations
 from playground.settings.config import RunConfig, setting_paths, value_at
 from playground.ui import startup
@@ -194,6 +195,24 @@ def test_the_event_stream_tells_of_a_sweep_what_has_changed_and_computes_nothing
     assert "card 0" in news
     assert not {"card 1", "row 0", "ended", "fair"} & set(news)
     assert waiting.status == "queued"
+
+
+def test_a_card_draws_the_interval_of_each_line_and_says_why_a_run_is_not_solved():
+    service = services().runs
+    (run,) = service.start_many("ada", [TINY.updated({"training.steps": 4})], sweep="seeds")
+    assert run.wait("finished", "solved", "failed")
+    (group,) = sweep_picture.combinations([run])
+    card = sweep_picture._card(group, "exact_match", 100)
+    (line,) = card["lines"]
+    assert len(line["bands"]) == len(line["values"]) > 0
+    assert all(low <= value <= high for value, (low, high) in zip(line["values"], line["bands"], strict=True))
+    came = sweep_picture.comparison.outcome(run)
+    assert came.solved_step is None
+    best = f"{percent(came.best_exact_match)} of {came.best_sequences:,}"
+    assert card["note"] == f"Unsolved, best: {best} sequences"
+    assert sweep_picture._card(group, "loss", 100)["lines"][0]["bands"] == []
+    picture = sweep_picture.Picture([run], "exact_match")
+    assert picture.charts()["unit"] == "Exact match (% right) by step. One line for each seed. Band: 95 % interval."
 
 
 class Clock:

@@ -137,6 +137,7 @@ class Curves:
     log_y: bool = False
     marks: bool = False  # a dot at each value
     shares: bool = False  # values from 0 to 1, written as percent
+    bands: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)  # around lines: an interval each
 
 
 @dataclass(frozen=True)

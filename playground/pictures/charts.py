@@ -52,6 +52,7 @@ class Panel:
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
     help: str = ""
+    rows: str = ""  # what a panel without a scale has in its rows and columns; others have the unit of their measures
     alone: str = ""  # the panel in `PANELS` that its slide shows where only one run is compared
 
 
@@ -93,6 +94,7 @@ PANELS = (
         ("said", "Predictions for one example"),
         help="Rows are positions of the right answer. Columns are evaluations, as many as fit. Green is right, red is "
         "wrong.",
+        rows="rows: tokens of the right answer",
     ),
     Panel(
         "attention",
@@ -101,6 +103,7 @@ PANELS = (
         ("attention", "Attention"),
         width=8,
         help="Attention weights of each head. Rows are queries, columns are keys.",
+        rows="rows: queries, columns: keys, colour: weight from 0 to 1",
     ),
     Panel(
         "positions",
@@ -111,6 +114,7 @@ PANELS = (
         share=True,
         help="One row per answer position, from 1. A stronger colour means that more held-out answers have the right "
         "token there.",
+        rows="rows: answer positions, colour: % right",
     ),
     Panel(
         "entropy",
@@ -178,10 +182,9 @@ A grouped measure has a table of its name.
 
 
 def _as_fields(panel: Panel) -> dict[str, Any]:
-    """A panel for the browser; its tooltip begins with the unit of its measures."""
+    """A panel for the browser, with the line below its title: the unit of its measures, or what its rows are."""
     units = dict.fromkeys(measure.unit for measure in MEASURES if measure.name in dict(panel.measures) and measure.unit)
-    sentences = [f"In {unit}." for unit in units] + [panel.help] * bool(panel.help)
-    return asdict(panel) | {"help": " ".join(sentences)}
+    return asdict(panel) | {"unit": panel.rows or ", ".join(units)}
 
 
 def _column(measure: Measure) -> dict[str, Any]:
@@ -326,7 +329,7 @@ def _span() -> alt.Scale:
 
 def _steps() -> alt.X:
     ticks = alt.ExprRef("min(5, last - first)")  # there are no halves of steps, also where few are shown
-    return alt.X("step:Q", title=None, scale=_span(), axis=alt.Axis(tickCount=ticks, grid=False))
+    return alt.X("step:Q", scale=_span(), axis=alt.Axis(title="step", tickCount=ticks, grid=False))
 
 
 def _cells(**mark: Any) -> alt.Chart:
@@ -397,8 +400,9 @@ def by_length(
         .encode(x=alt.X("from:Q", **across), x2="to:Q")
     )
     base = alt.Chart(alt.Data(values=rows)).encode(x=alt.X("length:Q", **across), color=colour, tooltip=tooltip)
-    measured = alt.Y("exact_match:Q", title="exact match", scale=alt.Scale(domain=[0, 1]), axis=share)
-    interval = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title="exact match"), y2="high:Q")
+    exact = "exact match (% of inputs)"
+    measured = alt.Y("exact_match:Q", title=exact, scale=alt.Scale(domain=[0, 1]), axis=share)
+    interval = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=exact), y2="high:Q")
     picture = alt.layer(band, interval, base.mark_line(point=True).encode(y=measured))
     return picture.properties(height=320, description="Exact match by length of the input").to_dict()
 
@@ -430,7 +434,7 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
             for record in kept
         ]
 
-    def drawing(name: str, title: str, *, share: bool) -> _Layers:
+    def drawing(name: str, title: str, unit: str, *, share: bool) -> _Layers:
         scale = alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True)
         axis = alt.Axis(labelExpr=PERCENT if share else NUMBER, tickCount=4)
         base = alt.Chart(alt.Data(values=rows[name])).encode(
@@ -438,16 +442,19 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
             color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=SERIES_COLOURS["light"])),
         )
         band = base.transform_filter("isValid(datum.low)").mark_area(clip=True, opacity=0.15)
-        band = band.encode(y=alt.Y("low:Q", title=None, scale=scale, axis=axis), y2="high:Q")
+        band = band.encode(y=alt.Y("low:Q", title=unit, scale=scale, axis=axis), y2="high:Q")
         line = base.mark_line(strokeWidth=1.75, clip=True).encode(
-            y=alt.Y("value:Q", title=None, scale=scale, axis=axis),
+            y=alt.Y("value:Q", title=unit, scale=scale, axis=axis),
             strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=alt.Scale(range=[[1, 0], [6, 3]])),
         )
         return alt.layer(*[band] * share, line).properties(title=title, width=560, height=150)
 
     charts = [
-        drawing(name, title, share=share)
-        for name, title, share in (("loss", "Loss", False), ("accuracy", "Accuracy on held-out sequences", True))
+        drawing(name, title, unit, share=share)
+        for name, title, unit, share in (
+            ("loss", "Loss", "nats per token", False),
+            ("accuracy", "Accuracy on held-out sequences, with the 95 % interval of the exact match", "% right", True),
+        )
         if rows[name]
     ]
     picture = (

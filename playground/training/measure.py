@@ -83,20 +83,20 @@ def weight_norm(training: "Training") -> dict[str, float]:
 
 MEASURES = (
     Measure("loss", "step", "nats per token"),
-    Measure("learning_rate", "step"),
-    Measure("gradient_norm", "step", overflows=True, on_request=True),
+    Measure("learning_rate", "step", "per step"),
+    Measure("gradient_norm", "step", "Euclidean norm", overflows=True, on_request=True),
     Measure("seconds", "step", "seconds", low=0),
     Measure("validation_loss", "evaluation", "nats per token"),
-    Measure("exact_match", "evaluation", low=0, high=1),
+    Measure("exact_match", "evaluation", "% right", low=0, high=1),
     Measure("exact_match_low", "evaluation", low=0, high=1, detail=True),
     Measure("exact_match_high", "evaluation", low=0, high=1, detail=True),
-    Measure("token_accuracy", "evaluation", low=0, high=1),
-    Measure("teacher_forced_exact_match", "evaluation", low=0, high=1),
-    Measure("teacher_forced_token_accuracy", "evaluation", low=0, high=1),
+    Measure("token_accuracy", "evaluation", "% right", low=0, high=1),
+    Measure("teacher_forced_exact_match", "evaluation", "% right", low=0, high=1),
+    Measure("teacher_forced_token_accuracy", "evaluation", "% right", low=0, high=1),
     Measure("sequences", "evaluation", low=0, high=2**31 - 1, whole=True, detail=True),
-    Measure("position_accuracy", "evaluation", low=0, high=1, groups=by_position),
+    Measure("position_accuracy", "evaluation", "% right", low=0, high=1, groups=by_position),
     Measure("attention_entropy", "evaluation", "bits", low=-1, high=64, groups=by_head),
-    Measure("weight_norm", "evaluation", low=0, groups=by_part, function=weight_norm),
+    Measure("weight_norm", "evaluation", "Euclidean norm", low=0, groups=by_part, function=weight_norm),
 )
 
 SINGLE = tuple(measure for measure in MEASURES if not measure.groups)

@@ -126,7 +126,7 @@ def test_every_number_on_screen_is_one_that_was_measured(page: Page):
         held_out = page.locator(".panel.loss .item").nth(1)
         apart = held_out.locator("small").inner_text()
         count = int(float(measured[tested]["sequences"]))
-        assert apart == ("" if tested == at else f"at {tested}, ") + f"n = {count:,}"
+        assert apart == ("" if tested == at else f"at {tested}, ") + f"{count:,} sequences"
         exact = float(measured[tested]["validation_loss"])
         assert float(held_out.locator("b").inner_text()) == pytest.approx(exact, rel=1e-3)
         share = value(page, "accuracy", "exact match").removesuffix(" %")
@@ -135,7 +135,8 @@ def test_every_number_on_screen_is_one_that_was_measured(page: Page):
         low, high = shown.removesuffix(" %").split("-")
         ends = [float(end) / 100 for end in (low.removesuffix(" %"), high)]
         assert ends == pytest.approx(wilson(float(measured[tested]["exact_match"]), count), abs=1e-3)
-        expect(page.locator(".panel.accuracy .tested")).to_have_text(f"n = {count:,}")
+        tested_on = f" · {count:,} sequences tested · band: 95 % interval"
+        expect(page.locator(".panel.accuracy .tested")).to_have_text(tested_on)
 
 
 def test_the_answers_and_the_strip_show_the_predictions_of_that_step(page: Page):

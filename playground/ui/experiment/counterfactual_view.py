@@ -24,6 +24,7 @@ from playground.lessons.live_parts import Curves
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.tasks import PAD, task_of, token_names
+from playground.training import with_interval
 from playground.ui.parts import measurements, style
 from playground.ui.parts.charts import line_chart
 from playground.ui.parts.live import changes
@@ -209,11 +210,18 @@ def _curves(replay: ReplayProgress, measure: str, title: str, *, shares: bool = 
     return Curves(
         title,
         "step",
-        measure.replace("_", " "),
+        "nats per token" if measure == "loss" else "% of held-out inputs",
         steps,
         {name: _values(records, measure, steps) for name, records in lines.items()},
         shares=shares,
+        bands={name: _intervals(records, measure, steps) for name, records in lines.items()} if shares else {},
     )
+
+
+def _intervals(records: Sequence[Mapping[str, Any]], measure: str, steps: Sequence[int]) -> list[tuple[float, float]]:
+    whole = [with_interval(dict(record)) for record in records]
+    low, high = (_values(whole, f"{measure}_{end}", steps) for end in ("low", "high"))
+    return list(zip(low, high, strict=True))
 
 
 def _values(records: Sequence[Mapping[str, Any]], measure: str, steps: Sequence[int]) -> list[float]:

@@ -35,7 +35,7 @@ from playground.lessons.live_parts import Numbers
 from playground.model.architecture import label, locate
 from playground.model.task_model import TaskModel
 from playground.tasks import decode, encode, text_of
-from playground.tasks.batches import Batch, answer_rows, make_batch
+from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, answer_rows, make_batch
 from playground.ui.experiment import active_changes
 from playground.ui.parts import measurements, style
 from playground.ui.parts.measurement_costs import held_out_seconds
@@ -209,7 +209,8 @@ def _draw_score(title: str, scores: Scores | None) -> None:
         return
     st.html(
         f'<div class="scores">{title}: <b>{percent(scores.exact_match)}</b> exact match on {scores.sequences:,} '
-        f'held-out inputs {style.bar(0, scores.exact_match)}<div class="small soft">95 % interval: '
+        f"held-out inputs {style.bar(0, scores.exact_match, tested=scores.sequences)}"
+        '<div class="small soft">95 % interval: '
         f"{interval(scores.exact_match, scores.sequences)}. Token accuracy {percent(scores.token_accuracy)}, "
         f"loss {scores.loss:.4f}.</div></div>"
     )
@@ -275,7 +276,7 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             kind,
             operation,
             button=what.format(kind),
-            help="Tests the model on 1,000 held-out inputs for each part.",
+            help=f"Tests the model on {HELD_OUT_SEQUENCES:,} held-out inputs for each part.",
         )
         if ranking is None:
             continue
@@ -283,11 +284,14 @@ def _rank(identity: Hashable, model: TaskModel) -> None:
             ["<b>none</b>", *_ranked(ranking.intact)]
         ]
         st.html(style.table(["Switched off", "Exact match", "Tokens", "Loss"], rows, scrolls="Ranking"))
-    style.caption("A part can matter even if switching it off changes little, because other parts can compensate.")
+    style.caption(
+        f"Each model is tested on {HELD_OUT_SEQUENCES:,} held-out inputs. The two lines at the end of a bar are its "
+        "95 % interval. A part can matter even if switching it off changes little, because other parts can compensate."
+    )
 
 
 def _ranked(scores: Scores) -> list[str]:
-    exact = f"{style.bar(0, scores.exact_match)} {percent(scores.exact_match)}"
+    exact = f"{style.bar(0, scores.exact_match, tested=scores.sequences)} {percent(scores.exact_match)}"
     return [exact, percent(scores.token_accuracy), f"{scores.loss:.4f}"]
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from playground.common.errors import PlaygroundError
+from playground.common.numbers import wilson
 from playground.explain import glossary
 from playground.lessons.lesson import Lesson
 from playground.pictures import diagram
@@ -141,13 +142,15 @@ def answers(rows: Sequence[tuple[Sequence[str], Sequence[str], Sequence[str] | N
     return f'<div class="pairs">{"".join(cells)}</div>'
 
 
-def bar(low: float, high: float, *, positive: bool = False) -> str:
+def bar(low: float, high: float, *, positive: bool = False, tested: int = 0) -> str:
     """A bar from `low` to `high`, fractions of its track from 0 to 1; the caller adds the number as text.
 
-    Among signed numbers, `positive` ones have another colour.
+    Among signed numbers, `positive` ones have another colour. With the number of inputs `tested` for the fraction
+    `high`, a line shows its 95 % interval.
     """
     kind = "amount positive" if positive else "amount"
-    return f'<span class="{kind}" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}"></span>'
+    ends = "".join(f"<i style='--end: {end:.1%}'></i>" for end in wilson(high, tested)) if tested else ""
+    return f'<span class="{kind}" aria-hidden="true" style="--low: {low:.1%}; --high: {high:.1%}">{ends}</span>'
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], scrolls: str = "", *, explains: bool = True) -> str:

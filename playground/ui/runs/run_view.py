@@ -119,6 +119,7 @@ def row(run: RunView) -> dict[str, Any]:
             "exact_evidence": evidence(came.best_exact_match or 0.0, came.best_sequences)
             if came.best_sequences
             else "",
+            "exact_of": f"of {came.best_sequences:,}" if came.best_sequences else "",
             "loss": came.loss,
             "name": run.metadata.name,
             "note": run.metadata.note,

@@ -88,7 +88,10 @@ def _draw(runs: dict[str, Run], chosen: Sequence[Run], measured: list[list[Lengt
     st.vega_lite_chart(
         charts.by_length(curves, trained, [colours[given[run.id]] for run in runs.values()]), width="stretch"
     )
-    style.caption("Trained lengths are shaded. Vertical lines are 95 % intervals. Training used none of these inputs.")
+    style.caption(
+        f"Trained lengths are shaded. Each point is measured on at most {SEQUENCES} inputs. Vertical lines are 95 % "
+        "intervals. Training used none of these inputs."
+    )
     with st.expander("Numbers"):
         lengths = sorted({score.length for scores in measured for score in scores})
         rows = [[str(length), *(_exact(scores, length) for scores in measured)] for length in lengths]

@@ -254,7 +254,7 @@ class Line {
     write(this.at, row.ended ? "" : `step ${whole(row.step)}`);
     COLUMNS.slice(2).forEach(({ by, form }, at) => {
       const value = row[by];
-      write(this.cells[at], value === null ? "–" : (form?.(value) ?? value));
+      write(this.cells[at], value === null ? "–" : [form?.(value) ?? value, row[`${by}_of`]].filter(Boolean).join(" "));
       this.cells[at].title = row[`${by}_evidence`] ?? "";
     });
     this.details.hidden = !open;

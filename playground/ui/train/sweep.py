@@ -290,11 +290,11 @@ def _results() -> None:
             TRAIN.turn("compare")
 
     _drawn(data={**shared, "draws": "cards", "now": picture.charts()}, key=MULTIPLES.name, on_asked_change=asked)
+    style.caption(run_status.evaluations(runs))
     _drawn(data={**shared, "draws": "table", "now": picture.table()}, key="summary")
     with st.container(horizontal=True, vertical_alignment="center"):
         compare.export("sweep", runs)
     style.caption(drawn["fair"])
-    style.caption(run_status.evaluations(runs))
 
 
 def _choice(sweeps: Mapping[str, list[Run]], shown: Sequence[Run], *, mine: bool) -> None:

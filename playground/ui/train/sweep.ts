@@ -9,15 +9,15 @@ import type { Call, Root } from "../parts/component.ts";
 
 const WIDE = 200;
 const HIGH = 100;
-const NOTHING: Shown = { percent: true, columns: 0, steps: 1, cards: [], head: [], spread: 1, rows: [] };
+const NOTHING: Shown = { percent: true, unit: "", columns: 0, steps: 1, cards: [], head: [], spread: 1, rows: [] };
 
 /** A combination of settings, with a line for each seed. */
-type Cell = { title: string, summary: string, index: number, lines: Line[] };
-type Line = { name: string, result: string, solved: number | null, steps: number[], values: number[] };
+type Cell = { title: string, summary: string, note: string, index: number, lines: Line[] };
+type Line = { name: string, result: string, solved: number | null, steps: number[], values: number[], bands: number[][] };
 /** A row of the table; `marks` and `middle` are solving steps and their median. */
 type Row = { cells: string[], marks: number[], middle: number | null };
 /** What is drawn: charts, or a table. */
-type Shown = { percent: boolean, columns: number, steps: number, cards: Cell[], head: string[], spread: number, rows: Row[] };
+type Shown = { percent: boolean, unit: string, columns: number, steps: number, cards: Cell[], head: string[], spread: number, rows: Row[] };
 type Scale = { last: number, across(step: number): number, up(value: number): number, ends: string[] };
 type Data = { channel: string, at: number, now: Record<string, any>, draws: "cards" | "table" };
 
@@ -31,6 +31,7 @@ export default component([baseCss, sweepCss], (root) => new Sweep(root), (sweep,
 class Sweep {
   cards: ReturnType<typeof card>[] = [];
   at: number | null = null; // the step under the pointer
+  unit = element("div", "unit");
   grid = element("div", "grid");
   table = element("table", "summary");
   scroller = element("div", "scroller", this.table);
@@ -55,20 +56,21 @@ class Sweep {
 
   // Updates only changed parts, because the pointer may be on others.
   draw() {
-    const { percent, columns, steps, head, spread, ...parts } = this.live.values;
+    const { percent, unit, columns, steps, head, spread, ...parts } = this.live.values;
     const charted = this.draws === "cards";
     const data = charted
-      ? { ...NOTHING, percent, columns, steps, cards: numbered(parts, "card") }
+      ? { ...NOTHING, percent, unit, columns, steps, cards: numbered(parts, "card") }
       : { ...NOTHING, head, spread, rows: numbered(parts, "row") };
     const content = JSON.stringify(data);
     if (this.content === content) return;
     Object.assign(this, { content, data });
-    this.box.replaceChildren(charted ? this.grid : this.scroller);
+    this.box.replaceChildren(...(charted ? [this.unit, this.grid] : [this.scroller]));
     charted ? this.chart() : this.tabulate();
   }
 
   chart() {
-    const { cards, columns } = this.data;
+    const { cards, columns, unit } = this.data;
+    write(this.unit, unit);
     this.grid.style.setProperty("--columns", columns ? String(columns) : "auto-fill");
     this.scale = scales(this.data);
     while (this.cards.length > cards.length) this.cards.pop()?.root.remove();
@@ -132,7 +134,7 @@ function numbered(values: Record<string, any>, kind: string) {
 function scales({ cards, percent, steps }: Shown): Scale {
   const last = Math.max(1, steps);
   const across = (step: number) => (WIDE * step) / last;
-  if (percent) return { last, across, up: (value) => HIGH * (1 - value), ends: ["100 %", "0"] };
+  if (percent) return { last, across, up: (value) => HIGH * (1 - value), ends: ["100 %", "0 %"] };
   const values = cards.flatMap((each) => each.lines.flatMap((line) => line.values)).filter((value) => value > 0);
   const low = Math.min(...values, Infinity);
   const high = Math.max(...values, -Infinity);
@@ -149,12 +151,13 @@ function card(compare: (at: number) => void, at: number) {
   const svg = drawing("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" }, lines, rule);
   const ends = [element("span", "top"), element("span", "bottom"), element("span", "last")];
   const readout = element("div", "readout");
+  const note = element("div", "note");
   const plot = element("div", "plot", svg, ...ends);
-  const root = element("figure", "card", element("figcaption", "title", title), plot, readout);
-  return { root, title, svg, rule, ends, readout, lines };
+  const root = element("figure", "card", element("figcaption", "title", title), plot, readout, note);
+  return { root, title, svg, rule, ends, readout, note, lines };
 }
 
-function paint({ root, title, svg, lines, ends, readout }: ReturnType<typeof card>, data: Cell, scale: Scale) {
+function paint({ root, title, svg, lines, ends, readout, note }: ReturnType<typeof card>, data: Cell, scale: Scale) {
   const { across, up, last } = scale;
   write(title, data.title);
   svg.setAttribute("aria-label", `${data.title}: ${data.summary}`);
@@ -164,9 +167,15 @@ function paint({ root, title, svg, lines, ends, readout }: ReturnType<typeof car
     const tip = drawing("title", {}, `${line.name}: ${line.result}`);
     return drawing("path", { d: way.join(""), class: line.solved === null ? "open" : "solved" }, tip);
   });
-  lines.replaceChildren(...paths);
+  // The 95 % interval: there along the upper ends, back along the lower ones.
+  const bands = data.lines.filter(({ steps, bands }) => bands.length > 1 && bands.length === steps.length).map(({ steps, bands }) => {
+    const corner = (end: number) => (step: number, at: number) => `${round(across(step))},${round(up(bands[at][end]))}`;
+    return drawing("path", { d: `M${[...steps.map(corner(1)), ...steps.map(corner(0)).reverse()].join("L")}Z`, class: "band" });
+  });
+  lines.replaceChildren(...bands, ...paths);
   [...scale.ends, `step ${whole(last)}`].forEach((text, at) => write(ends[at], text));
   readout.dataset.all = data.summary;
+  write(note, data.note);
   root.classList.toggle("waiting", !data.lines.some((line) => line.steps.length));
 }
 

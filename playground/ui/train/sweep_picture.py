@@ -6,15 +6,18 @@ from typing import Any
 
 import pandas as pd
 
+from playground.common.numbers import percent
 from playground.experiments import comparison
 from playground.experiments.sweeps import SPREAD, Combination, combinations, summary
 from playground.runs import Run
+from playground.training.measure import MEASURES
 from playground.ui.parts.live import changes
 from playground.ui.server import channels
 from playground.ui.server.stream import FieldChannel
 from playground.ui.session.services import services
 
 SWEEP_MEASURES = {"exact_match": "Exact match", "validation_loss": "Held-out loss", "loss": "Training loss"}
+_UNITS = {measure.name: measure.unit for measure in MEASURES}
 
 _MAX_COLUMNS = 5
 _POINTS = 2400  # points of all lines together, so that one message stays small
@@ -80,6 +83,8 @@ class Picture:
                 self._cards[index] = seen, card
         return {
             "percent": self.measure == "exact_match",
+            "unit": f"{SWEEP_MEASURES[self.measure]} ({_UNITS[self.measure]}) by step. One line for each seed."
+            + (" Band: 95 % interval." if self.measure == "exact_match" else ""),
             "columns": self._columns,
             "steps": max(run.step for run in self.runs),
             **{f"card {index}": card for index, (_, card) in enumerate(self._cards)},
@@ -150,11 +155,15 @@ def arranged(groups: Sequence[Combination]) -> tuple[list[Combination], int]:
 
 
 def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
-    lines = []
+    lines, best = [], []
+    ends = (f"{measure}_low", f"{measure}_high") if measure == "exact_match" else ()
     for run in group.runs:
-        points = [point for point in run.points([measure]) if measure in point]
+        points = [point for point in run.points([measure, *ends]) if measure in point]
         points = points[:: -max(1, -(-len(points) // most))][::-1]  # always with the newest point
-        solved = comparison.outcome(run).solved_step
+        outcome = comparison.outcome(run)
+        solved = outcome.solved_step
+        if run.ended and solved is None and outcome.best_sequences:
+            best.append(f"{percent(outcome.best_exact_match)} of {outcome.best_sequences:,}")
         lines.append(
             {
                 "name": f"seed {run.config.seed}",
@@ -162,10 +171,12 @@ def _card(group: Combination, measure: str, most: int) -> dict[str, Any]:
                 "result": run.status if solved is None else f"solved at step {solved:,}",
                 "steps": [point["step"] for point in points],
                 "values": [round(point[measure], 4) for point in points],
+                "bands": [[round(point[end], 3) for end in ends] for point in points if ends and ends[0] in point],
             }
         )
     solved_of = sum(line["solved"] is not None for line in lines)
-    return {"title": group.title, "summary": f"{solved_of} of {len(lines)} solved", "lines": lines}
+    unsolved = f"Unsolved, best: {', '.join(best)} sequences" if best else ""
+    return {"title": group.title, "summary": f"{solved_of} of {len(lines)} solved", "note": unsolved, "lines": lines}
 
 
 def _numbers(groups: Sequence[Combination]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ const CLICK = 4; // pixels that a pointer may move in a click
 const FEW = 40; // up to this many values are also drawn as points
 const CELL = 6; // pixels: the narrowest column of a strip
 const LANE = 12; // pixels: a row of words above a plot
-const TESTED = "Held-out inputs tested";
 const ROOMY = 13; // pixels: minimum width of a cell with its token
 
 let compiling = Promise.resolve(); // the newest compilation
@@ -33,7 +32,7 @@ export function figure(value: number) {
 }
 
 /** Data of a panel from charts.py; `measures` are names and titles, `width` is in columns of 12. */
-export type PanelData = { name: string, title: string, kind: string, help?: string, log?: boolean, share?: boolean, noisy?: boolean,
+export type PanelData = { name: string, title: string, kind: string, help?: string, unit: string, log?: boolean, share?: boolean, noisy?: boolean,
     width: number, if_measured?: boolean, measures: [name: string, title: string][] };
 /** A line: of the current run, or of another one `beside` it. */
 export type Line = { key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],
@@ -48,7 +47,8 @@ export class Panel {
   panel: PanelData;
   node: HTMLElement;
   title: HTMLHeadingElement;
-  tested = element("span", "tested soft", { title: TESTED });
+  unit: HTMLElement;
+  tested = element("span", "tested");
   step = element("span", "step soft");
   legend = element("div", "legend cut");
   plot = element("div", "plot");
@@ -63,7 +63,9 @@ export class Panel {
     this.node.dataset.panel = panel.name;
     this.node.setAttribute("aria-label", panel.title);
     this.title = element("h2", "cut", panel.title, { title: panel.help ?? "" });
-    this.node.append(element("header", "", this.title, this.tested, this.step), this.legend, this.plot);
+    this.unit = element("span", "", panel.unit);
+    const scale = element("div", "scale soft", this.unit, this.tested);
+    this.node.append(element("header", "", this.title, this.step, scale), this.legend, this.plot);
   }
 }
 
@@ -312,25 +314,25 @@ export class Chart extends Panel {
     const { first, last } = this.board.axis;
     const dots = this.dots.querySelectorAll("i");
     const tested = this.series[0]?.tested?.[nearest(this.series[0].steps, step)];
-    write(this.tested, counted(tested));
+    write(this.tested, tested ? ` · ${sequences(tested)} tested${this.series.some(({ low }) => low) ? " · band: 95 % interval" : ""}` : "");
     const words = this.series.map((one, index) => {
       const at = nearest(one.steps, one.beside ? (step ?? own) : step);
       const item = this.items[index];
       const text = at < 0 ? "–" : format(one.values[at]);
       write(item.value, text);
       const elsewhere = at >= 0 && one.steps[at] !== own ? `at ${one.steps[at].toLocaleString("en-US")}` : "";
-      const number = one.tested?.[at] === tested ? "" : counted(one.tested?.[at]);
+      const number = one.tested?.[at] === tested ? "" : sequences(one.tested?.[at]);
       const interval = intervalOf(one, at);
       const apart = [elsewhere, interval, number].filter(Boolean).join(", ");
       write(item.apart, apart);
-      item.apart.title = interval ? `95 % interval ${interval} %. n: ${TESTED.toLowerCase()}` : apart;
+      item.apart.title = interval ? `95 % interval ${interval} %` : apart;
       const dot = dots[index];
       const y = scale && at >= 0 ? scale(one.values[at]) : NaN;
       dot.hidden = !Number.isFinite(y) || one.steps[at] < first || one.steps[at] > last;
       if (!dot.hidden) dot.style.transform = `translate(${this.x(one.steps[at])}px, ${y + this.margins.top}px)`;
       return `${one.name} ${text} ${apart}`.trim();
     });
-    return [...words, counted(tested)].filter(Boolean).join(", ");
+    return [...words, sequences(tested)].filter(Boolean).join(", ");
   }
 
   tellCells({ rows, names, tell, sum }: Cells, at: number) {
@@ -431,8 +433,8 @@ function intervalOf({ low, high }: Line, at: number) {
     : "";
 }
 
-function counted(tested: number | null | undefined) {
-  return tested ? `n = ${tested.toLocaleString("en-US")}` : "";
+function sequences(tested: number | null | undefined) {
+  return tested ? `${tested.toLocaleString("en-US")} ${tested === 1 ? "sequence" : "sequences"}` : "";
 }
 
 function longest(series: Line[]) {

@@ -59,7 +59,7 @@ async function drawing(board: Board, panels: Drawn[]) {
 // Title and legend at their positions in the panel, and its plot.
 async function content(panel: Drawn) {
   const origin = panel.node.getBoundingClientRect();
-  const written: Element[] = [panel.title, panel.tested, panel.step, ...panel.legend.querySelectorAll(".name, b, small")];
+  const written: Element[] = [panel.title, panel.unit, panel.tested, panel.step, ...panel.legend.querySelectorAll(".name, b, small")];
   if (!panel.legend.children.length) written.push(panel.legend);
   const texts = written.map((node) => textOf(node, origin)).join("");
   const swatches = [...panel.legend.querySelectorAll("svg")].map((node) => {

@@ -22,7 +22,7 @@ export function chartTheme(root: Root, palettes: Palettes) {
     fontSize: 11 * scale,
     colours: palettes[dark ? "dark" : "light"],
     // Constant, so that nothing moves when labels change.
-    room: { left: Math.round(42 * scale), right: Math.round(10 * scale), top: Math.round(7 * scale), bottom: Math.round(20 * scale) },
+    room: { left: Math.round(42 * scale), right: Math.round(10 * scale), top: Math.round(7 * scale), bottom: Math.round(32 * scale) },
     right: dark ? { fill: "#2a9d95", ink: "#06201e" } : { fill: "#0b7f7a", ink: "#fff" },
     wrong: dark ? { fill: "#43262a", ink: "#ff9d94" } : { fill: "#fbe3e0", ink: "#b3261e" },
   };
@@ -48,7 +48,8 @@ export function config(theme: ChartTheme) {
     font: family,
     view: { stroke: null },
     axis: {
-      labelColor: labels, labelFontSize: fontSize, labelPadding: 4 * scale, labelLimit: theme.room.left - 6,
+      labelColor: labels, labelFontSize: fontSize, labelPadding: 4 * scale, titleColor: labels, titleFontSize: fontSize,
+      titleFontWeight: "normal", titlePadding: 0, labelLimit: theme.room.left - 6,
       tickColor: line, tickSize: 4 * scale, domainColor: line, gridColor: faint,
     },
     axisX: { labelFlush: true, labelLimit: 80 * scale },

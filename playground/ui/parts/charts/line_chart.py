@@ -10,6 +10,14 @@ import streamlit as st
 from playground.lessons.live_parts import Curves
 from playground.pictures.charts import PERCENT
 
+_BAND = {
+    "mark": {"type": "area", "opacity": 0.15},
+    "encoding": {
+        "y": {"field": "low", "type": "quantitative"},
+        "y2": {"field": "high"},
+        "strokeDash": {"value": [1, 0]},
+    },
+}
 _DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]]
 
 
@@ -20,9 +28,9 @@ def show(curves: Curves, *, still: bool = False) -> None:
     Streamlit draws a chart before it inserts them, and Vega warns of an infinite extent.
     """
     rows: list[dict[str, Any]] = [
-        {"x": x, "y": y, "line": line}
+        {"x": x, "y": y, "line": line} | dict(zip(("low", "high"), band))
         for line, values in curves.lines.items()
-        for x, y in zip(curves.points, values, strict=True)
+        for x, y, band in zip(curves.points, values, curves.bands.get(line) or [()] * len(values), strict=True)
         if np.isfinite(y)
     ]
     x_scale: dict[str, Any] = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
@@ -42,7 +50,10 @@ def show(curves: Curves, *, still: bool = False) -> None:
         pd.DataFrame(rows),
         {
             "description": f"{curves.title}: {curves.y} by {curves.x}, {len(curves.lines)} lines",
-            "mark": {"type": "line", "point": curves.marks, "tooltip": True},
+            "layer": [
+                *([_BAND] if curves.bands else []),
+                {"mark": {"type": "line", "point": curves.marks, "tooltip": True}},
+            ],
             "height": 320,
             "encoding": {
                 "x": {"field": "x", "type": "quantitative", "title": curves.x, "scale": x_scale, "axis": axis},
