@@ -30,7 +30,12 @@ class Example(Page):
 
 
 ROW = Example(
-    "tokens", "Tokens", "token", forward=True, own_slides=(Slide("lengths", "Lengths of vectors", ("token-lengths",)),)
+    "tokens",
+    "Tokens",
+    "token",
+    "Tokens of an input.",
+    forward=True,
+    own_slides=(Slide("lengths", "Lengths of vectors", ("token-lengths",)),),
 )
 
 

@@ -1,5 +1,6 @@
 """Component scripts: a short line in each message, and a file that the browser may keep."""
 
+import asyncio
 import gzip
 import re
 from pathlib import Path
@@ -13,7 +14,7 @@ from starlette.testclient import TestClient
 from streamlit import file_util
 
 from playground.recording import REPOSITORY
-from playground.ui.server.assets import MAX_CACHE_BYTES, STREAMLITS, Compression, PageStyle, loader, routes
+from playground.ui.server.assets import MAX_CACHE_BYTES, START, STREAMLITS, Compression, PageStyle, loader, routes
 
 UI = REPOSITORY / "playground" / "ui"
 FILES = sorted(path for kind in ("ts", "css") for path in UI.rglob(f"*.{kind}") if path.parent.name != "static")
@@ -77,31 +78,36 @@ def test_a_loader_is_short():
     assert len(loader("passes/tensors.ts")) < 200
 
 
-PAGE = "<html><head><title>x</title></head><body></head></body></html>"
+PAGE = '<html><head><title>x</title><link rel="stylesheet" href="./a.css"></head><body></head></body></html>'
 
 
 def served(answer) -> TestClient:
-    return TestClient(PageStyle(Starlette(routes=[Route("/{path:path}", lambda request: answer)])))
+    return TestClient(
+        PageStyle(Starlette(routes=[Route("/{path:path}", lambda request: answer)]), opens="opening of {}".format)
+    )
 
 
 def test_every_page_has_its_style_and_its_presenter_view_before_anything_is_drawn():
     answer = HTMLResponse(PAGE, headers={"etag": '"1"'})
     for path in ("/", "/train"):
-        got = served(answer).get(path, headers={"accept": "text/html", "if-none-match": '"1"'})
+        got = served(answer).get(
+            path, headers={"accept": "text/html", "if-none-match": '"1"', "accept-encoding": "identity"}
+        )
         head = re.search(
-            r'<script src="\.(/[^"]+start-\w+\.js)"></script><link rel="stylesheet" href="\.(/[^"]+page-\w+\.css)" />'
             r'<script type="module" src="\.(/[^"]+scripts-\w+\.js)"></script>'
-            r'<template id="soon">(?:<link[^>]+>)+</template></head><body>',
+            r'<template id="soon">(?:<link[^>]+>)+</template></head><body>opening of \w*'
+            r'<link rel="stylesheet" href="./a.css"><link rel="stylesheet" href="\.(/[^"]+page-\w+\.css)" />',
             got.text,
         )
-        assert got.text.replace(head[0], "</head><body>") == PAGE
+        shown = got.text.replace(head[0], "</head><body>").replace(f"<script>{START}</script>", "")
+        assert shown == PAGE.replace('<link rel="stylesheet" href="./a.css">', "")
         assert int(got.headers["content-length"]) == len(got.content)
         assert "etag" not in got.headers
         for link in head.groups():
             assert TestClient(Starlette(routes=routes())).get(link).status_code == 200
 
 
-def test_the_file_of_all_pages_is_read_once_and_only_for_pages():
+def test_the_file_of_a_page_is_read_once_and_only_for_pages():
     asked: list[str] = []
 
     def serve(request):
@@ -112,12 +118,14 @@ def test_the_file_of_all_pages_is_read_once_and_only_for_pages():
     client = TestClient(PageStyle(Starlette(routes=[Route("/{path:path}", serve)])), headers={"accept": "text/html"})
     assert client.get("/?cookie").text.endswith("</head>1"), "with a cookie for one browser: not kept"
     assert [client.get(path).status_code for path in ("/none", "/train/none")] == [404, 404]
-    texts = {client.get(path).text for path in ("/train", "/", "/train?view=compare", "/learn")}
-    assert len(texts) == 1
-    assert texts.pop().endswith("</head>4")
-    assert client.get("/trai%6e").text.endswith("</head>5"), "another spelling is for the server to judge"
+    texts = [client.get(path).text for path in ("/train", "/", "/train?view=compare", "/")]
+    assert [text[-1] for text in texts] == ["4", "5", "4", "5"]
+    assert client.get("/trai%6e").text.endswith("</head>6"), "another spelling is for the server to judge"
     assert client.get("/train").headers["content-type"].startswith("text/html")
-    assert len(asked) == 5
+    plain = client.get("/train", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.text.endswith("</head>7")
+    assert len(asked) == 7
 
 
 def test_what_is_no_page_passes_as_it_is():
@@ -188,6 +196,31 @@ def test_no_other_spelling_of_a_path_is_kept_and_what_is_kept_is_bounded():
     assert kept.size <= MAX_CACHE_BYTES
 
 
+@pytest.mark.parametrize("middleware", [Compression, PageStyle])
+def test_a_response_that_ends_early_is_not_kept(middleware):
+    """A visitor who left while a file was read had everyone get an empty one."""
+    whole = False
+
+    async def app(scope, receive, send):
+        kind = b"text/html" if middleware is PageStyle else b"text/javascript"
+        start = [(b"content-type", kind), (b"cache-control", b"immutable")]
+        await send({"type": "http.response.start", "status": 200, "headers": start})
+        if whole:
+            await send({"type": "http.response.body", "body": b"let x", "more_body": True})
+            await send({"type": "http.response.body", "body": b" = 1;"})
+
+    async def leave(_message):
+        pass
+
+    scope = {"type": "http", "method": "GET", "path": "/", "raw_path": b"/"}
+    asked = {**scope, "headers": [(b"accept", b"text/html"), (b"accept-encoding", b"gzip")]}
+    middle = middleware(app)
+    asyncio.run(middle(asked, None, leave))
+    whole = True
+    got = TestClient(middle).get("/", headers={"accept": "text/html", "accept-encoding": "gzip"})
+    assert got.text == "let x = 1;"
+
+
 def test_what_is_compressed_already_stays_as_it_is():
     packed = gzip.compress(b"let x;")
     client, asked = compressing(
@@ -217,5 +250,5 @@ def test_other_answers_pass_as_they_are(answer):
 
 def test_a_part_of_a_file_is_not_compressed():
     client, _ = compressing(Response("part", media_type="text/javascript", headers=FOREVER))
-    for header in ({"range": "bytes=0-3"}, {"if-none-match": '"1"'}):
+    for header in ({"range": "bytes=0-3"}, {"if-none-match": '"1"', "accept-encoding": "identity"}):
         assert "content-encoding" not in client.get("/x.js", headers=header).headers

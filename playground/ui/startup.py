@@ -61,6 +61,7 @@ from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session.secret import server_secret
 from playground.ui.session.services import Services, begin, services
+from playground.ui.shell import opening
 from playground.ui.step import own_pass
 from playground.ui.train import slow_motion_view, sweep_picture
 
@@ -260,7 +261,7 @@ def middleware() -> tuple[Middleware, ...]:
         message_limits.MIDDLEWARE,
         page_sessions.MIDDLEWARE,
         oauth.MIDDLEWARE,
-        Middleware(PageStyle),
+        Middleware(PageStyle, opens=opening.html),
         Middleware(PageAddresses),
         Middleware(Compression),
     )

@@ -122,6 +122,23 @@ def content_security_policy(browser: Browser, monkeypatch: pytest.MonkeyPatch):
     assert not refused
 
 
+@pytest.fixture(autouse=True)
+def opened(monkeypatch: pytest.MonkeyPatch):
+    """Pages are loaded once their opening has gone, unless a test says what it waits for."""
+
+    def waiting(act: Callable[..., Any]) -> Callable[..., Any]:
+        def done(page: Page, *arguments: Any, **options: Any) -> Any:
+            answer = act(page, *arguments, **options)
+            if "wait_until" not in options:
+                page.locator("#opening").wait_for(state="detached")
+            return answer
+
+        return done
+
+    for name in ("goto", "reload"):
+        monkeypatch.setattr(Page, name, waiting(getattr(Page, name)))
+
+
 @pytest.fixture
 def page(browser: Browser, server: str):
     """A page of a new visitor. Any script error on the page fails the test."""

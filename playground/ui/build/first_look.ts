@@ -7,6 +7,7 @@ import { attentionOf } from "../parts/attention.ts";
 import { calm } from "../parts/styles.ts";
 import { component } from "../parts/component.ts";
 import { button, drawing, element, label, percent, write } from "../parts/words.ts";
+import { decode } from "../parts/heatmaps/message.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/component.ts";
 
@@ -79,10 +80,18 @@ class FirstLook {
   show(data: Data) {
     if (this.data) return;
     this.data = data;
+    // What the page opened with: what was typed there stays, and its answer isn't written again.
+    const opening: HTMLElement | null = document.querySelector("#opening .look");
+    const typed = opening?.shadowRoot?.querySelector("input");
     this.stops.replaceChildren(...Object.entries(data.stops).map(([title, tap], at) =>
       button("stop", `${at + 1} ${title}`, () => this.open(tap))));
-    this.input.value = this.answered = data.input;
-    this.ask();
+    this.input.value = typed?.value ?? data.input;
+    this.answered = data.input;
+    if (typed && opening?.shadowRoot?.activeElement === typed) requestAnimationFrame(() => this.input.focus());
+    if (!opening?.dataset.weights) return this.ask();
+    const [weights] = decode(Uint8Array.from(atob(opening.dataset.weights), (sign) => sign.charCodeAt(0))).tensors;
+    this.draw(weights, true);
+    if (this.input.value !== data.input) this.ask();
   }
 
   ask() {
@@ -102,7 +111,7 @@ class FirstLook {
   }
 
   /** @param tensor rows are what the decoder reads: BOS and its answer; columns are the input */
-  draw(tensor: Tensor) {
+  draw(tensor: Tensor, atOnce = false) {
     clearTimeout(this.timer);
     const { rows, columns } = tensor;
     const length = rows.count - 1;
@@ -121,7 +130,7 @@ class FirstLook {
     );
     const answer = this.written.map((token) => token.textContent).join(" ");
     this.plot.setAttribute("aria-label", `Answer: ${answer}`);
-    if (calm() || !length) {
+    if (calm() || atOnce || !length) {
       if (length) this.look(tensor, 0);
       return;
     }

@@ -5,6 +5,7 @@ export const APP = ".stApp";
 export const MAIN = ".stMain";
 export const MAIN_BLOCK = ".stMainBlockContainer";
 export const COMPONENT = ".stBidiComponent"; // what one of our components is drawn in
+export const SKELETON = "[data-testid=stSkeleton]"; // stands for what is still loading
 export const COLUMN = ".stColumn";
 export const ROW = ".stHorizontalBlock";
 export const BLOCK = `:is(.stElementContainer, [data-testid=stLayoutWrapper], ${COLUMN})`; // blocks of the page

@@ -29,6 +29,8 @@ _START, _PAGE, _SCRIPTS = (
     next(f"components/{file}" for file in _FILES if file.startswith(f"{name}-"))
     for name in ("start", "page", "scripts")
 )
+START = _FILES[_START.removeprefix("components/")].decode()
+"""The script that runs before Streamlit's. It stands in the page: as a file it would wait for sixty others."""
 _TYPES = {".js": "text/javascript", ".css": "text/css"}
 _YEAR = 365 * 24 * 3600
 
@@ -54,7 +56,7 @@ def _with_imports(names: Iterable[str], folder: Path) -> list[str]:
     return list(known)
 
 
-def _head() -> bytes:
+def _head() -> str:
     """Tags for the head of every page.
 
     Streamlit's script is a module, so it runs after start.ts, which is not. The other files are fetched together once
@@ -67,18 +69,18 @@ def _head() -> bytes:
     scripts = [f"./static/js/{name}" for name in _with_imports(chunks, js) if name not in page]
     icons = [f"./static/media/{file.name}" for file in static.glob("static/media/MaterialSymbols-Rounded.*.woff2")]
     tags = (
-        f'<script src="./{_START}"></script>',
-        f'<link rel="stylesheet" href="./{_PAGE}" />',
+        f"<script>{START}</script>",
         f'<script type="module" src="./{_SCRIPTS}"></script>',
         '<template id="soon">',
         *(f'<link rel="modulepreload" href="{script}" />' for script in scripts),
         *(f'<link rel="preload" as="font" type="font/woff2" crossorigin href="{icon}" />' for icon in icons),
         "</template>",
     )
-    return "".join(tags).encode()
+    return "".join(tags)
 
 
 _HEAD = _head()
+_TITLE = "<title>Transformer Playground</title>"
 
 
 def loader(name: str, export: str = "default") -> str:
@@ -100,24 +102,33 @@ def below_base(path: str) -> str:
     return f"/{base}/{path}" if base else f"/{path}"
 
 
-class PageStyle:
-    """Middleware: add tags to the head of every page. As page content they would arrive later.
+def _dressed(page: str, opening: str) -> str:
+    """A page with its tags. The style sheets stand behind its opening, which is drawn before they have arrived."""
+    sheets = "".join(re.findall(r'<link rel="stylesheet"[^>]*>', page)) + f'<link rel="stylesheet" href="./{_PAGE}" />'
+    page = re.sub(r'<link rel="stylesheet"[^>]*>', "", page).replace("<title>Streamlit</title>", _TITLE, 1)
+    return page.replace("</head>", f"{_HEAD}</head>", 1).replace("<body>", f"<body>{opening}{sheets}", 1)
 
-    All pages are the same file, which is read once: that is three quarters of the work of a request.
+
+class PageStyle:
+    """Middleware: add to every page what it `opens` with, by its path, and the tags that it needs first.
+
+    As page content they would arrive later. A page is the same file for all, so it is made once.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, opens: Callable[[str], str] = lambda path: "") -> None:
         self.app = app
-        self._page: tuple[Message, bytes] | None = None
+        self.opens = opens
+        self._pages: dict[tuple[str, bool], tuple[Message, bytes]] = {}  # by path, and whether it is compressed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" else {}
         if scope["type"] != "http" or scope["method"] != "GET" or "text/html" not in headers.get("accept", ""):
             await self.app(scope, receive, send)
             return
-        is_page = scope.get("raw_path", scope["path"].encode()).decode("latin-1").removeprefix(below_base("")) in PAGES
-        if is_page and self._page:
-            await _answer(send, *self._page)
+        path = scope.get("raw_path", scope["path"].encode()).decode("latin-1").removeprefix(below_base(""))
+        packs = "gzip" in headers.get("accept-encoding", "")
+        if made := self._pages.get((path, packs)):
+            await _answer(send, *made)
             return
         # Request the page uncompressed and without "not modified", because tags are inserted here.
         dropped = (b"accept-encoding", b"if-none-match", b"if-modified-since")
@@ -127,11 +138,15 @@ class PageStyle:
         start, body = collected
         answer = MutableHeaders(scope=start)
         if answer.get("content-type", "").startswith("text/html"):
-            body = body.replace(b"</head>", _HEAD + b"</head>", 1)
+            is_page = path in PAGES and start["status"] == 200
+            opening = await asyncio.to_thread(self.opens, path) if is_page else ""
+            body = _dressed(body.decode(), opening).encode()
             answer["content-length"] = str(len(body))
             del answer["etag"]
-            if is_page and start["status"] == 200 and "set-cookie" not in answer:
-                self._page = start, body
+            if packs:
+                body = await _packed(answer, body)
+            if is_page and "set-cookie" not in answer:
+                self._pages[path, packs] = start, body
         await _answer(send, start, body)
 
 
@@ -164,10 +179,7 @@ class Compression:
         start, body = collected
         answer = MutableHeaders(scope=start)
         if "content-encoding" not in answer:  # Streamlit compresses some responses itself, at each request
-            body = await asyncio.to_thread(gzip.compress, body, 9, mtime=0)
-            answer["content-encoding"] = "gzip"
-            answer["content-length"] = str(len(body))
-            answer.add_vary_header("Accept-Encoding")
+            body = await _packed(answer, body)
             del answer["accept-ranges"]
             del answer["etag"]
         self._kept.put(scope["path"], (start, body))
@@ -185,21 +197,35 @@ def _keeps(start: Message) -> bool:
 async def _collected(
     app: ASGIApp, scope: Scope, receive: Receive, send: Send, wanted: Callable[[Message], bool]
 ) -> tuple[Message, bytes] | None:
-    """The start and the whole body of a response. One whose start isn't `wanted` is sent on; then None."""
+    """The start and the whole body of a response; None if its start isn't `wanted` (it is sent on) or its end missing.
+
+    A client that leaves can cut a response short: kept, everyone would get it.
+    """
     start: Message | None = None
     body = b""
+    whole = False
 
     async def collect(message: Message) -> None:
-        nonlocal start, body
+        nonlocal start, body, whole
         if message["type"] == "http.response.start" and wanted(message):
             start = message
         elif start is None:
             await send(message)
         else:
             body += message.get("body", b"")
+            whole = not message.get("more_body", False)
 
     await app(scope, receive, collect)
-    return None if start is None else (start, body)
+    return (start, body) if start and whole else None
+
+
+async def _packed(answer: MutableHeaders, body: bytes) -> bytes:
+    """The body, compressed; the headers say so."""
+    body = await asyncio.to_thread(gzip.compress, body, 9, mtime=0)
+    answer["content-encoding"] = "gzip"
+    answer["content-length"] = str(len(body))
+    answer.add_vary_header("Accept-Encoding")
+    return body
 
 
 async def _answer(send: Send, start: Message, body: bytes) -> None:

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from playground.settings.host import Host
 from playground.ui.server import unforeseen
+from playground.ui.server.assets import START
 
 
 def headers(host: Host) -> Mapping[str, str]:
@@ -51,10 +52,10 @@ def policy(host: Host) -> Mapping[str, tuple[str, ...]]:
 
 
 def inline_scripts() -> list[str]:
-    """Hashes of the inline scripts in Streamlit's page."""
+    """Hashes of the inline scripts of a page: Streamlit's, and `assets.START`."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    return [f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" for text in scripts]
+    return [f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" for text in (*scripts, START)]
 
 
 class SecurityHeaders:

@@ -59,6 +59,8 @@ class Page:
     title: str
     icon: str
     """Name of a Google Material Symbol."""
+    about: str
+    """What it is for, in one sentence: seen while it loads, and in previews of links."""
     home: bool = False
     """True for the first page."""
     forward: bool = False
@@ -109,6 +111,7 @@ LEARN = Page(
     "learn",
     "Learn",
     "school",
+    "Lessons on a live model, pitfalls to find, and a check of your own transformer.",
     forward=True,
     views=(
         View(
@@ -138,6 +141,7 @@ BUILD = Page(
     "build",
     "Build",
     "account_tree",
+    "Choose a task, a model and its training, and see the transformer that they make.",
     home=True,
     own_slides=(Slide("model", "The model", ("architecture",)),),
 )
@@ -145,6 +149,7 @@ TRAIN = Page(
     "train",
     "Train",
     "trending_down",
+    "Train the model and watch its loss, its accuracy and its attention change.",
     views=(
         View(
             "run",
@@ -192,6 +197,7 @@ STEP_THROUGH = Page(
     "step_through",
     "Step through",
     "footprint",
+    "Follow one input through the model: each operation with its formula, its numbers and the code that ran.",
     forward=True,
     reads_longer=True,
     views=(
@@ -246,6 +252,7 @@ EXPERIMENT = Page(
     "experiment",
     "Experiment",
     "science",
+    "Change a trained model or its input, and see what its answers depend on.",
     forward=True,
     views=(
         View(
@@ -288,6 +295,7 @@ GENERATE = Page(
     "generate",
     "Generate",
     "stylus",
+    "Answer token by token, by greedy decoding, sampling or beam search.",
     forward=True,
     reads_longer=True,
     own_slides=(
@@ -309,6 +317,7 @@ CHECKPOINTS = Page(
     "checkpoints",
     "Checkpoints",
     "inventory_2",
+    "Save, load, compare, download and share trained models.",
     views=(
         View("library", "Library", "checkpoints.cards", slides=(Slide("cards", "Checkpoints", ("cards",)),)),
         View("hub", "Hub", "checkpoints.hub_models", slides=(Slide("hub", "Hub", ("gallery",)),), shortcuts={}),

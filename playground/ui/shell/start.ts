@@ -1,5 +1,6 @@
 // Code that must run before Streamlit's own script.
 
+import "./opening.ts";
 import { COMPONENT } from "../parts/streamlit_dom.ts";
 
 // The server's address. Streamlit would first try addresses below the page's own: two failed requests per visit.

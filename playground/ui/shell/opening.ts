@@ -1,0 +1,41 @@
+// Removes the opening once the page is drawn to its foot. Until then it shows how many of the files have come.
+
+import { keyed, MAIN, SKELETON } from "../parts/streamlit_dom.ts";
+
+const LONGEST = 10_000; // milliseconds that it stays after the page's first text has come
+const FAILED = "A file of the app didn't load. Reload the page.";
+
+const words = new URLSearchParams(location.search);
+document.documentElement.classList.toggle("bare", words.has("present") || words.has("embed"));
+
+// The end of the page's own text comes late: after all its scripts.
+function begin() {
+  const opening = document.getElementById("opening");
+  if (!opening) return void (document.readyState === "loading" && requestAnimationFrame(begin));
+  const [bar, status] = ["progress", ".loading [role=status]"].map((name) => opening.querySelector(name)) as [HTMLProgressElement, HTMLElement];
+  const { content } = document.getElementById("soon") as HTMLTemplateElement;
+  bar.max = document.querySelectorAll("head :is(script[src], link)").length + content.childElementCount;
+
+  const files = new PerformanceObserver((list) => bar.value += list.getEntries().length);
+  files.observe({ type: "resource", buffered: true });
+  const failed = ({ target }: Event) => {
+    if (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement) status.textContent = FAILED;
+  };
+  addEventListener("error", failed, { capture: true });
+
+  let since = 0; // when the page's text began to come
+  const look = () => {
+    if (document.querySelector(MAIN)?.textContent?.trim()) since ||= performance.now();
+    const [asked] = [...document.querySelectorAll(`${keyed("first-look")} *`)].map((node) => node.shadowRoot).filter(Boolean);
+    const waits = !document.querySelector(".page-foot") || document.querySelector(`${MAIN} ${SKELETON}`)
+      || (asked && !asked.querySelector(".token, .status:not(:empty)"));
+    const late = since && performance.now() - since > LONGEST;
+    if (waits && !late && !document.querySelector("section[role=dialog]")) return requestAnimationFrame(look);
+    files.disconnect();
+    removeEventListener("error", failed, { capture: true });
+    opening.remove();
+  };
+  look();
+}
+
+begin();
