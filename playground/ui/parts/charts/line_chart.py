@@ -28,9 +28,10 @@ def show(curves: Curves, *, still: bool = False) -> None:
     Streamlit draws a chart before it inserts them, and Vega warns of an infinite extent.
     """
     rows: list[dict[str, Any]] = [
-        {"x": x, "y": y, "line": line} | dict(zip(("low", "high"), band))
+        {"x": x, "y": y, "line": line}
+        | (dict(zip(("low", "high"), curves.bands[line][at])) if line in curves.bands else {})
         for line, values in curves.lines.items()
-        for x, y, band in zip(curves.points, values, curves.bands.get(line) or [()] * len(values), strict=True)
+        for at, (x, y) in enumerate(zip(curves.points, values, strict=True))
         if np.isfinite(y)
     ]
     x_scale: dict[str, Any] = {"type": "log", "nice": False} if curves.log_x else {"zero": False}
