@@ -123,6 +123,31 @@ def test_a_deleted_card_can_be_restored(library):
     assert cards(fine(app))["selected"] == "mine"
 
 
+def asked(app: AppTest) -> bool:
+    """Whether the page asks before it deletes."""
+    return any(each.value.startswith("This library is shared") for each in app.markdown)
+
+
+def test_who_shares_a_library_is_asked_before_a_checkpoint_is_deleted(library, host):  # noqa: F811
+    host()
+    app = page("checkpoints.py", **{"checkpoint": "mine"})
+    other = services().host.private_folder / ("0" * 32)
+    other.mkdir(parents=True)
+    fine(button(app, "Delete").click().run())
+    assert asked(app)
+    assert "mine" in {row["name"] for row in cards(app)["rows"]}
+    fine(button(app, "Cancel").click().run())
+    assert not asked(app)
+    does(app, ("delete", "mine"))
+    fine(app.run())
+    fine(button(app, "Delete for everyone").click().run())
+    assert "mine" not in {row["name"] for row in cards(app)["rows"]}
+    assert undo(app, "now").label == "Undo"
+    host(mode="shared")
+    app = page("checkpoints.py")
+    assert not asked(app), "there, each visitor has a library"
+
+
 def test_undo_restores_the_selected_one_of_two_with_one_name(library, monkeypatch):
     first = (library.root / "mine" / CONFIG).stat().st_ino
     library.delete("mine")

@@ -21,10 +21,11 @@ from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Ent
 from playground.storage.validation import NAME
 from playground.ui.checkpoints import export_form, pair
 from playground.ui.hub import listing, push_form
-from playground.ui.parts import style
+from playground.ui.parts import question, style
+from playground.ui.parts.question import Question
 from playground.ui.runs import large_runs, saving
 from playground.ui.server.assets import loader
-from playground.ui.session import acts, pages, setting_words, sources, tab_run
+from playground.ui.session import acts, identity, pages, setting_words, sources, tab_run
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams
 from playground.ui.session.flash import flash, taken
@@ -64,6 +65,7 @@ def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in sources.library().entries()}
     _follow(entries)
+    question.open_asked()
     usual = keys.PAIR_INPUT.get()
     if compared := pair.chosen(entries):
         pair.show(*compared)
@@ -293,7 +295,7 @@ def act(verb: str, name: str, value: Any = None) -> None:
         others = [ticked for ticked in keys.TICKED.get() if ticked != name]
         keys.TICKED.set([*others, name][-2:] if value is True else others)
     elif verb == "delete":
-        _delete(name, str(value or ""))
+        _ask_to_delete(name, str(value or ""))
 
 
 # --- what is done with the chosen one -------------------------------------------------------------
@@ -341,7 +343,9 @@ def _show_actions(entry: Entry) -> None:
                 st.text_input("New name", key=NEW_NAME.name, max_chars=NEW_NAME.max_chars, placeholder=name)
                 style.flashed("rename")
                 st.form_submit_button("Save name", on_click=_rename, args=(name,))
-            st.button("Delete", icon=":material/delete:", on_click=_delete, args=(name,), help="You can undo this.")
+            st.button(
+                "Delete", icon=":material/delete:", on_click=_ask_to_delete, args=(name,), help="You can undo this."
+            )
 
 
 def _ask(verb: str, name: str) -> None:
@@ -367,12 +371,26 @@ def _follow(entries: Mapping[str, Entry]) -> None:
     elif verb and (summary := entries[name].summary):
         train = partial(tab_run.continue_training, name)
         large_runs.begin(summary.config, train, place="library", page=pages.TRAIN.file)
-        large_runs.open_question()
 
 
 def _load(name: str) -> None:
     done = f"Loaded {name}. Step through shows it, and Build has its settings."
     _change(done, lambda: sources.load_checkpoint(name), of=name)
+
+
+def _ask_to_delete(name: str, then: str = "") -> None:
+    """Delete a checkpoint; first ask if other people use this library, since it may be theirs."""
+    delete = partial(_delete, name, then)
+    if services().host.shared or name in SHIPPED or not identity.others_were_here():
+        delete()
+        return
+    text = (
+        "This library is shared: other browsers have used the app on this machine, and all of them have the same "
+        f"checkpoints. {name} may be another person's. You can undo this for {RESTORABLE_SECONDS / 60:.0f} minutes."
+    )
+    question.ask(
+        Question(f"Delete {name} for everyone?", "group", text, "Delete for everyone", "delete", delete, "library")
+    )
 
 
 def _delete(name: str, then: str = "") -> None:

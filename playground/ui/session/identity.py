@@ -7,6 +7,7 @@ import secrets
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
+from playground.runs.visitor_data import subfolders
 from playground.ui.session.secret import signer
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
@@ -17,6 +18,7 @@ VISITOR_COOKIE = "playground_visitor"
 """Name of the visitor's cookie inside the app; browsers use a longer name, see `cookies`."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{32}")  # of a visitor, as `new_visitor` makes them
+_FOLDER = re.compile(r"[0-9a-f]{32}")  # of a visitor, see `_digest`
 _SIGNED = re.compile(r"[A-Za-z0-9_-]{32}\.[A-Za-z0-9_-]{43}")
 
 
@@ -26,6 +28,12 @@ def visitor() -> str:
     A digest, so that the cookie itself, which gives control, is in no folder name and no log.
     """
     return visitor_of(st.context.cookies.get(VISITOR_COOKIE)) or _digest(VISITOR.get())
+
+
+def others_were_here() -> bool:
+    """True if another browser has runs or answers on this host."""
+    here = subfolders(services().host.private_folder)
+    return any(_FOLDER.fullmatch(folder.name) and folder.name != visitor() for folder in here)
 
 
 def visitor_of(cookie: object) -> str:
