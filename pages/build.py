@@ -13,7 +13,7 @@ from playground.settings.presets import DEFAULT_PRESET, PRESETS, preset_of
 from playground.tasks import decode, task_of
 from playground.tasks.batches import Sequences, make_batch
 from playground.ui.build import first_look, settings_json
-from playground.ui.parts import question, style
+from playground.ui.parts import confirmation, style
 from playground.ui.parts.map.model_map import architecture
 from playground.ui.runs import large_runs, settings_form
 from playground.ui.session import form_settings, pages, setting_words, sources, tab_run
@@ -127,7 +127,7 @@ with form:
     cost = estimate(drawn)
     if st.button("Train this model", type="primary", icon=":material/play_arrow:", disabled=config is None):
         large_runs.begin(drawn, partial(tab_run.start, drawn), cost, place="build", page=pages.TRAIN.file)
-        question.open_asked()
+        confirmation.open_asked()
     style.flashed("build")
     time, memory = duration(cost.seconds), f"{cost.megabytes:,.0f} MB"
     which = "" if config else " for the model in the picture"

@@ -8,7 +8,7 @@ import streamlit as st
 from playground.runs import Playback, Run
 from playground.settings.config import RunConfig
 from playground.tasks import task_of
-from playground.ui.parts import computed, question, style
+from playground.ui.parts import computed, confirmation, style
 from playground.ui.parts.charts import linked_charts
 from playground.ui.runs import playback_control, run_view, steering
 from playground.ui.session import at_step, form_settings, setting_words, sources, tab_run
@@ -69,7 +69,7 @@ def next_settings(run: Run, config: RunConfig | None) -> None:
 def show(drawn: str) -> None:
     if keys.LEAVING.take():
         st.switch_page(STEP_THROUGH.file)
-    question.open_asked()
+    confirmation.open_asked()
     run = playback_control.instead_of(tab_run.shown())
     if (run.id if run else "") != drawn:
         st.rerun()  # the selector of runs is outside this fragment

@@ -103,6 +103,11 @@ OWN = {
     "view_labels.__getitem__": "the same",
     "page.title": "of a row of session/pages.py",
     "page.icon": "the same",
+    "question.title": "of a question, in the code's own words",
+    "question.icon": "the same",
+    "question.agree_icon": "the same",
+    "question.agree": "the same",
+    "question.text": "the same, with numbers and names as code",
 } | {
     f"{name}.title": "of this row of session/pages.py"
     for name, row in vars(pages).items()

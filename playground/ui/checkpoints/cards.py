@@ -21,8 +21,8 @@ from playground.storage.library import RESTORABLE_SECONDS, SHIPPED, Deleted, Ent
 from playground.storage.validation import NAME
 from playground.ui.checkpoints import export_form, pair
 from playground.ui.hub import listing, push_form
-from playground.ui.parts import question, style
-from playground.ui.parts.question import Question
+from playground.ui.parts import confirmation, style
+from playground.ui.parts.confirmation import Question
 from playground.ui.runs import large_runs, saving
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, identity, pages, setting_words, sources, tab_run
@@ -65,7 +65,7 @@ def _draw() -> None:
     _listen()
     entries = {entry.name: entry for entry in sources.library().entries()}
     _follow(entries)
-    question.open_asked()
+    confirmation.open_asked()
     usual = keys.PAIR_INPUT.get()
     if compared := pair.chosen(entries):
         pair.show(*compared)
@@ -386,10 +386,11 @@ def _ask_to_delete(name: str, then: str = "") -> None:
         return
     text = (
         "This library is shared: other browsers have used the app on this machine, and all of them have the same "
-        f"checkpoints. {name} may be another person's. You can undo this for {RESTORABLE_SECONDS / 60:.0f} minutes."
+        f"checkpoints. {style.code(name)} may be another person's. You can undo this for "
+        f"{RESTORABLE_SECONDS / 60:.0f} minutes."
     )
-    question.ask(
-        Question(f"Delete {name} for everyone?", "group", text, "Delete for everyone", "delete", delete, "library")
+    confirmation.ask(
+        Question("Delete it for everyone?", "group", text, "Delete for everyone", "delete", delete, "library")
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playground.common.numbers import duration
 from playground.settings.config import RunConfig
 from playground.settings.estimate import Cost, estimate
-from playground.ui.parts.question import Question, ask
+from playground.ui.parts.confirmation import Question, ask
 from playground.ui.session.services import services
 
 MAX_SECONDS = 600.0

@@ -9,7 +9,7 @@ from playground.settings.host import Host
 from playground.storage.validation import REPO_ID
 from playground.ui.checkpoints import upload
 from playground.ui.hub import oauth, pull_form, push_form
-from playground.ui.parts import question, style
+from playground.ui.parts import confirmation, style
 from playground.ui.server import unforeseen
 from playground.ui.session import at_step, form_settings, tab_run
 from playground.ui.session import session_keys as keys
@@ -79,7 +79,7 @@ def show_page() -> None:
     dock.show()
     if sentence := services().not_kept():
         style.message(sentence, "care", "hard_drive")
-    if not question.show():
+    if not confirmation.show():
         push_form.show()  # a page can have one dialog at a time
     with st.container(key="drop"):
         upload.dropped(page.url_path)

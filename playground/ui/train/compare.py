@@ -14,7 +14,7 @@ from playground.pictures import charts
 from playground.runs import Run, RunError
 from playground.runs.registry import RESTORABLE_SECONDS
 from playground.settings.config import ConfigError, RunConfig, parameter_counts, setting_paths, value_at
-from playground.ui.parts import question, style
+from playground.ui.parts import confirmation, style
 from playground.ui.parts.live import changes
 from playground.ui.runs import compared, large_runs, run_status, run_view, settings_form, sharing
 from playground.ui.server.assets import loader
@@ -75,7 +75,7 @@ def _join_new() -> None:
 
 def show() -> None:
     """Draw the view; numbers come from the event stream."""
-    question.open_asked()
+    confirmation.open_asked()
     _listen()  # for acts of an aborted callback
     own = tab_run.mine()
     chosen, gone = _chosen(own)

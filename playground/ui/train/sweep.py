@@ -14,7 +14,7 @@ from playground.experiments.sweeps import MAX_SWEEP_RUNS, Sweep, SweepError, par
 from playground.runs import Run, RunError
 from playground.settings.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
 from playground.settings.estimate import Cost, estimate
-from playground.ui.parts import question, style
+from playground.ui.parts import confirmation, style
 from playground.ui.parts.live import changes, progress_bar
 from playground.ui.runs import compared, large_runs, run_status, sharing
 from playground.ui.server.assets import loader
@@ -63,7 +63,7 @@ _drawn = st.components.v2.component("playground_sweep", js=loader("train/sweep.t
 
 def show() -> None:
     """Draw the view; results come from the event stream."""
-    question.open_asked()
+    confirmation.open_asked()
     config, _ = form_settings.checked()
     if TRAIN.shown != "sweep":
         st.rerun()  # another view was requested
