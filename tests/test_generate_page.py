@@ -11,7 +11,17 @@ from streamlit.testing.v1 import AppTest
 
 import playground
 from playground.common.numbers import percent
-from playground.decoding import Sampling, answer_multiplications, beam_search, choices, cut, generate, rounds, sample
+from playground.decoding import (
+    CachedDecoder,
+    Sampling,
+    answer_multiplications,
+    beam_search,
+    choices,
+    cut,
+    generate,
+    rounds,
+    sample,
+)
 from playground.tasks import EOS, encode, token_names
 from playground.ui.generate.beam_view import MAX_DROPPED, tree
 from playground.ui.generate.token_view import MAX_BARS, as_data
@@ -39,6 +49,11 @@ def opened(**words: str) -> AppTest:
 
 def shown(app: AppTest) -> dict:
     ((_, data),) = mounts(app, "bars", "answer")
+    return data
+
+
+def cache(app: AppTest) -> dict:
+    ((_, data),) = mounts(app, "possible", "cost")
     return data
 
 
@@ -86,11 +101,30 @@ def test_all_probabilities_are_those_of_the_core(host, architecture, words):  # 
 
 
 def test_multiplications_are_counted_with_a_cache_and_without(model, source):
-    data = shown(act(opened(), ("finish", None)))
+    app = act(opened(), ("finish", None))
     length = len(generate(model, source))
-    assert data["multiplications"] == [
+    assert cache(app)["cost"] == [
         answer_multiplications(model, len(source), length + 1, cached=cached) for cached in (True, False)
     ]
+
+
+def test_the_picture_of_the_cache_has_what_the_decoder_keeps(model, source):
+    """The keys and values that the cached decoder holds before and after the pass, counted in its own tensors."""
+    for at in range(len(source) + 1):
+        data = cache(opened(tokens=str(at)))
+        decoder, answer, held = CachedDecoder(model, source), generate(model, source), [{}]
+        for length in range(at + 1):
+            decoder.next_logits(torch.tensor([answer[:length]], dtype=torch.long))
+            held.append({id(each): each.kept.size(1) for each in decoder._wrappers if hasattr(each, "kept")})
+        before, after = (sorted(each.values()) for each in held[-2:])
+        drawn = {row["name"]: row for row in data["rows"]}
+        sizes = [len(drawn[name]["tokens"]) for name in ("Self-attention", "Cross-attention")]
+        assert after == sorted(2 * data["layers"] * sizes)
+        assert (before or [0] * len(after)) == sorted(
+            2 * data["layers"] * [drawn[name]["kept"] for name in ("Self-attention", "Cross-attention")]
+        )
+        assert data["numbers"] == sum(after) * model.config.model.d_model
+        assert data["possible"]
 
 
 def test_next_undo_finish_and_back_walk_through_the_answer(model, source):

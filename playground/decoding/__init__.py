@@ -2,7 +2,7 @@
 
 from playground.decoding.beams import Beam, Round, beam_search, rounds
 from playground.decoding.greedy import batch_to_read, generate, generate_text, greedy, memory_of, next_tokens
-from playground.decoding.kv_cache import CachedDecoder, answer_multiplications
+from playground.decoding.kv_cache import CachedDecoder, answer_multiplications, can_cache
 from playground.decoding.sampling import Choice, Cut, Sampling, choices, choose, cut, filtered, sample
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "answer_multiplications",
     "batch_to_read",
     "beam_search",
+    "can_cache",
     "choices",
     "choose",
     "cut",

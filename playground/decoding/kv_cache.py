@@ -180,11 +180,15 @@ def multiplications(settings: ModelConfig, sizes: Sizes, new: int) -> int:
     return total
 
 
-def answer_multiplications(model: TaskModel, source: int, tokens: int, *, cached: bool) -> int:
-    """Of matrices, to predict this many tokens after a source of this length, each in a pass of its own."""
-    config, total = model.config, 0
+def answer_multiplications(model: TaskModel, source: int, tokens: int, *, cached: bool) -> list[int]:
+    """Of matrices, for each of this many tokens after a source of this length, each predicted in a pass of its own."""
+    config = model.config
     begin = source + 1 if config.model.architecture == "decoder-only" else 1
-    for read in range(begin, begin + tokens):
-        new = 1 if cached and can_cache(model) and read > begin else read
-        total += multiplications(config.model, config.sizes | {"S": source, "T": read}, new)
-    return total
+    return [
+        multiplications(
+            config.model,
+            config.sizes | {"S": source, "T": read},
+            1 if cached and can_cache(model) and read > begin else read,
+        )
+        for read in range(begin, begin + tokens)
+    ]

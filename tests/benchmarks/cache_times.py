@@ -48,7 +48,7 @@ def _of(architecture: str) -> dict[str, float]:
         for cached, times in seconds.items():
             times.append(_answer(model, source, cached=cached))
     (all_cached, last_cached), (all_full, last_full) = (map(min, zip(*seconds[each], strict=True)) for each in seconds)
-    counts = [answer_multiplications(model, LENGTH, LENGTH, cached=cached) for cached in (False, True)]
+    counts = [sum(answer_multiplications(model, LENGTH, LENGTH, cached=cached)) for cached in (False, True)]
     return {
         "cached": all_cached,
         "full": all_full,

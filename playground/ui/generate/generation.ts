@@ -25,10 +25,10 @@ type Bar = { id: number, label: string, probability: number, drawn: number, cut:
 type Token = { label: string, forced: boolean, probability: number };
 /**
  * `position`, from 0, is that of the token whose bars are shown; `chosen` is its id, as the settings choose it, unless a
- * person has forced another. `multiplications` with a KV cache and without one, up to this token. `complete`: nothing can follow; `ended`: because the last token ends the answer.
+ * person has forced another. `complete`: nothing can follow; `ended`: because the last token ends the answer.
  */
 type Data = { answer: Token[], position: number, bars: Bar[], more: number, rest: number, chosen: number,
-    sampled: boolean, complete: boolean, ended: boolean, multiplications: number[], session: string,
+    sampled: boolean, complete: boolean, ended: boolean, session: string,
     heard: number };
 
 let shown: Generation | null = null; // the newest
@@ -60,8 +60,7 @@ class Generation {
   heads = element("div", "bar heads small soft", { ariaHidden: "true" });
   bars = element("ol", "bars", { ariaLabel: "Probabilities of the token" });
   more = element("div", "small soft");
-  cost = element("div", "small soft");
-  parts = [this.answer, this.tools, this.announcement, this.heads, this.bars, this.more, this.cost];
+  parts = [this.answer, this.tools, this.announcement, this.heads, this.bars, this.more];
   acts = new Acts();
   data!: Data;
   timer = 0;
@@ -134,10 +133,6 @@ class Generation {
     this.heads.classList.toggle("sampled", sampled);
     this.bars.replaceChildren(...data.bars.map((bar) => this.bar(bar)));
     write(this.more, data.more ? `${data.more} more tokens have ${percent(data.rest)} together.` : "");
-    const [cached = 0, whole = 0] = data.multiplications;
-    const times = whole > cached ? `, ${(whole / cached).toFixed(1)} times as many` : "";
-    write(this.cost, `All predictions so far took ${cached.toLocaleString("en")} multiplications in decoder and output layer. `
-      + `A KV cache stores the keys and values of earlier tokens. Without it, it would be ${whole.toLocaleString("en")}${times}.`);
   }
 
   // Returns to the state before a token.

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 import torch
 
-from playground.decoding import Choice, Sampling, answer_multiplications, choices, cut
+from playground.decoding import Choice, Sampling, choices, cut
 from playground.decoding.sampling import MAX_TEMPERATURE
 from playground.explain.inspection import Walk
 from playground.interpret import heads as interpret
@@ -19,6 +19,7 @@ from playground.recording import run_with_cache
 from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, decode, task_of, token_names
 from playground.tasks.batches import make_batch
+from playground.ui.generate import cache_view
 from playground.ui.parts import style
 from playground.ui.passes import maps, subject
 from playground.ui.server.assets import loader
@@ -129,15 +130,12 @@ def draw(walk: Walk, *, sampled: bool) -> None:
             key=GENERATION.name,
             data={
                 **as_data(config, chosen, sampling, sampled=sampled, complete=complete),
-                "multiplications": [
-                    answer_multiplications(walk.model, len(source), len(chosen), cached=cached)
-                    for cached in (True, False)
-                ],
                 **acts.answer(GENERATION),
             },
             height="content",
             on_acts_change=partial(acts.carry_out, GENERATION, _act),
         )
+        cache_view.show(walk.model, source, [choice.token for choice in chosen[:-1]])
     with right:
         _draw_attention(walk, source, [choice.token for choice in chosen[:-1]])
 

@@ -301,6 +301,7 @@ GENERATE = Page(
     own_slides=(
         Slide("token", "Next token", ("generation",), shrinks=True),
         Slide("attention", "Attention of this token", ("token-attention",)),
+        Slide("cache", "KV cache", ("kv-cache",)),
         Slide("beams", "Beam search", ("beams",), shrinks=True),
     ),
     shortcuts={
