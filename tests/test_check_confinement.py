@@ -208,7 +208,7 @@ def test_an_error_of_the_check_is_not_the_codes(tmp_path: Path):
     ("code", "part", "says"),
     [
         ("def first(): ...\ndef second(): ...\n", "attention", "has no attention"),
-        ("class LayerNorm:\n    def __init__(self, what): ...\n", "layer-norm", "an argument 'what'"),
+        ("class LayerNorm:\n    def __init__(self, what): ...\n", "layer-norm", "could not call your code"),
         ("def attention(q, k, v, odd):\n    return q[odd[0, 0, 0, 0, 0]]\n", "attention", "does not know 'odd'"),
         ("def feed_forward(x):\n    return x.sinh()\n", "feed-forward", "not judged"),
         ("def causal_mask(n):\n    import torch\n    return torch.ones(n, n).tril(-2).bool()\n", "masks", "not judged"),

@@ -242,7 +242,10 @@ WRONG = {
         (("-(picked * real).sum() / real.sum()", "-picked.mean()"),),
     ),
     "padding_scored_with_numpy": Wrong(
-        "losses_with_numpy", "loss", "padding-scored", (("-picked[targets != 0].mean()", "-picked.mean()"),)
+        "losses_with_numpy",
+        "loss",
+        "padding-scored",
+        (("targets (N,)", "targets (N,), padded with 0"), ("-picked[targets != 0].mean()", "-picked.mean()")),
     ),
     "target_not_shifted": _loss("target-not-shifted", ("tgt[:, :-1]", "tgt"), ("labels = tgt[:, 1:]", "labels = tgt")),
     "target_not_shifted_in_a_module": Wrong(
