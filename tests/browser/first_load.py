@@ -16,13 +16,22 @@ const look = () => {
   const note = (name, there) => { if (!(name in firstShown) && there()) firstShown[name] = performance.now(); };
   if (main) {
     note('text', () => /Build a transformer|Pressed 0 times/.test(main.textContent)); // innerText would lay it out
-    note('picture', () => pictures().some(each => each.clientWidth > 100));
+    note('whole', () => !document.getElementById('opening'));
+    note('picture', () => 'whole' in firstShown && pictures().some(each => each.clientWidth > 100));
   }
-  if (Object.keys(firstShown).length < 2) requestAnimationFrame(look);
+  if (Object.keys(firstShown).length < 3) requestAnimationFrame(look);
 };
 requestAnimationFrame(look);
 """
 """Script that records when text and diagram are shown, in milliseconds since the request."""
+
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 1.5e6 / 8, "uploadThroughput": 0.75e6 / 8}
+"""A slow line, as Chromium's Network.emulateNetworkConditions takes it: milliseconds, and bytes per second."""
+
+FIRST_PAINT = """
+() => performance.getEntriesByName('first-contentful-paint')[0].startTime
+  - performance.getEntriesByType('navigation')[0].responseStart
+"""
 
 TIMES = 5
 
@@ -85,3 +94,19 @@ def measure(browser: Browser, address: str, control: str, report: Report) -> Non
     report.add("first load, requests for the app's scripts and styles", ours[-1].own)
     report.add("first load, megabytes", ours[-1].megabytes, "MB", 1.5)
     report.add("the control's megabytes", theirs[-1].megabytes, "MB")
+    painted, whole = zip(*(slow_load(browser, address) for _ in range(TIMES)))
+    report.add("slow line, first text and model after the first byte", statistics.median(painted), "s", 1.5)
+    report.add("slow line, whole page", statistics.median(whole), "s")
+
+
+def slow_load(browser: Browser, address: str) -> tuple[float, float]:
+    """Seconds from the first byte to the first text, and from the request to the whole page, over a slow line."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.add_init_script(SHOWN)
+    context.new_cdp_session(page).send("Network.emulateNetworkConditions", SLOW)
+    page.goto(address, wait_until="commit")
+    page.wait_for_function("() => window.firstShown.whole", timeout=120_000)
+    painted, whole = page.evaluate(FIRST_PAINT), page.evaluate("window.firstShown.whole")
+    context.close()
+    return painted / 1000, whole / 1000
