@@ -93,7 +93,7 @@ def test_allowed_settings_train_answer_are_recorded_saved_and_loaded(number: int
     try:
         model, records = trained(config)
     except TrainingError as error:  # a high rate may overflow, also a usual one without norms: then the advice helps
-        assert f"Try a learning_rate below {config.training.learning_rate:g}." in str(error)  # noqa: PT017
+        assert f"Try a learning rate below {config.training.learning_rate:g}." in str(error)  # noqa: PT017
         config = config.updated({"training.learning_rate": SLOW})
         model, records = trained(config)
     last, held_out = records[-1], Sequences.of(config.task).held_out()

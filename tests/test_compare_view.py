@@ -64,7 +64,7 @@ def test_the_newest_runs_are_compared_at_first_and_the_address_says_so(app):
     data = table(app)
     assert [row["id"] for row in data["rows"]] == [second.id, first.id]
     assert all(row["shown"] and row["mine"] for row in data["rows"])
-    assert data["rows"][0]["difference"] == "n_heads 2 → 1, steps 40 → 100000"
+    assert data["rows"][0]["difference"] == "Heads 2 → 1, Steps 40 → 100000"
     assert [row["first"] for row in data["rows"]] == [False, True]
     assert app.query_params["view"] in ("compare", ["compare"])
     assert app.query_params["with"] in (f"{first.id},{second.id}", [f"{first.id},{second.id}"])
@@ -208,7 +208,7 @@ def test_a_duplicate_has_one_setting_changed(app):
     value = next(each for each in app.number_input if each.label == "Value")
     assert value.value == 9, "what was typed stays"
     value.set_value(12).run()
-    assert "d_model 8 → 12" in prose(fine(app))
+    assert "Model width 8 → 12" in prose(fine(app))
     button(app, "Start").click().run()
     made = runs(fine(app))[-1]
     assert made.config == first.config.updated({"model.d_model": 12})

@@ -63,13 +63,13 @@ SLOWER = (40, {"training.learning_rate": 0.001})
     ("run", "line"),
     [
         (config(), "same settings"),
-        (config(model__n_heads=1, model__norm_position="post"), "n_heads 4 → 1, norm_position pre → post"),
-        (config(model__causal_mask=False, seed=7), "causal_mask true → false, seed 0 → 7"),
-        (Recorded("a", changes=[SLOWER]), "learning_rate 0.005 → 0.001 from step 41"),
+        (config(model__n_heads=1, model__norm_position="post"), "Heads 4 → 1, LayerNorm pre → post"),
+        (config(model__causal_mask=False, seed=7), "Causal mask true → false, Seed 0 → 7"),
+        (Recorded("a", changes=[SLOWER]), "Learning rate 0.005 → 0.001 from step 41"),
         (Recorded("a", changes=[(3, {"training.learning_rate": 0.005})]), "same settings"),
         (
             Recorded("a", changes=[SLOWER], origin=("amber-fox", 40)),
-            "from amber-fox at step 40: learning_rate 0.005 → 0.001",
+            "from amber-fox at step 40: Learning rate 0.005 → 0.001",
         ),
         (Recorded("a", origin=("amber-fox", 1400)), "from amber-fox at step 1,400, unchanged"),
         (
@@ -79,8 +79,8 @@ SLOWER = (40, {"training.learning_rate": 0.001})
                 changes=[(9, {"model.dropout": 0.5}), SLOWER, (60, {"training.learning_rate": 0.01})],
                 origin=("amber-fox", 40),
             ),
-            "seed 0 → 1; from amber-fox at step 40: learning_rate 0.005 → 0.001; dropout 0.0 → 0.5 from step 10; "
-            "learning_rate 0.001 → 0.01 from step 61",
+            "Seed 0 → 1; from amber-fox at step 40: Learning rate 0.005 → 0.001; Dropout 0.0 → 0.5 from step 10; "
+            "Learning rate 0.001 → 0.01 from step 61",
         ),
     ],
 )
@@ -91,9 +91,9 @@ def test_a_line_shows_how_a_run_differs_from_the_first(run: Compared, line: str)
 def test_shared_changes_are_not_differences():
     first = Recorded("a", changes=[SLOWER])
     assert difference([first, Recorded("b", changes=[SLOWER]), Recorded("c")]) == [
-        "reference; learning_rate 0.005 → 0.001 from step 41",
+        "reference; Learning rate 0.005 → 0.001 from step 41",
         "same settings",
-        "without learning_rate 0.005 → 0.001 from step 41",
+        "without Learning rate 0.005 → 0.001 from step 41",
     ]
 
 
@@ -121,14 +121,14 @@ def test_runs_that_share_everything_are_described_as_such():
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        ({"training__batch_size": 64}, "Different batches than owl: fox (batch_size 32 → 64)"),
-        ({"task__min_length": 16}, "Different batches than owl: fox (min_length 1 → 16)"),
-        ({"task__name": "copy"}, "Different batches than owl: fox (name reverse → copy)"),
+        ({"training__batch_size": 64}, "Different batches than owl: fox (Batch size 32 → 64)"),
+        ({"task__min_length": 16}, "Different batches than owl: fox (Minimum length 1 → 16)"),
+        ({"task__name": "copy"}, "Different batches than owl: fox (Task reverse → copy)"),
         (
             {"task__name": "copy"},
-            "Different task than owl, so different held-out inputs: fox (name reverse → copy)",
+            "Different task than owl, so different held-out inputs: fox (Task reverse → copy)",
         ),
-        ({"training__eval_every": 10}, "Evaluated at other steps than owl: fox (eval_every 5 → 10)"),
+        ({"training__eval_every": 10}, "Evaluated at other steps than owl: fox (Evaluate every (steps) 5 → 10)"),
         ({"model__dropout": 0.1}, "Dropout drops the same activations only if"),
         ({"seed": 3}, "The runs have 2 seeds. Data order and initial weights depend on the seed"),
         ({"model__d_ff": 64}, "They differ in fox (6 tensors missing or with another shape: "),
@@ -152,9 +152,9 @@ def test_heads_change_no_shape_and_layers_only_add_tensors():
 
 def test_a_mid_run_change_of_batch_size_is_reported_with_its_step():
     larger = (40, {"training.batch_size": 64})
-    assert "fox (batch_size 32 → 64 after step 40)" in sentences_of(Recorded("owl"), Recorded("fox", changes=[larger]))
+    assert "fox (Batch size 32 → 64 after step 40)" in sentences_of(Recorded("owl"), Recorded("fox", changes=[larger]))
     text = sentences_of(Recorded("owl", changes=[larger]), Recorded("fox", changes=[larger]), Recorded("elk"))
-    assert "Different batches than owl: elk (without batch_size 32 → 64 after step 40). The others have" in text
+    assert "Different batches than owl: elk (without Batch size 32 → 64 after step 40). The others have" in text
 
 
 def test_the_randomness_of_dropout_is_reported():

@@ -194,7 +194,7 @@ def test_who_watches_sees_the_stages_and_the_story_and_controls_nothing():
     other = link_to("train.py", run=run.id)
     assert "You are watching [fox](http://far.off). Only its owner can control it." in messages(other, "note")
     assert current(shown_stage(other)[0]) == run.stage.at
-    assert "learning_rate 0.005 → 0.01" in story(other)
+    assert "Learning rate 0.005 → 0.01" in story(other)
     assert not other.number_input
     assert {each.label for each in other.button} <= {"Open this operation in Step through"}
 
@@ -248,7 +248,7 @@ def test_a_setting_changes_at_once_and_the_page_says_from_which_step():
     number(app.run(), "Learning rate").set_value(0.002).run()
     number(app, "Dropout").set_value(0.1).run()
     until(lambda: len(run.changes) == 1 and len(run.changes[0].settings) == 2)
-    assert story(fine(app.run())) == f"From step {at + 1:,} dropout 0.0 → 0.1, learning_rate 0.005 → 0.002."
+    assert story(fine(app.run())) == f"From step {at + 1:,} Dropout 0.0 → 0.1, Learning rate 0.005 → 0.002."
     run.step_once()
     until(lambda: run.step == at + 1)
     assert run.last()["learning_rate"] == 0.002
@@ -286,7 +286,7 @@ def test_more_steps_pauses_there_and_goes_beyond_the_settings():
     button(app, "More steps").click().run()
     assert run.wait("finished")
     assert run.step == 57
-    assert "steps 40 → 57" in story(fine(app.run()))
+    assert "Steps 40 → 57" in story(fine(app.run()))
     number(app, "Steps").set_value(3).run()
     button(app, "More steps").click().run()
     branch = services().runs.current(visitor(app))
@@ -386,7 +386,7 @@ def test_continuing_without_a_change_repeats_it_and_with_one_makes_a_branch(aliv
 
     rewound(app, 25)
     number(app, "Learning rate", which=1).set_value(0.05).run()
-    changed = "from step 26 with learning_rate 0.005 → 0.05"
+    changed = "from step 26 with Learning rate 0.005 → 0.05"
     assert advice(fine(app)) == f"Starts a new run, a branch of this one: {changed}."
     button(app, "Continue from here").click().run()
     branch = services().runs.current(visitor(app))
@@ -417,7 +417,7 @@ def test_a_rewound_run_continues_with_the_settings_shown_and_no_later_change():
     app, run = changed_at_30()
     assert rates(run) == [0.005] * 30 + [0.05] * 30
     assert number(app, "Learning rate", which=1).value == 0.005
-    later = "from step 31 learning_rate 0.005 → 0.05"
+    later = "from step 31 Learning rate 0.005 → 0.05"
     assert advice(app) == f"Starts a new run, a branch of this one without its later changes ({later})."
     button(app, "Continue from here").click().run()
     branch = services().runs.current(visitor(fine(app)))

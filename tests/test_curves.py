@@ -155,12 +155,12 @@ def test_changes_and_the_branch_point_of_a_run_have_labels(client, run):
     was = TINY.training.learning_rate
     assert events_once(client, f"curves/{run.id}")["changes"] == [
         {"step": 2, "label": "from mellow-pike"},
-        {"step": 3, "label": f"learning_rate {was} → 0.25"},
-        {"step": 5, "label": "batch_size 4 → 8, learning_rate 0.25 → 0.5"},
+        {"step": 3, "label": f"Learning rate {was} → 0.25"},
+        {"step": 5, "label": "Batch size 4 → 8, Learning rate 0.25 → 0.5"},
     ]
     run.config = TINY.updated({"training.schedule": "cosine"})
     run.store.set(changes=(Change(3, {"training.steps": 90}),))
-    label = f"steps {TINY.training.steps} → 90 (cosine to the new end)"
+    label = f"Steps {TINY.training.steps} → 90 (cosine to the new end)"
     assert events_once(client, f"curves/{run.id}")["changes"][1] == {"step": 3, "label": label}
     run.store.set(changes=())  # known at once, also while the run stands still
     assert len(events_once(client, f"curves/{run.id}")["changes"]) == 1

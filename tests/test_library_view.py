@@ -56,7 +56,7 @@ def test_a_card_describes_a_checkpoint(library):
     assert list(rows) == ["mine", "broken", *SHIPPED]
     mine = rows["mine"]
     assert (mine["task"], mine["reads"], mine["exact"]) == ("copy", "inputs of 1 to 4 symbols", 0.5)
-    assert mine["architecture"] == "encoder-decoder, 1 layer, 2 heads, d_model 8"
+    assert mine["architecture"] == "encoder-decoder, 1 layer, 2 heads, model width 8"
     assert (mine["step"], mine["begun"], mine["shipped"]) == ("step 2", "copy-1-16", False)
     assert rows["broken"]["problem"].startswith("broken/config.json is damaged")
     assert rows[SHIPPED[0]]["shipped"]
@@ -221,7 +221,7 @@ def test_every_change_during_training_stands_below_the_settings(library):
     library.save("steered", TaskModel(TINY), RECORDS, changes=rates)
     text = prose(link_to("checkpoints.py", compare="mine,steered"))
     begun = f"{TINY.training.learning_rate:g}"
-    changes = f"from step 2 learning_rate {begun} → 0.05; from step 3 learning_rate 0.05 → 0.002."
+    changes = f"from step 2 Learning rate {begun} → 0.05; from step 3 Learning rate 0.05 → 0.002."
     assert f"While steered trained: {changes}" in text
 
 

@@ -66,7 +66,7 @@ OWN = {
     "allowed(field)": "a setting's bounds",
     "choices(field)": "a setting's choices",
     "comparison.setting_name(path)": "the name of a setting",
-    "setting_paths()[path].title or path": "the name of a setting",
+    "setting_title(path)": "the name of a setting",
     "preset.title": "a preset's words",
     "preset.sentence": "a preset's words",
     "rule.formula": "a formula of this project",

@@ -1,15 +1,21 @@
 """Every page, run as Streamlit runs it but without a browser; pages are found by listing, state is seeded."""
 
 import json
+import re
+from collections.abc import Iterator
+from html import unescape
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.experiments.sweeps import Sweep
 from playground.runs.folder_lock import Owner
+from playground.settings.config import setting_paths
 from playground.ui.session import pages
 from playground.ui.session.services import services
+from playground.ui.session.session_keys import VIEW
 from playground.ui.shell import views
-from tests.helpers import TINY, messages, until
+from tests.helpers import TINY, messages, mounts, until
 from tests.pages import ROOT, ROW, button, fine, last_walk, link_to, new_tab, page, solved, visitor, wait_for
 from tests.pages import host as host  # for every test here too
 
@@ -115,3 +121,40 @@ def test_a_server_that_does_not_own_its_folder_says_so_on_every_page(host):
     for name in PAGES:
         shown = messages(page(name), "care")
         assert any("Another server (process 123, started" in each for each in shown)
+
+
+CODE_NAMES = re.compile(
+    rf"(?<![\w.])(?:{'|'.join(sorted({path.rpartition('.')[2] for path in setting_paths()}))})(?!\w)"
+)
+
+
+def shown_words(app: AppTest) -> Iterator[str]:
+    """What a person reads on the page, without code, mathematics, help and addresses."""
+    for each in app.main:
+        yield from filter(None, (getattr(each, "label", ""), *getattr(each, "options", ())))
+    for kind in ("markdown", "caption", "info", "warning", "error", "success"):
+        yield from (re.sub(r"`[^`]*`|\$[^$]*\$|\]\([^)]*\)", "", each.value) for each in app.get(kind))
+    for each in app.get("html"):
+        text = re.sub(r"<(code|pre|math|style|svg)\b.*?</\1>", "", each.proto.body, flags=re.DOTALL)
+        yield unescape(re.sub(r"<[^>]*>", " ", text))
+    for _, data in mounts(app, "rows"):
+        yield json.dumps(data["rows"])
+    for _, data in mounts(app, "draws"):
+        yield json.dumps(data["now"])
+
+
+def test_no_page_calls_a_setting_by_its_name_in_code():
+    app = solved()
+    compared = TINY.updated({"training.steps": 4, "model.d_ff": 8, "model.norm_position": "post"})
+    run = services().runs.start_many(visitor(app), [compared], sweep=Sweep(TINY, {"model.d_ff": (4, 8)}, 1).title)[0]
+    assert run.wait("finished", "solved", "failed")
+    found = []
+    for row in pages.PAGES.values():
+        for view in row.views or [None]:
+            if view is not None:
+                app.session_state[VIEW.of(row.name).name] = view.name
+            fine(app.switch_page(f"pages/{row.name}.py").run())
+            where = (row.name, view and view.name)
+            names = (name for text in shown_words(app) for name in CODE_NAMES.findall(text) if "_" in name)
+            found += [(*where, name) for name in names if row.name != "learn"]  # lessons use the paper's d_model
+    assert not found

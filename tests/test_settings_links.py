@@ -11,7 +11,7 @@ from playground.settings.config import RunConfig, parameter_counts
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.ui.session import form_settings, identity, paces
 from playground.ui.session.services import services
-from tests.helpers import TINY, messages, mounts, progress, until, written
+from tests.helpers import TINY, messages, mounts, progress, prose, until, written
 from tests.pages import button, charted, fine, link_to, new_tab, run_of, visitor
 from tests.pages import host as host  # for every test here too
 
@@ -36,7 +36,7 @@ def test_a_settings_link_shows_just_its_settings_and_train_starts_a_run_at_its_p
     assert progress(app) == f"not started: step 0 of at most {config.training.steps:,}"
     assert "This link has the settings below" in app.info[0].value
     assert f"{sum(parameter_counts(config).values()):,}" in written(app)
-    assert "learning_rate 0.002" in written(app)
+    assert "learning rate 0.002" in prose(app)
     enabled = {each.label for each in app.button if not each.disabled}
     assert {"Train", "Step"} <= enabled
     assert enabled.isdisjoint({"Pause", "Resume", "Stop", "Reset"})

@@ -63,8 +63,8 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     values = drawn(app)
     assert values["columns"] == 2
     assert [card["title"] for card in values["cards"]][:2] == [
-        "n_heads 1, norm_position pre",
-        "n_heads 2, norm_position pre",
+        "Heads 1, LayerNorm pre",
+        "Heads 2, LayerNorm pre",
     ]
     assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in values["cards"])
     assert values["cards"][0]["lines"][0]["steps"][-1] == 20

@@ -23,8 +23,8 @@ def test_combinations_are_ordered_by_seed_first():
     assert [seed for *_, seed in made] == [5] * 8 + [6] * 8 + [7] * 8
     assert made[:3] == [(1, "pre", 5), (1, "post", 5), (2, "pre", 5)]
     assert sweep.configs()[2] == BASE.updated({"model.n_heads": 2})
-    assert sweep.title == "n_heads 1, 2, 4, 8 × norm_position pre, post × 3 seeds"
-    assert Sweep(BASE, {"model.bias": (True, False)}).title == "bias true, false"
+    assert sweep.title == "Heads 1, 2, 4, 8 × LayerNorm pre, post × 3 seeds"
+    assert Sweep(BASE, {"model.bias": (True, False)}).title == "Biases true, false"
 
 
 def test_the_time_is_that_of_all_runs_divided_by_the_slots():
@@ -112,7 +112,7 @@ def test_the_summary_has_the_median_and_the_spread_of_each_combination():
     steps = {8: iter((60, 45, 70, 50, 40)), 1: iter((100, None, None, 120, None))}
     runs = [solved_at(next(steps[config.model.n_heads]), config) for config in configs]
     found = combinations(runs[::-1])
-    assert [each.title for each in found] == ["n_heads 1", "n_heads 8"]
+    assert [each.title for each in found] == ["Heads 1", "Heads 8"]
     assert [[run.config.seed for run in each.runs] for each in found] == [[5, 6, 7, 8, 9]] * 2
     made = summary(runs)
     assert made["n_heads"].tolist() == [1, 8]
@@ -151,8 +151,8 @@ def test_combinations_of_two_settings_are_ordered_by_value():
     sweep = Sweep(BASE, {"model.norm_position": ("post", "pre"), "model.causal_mask": (True, False)})
     found = combinations([Recorded("a", config) for config in sweep.configs()])
     assert [each.title for each in found] == [
-        "norm_position pre, causal_mask false",
-        "norm_position pre, causal_mask true",
-        "norm_position post, causal_mask false",
-        "norm_position post, causal_mask true",
+        "LayerNorm pre, Causal mask false",
+        "LayerNorm pre, Causal mask true",
+        "LayerNorm post, Causal mask false",
+        "LayerNorm post, Causal mask true",
     ]

@@ -165,7 +165,7 @@ def test_a_run_that_failed_says_why_and_what_it_learned_can_be_looked_at_and_sav
     app = trained(wild, "failed")
     (message,) = messages(app, "wrong")
     assert "The loss became" in message
-    assert "Try a learning_rate below 10" in message
+    assert "Try a learning rate below 10" in message
     app.switch_page("pages/step_through.py").run()
     assert fine(app).session_state["source"] == sources.RUN
     assert not messages(app, "wrong")

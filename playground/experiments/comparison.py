@@ -20,7 +20,15 @@ from playground.common.numbers import as_csv, counted
 from playground.explain.glossary import choice
 from playground.runs import Run, RunView
 from playground.runs.metadata import COLOURS
-from playground.settings.config import RunConfig, TaskConfig, differences, initial_differences, setting_paths, value_at
+from playground.settings.config import (
+    RunConfig,
+    TaskConfig,
+    differences,
+    initial_differences,
+    setting_paths,
+    setting_title,
+    value_at,
+)
 from playground.tasks.batches import Sequences
 from playground.training import SOLVED_AT
 from playground.training.measure import EXAMPLES, columns
@@ -56,9 +64,9 @@ def colours(runs: Sequence[RunView]) -> list[int]:
 
 
 def describe_changes(changes: Iterable[tuple[str, Any, Any]]) -> str:
-    """Settings with old and new values on one line: "n_heads 4 → 1, activation ReLU → GELU"."""
+    """Settings with old and new values on one line: "Heads 4 → 1, Activation function ReLU → GELU"."""
     return ", ".join(
-        f"{setting_name(path)} {choice(format_value(a))} → {choice(format_value(b))}" for path, a, b in changes
+        f"{setting_title(path)} {choice(format_value(a))} → {choice(format_value(b))}" for path, a, b in changes
     )
 
 

@@ -19,6 +19,7 @@ from playground.settings.config import (
     differences,
     parse_value,
     setting_paths,
+    setting_title,
     value_at,
 )
 from playground.settings.estimate import estimate
@@ -68,8 +69,8 @@ class Sweep:
 
     @property
     def title(self) -> str:
-        """A short title: "n_heads 1, 2, 4, 8 × 3 seeds"."""
-        parts = [f"{setting_name(path)} {', '.join(map(format_value, values))}" for path, values in self.axes.items()]
+        """A short title: "Heads 1, 2, 4, 8 × 3 seeds"."""
+        parts = [f"{setting_title(path)} {', '.join(map(format_value, values))}" for path, values in self.axes.items()]
         parts = [part if len(part) <= 30 else f"{part[:29].rstrip(', ')} …" for part in parts]
         return " × ".join([*parts, f"{self.seeds} seeds"] if self.seeds > 1 else parts)
 
@@ -95,8 +96,8 @@ def _refusal(settings: Mapping[str, Any], error: ConfigError) -> str:
     path, sentence = next(iter(error.problems.items()))
     if path in settings and not _is_allowed(path, settings[path]):
         return sentence  # the value is invalid in any combination
-    combination = {path: value for path, value in settings.items() if path != "seed"}
-    return f"{_title(combination)} is not allowed: {sentence}"
+    named = (f"{setting_name(path)} {format_value(value)}" for path, value in settings.items() if path != "seed")
+    return f"{', '.join(named)} is not allowed: {sentence}"
 
 
 def _is_allowed(path: str, value: Any) -> bool:
@@ -113,7 +114,7 @@ def _is_allowed(path: str, value: Any) -> bool:
 
 
 def _title(settings: Mapping[str, Any]) -> str:
-    return ", ".join(f"{setting_name(path)} {format_value(value)}" for path, value in settings.items())
+    return ", ".join(f"{setting_title(path)} {format_value(value)}" for path, value in settings.items())
 
 
 def parse(path: str, text: str) -> tuple[Any, ...]:
@@ -144,7 +145,7 @@ class Combination:
 
     @property
     def title(self) -> str:
-        """ "n_heads 4, norm_position pre"."""
+        """ "Heads 4, LayerNorm pre"."""
         return _title(self.settings) or "same settings"
 
 

@@ -516,6 +516,11 @@ def value_at(config: RunConfig, path: str) -> Any:
     return value
 
 
+def setting_title(path: str) -> str:
+    """The name of a setting on screen; its name in code is the end of its path."""
+    return setting_paths()[path].title or path
+
+
 def value_text(value: Any) -> str:
     """The value of a setting on one line, a long text by its beginning and its length."""
     text = str(value)

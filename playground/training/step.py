@@ -113,6 +113,6 @@ def finite(value: float, what: str, step: int, settings: TrainingConfig) -> floa
     if not math.isfinite(value):
         raise TrainingError(
             f"The {what} became {value} at step {step}, so the run ended. "
-            f"Try a learning_rate below {settings.learning_rate:g}."
+            f"Try a learning rate below {settings.learning_rate:g}."
         )
     return value

@@ -322,7 +322,7 @@ def test_a_change_on_the_way_is_marked(page: Page):
     click(page, "Step")
     expect(status(page)).to_contain_text("step 4 of")
     expect(page.locator(".bar .now")).to_have_text("Step 4 (latest)")
-    words = re.search(r'translate\([\d.]+,(-?[\d.]+)\)"[^>]*>learning_rate 0\.\d+ → 0\.25<', svg(page, "loss"))
+    words = re.search(r'translate\([\d.]+,(-?[\d.]+)\)"[^>]*>Learning rate 0\.\d+ → 0\.25<', svg(page, "loss"))
     assert float(words[1]) < 0, "above the plot, where it covers no line"
     click(page, "Stop")
     expect(status(page)).to_contain_text("stopped")

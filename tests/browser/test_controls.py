@@ -106,7 +106,7 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(rate).to_have_value("20")
     rate.fill("0.004")
     rate.press("Enter")
-    expect(page.locator(".story")).to_contain_text(re.compile(r"From step \d+ learning_rate 0.005 → 0.004"))
+    expect(page.locator(".story")).to_contain_text(re.compile(r"From step \d+ Learning rate 0.005 → 0.004"))
     click(page, "Pause")
     expect(status(page)).to_contain_text("paused")
 
@@ -125,10 +125,10 @@ def test_rewinding_from_a_link_without_and_with_a_change(page: Page):
     expect(again).to_have_value("0.005")
     again.fill("0.02")
     again.press("Enter")
-    expect(page.get_by_text("from step 11 with learning_rate 0.005 → 0.02")).to_be_visible()
+    expect(page.get_by_text("from step 11 with Learning rate 0.005 → 0.02")).to_be_visible()
     click(page, "Continue from here")
     expect(page.locator(".story")).to_contain_text(
-        re.compile(r"A branch of [\w-]+ at step 10; from step 11 learning_rate 0.005 → 0.02\.")
+        re.compile(r"A branch of [\w-]+ at step 10; from step 11 Learning rate 0.005 → 0.02\.")
     )
     expect(page.get_by_role("spinbutton", name="Step", exact=True)).to_have_count(0)  # the box is closed
     open_more(page)

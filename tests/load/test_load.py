@@ -79,7 +79,7 @@ def test_the_search_finds_every_kind_of_mark():
     word, seed, sequence = marks.word(0, "name"), marks.seed(0), marks.sequence(0, "input")
     spans = "".join(f'<span class="tok">{symbol}</span>' for symbol in sequence.split())
     turned = str(sequence.split()[::-1])
-    contents = [f"Saved {word}: ...", f"seed 0 → {seed}", spans, turned]
+    contents = [f"Saved {word}: ...", f"Seed 0 → {seed}", spans, turned]
     for content in contents:
         marks.search(content.encode(), 0, "here")
     assert marks.seen == {"name": 1, "seed": 1, "input": 2}

@@ -9,7 +9,7 @@ import streamlit as st
 from playground.common.numbers import interval, percent
 from playground.decoding import generate
 from playground.experiments.comparison import format_value
-from playground.settings.config import differences, parameter_counts
+from playground.settings.config import differences, parameter_counts, setting_title
 from playground.storage.library import Entry
 from playground.storage.validation import Summary
 from playground.tasks import answer, decode, encode, example_text, task_of
@@ -151,7 +151,7 @@ _FIGURES: dict[str, Callable[[ComparedEntry], str]] = {
 def _show_settings(one: ComparedEntry, other: ComparedEntry) -> None:
     if changes := differences(one.summary.config, other.summary.config):
         rows = [
-            [f"<code>{escape(path)}</code>", escape(format_value(a)), escape(format_value(b))] for path, a, b in changes
+            [escape(setting_title(path)), escape(format_value(a)), escape(format_value(b))] for path, a, b in changes
         ]
         st.html(style.table(("setting", one.name, other.name), rows))
     else:

@@ -14,7 +14,9 @@ from playground.common.numbers import wilson
 from playground.explain import glossary
 from playground.lessons.lesson import Lesson
 from playground.pictures import diagram
-from playground.ui.session import sources
+from playground.runs import RunError
+from playground.settings.config import ConfigError
+from playground.ui.session import setting_words, sources
 from playground.ui.session.flash import Kind, flash, taken
 
 TENSOR_ROLES = {"query": ("Q", "query"), "key": ("K", "key"), "value": ("V", "value"), "weights": ("A", "attention")}
@@ -63,10 +65,13 @@ def error_messages(place: str = "") -> Iterator[None]:
     try:
         yield
     except PlaygroundError as error:
+        text = sources.plain(error)
+        if isinstance(error, RunError | ConfigError):
+            text = setting_words.in_labels(text)
         if place:
-            flash(place, sources.plain(error))
+            flash(place, text)
         else:
-            message(sources.plain(error), "wrong")
+            message(text, "wrong")
 
 
 def flashed(place: str) -> None:

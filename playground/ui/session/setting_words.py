@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from playground.common.numbers import counted
 from playground.explain.glossary import choice
-from playground.settings.config import LIVE, Change, RunConfig, setting_paths, value_text
+from playground.settings.config import LIVE, Change, RunConfig, setting_paths, setting_title, value_text
 from playground.settings.config import differences as setting_differences
 from playground.tasks import task_of
 
@@ -31,7 +31,7 @@ def architecture(config: RunConfig) -> tuple[str, ...]:
     """Short description of the model: architecture, layers, heads and width."""
     model = config.model
     layers, heads = counted(model.n_layers, "layer"), counted(model.n_heads, "head")
-    return model.architecture, layers, heads, f"d_model {model.d_model}"
+    return model.architecture, layers, heads, f"model width {model.d_model}"
 
 
 def short(config: RunConfig) -> str:
@@ -41,16 +41,16 @@ def short(config: RunConfig) -> str:
         model.architecture: model.architecture != usual.architecture,
         counted(model.n_layers, "layer"): model.n_layers != usual.n_layers,
         counted(model.n_heads, "head"): True,
-        f"d_model {model.d_model}": model.d_model != usual.d_model,
+        f"model width {model.d_model}": model.d_model != usual.d_model,
     }
     return ", ".join([config.task.name, *(words for words, shown in unusual.items() if shown)])
 
 
 def differences(before: RunConfig, after: RunConfig) -> str:
-    """Differences in one line: "n_heads 4 → 1, norm_position pre → post"; empty if there is none."""
+    """Differences in one line: "Heads 4 → 1, LayerNorm pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
     return ", ".join(
-        f"{path.rpartition('.')[2]} {choice(value_text(a))} → {choice(value_text(b))}" for path, a, b in changes
+        f"{setting_title(path)} {choice(value_text(a))} → {choice(value_text(b))}" for path, a, b in changes
     )
 
 

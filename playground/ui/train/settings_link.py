@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from playground.common.numbers import counted
 from playground.explain.glossary import choice
 from playground.settings.config import RunConfig, parameter_counts, setting_paths
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
@@ -91,10 +92,10 @@ def show(config: RunConfig) -> None:
         task, model, training = config.task, config.model, config.training
         rows = {
             "Task": f"{task.name}: {task_of(task).inputs}",
-            "Architecture": f"{model.architecture}, n_layers {model.n_layers}",
-            "Widths": f"d_model {model.d_model}, n_heads {model.n_heads}, d_ff {model.d_ff}",
+            "Architecture": f"{model.architecture}, {counted(model.n_layers, 'layer')}",
+            "Widths": f"model {model.d_model}, hidden {model.d_ff}, {counted(model.n_heads, 'head')}",
             "Parameters": f"{sum(parameter_counts(config).values()):,}",
-            "Optimizer": f"{choice(training.optimizer)}, learning_rate {training.learning_rate:g} "
+            "Optimizer": f"{choice(training.optimizer)}, learning rate {training.learning_rate:g} "
             f"({choice(training.schedule)})",
             "Batch size": f"{training.batch_size}",
             "Steps": f"at most {training.steps:,}",

@@ -12,7 +12,7 @@ from playground.common.numbers import counted, duration
 from playground.experiments import comparison
 from playground.experiments.sweeps import MAX_SWEEP_RUNS, Sweep, SweepError, parse
 from playground.runs import Run, RunError
-from playground.settings.config import RunConfig, allowed, bounds, choices, setting_paths, value_at
+from playground.settings.config import RunConfig, allowed, bounds, choices, setting_paths, setting_title, value_at
 from playground.settings.estimate import Cost, estimate
 from playground.ui.parts import confirmation, style
 from playground.ui.parts.live import changes, progress_bar
@@ -124,7 +124,7 @@ def _form(config: RunConfig | None) -> None:
         path = st.selectbox(
             title,
             options,
-            format_func=lambda path: "none" if path == NONE else _title(path),
+            format_func=lambda path: "none" if path == NONE else setting_title(path),
             help=_VARY[title],
             on_change=_suggest,
             args=(index, base),
@@ -135,7 +135,7 @@ def _form(config: RunConfig | None) -> None:
         values.begin(suggested(path, base))
         field = setting_paths()[path]
         axes[path] = st.text_input(
-            f"Values: {_title(path)}",
+            f"Values: {setting_title(path)}",
             help=f"{field.description} Separated by commas; {comparison.setting_name(path)} takes {allowed(field)}.",
             **values.text,
         )
@@ -166,10 +166,6 @@ def _form(config: RunConfig | None) -> None:
         f"All other settings come from the Build page. A sweep has at most {MAX_SWEEP_RUNS} runs. It trains "
         f"{_at_once():,} runs at a time, at full speed. Each run keeps its metrics and a few snapshots of its weights."
     )
-
-
-def _title(path: str) -> str:
-    return setting_paths()[path].title or path
 
 
 def _suggest(index: int, base: RunConfig) -> None:
