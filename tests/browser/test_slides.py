@@ -23,6 +23,9 @@ SLIDES = {
     "/generate?present=attention": "canvas",
     "/generate?present=token": "",
     "/?present=model": "",
+    "/learn?present=lessons": "",
+    "/checkpoints?present=cards": "canvas",
+    "/step_through?operation=decoder.layers.0.feed_forward.hidden&present=operation": "",
 }
 """Address of a slide, and what grows with the window."""
 
@@ -50,7 +53,7 @@ MEASURE = """(grows) => {
 }"""
 
 
-@pytest.mark.parametrize("address", first(3, SLIDES, of=10))
+@pytest.mark.parametrize("address", first(3, SLIDES, of=13))
 def test_a_slide_fits_into_every_window_and_grows_with_it(page: Page, address: str):
     grows = SLIDES[address]
     page.goto(address)
@@ -73,3 +76,98 @@ def test_a_slide_fits_into_every_window_and_grows_with_it(page: Page, address: s
             widths.append(found["widths"][0])
     assert widths == sorted(widths)
     assert len(set(widths)) == len(widths), widths
+
+
+WEIGHTS = "/step_through?operation=decoder.layers.0.cross_attention.attention.weights&present=operation"
+LOCKED = f"{WEIGHTS}&cell=0.2.1"
+
+ON_MAP = """() => {
+  const inside = (node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])];
+  const all = (root) => [...root.querySelectorAll("*")].flatMap(inside);
+  const box = (node) => {
+    const { left, top, right, bottom } = node.getBoundingClientRect();
+    return [left, top, right, bottom];
+  };
+  const seen = (node) => node.checkVisibility({ visibilityProperty: true });
+  const shown = all(document.querySelector(".stMain")).filter(seen);
+  const map = shown.find((node) => node.matches("svg.arch"));
+  const others = ".operation > *, .sentence, .finding, .cited, .katex-display, .sides, .legend";
+  const texts = shown.filter((node) => node.matches(others));
+  return { map: map && box(map), lit: map ? [...map.querySelectorAll(".lit")].map((node) => node.dataset.part) : [],
+    texts: texts.filter((node) => node.textContent.trim()).map((node) => [node.className, ...box(node)]) };
+}"""
+
+
+def expect_operation(page: Page) -> None:
+    expect(page.locator("html[data-slide=operation]")).to_be_attached()
+    expect(page.locator(".st-key-tensor canvas").first).to_be_visible()
+    expect(page.locator(".st-key-map svg.arch")).to_be_attached()
+
+
+@pytest.mark.parametrize("address", [WEIGHTS, LOCKED])
+def test_a_small_map_shows_where_an_operation_is_and_covers_nothing(page: Page, address: str):
+    page.goto(address)
+    expect_operation(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        found: dict = {}
+
+        def clear(found: dict = found, width: int = width) -> bool:
+            page.wait_for_timeout(100)
+            found |= page.evaluate(ON_MAP)
+            if not found["map"] or found["lit"] != ["decoder.layers.0.cross_attention"]:
+                return False
+            left, top, right, bottom = found["map"]
+            covered = [
+                text
+                for text in found["texts"]
+                if text[1] < right and text[3] > left and text[2] < bottom and text[4] > top
+            ]
+            return not covered and right <= width and right - left > 0.06 * width
+
+        until(clear, lambda width=width, found=found: f"{width}: {found}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    until(lambda: page.evaluate(ON_MAP)["map"] is None)
+
+
+def test_the_maps_of_a_locked_cell_are_nearly_as_large_at_any_size_and_after_a_change_of_screen(page: Page):
+    def share() -> float:
+        """Width of a map, of that of the window."""
+        return page.locator(".st-key-tensor canvas").last.bounding_box()["width"] / page.viewport_size["width"]
+
+    free = 0.0
+    for address in (WEIGHTS, LOCKED):
+        page.set_viewport_size({"width": 1280, "height": 720})
+        page.goto(address)
+        expect_operation(page)
+        free = free or share()
+        for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):  # the same shape
+            page.set_viewport_size({"width": width, "height": height})
+            until(
+                lambda least=0.75 * free: share() > least, lambda where=f"{address} at {width}": f"{where}: {share()}"
+            )
+
+
+def test_after_the_last_operation_the_next_page_follows(page: Page):
+    page.goto("/step_through?operation=loss&present=operation")
+    expect_operation(page)
+    for key in ("PageDown", "ArrowRight"):
+        page.keyboard.press(key)
+        expect(page.locator("html[data-slide=heads]")).to_be_attached()
+        page.keyboard.press("PageUp")
+        expect_operation(page)
+
+
+def test_a_list_longer_than_the_window_is_turned_by_windows(page: Page):
+    page.set_viewport_size({"width": 800, "height": 500})
+    page.goto("/learn?present=lessons")
+    expect(page.locator("html[data-slide=lessons]")).to_be_attached()
+    last = page.get_by_text("Exercises with real runs")
+    expect(last).to_be_attached()
+    expect(last).not_to_be_in_viewport()
+    for _ in range(3):
+        page.keyboard.press("PageDown")
+    expect(last).to_be_in_viewport()
+    expect(page.locator("html[data-slide=lessons]")).to_be_attached()
+    page.keyboard.press("PageDown")
+    expect(page.locator("html[data-slide=model]")).to_be_attached()

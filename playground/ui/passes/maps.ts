@@ -45,7 +45,6 @@ class Maps {
   announcement = element("div", "announcement small", { role: "status" });
   area = element("div", "area");
   sizes = new ResizeObserver(() => this.room() !== this.width && this.layOut());
-  resized = () => void (slide.value && this.layOut()); // a slide also grows with the height of the window
   unwatch: () => void;
   tell: (name: string, value: unknown) => void = () => {};
   groups: Group[] = [];
@@ -68,13 +67,11 @@ class Maps {
     this.area.addEventListener("focusout", () => this.point(null));
     this.sizes.observe(this.box);
     this.unwatch = slide.watch(() => this.layOut());
-    addEventListener("resize", this.resized);
   }
 
   close() {
     this.sizes.disconnect();
     this.unwatch();
-    removeEventListener("resize", this.resized);
     this.box.replaceChildren();
   }
 

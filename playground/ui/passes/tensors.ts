@@ -19,6 +19,7 @@ import { Marks } from "./marks.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { play, scene } from "./cell/play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
+import { slide } from "../parts/shown.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, mark, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
@@ -40,7 +41,7 @@ const SCROLL_BAR = 24;
 const END = 24; // pixels of space at the bottom
 const END_OF_SLIDE = 28; // at the scale of the slide
 const LEAST_EXPRESSION = 144; // pixels
-const EXPRESSION_OF_SLIDE = 0.5; // of the room for heatmaps and the calculation, while a cell is locked
+const EXPRESSION_OF_SLIDE = 0.45; // of the room for heatmaps and the calculation, while a cell is locked
 const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
 const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
@@ -98,6 +99,7 @@ export class Tensors {
   leaving = 0; // timers
   asking = 0;
   saying = 0;
+  unwatch: () => void;
 
   constructor(parent: Root) {
     this.host = parent.host ?? parent;
@@ -114,6 +116,7 @@ export class Tensors {
     this.expression.hint = HINT;
     this.listen();
     this.observer.observe(this.root);
+    this.unwatch = slide.watch(() => this.layout({ held: false }));
     // Text measured before its font has loaded has the wrong width.
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
@@ -154,6 +157,7 @@ export class Tensors {
     unfollow(this);
     this.root.replaceChildren();
     this.closing.abort();
+    this.unwatch();
     this.stop();
     this.observer.disconnect();
     this.settling.disconnect();
@@ -224,6 +228,7 @@ export class Tensors {
     this.nodes.legend.replaceChildren(...legendItems(values, grids.filter((grid) => grid.slope), this.theme));
     this.nodes.arrow.hidden = tensors.length === 1;
     this.root.classList.toggle("as-table", this.look.table);
+    this.host.toggleAttribute("data-locked", this.locked() !== null); // for the page's style sheet
     write(this.nodes.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
     this.nodes.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
     this.nodes.playButton.disabled = this.look.table;

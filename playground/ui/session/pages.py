@@ -119,7 +119,7 @@ LEARN = Page(
             "Lessons",
             "learn.lessons_view",
             slides=(
-                Slide("lessons", "Lessons", ("lessons",)),
+                Slide("lessons", "Lessons", ("lessons",), shrinks=True),
                 *(
                     slide
                     for block in range(1, MAX_BLOCKS + 1)
@@ -225,7 +225,7 @@ STEP_THROUGH = Page(
         ),
     ),
     keeps_view=False,
-    own_slides=(Slide("operation", "One operation", ("slide-operation", "tensor")),),
+    own_slides=(Slide("operation", "One operation", ("architecture", "slide-operation", "tensor")),),
     shortcuts={
         "Navigate": (
             Shortcut(("ArrowRight", "PageDown"), "next operation", "follow.ts"),
@@ -320,7 +320,9 @@ CHECKPOINTS = Page(
     "inventory_2",
     "Save, load, compare, download and share trained models.",
     views=(
-        View("library", "Library", "checkpoints.cards", slides=(Slide("cards", "Checkpoints", ("cards",)),)),
+        View(
+            "library", "Library", "checkpoints.cards", slides=(Slide("cards", "Checkpoints", ("cards",), shrinks=True),)
+        ),
         View("hub", "Hub", "checkpoints.hub_models", slides=(Slide("hub", "Hub", ("gallery",)),), shortcuts={}),
     ),
     shortcuts={

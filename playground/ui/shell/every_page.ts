@@ -45,6 +45,7 @@ const PAGES = { PageDown: 0.9, PageUp: -0.9 };
 addEventListener("keydown", (event) => {
   const by = PAGES[event.key as keyof typeof PAGES];
   if (!by || event.shiftKey || document.activeElement !== document.body || !free(event)) return;
+  if (document.documentElement.hasAttribute("data-present")) return; // presenter.ts does it
   const main = document.querySelector(MAIN);
   main?.scrollBy({ top: by * main.clientHeight });
 });

@@ -116,11 +116,21 @@ function current() {
 
 function turn(by: number) {
   if (stopsAt() >= 0) return turnPlan(by);
+  if (scrolls(by)) return;
   const all = slides();
   const now = current()?.name;
   const at = all.findIndex(({ name }) => name === now) + by;
   if (all[at]) present(all[at].name);
   else go(by, by > 0 ? FIRST : LAST);
+}
+
+// A slide that is longer than the window, such as a long list, is turned by windows first.
+function scrolls(by: number) {
+  const main = document.querySelector(MAIN);
+  if (!main || !current()) return false;
+  const before = main.scrollTop;
+  main.scrollBy({ top: by * 0.9 * main.clientHeight, behavior: "instant" });
+  return Math.abs(main.scrollTop - before) > 8;
 }
 
 function present(name: string | null) {
@@ -237,7 +247,11 @@ function fit() {
   while (main.scrollHeight > main.clientHeight + 1 && factor > SMALLEST) enlarge(Math.max(SMALLEST, factor * 0.96));
 }
 
-addEventListener("resize", scale);
+// What is on the slide is measured again, since it also grows with the height of the window.
+addEventListener("resize", () => {
+  scale();
+  if (shown.value) shown.set(page, shown.value);
+});
 
 async function keepAwake() {
   if (wanted === null || document.hidden || lock) return;

@@ -26,7 +26,8 @@ const GAP_COLUMNS = 32; // between groups beside each other, as in maps.css
 const GAP_HEADS = 16; // half of it between rows, as in tile.css
 const GAP_X = 20;
 const GAP_Y = 12;
-const ARROW = 36;
+const ARROW = 36; // at the scale of a slide
+const arrowRoom = () => ARROW * (presentScale() || 1);
 
 type Areas = Record<"sides" | "arrow" | "inputs" | "outputs", HTMLElement>;
 /** Cells of a size, and widths of the areas: inputs left of the outputs (`beside`) or above them. */
@@ -122,7 +123,7 @@ export function layOut(
   }
   const found = arrange(given, [result], width, rooms);
   sides.classList.toggle("beside", found.beside);
-  arrow.style.flexBasis = arrow.style.height = `${ARROW}px`;
+  arrow.style.flexBasis = arrow.style.height = `${arrowRoom()}px`;
   for (const [area, groups, room] of [[inputs, given, found.inputs], [outputs, [result], found.outputs]] as const) {
     area.style.width = `${room}px`;
     for (const group of groups) {
@@ -171,14 +172,14 @@ function arrange(inputs: Group[], outputs: Group[], width: number, rooms: number
   return good ?? best(heights[1], EASY_CELL) ?? stacked(inputs, outputs, width, EASY_CELL);
 
   function stacked(above: Group[], below: Group[], room: number, cell: number) {
-    const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? ARROW : 0);
+    const height = areaSize(above, cell, room).height + areaSize(below, cell, room).height + (above.length ? arrowRoom() : 0);
     return { cell, beside: false, inputs: room, outputs: room, height, ease: ease(cell, [above, room], [below, room]) };
   }
 
   function beside(left: Group[], right: Group[], room: number, cell: number) {
     if (!left.length || room < PHONE_WIDTH) return null;
     const own = areaSize(left, cell, 0.45 * room).width;
-    const rest = room - own - ARROW;
+    const rest = room - own - arrowRoom();
     const height = Math.max(areaSize(left, cell, own).height, areaSize(right, cell, rest).height);
     return right.every((group) => groupSize(group, cell, rest).width <= rest)
       ? { cell, beside: true, inputs: own, outputs: rest, height, ease: ease(cell, [left, own], [right, rest]) } : null;
