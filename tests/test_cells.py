@@ -437,6 +437,19 @@ def test_a_dot_product_in_full():
     assert read(line.numbers) == "0.500·3.000+(−2.000)·(−0.250)+4.000·0.125=2.5000"
 
 
+@pytest.mark.parametrize(
+    ("x", "written"),
+    [
+        ([0.5, 3.0], "0.500·3.000=1.5000"),
+        ([1.3146, 1.4002], "1.315·1.400≈1.8407"),
+        ([1 / 3, 3.0], "0.333·3.000≈1.0000"),
+        ([0.123, 0.4567], "0.123·0.457≈0.0562"),
+    ],
+)
+def test_a_rounded_product_is_not_called_equal(x: list[float], written: str):
+    assert read(made_from("y = x[1] * x[2]", x=x).lines[-1].numbers) == written
+
+
 def test_a_long_sum_is_cut_in_the_middle_and_its_terms_are_not():
     (line,) = made_from("y = sum(x[a] for a in A)", x=[float(at) - 1 for at in range(9)]).lines
     assert read(line.numbers) == "−1.000+0+…+7.000=27.0000"
@@ -471,7 +484,7 @@ def test_softmax_in_closed_form(position: int, share: float):
     assert [line.name for line in found.lines] == ["largest", "total", ""]
     assert [line.value for line in found.lines][:2] == pytest.approx([math.log(3), 4 / 3])
     assert found.reads == (ReadRegion("x", ((0, 3),)),)
-    assert read(found.lines[0].numbers) == "max(0,1.099,−∞)=1.0986"
+    assert read(found.lines[0].numbers) == "max(0,1.099,−∞)≈1.0986"
 
 
 def test_layer_norm_in_closed_form():

@@ -287,3 +287,11 @@ def test_the_minutes_of_a_lesson_count_its_words_and_questions():
     asked = f"### Predict\nWhich one?\n- this\n- that\nAnswer: this\n### Why\n{words}\n"
     assert parse("made-up", HEAD + "## One\n" + words).minutes == 2
     assert parse("made-up", HEAD + "## One\n" + asked).minutes == 3, "403 words and 20 seconds"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("a = {{x:.2f}}", "a ≈ 1.85"), ("a = {{y:.1f}}", "a = 0.5"), ("a = {{n}}", "a = 3"), ("{{x:.1f}} m", "1.8 m")],
+)
+def test_a_rounded_value_is_not_called_equal(text, written):
+    assert fill(text, {"x": 1.848, "y": 0.5, "n": 3}) == written

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from playground.explain.declaration import CONSTANTS, Declaration
-from playground.explain.latex import Writer, d, number, symbol
+from playground.explain.latex import Writer, d, equals, number, symbol
 from playground.explain.notation import Operand, Reduction, Region, Scope, Value, axes, first
 from playground.recording import Operation
 from playground.settings.config import ModelConfig
@@ -155,7 +155,7 @@ def sum_line(symbolic: str, values: Sequence[float], over: str = "") -> Line:
     total = sum(values)
     added = "+".join(number(value) if value >= 0 else f"({number(value)})" for value in values)
     terms = tuple(Term((value,), value, at) for at, value in enumerate(values, 1))
-    return Line("", symbolic, f"{added}={number(total, 4)}", total, terms, over)
+    return Line("", symbolic, f"{added}{equals(total, *values)}{number(total, 4)}", total, terms, over)
 
 
 def _operand(name: str, numbers: torch.Tensor, letters: tuple[str, ...], dims: tuple[str, ...]) -> Operand:
@@ -209,8 +209,9 @@ def _line(declaration: Declaration, scope: Scope, name: str, node: ast.expr, val
     indices = [] if name else [number(scope.names[axis]) for axis in scope.formula.cell if axis not in ("b", "0")]
     left = symbol(name or scope.formula.name, symbols, indices)
     result = number(value, 4)  # as words.ts writes the cell
-    numbers = result if plugged == number(value) else f"{plugged}={result}"
     over, terms = _terms(scope, node)
+    sign = equals(float(value), *(factor for term in terms for factor in term.factors), *_alone(node, scope))
+    numbers = result if plugged == number(value) else f"{plugged}{sign}{result}"
     return Line(name, f"{left}={symbolic}", numbers, float(value), terms, over)
 
 
@@ -228,6 +229,14 @@ def _terms(scope: Scope, node: ast.expr) -> tuple[str, tuple[Term, ...]]:
         Term(tuple(map(float, factors)), float(value), position)
         for position, value, *factors in zip(indices.tolist(), *rows, strict=True)
     )
+
+
+def _alone(node: ast.expr, scope: Scope) -> Iterator[float]:
+    """The numbers that are shown beside those of `_terms`; none of an expression with conditions."""
+    if not any(isinstance(part, ast.IfExp) for part in ast.walk(node)):
+        for leaf in _leaves(node, scope):
+            if not Reduction.of(leaf):
+                yield float(scope.value(leaf))
 
 
 def _leaves(node: ast.expr, scope: Scope) -> Iterator[ast.expr]:

@@ -62,10 +62,27 @@ def number(value: float, decimals: int | None = None) -> str:
         return r"\infty"
     if isinstance(value, int) or value == 0:
         return str(int(value))
+    digits, _, power = _digits(value, decimals).partition("e")
+    return rf"{digits} \cdot 10^{{{int(power)}}}" if power else digits
+
+
+def _digits(value: float, decimals: int | None) -> str:
     if 0.001 <= value < 100_000:
         return f"{value:.{decimals or (4 if value < 0.1 else 3 if value < 10 else 2)}f}"
-    digits, power = f"{value:.{decimals or 1}e}".split("e")
-    return rf"{digits} \cdot 10^{{{int(power)}}}"
+    return f"{value:.{decimals or 1}e}"
+
+
+def equals(result: float, *shown: float) -> str:
+    """The sign before a result, which has four decimals: = if no number is rounded, ≈ if one is."""
+    numbers = [(result, 4), *((value, None) for value in shown)]
+    whole = all(
+        value == 0
+        or not math.isfinite(value)
+        or isinstance(value, int)
+        or float(_digits(abs(value), digits)) == abs(value)
+        for value, digits in numbers
+    )
+    return "=" if whole else r"\approx "
 
 
 def symbol(name: str, symbols: Mapping[str, str], indices: Sequence[str] = ()) -> str:

@@ -61,7 +61,7 @@ WORDS_A_MINUTE = 200
 SECONDS_A_QUESTION = 20
 HEADER = ("title", "about", "terms")
 SECTIONS = ("predict", "reveal", "why", "try")
-_VALUE = re.compile(r"\{\{\s*(\w+)\s*(?::([^{}]*))?\}\}")
+_VALUE = re.compile(r"(= )?\{\{\s*(\w+)\s*(?::([^{}]*))?\}\}")
 _EMBEDDED = re.compile(r"!\[(.+)\]\((live|train):(\w+)\)")
 _ANSWER = re.compile(r"Answer:\s*(.+?)(?:\s+within\s+(\d+(?:\.\d+)?)\s*%)?")
 
@@ -188,17 +188,25 @@ def _number(text: str, *, thousands: bool = False) -> float:
 
 
 def fill(text: str, facts: Mapping[str, object]) -> str:
-    """The text with its values. Raises LessonError for a value that is not there or a format that does not fit."""
+    """The text with its values; = before a rounded one becomes ≈.
+
+    Raises LessonError for a value that is not there or a format that does not fit.
+    """
 
     def value(match: re.Match[str]) -> str:
+        sign, name, form = match[1] or "", match[2], (match[3] or "").strip()
         try:
-            if match[1] == "lesson":
-                return str(ORDER.index(match[2]) + 1)
-            known = facts[match[1]]
-            text = format(known, (match[2] or "").strip())
-            return text if isinstance(known, str) else text.replace("-", "−").replace("%", " %")
+            if name == "lesson":
+                return sign + str(ORDER.index(form) + 1)
+            known = facts[name]
+            text = format(known, form)
         except (KeyError, ValueError, TypeError) as error:
             raise LessonError(f"{match[0]} can't be filled in: {error!r}.") from error
+        if isinstance(known, str):
+            return sign + text
+        if sign and form.endswith("f") and float(text.replace(",", "")) != known:
+            sign = "≈ "
+        return sign + text.replace("-", "−").replace("%", " %")
 
     return _VALUE.sub(value, text)
 

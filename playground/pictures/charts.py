@@ -103,7 +103,7 @@ PANELS = (
         ("attention", "Attention"),
         width=8,
         help="Attention weights of each head. Rows are queries, columns are keys.",
-        rows="rows: queries, columns: keys, colour: weight from 0 to 1",
+        rows="rows ↓ queries, columns → keys, colour: weight from 0 to 1",
     ),
     Panel(
         "positions",

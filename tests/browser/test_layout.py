@@ -112,6 +112,18 @@ def test_settings_stand_in_two_columns_without_a_gap_below(page: Page):
     assert below["y"] - boxes[-1]["y"] - boxes[-1]["height"] < 60
 
 
+@pytest.mark.parametrize("size", first(1, ([1280, 720], [1366, 768])), ids=str)
+def test_what_was_found_about_a_tensor_is_not_cut(page: Page, size: list[int]):
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("/step_through")
+    ready(page)
+    found = page.locator(".finding")
+    expect(found).to_contain_text("Rows: tokens the decoder has read.")
+    for node in (found, page.locator(".st-key-marked-row")):
+        until(lambda node=node: node.evaluate("node => node.scrollHeight - node.clientHeight") <= 1)
+    expect(page.locator(".st-key-tensor")).to_contain_text("T ↓ decoder tokens, S → input tokens")
+
+
 def test_on_a_phone_backward_s_maps_are_as_large_as_forward_s(page: Page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto("/step_through")

@@ -67,7 +67,8 @@ def terms(page: Page) -> list[list[float]]:
     expect(page.locator(".terms pre").first).to_be_visible()
     rows = page.locator(".terms pre").first.inner_text().split("\n")
     return [
-        [float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "j", "s")] for row in rows
+        [float(text.replace("−", "-")) for text in row.split() if text not in ("k", "×", "=", "≈", "j", "s")]
+        for row in rows
     ]
 
 

@@ -74,8 +74,8 @@ def draw(shown: Pass) -> None:
     grids = [grid for grid in grids if kind in (_ALL, grid.kind)]
     with container:
         style.caption(
-            f"{caption} A row is a query, a column is a key. {_AXES[walk.model.config.model.architecture]} Layers, "
-            "heads and positions are counted from 1."
+            f"{caption} Rows (↓) are queries, columns (→) are keys. {_AXES[walk.model.config.model.architecture]} "
+            "Layers, heads and positions are counted from 1."
         )
         if notes:
             style.caption(f"Roles: {roles.ROLE_LETTERS}")

@@ -5,6 +5,15 @@ import { element, short } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid } from "./message.ts";
 
+const TOKENS: Record<string, string> = { S: "input tokens", T: "decoder tokens" };
+
+// What the letters and arrows above a tile mean: of a map of attention, whose tokens its rows and columns are.
+function axesOf(maps: Grid[]) {
+  const [rows, columns] = maps.map(({ row, column }) => [row.axis, column.axis]).find((axes) => axes.every((axis) => TOKENS[axis])) ?? [];
+  if (!rows) return "↓ rows, → columns";
+  return rows === columns ? `${rows} ↓ rows, → columns: ${TOKENS[rows]}` : `${rows} ↓ ${TOKENS[rows]}, ${columns} → ${TOKENS[columns]}`;
+}
+
 export function legendItems(grids: Grid[], slopes: Grid[], theme: Theme) {
   const items: HTMLElement[] = [];
   const add = (caption: string, ...nodes: Node[]) => {
@@ -31,7 +40,8 @@ export function legendItems(grids: Grid[], slopes: Grid[], theme: Theme) {
     const ends = new Map(coloured.map((grid) => [grid.most, grid.tensor.output ? "output" : "input"]));
     for (const [most, side] of ends) bar(ends.size > 1 ? `${caption}, ${side}` : caption, diverging, both(most));
   };
-  if (grids.some(({ row, column }) => row.axis && column.axis)) items.push(element("div", "item", "↓ rows, → columns"));
+  const maps = grids.filter(({ row, column }) => row.axis && column.axis);
+  if (maps.length) items.push(element("div", "item", axesOf(maps)));
   bars("number", grids.filter((grid) => grid.kind === "signed" && grid.coloured));
   if (kinds.has("probability")) bar("probability", theme.probability, ["0", "0.5", "1"]);
   bars("gradient of the loss", slopes.filter((grid) => grid.coloured));

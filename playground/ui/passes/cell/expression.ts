@@ -236,7 +236,8 @@ function termList(line: Line) {
     rows.push(row(factor && products ? "×" : "", line.terms.map((term) => brief(term[factor]))));
   }
   if (factors !== 1 || line.terms.some((term) => term[0] !== term[1])) {
-    rows.push(row(products ? "=" : "→", line.terms.map((term) => brief(term[factors]))));
+    const rounded = line.terms.some((term) => term.some((value) => Number(brief(value)) !== value));
+    rows.push(row(!products ? "→" : rounded ? "≈" : "=", line.terms.map((term) => brief(term[factors]))));
   }
   const list = scrolling("terms", `${line.terms.length} terms${line.name && ` of ${line.name}`}`, element("pre", "", rows.join("\n")));
   lineOf.set(list, line);
@@ -280,7 +281,7 @@ function curve(name: string, x: number) {
     <path class="axis" d="M0 ${py(0)}H${wide}M${px(0)} 0V${high}"/><path class="graph" d="${path}"/>
     <path class="drop" d="M${px(x)} ${py(0)}V${py(f(x))}H${px(0)}"/>
     <circle cx="${px(x)}" cy="${py(f(x))}" r="4.5"/></svg>`;
-  figure.append(element("span", "", `${name === "relu" ? "ReLU" : "GELU"}(${decimal(x)}) = ${decimal(f(x))}`));
+  figure.append(element("span", "", `${name === "relu" ? "ReLU" : "GELU"}(${decimal(x)}) ${[x, f(x)].every((each) => Number(decimal(each)) === each) ? "=" : "≈"} ${decimal(f(x))}`));
   return figure;
 }
 
