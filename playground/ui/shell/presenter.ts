@@ -30,6 +30,7 @@ const SHOWN_PASS = ".shown-pass"; // model and input, which passes/frame.py draw
 const LONGEST_CODE = 1000; // characters
 const MAX_TRIES = 4; // attempts to get a QR code from a busy server
 const AGAIN = 2000;
+const LONGER = 0.1; // of the window: less below its end is no part of a slide
 const SMALLEST = 0.9; // minimum scale of a slide that is too tall
 const HOLDS = 0.8; // of the scale: a slide that is even taller has smaller text rather than an end that is not seen
 const LEAST = 12.8; // pixels of the smallest text at scale 1: 24 at 1920x1080
@@ -127,7 +128,7 @@ function turn(by: number) {
 // A slide that is longer than the window, such as a long list, is turned by windows first.
 function scrolls(by: number) {
   const main = document.querySelector(MAIN);
-  if (!main || !current()) return false;
+  if (!main || !current() || main.scrollHeight < (1 + LONGER) * main.clientHeight) return false;
   const before = main.scrollTop;
   main.scrollBy({ top: by * 0.9 * main.clientHeight, behavior: "instant" });
   return Math.abs(main.scrollTop - before) > 8;
