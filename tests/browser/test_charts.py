@@ -12,6 +12,7 @@ from playground.common.numbers import wilson
 from playground.pictures.charts import PANELS
 from playground.settings.config import RunConfig
 from tests.browser.test_road import click, open_more, status
+from tests.helpers import until
 
 pytestmark = pytest.mark.browser
 
@@ -67,7 +68,7 @@ def point(page: Page, name: str, across: float, down: float = 0.5) -> None:
     """Move the pointer to a fraction of the plot's width."""
     plot(page, name).scroll_into_view_if_needed()
     box = plot(page, name).bounding_box()
-    page.mouse.move(box["x"] + 42 + across * (box["width"] - 52), box["y"] + 8 + down * (box["height"] - 28))
+    page.mouse.move(box["x"] + 42 + across * (box["width"] - 52), box["y"] + 8 + down * (box["height"] - 40))
 
 
 def now(page: Page) -> int:
@@ -335,6 +336,15 @@ def test_charts_side_by_side_have_room(page: Page):
         for name in TIMES:
             expect(page.locator(f".panel.{name}")).to_be_visible()
             assert page.locator(f".panel.{name}").bounding_box()["width"] > width / 3
+    page.set_viewport_size({"width": 1440, "height": 1400})
+
+
+def test_rows_of_tokens_are_whole_in_a_small_window(page: Page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    rows = plot(page, "examples").locator(".toks")
+    expect(rows.first).to_be_visible()
+    assert rows.count() > 8
+    until(lambda: all(rows.evaluate_all("rows => rows.map((row) => row.scrollWidth <= row.clientWidth + 1)")))
     page.set_viewport_size({"width": 1440, "height": 1400})
 
 

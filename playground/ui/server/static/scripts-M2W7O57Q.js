@@ -1139,6 +1139,7 @@ html:not([data-present]) .st-key-charts { min-height: calc(100dvh - 13rem); } /*
 .st-key-reading .stButtonGroup button { min-width: 2rem; padding-inline: .4rem; }
 .st-key-play button { min-width: 5.9rem; min-height: 2.1rem; padding-block: .2rem; justify-content: flex-start; }
 .st-key-play button > div { justify-content: flex-start; width: 100%; }
+.stHorizontalBlock.st-key-time { overflow: visible; } /* for the ends of the slider */
 .st-key-reading .stSlider { height: 2.1rem; }
 .st-key-map { position: sticky; top: 3.9rem; }
 /* An operation takes the same room whatever it is, so the numbers stay where they are from step to step. */
@@ -2233,9 +2234,10 @@ h2 {
 }
 /* Tokens are replaced while one presses; a press is the example's own. */
 .example .tok {
+  flex: 0 1 1.45em; /* sixteen tokens fit into a third of a small window */
   font-size: max(0.92em, var(--least, 0px));
   line-height: 1.55rem; /* the height of the row */
-  min-width: 1.45em;
+  min-width: min-content;
   pointer-events: none;
 }
 .example[aria-checked="true"] {
