@@ -194,7 +194,7 @@ def architecture_diagram(config: RunConfig, *, tokens: Mapping[str, Sequence[str
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="arch" role="img" fill="currentColor" stroke="currentColor" '
         f'viewBox="0 {stack.y - MARGIN:g} {width} {height:g}" width="100%" '
-        f'style="max-height:max(88vh,{height:.0f}px)">'
+        f'style="max-height:var(--map-height,max(88vh,{height:.0f}px))">'
         f"<title>{m.architecture.capitalize()} transformer</title><desc>{escape(', '.join(facts))}.</desc>"
         f"{''.join(pieces)}</svg>"
     )

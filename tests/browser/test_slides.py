@@ -171,3 +171,38 @@ def test_a_list_longer_than_the_window_is_turned_by_windows(page: Page):
     expect(page.locator("html[data-slide=lessons]")).to_be_attached()
     page.keyboard.press("PageDown")
     expect(page.locator("html[data-slide=model]")).to_be_attached()
+
+
+IN_BOXES = """() => {
+  const inside = (node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])];
+  const all = (root) => [...root.querySelectorAll("*")].flatMap(inside);
+  const svg = all(document.querySelector(".st-key-architecture")).find((node) => node.matches("svg.arch"));
+  const box = (node) => node.getBoundingClientRect();
+  const parts = [...svg.querySelectorAll(".part")].filter((part) => part.querySelector("rect.box"));
+  const wide = parts.flatMap((part) => [...part.querySelectorAll("text:not(.on-pill)")]
+    .filter((text) => {
+      const around = [...part.querySelectorAll("rect.box")].map(box).find(({ top, bottom }) => {
+        const middle = (box(text).top + box(text).bottom) / 2;
+        return middle > top && middle < bottom;
+      });
+      return around && (box(text).right > around.right + 1 || box(text).left < around.left - 1);
+    })).map((text) => text.textContent);
+  const size = (text) => parseFloat(getComputedStyle(text).fontSize) * parseFloat(getComputedStyle(text).scale)
+    * svg.getScreenCTM().a;
+  return { wide, names: Math.min(...[...svg.querySelectorAll("text.name")].map(size)), height: box(svg).height };
+}"""
+
+
+@pytest.mark.parametrize("model", ["encoder-decoder", "decoder-only"])
+def test_the_diagram_fills_the_height_of_its_slide_and_its_texts_stay_in_their_boxes(page: Page, model: str):
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/?model.architecture={model}&present=model")
+    expect(page.locator("html[data-slide=model]")).to_be_attached()
+    expect(page.locator(".st-key-architecture svg.arch")).to_be_visible()
+    found: dict = {}
+
+    def fits() -> bool:
+        found.update(page.evaluate(IN_BOXES))
+        return not found["wide"] and found["names"] > 20 and found["height"] > 0.9 * 1080
+
+    until(fits, lambda: found)

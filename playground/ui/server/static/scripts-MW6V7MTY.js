@@ -1315,7 +1315,7 @@ html:not([data-present]) .st-key-charts { min-height: calc(100dvh - 13rem); } /*
 [data-present] .stApp { color: light-dark(#000, #fff); }
 [data-present] :is(.stAppHeader, .stSidebar, .st-key-presenter, .stToast) { visibility: hidden; }
 [data-present] .stMainBlockContainer { padding: 1.25rem clamp(1rem, 4vw, 4rem) 1.25rem; }
-[data-slide=model] .st-key-architecture { max-width: none; max-height: none; height: calc(100dvh - 2.5rem); }
+[data-slide=model] .st-key-architecture { --map-text-scale: 1.13; --map-height: calc(100dvh - 2.5rem); max-width: none; max-height: none; height: calc(100dvh - 2.5rem); }
 [data-present] .stMainBlockContainer :is(.soft, .small, .stMarkdown, label) { color: inherit; opacity: 1; }
 [data-present] .finding { height: auto; min-height: 1.3em; }
 [data-present] .st-key-slide-operation .stElementContainer:is(.st-key-crumbs, .st-key-gradient, :has(> .stButton)) { display: none; }
@@ -2524,7 +2524,19 @@ h2 {
   vector-effect: var(--map-strokes, none);
 }
 .arch text {
+  scale: var(--map-text-scale, 1); /* on a slide, as large as the boxes allow */
+  transform-box: fill-box;
+  transform-origin: left;
   visibility: var(--map-text, visible); /* hidden where the whole picture is as small as a stamp */
+}
+.arch :is(.key text, .strong, .on-pill) {
+  scale: 1; /* where texts stand close */
+}
+.arch text[text-anchor="middle"] {
+  transform-origin: center;
+}
+.arch text[text-anchor="end"] {
+  transform-origin: right;
 }
 .arch .along :is(.rail, .wire) {
   stroke: var(--glow);
