@@ -58,6 +58,7 @@ def test_a_card_describes_a_checkpoint(library):
     assert (mine["task"], mine["reads"], mine["exact"]) == ("copy", "inputs of 1 to 4 symbols", 0.5)
     assert mine["architecture"] == "encoder-decoder, 1 layer, 2 heads, model width 8"
     assert (mine["step"], mine["begun"], mine["shipped"]) == ("step 2", "copy-1-16", False)
+    assert mine["sequences"] == 42, "an exact match is of so many inputs"
     assert rows["broken"]["problem"].startswith("broken/config.json is damaged")
     assert rows[SHIPPED[0]]["shipped"]
 

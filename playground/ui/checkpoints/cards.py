@@ -254,6 +254,7 @@ def row(entry: Entry) -> dict[str, Any]:
         "reads": setting_words.lengths(config),
         "architecture": ", ".join(setting_words.architecture(config)),
         "exact": measured.get("exact_match"),
+        "sequences": measured.get("sequences"),
         "evidence": evidence(measured["exact_match"], measured["sequences"]) if measured else "",
         "step": "" if step is None else f"step {step:,}",
         "begun": entry.summary.begun_from,

@@ -10,7 +10,7 @@ import { claim } from "../parts/shortcuts.ts";
 import { keyed } from "../parts/streamlit_dom.ts";
 import { upload } from "./upload.ts";
 import { component } from "../parts/component.ts";
-import { arrange, button, chooser, element, percent, write } from "../parts/words.ts";
+import { arrange, button, chooser, element, percent, whole, write } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
 import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/component.ts";
@@ -25,7 +25,7 @@ const words = new Intl.Collator("en", { numeric: true });
 const waiting: Set<Card> = new Set(); // visible cards without a picture
 
 /** A row of the library, as cards.py sends it; `text` is what a search finds. */
-type Row = { name: string, task: string, reads: string, architecture: string, exact: number | null, evidence: string, step: string,
+type Row = { name: string, task: string, reads: string, architecture: string, exact: number | null, sequences: number | null, evidence: string, step: string,
     size: string, bytes: number, saved: number, origin: string, begun: string, shipped: boolean, stamp: string, problem: string, text?: string };
 type Data = { rows: Row[], selected: string, sort: string, ticked: string[], search: string, most: number, session: string, heard: number };
 let asking = 0;
@@ -259,11 +259,11 @@ class Card {
   }
 }
 
-function factsOf({ problem, task, reads, architecture, exact, evidence, step, size, saved, origin, begun, shipped }: Row) {
+function factsOf({ problem, task, reads, architecture, exact, sequences, evidence, step, size, saved, origin, begun, shipped }: Row) {
   const tested = typeof exact === "number";
   const gauge = tested && element("div", "gauge");
   if (gauge) gauge.style.setProperty("--share", String(exact));
-  const score = element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? "exact match" : "not tested"));
+  const score = element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? `exact match${sequences ? ` on ${whole(sequences)}` : ""}` : "not tested"));
   score.title = evidence;
   const badges = [problem && "unusable", origin && `from ${origin}`, begun && `goes on from ${begun}`, shipped && "included with the app"];
   return [
