@@ -11,10 +11,12 @@ document.documentElement.classList.toggle("bare", words.has("present") || words.
 // The end of the page's own text comes late: after all its scripts.
 function begin() {
   const opening = document.getElementById("opening");
-  if (!opening) return void (document.readyState === "loading" && requestAnimationFrame(begin));
-  const [bar, status] = ["progress", ".loading [role=status]"].map((name) => opening.querySelector(name)) as [HTMLProgressElement, HTMLElement];
-  const { content } = document.getElementById("soon") as HTMLTemplateElement;
-  bar.max = document.querySelectorAll("head :is(script[src], link)").length + content.childElementCount;
+  const bar = opening?.querySelector("progress");
+  const status = opening?.querySelector(".loading [role=status]");
+  const soon = document.querySelector<HTMLTemplateElement>("template#soon");
+  // Its own parts can come one by one, too.
+  if (!opening || !bar || !status || !soon) return void (document.readyState === "loading" && requestAnimationFrame(begin));
+  bar.max = document.querySelectorAll("head :is(script[src], link)").length + soon.content.childElementCount;
 
   const files = new PerformanceObserver((list) => bar.value += list.getEntries().length);
   files.observe({ type: "resource", buffered: true });
