@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.test_presenter import finished
 from tests.helpers import first, until
 
 pytestmark = pytest.mark.browser
@@ -206,3 +207,51 @@ def test_the_diagram_fills_the_height_of_its_slide_and_its_texts_stay_in_their_b
         return not found["wide"] and found["names"] > 20 and found["height"] > 0.9 * 1080
 
     until(fits, lambda: found)
+
+
+FILLED = """() => {
+  const inside = (node) => [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])];
+  const all = (root) => [...root.querySelectorAll("*")].flatMap(inside);
+  const main = document.querySelector(".stMain");
+  const seen = (node) => node.matches("canvas, svg, p, div") && node.checkVisibility({ visibilityProperty: true });
+  const says = (node) => [...node.childNodes].some((each) => each.nodeType === 3 && each.data.trim());
+  const own = (node) => node.matches("canvas, svg") || says(node);
+  const boxes = all(main).filter(seen).filter(own).map((node) => node.getBoundingClientRect());
+  return {
+    over: Math.max(main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth),
+    filled: Math.max(...boxes.map(({ bottom }) => bottom)) / innerHeight,
+  };
+}"""
+
+
+def expect_filled(page: Page, name: str) -> None:
+    """The slide ends at the end of the window, at every size."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        found: dict = {}
+
+        def fills(found: dict = found) -> bool:
+            page.wait_for_timeout(100)
+            found |= page.evaluate(FILLED)
+            return found["over"] <= 1 and 0.75 < found["filled"] <= 1
+
+        until(fills, lambda width=width, found=found: f"{name} at {width}: {found}")
+
+
+def test_charts_of_train_fill_their_slides(page: Page):
+    finished(page)
+    page.goto("/train?present=loss")  # a key would enter full screen, whose size is fixed
+    for name in ("loss", "accuracy"):
+        expect(page.locator(f"html[data-slide={name}]")).to_be_attached()
+        expect_filled(page, name)
+        page.keyboard.press("PageDown")
+
+
+def test_the_charts_of_a_sweep_fill_their_slide(page: Page):
+    quick = "lesson=1&training.steps=20&training.stop_when_solved=false"
+    page.goto(f"/train?view=sweep&{quick}&vary=training.batch_size&values=4,8&seeds=1")
+    page.get_by_role("button", name="Start sweep").click()
+    expect(page.get_by_text("2 of 2 ended")).to_be_visible()
+    page.goto("/train?view=sweep&present=multiples")
+    expect(page.locator("html[data-slide=multiples]")).to_be_attached()
+    expect_filled(page, "multiples")

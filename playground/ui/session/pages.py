@@ -177,7 +177,7 @@ TRAIN = Page(
             "Sweep",
             "train.sweep",
             slides=(
-                Slide("multiples", "The sweep", ("multiples",)),
+                Slide("multiples", "The sweep", ("multiples",), shrinks=True),
                 Slide("summary", "The sweep in numbers", ("summary",)),
             ),
         ),

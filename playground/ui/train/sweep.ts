@@ -7,6 +7,7 @@ import { component } from "../parts/component.ts";
 import { button, drawing, element, percent, whole, write } from "../parts/words.ts";
 import type { Call, Root } from "../parts/component.ts";
 
+const ACROSS = 4; // charts in a row where the table of settings has no columns
 const WIDE = 200;
 const HIGH = 100;
 const NOTHING: Shown = { percent: true, unit: "", columns: 0, steps: 1, cards: [], head: [], spread: 1, rows: [] };
@@ -72,6 +73,7 @@ class Sweep {
     const { cards, columns, unit } = this.data;
     write(this.unit, unit);
     this.grid.style.setProperty("--columns", columns ? String(columns) : "auto-fill");
+    this.grid.style.setProperty("--rows", String(Math.ceil(cards.length / (columns || ACROSS)) || 1));
     this.scale = scales(this.data);
     while (this.cards.length > cards.length) this.cards.pop()?.root.remove();
     while (this.cards.length < cards.length) {
