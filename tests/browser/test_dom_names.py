@@ -77,13 +77,13 @@ def server(hub: Hub, tmp_path_factory):
         yield f"http://127.0.0.1:{port}"
 
 
-def loading(page: Page, names: Names) -> None:
-    """Build in another tab, while the script that draws components is on its way."""
+def loading(page: Page, names: Names, script: str, key: str) -> None:
+    """The page in another tab, while a script of Streamlit is on its way that draws what has this key."""
     tab = page.context.new_page()
     held = []
-    tab.route("**/BidiComponent.*.js", lambda route: held.append(route))
-    tab.goto("/")
-    expect(tab.locator(".st-key-architecture").get_by_test_id("stSkeleton")).to_be_visible()
+    tab.route(f"**/{script}.*.js", lambda route: held.append(route))
+    tab.goto(page.url)
+    expect(tab.locator(f".st-key-{key}").get_by_test_id("stSkeleton").first).to_be_visible()
     expect(tab.locator(".st-key-presenter").get_by_test_id("stSkeleton").filter(visible=True)).to_have_count(0)
     names.look(tab)
     for route in held:
@@ -141,6 +141,7 @@ def train(page: Page, names: Names) -> None:
     expect(status(page)).to_contain_text("finished")
     expect(page.locator(".panel.loss canvas")).to_be_visible()
     names.look(page)
+    loading(page, names, "PageLink", "next")
     page.get_by_text("Compare", exact=True).click()
     expect(page.locator(".st-key-compared-charts canvas").first).to_be_visible()
     names.look(page)
@@ -267,7 +268,7 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     page.goto("/")
     expect(page.locator("svg.arch")).to_be_visible()
     names = Names(page)
-    loading(page, names)
+    loading(page, names, "BidiComponent", "architecture")
     build(page, names)
     train(page, names)
     learn(page, names)

@@ -108,5 +108,5 @@ def test_a_file_that_does_not_come_is_named(page: Page):
     page.route(re.compile(r"/static/js/index\."), lambda route: route.abort())
     page.goto("/train", wait_until="commit")
     expect(page.locator("#opening .loading [role=status]")).to_have_text(
-        "A file of the app didn't load. Reload the page."
+        "A part of the app didn't load. Reload the page."
     )

@@ -3,26 +3,23 @@
 import { keyed, MAIN, SKELETON } from "../parts/streamlit_dom.ts";
 
 const LONGEST = 10_000; // milliseconds that it stays after the page's first text has come
-const FAILED = "A file of the app didn't load. Reload the page.";
+const PAUSE = 20; // milliseconds between two looks; an animation frame never comes to a tab in the background
+const FAILED = "A part of the app didn't load. Reload the page.";
 
 const words = new URLSearchParams(location.search);
 document.documentElement.classList.toggle("bare", words.has("present") || words.has("embed"));
 
-// The end of the page's own text comes late: after all its scripts.
+// The end of the page's own text comes late: after all its scripts. A part of it can come before the rest.
 function begin() {
   const opening = document.getElementById("opening");
-  const bar = opening?.querySelector("progress");
-  const status = opening?.querySelector(".loading [role=status]");
-  const soon = document.querySelector<HTMLTemplateElement>("template#soon");
-  // Its own parts can come one by one, too.
-  if (!opening || !bar || !status || !soon) return void (document.readyState === "loading" && requestAnimationFrame(begin));
-  bar.max = document.querySelectorAll("head :is(script[src], link)").length + soon.content.childElementCount;
+  const [status, bar] = [opening?.querySelector(".loading [role=status]"), opening?.querySelector("progress")];
+  if (!opening || !status || !bar) return void (document.readyState === "loading" && setTimeout(begin));
+  const { content } = document.getElementById("soon") as HTMLTemplateElement;
+  bar.max = document.querySelectorAll("head :is(script[src], link)").length + content.childElementCount;
 
   const files = new PerformanceObserver((list) => bar.value += list.getEntries().length);
   files.observe({ type: "resource", buffered: true });
-  const failed = ({ target }: Event) => {
-    if (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement) status.textContent = FAILED;
-  };
+  const failed = () => status.textContent = FAILED; // of a file, or of a script
   addEventListener("error", failed, { capture: true });
 
   let since = 0; // when the page's text began to come
@@ -32,7 +29,7 @@ function begin() {
     const waits = !document.querySelector(".page-foot") || document.querySelector(`${MAIN} ${SKELETON}`)
       || (asked && !asked.querySelector(".token, .status:not(:empty)"));
     const late = since && performance.now() - since > LONGEST;
-    if (waits && !late && !document.querySelector("section[role=dialog]")) return requestAnimationFrame(look);
+    if (waits && !late && !document.querySelector("section[role=dialog]")) return setTimeout(look, PAUSE);
     files.disconnect();
     removeEventListener("error", failed, { capture: true });
     opening.remove();
