@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -43,19 +43,28 @@ def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path
     expect(page.get_by_text("Perplexity is e to the power of the held-out loss")).to_be_visible()
     right_and_wrong_are_read(page)
     a_beginning_is_continued(page)
+    long_rows_pan_under_their_labels(page)
 
     page.get_by_role("link", name="Generate").click()
     typed = page.get_by_role("textbox", name="Your input")
-    typed.fill("12 plus")
+    typed.fill("12 plus 3 is 15.↵13 plus 3 is 16")
     typed.press("Enter")
     expect(page.get_by_text("Next: token 1,")).to_be_visible()
     page.get_by_role("button", name="Finish").click()
-    expect(page.get_by_role("list", name="Answer so far").get_by_role("button")).to_have_count(33)
+    tokens = page.get_by_role("list", name="Answer so far").get_by_role("button")
+    expect(tokens).to_have_count(33)
+    the_newest_token_is_in_sight(page)
     typed.fill("12 minus")
     typed.press("Enter")
     expect(
         page.get_by_text("“m” at position 4 of the input is not in the text that this model learns.").first
     ).to_be_visible()
+    page.goto("/step_through?input=12%20plus&said=30")
+    expect(page.get_by_role("button", name="Next token")).to_be_visible()
+    predicted = page.locator(".st-key-reading .stButtonGroup").get_by_role("radio")
+    expect(predicted).to_have_count(38)  # after BOS and each of 7 + 30 tokens
+    expect(predicted.last).to_be_in_viewport(ratio=0.9)
+    expect(predicted.first).not_to_be_in_viewport()
 
 
 def right_and_wrong_are_read(page: Page) -> None:
@@ -98,6 +107,45 @@ def a_beginning_is_continued(page: Page) -> None:
     expect(field).to_have_value("12 minus")
     field.fill("12 plus")
     expect(own.locator(".prose")).to_have_text(latest)
+
+
+def long_rows_pan_under_their_labels(page: Page) -> None:
+    """Attention of 65 positions: all heads pan together by wheel and keys, and their labels stay in sight."""
+    tiles = page.locator(".panel.attention .tile")
+    scroller, canvas = tiles.nth(1).locator(".scroller"), tiles.nth(1).locator("canvas")
+    scroller.scroll_into_view_if_needed()
+    assert scroller.evaluate("node => node.scrollWidth > node.clientWidth && node.scrollHeight > node.clientHeight")
+    where, drawn = canvas.bounding_box(), canvas.evaluate("node => node.toDataURL()")
+    scroller.hover()
+    page.mouse.wheel(120, 0)
+    expect_scrolled(page, scroller, "scrollLeft")
+    page.wait_for_function("([node, drawn]) => node.toDataURL() !== drawn", arg=[canvas.element_handle(), drawn])
+    assert canvas.bounding_box() == where, "the labels are a part of it"
+    expect_scrolled(page, tiles.nth(0).locator(".scroller"), "scrollLeft")
+    tiles.nth(0).focus()
+    for _ in range(40):
+        page.keyboard.press("ArrowDown")
+    expect(page.locator(".panel.attention .legend")).to_contain_text("(T 40)")
+    expect_scrolled(page, scroller, "scrollTop")
+
+
+def expect_scrolled(page: Page, scroller: Locator, how: str) -> None:
+    page.wait_for_function(f"node => node.{how} > 0", arg=scroller.element_handle())
+
+
+def the_newest_token_is_in_sight(page: Page) -> None:
+    """The last of many tokens, and what it attends to, are in sight on a phone, too."""
+    tokens = page.get_by_role("list", name="Answer so far").get_by_role("button")
+    expect(tokens.last).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    expect(tokens).to_have_count(33)
+    expect(tokens.last).to_be_in_viewport(ratio=1)
+    page.wait_for_function(
+        "node => node.scrollLeft > 0 && node.scrollLeft + node.clientWidth >= node.scrollWidth - 4",
+        arg=page.locator(".maps .scroller").first.element_handle(),
+    )
+    page.set_viewport_size({"width": 1440, "height": 1000})
 
 
 def test_too_long_a_text_is_refused_with_a_sentence_and_the_old_one_stays(page: Page):

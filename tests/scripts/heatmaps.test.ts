@@ -59,7 +59,7 @@ test("a tile is as large as what it keeps space for", () => {
   const room = { rows: 17, columns: 5 };
   for (const cell of [8, 12, 16]) {
     const sizes = [1, 3, 17].map((rows) => {
-      const tile: any = { grid: { rows, columns: 5 }, room, rowTickWidth: 20, columnTickWidth: 5, line: 14 };
+      const tile: any = { grid: { rows, columns: 5, column: {} }, room, rowTickWidth: 20, columnTickWidth: 5, line: 14 };
       const { tileWidth, tileHeight } = boxOf(tile, cell, 600);
       return [tileWidth, tileHeight];
     });
@@ -68,13 +68,24 @@ test("a tile is as large as what it keeps space for", () => {
 });
 
 test("cells are square and as large as asked, unless the width is too small", () => {
-  const tile: any = { grid: { rows: 8, columns: 20 }, rowTickWidth: 0, columnTickWidth: 0, least: 0, line: 14 };
+  const tile: any = { grid: { rows: 8, columns: 20, column: {} }, rowTickWidth: 0, columnTickWidth: 0, least: 0, line: 14 };
   const [wide, narrow, thin] = [600, 200, 60].map((width) => boxOf(tile, 24, width));
   assert.deepEqual([wide.cellWidth, wide.cellHeight, wide.width], [24, 24, 482]);
   assert.deepEqual([narrow.cellWidth, narrow.cellHeight], [9, 12], "rows stay high enough for their labels");
   assert.equal(thin.cellWidth, 4, "the tile scrolls");
-  const single = boxOf({ ...tile, grid: { rows: 1, columns: 1 } }, 10, 600);
+  const single = boxOf({ ...tile, grid: { rows: 1, columns: 1, column: {} } }, 10, 600);
   assert.deepEqual([single.cellWidth, single.cellHeight], [88, 36]);
+});
+
+test("a row of tokens too long for its room pans, in columns with room for their labels", () => {
+  const side = { names: { first: 0, names: [] } };
+  const tile: any = { grid: { rows: 65, columns: 65, column: side }, rowTickWidth: 26, columnTickWidth: 26, least: 0, line: 14 };
+  const [wide, narrow] = [762, 358].map((width) => boxOf(tile, 44, width));
+  assert.deepEqual([wide.pans, wide.cellWidth, wide.turned], [false, 11, true]);
+  assert.deepEqual([narrow.pans, narrow.cellWidth, narrow.turned, narrow.tileWidth], [true, 12, true, 358]);
+  assert.equal(narrow.ease, 4, "it is no easier to point at than a whole one that is narrower");
+  const numbers = boxOf({ ...tile, grid: { ...tile.grid, column: { names: null } } }, 44, 358);
+  assert.deepEqual([numbers.pans, numbers.cellWidth], [false, 4], "numbers need no label each");
 });
 
 test("a message has a header and the numbers of each tensor, padded to four bytes", () => {

@@ -121,7 +121,9 @@ class Generation {
     this.undo.disabled = this.restart.disabled = !answer.length;
     this.next.disabled = this.finish.disabled = complete;
     const tokens = answer.map((token, at) => this.token(token, at));
+    const grown = tokens.length !== this.answer.querySelectorAll("button").length;
     arrange(this.answer, tokens.length ? tokens : [element("li", "soft", "No tokens yet")]);
+    if (grown) this.answer.scrollTop = this.answer.scrollHeight; // to the newest token
     const chosen = data.bars.find(({ id }) => id === data.chosen);
     const chance = sampled ? `sampling probability ${percent(chosen?.drawn ?? 0)}` : percent(chosen?.probability ?? 0);
     const named = `token ${position + 1}, “${visible(chosen?.label ?? "")}” (${chance})`;

@@ -263,7 +263,7 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
             title = f"{kind.capitalize()}, layer {layer}"
             row = weights[interpret.weights_tap(path)][0, :, -1]
             pictures.append(maps.heatmap(path, title, row, ("H", key), ("", key), kind="probability"))
-        maps.show("generate", pictures, tokens, words=("head", "key", "weight"))
+        maps.show("generate", pictures, tokens, words=("head", "key", "weight"), follows=True)
         style.caption(
             "A row is a head, a column is a key. The query is the last token that the decoder has read. Heads and "
             "layers are counted from 1."

@@ -68,19 +68,21 @@ def show(
     words: tuple[str, str, str] = ("row", "column", ""),
     notes: Sequence[Sequence[Note]] = (),
     opens: bool = False,
+    follows: bool = False,
     chosen: HeadCell | None = None,
     on_pair: Callable[[], None] | None = None,
 ) -> Any:
     """Draw heatmaps; returns what the browser reports in `open`: the name of a tensor and a head from 0.
 
     `where` is unique on the page. `words` name a row, a column and a value. With `opens`, each head has
-    a button. `on_pair` is called when a cell is chosen: `pair` in the component's value has the tensor's name, the
-    head, the row and the column.
+    a button. With `follows`, the last column is in sight whenever the number of columns changes. `on_pair` is called
+    when a cell is chosen: `pair` in the component's value has the tensor's name, the head, the row and the column.
     """
     more = {
         "words": words,
         "notes": [[{"text": text, "help": help} for text, help in picture_notes] for picture_notes in notes],
         "opens": opens,
+        "follows": follows,
         "chooses": on_pair is not None,
         "chosen": chosen,
         "held": at_step.is_playing(),

@@ -28,10 +28,10 @@ type Note = { text: string, help: string }; // about a head
 /** The target of the pointer: a tensor, one of its tiles, a row, and a column if it is a cell. */
 type At = { group: number, tile: number, row: number, column: number | null };
 /**
- * What maps.py adds: what rows, columns and values are, whether heads open, whether cells can be chosen, which is,
+ * What maps.py adds: what rows, columns and values are, whether heads open, whether a new last column is shown, whether cells can be chosen, which is,
  * notes for each head of each tensor, and whether a tile keeps the room of the largest tensor that it has shown.
  */
-type Data = Decoded & { words: [row: string, column: string, value: string], opens: boolean, chooses: boolean, held: boolean,
+type Data = Decoded & { words: [row: string, column: string, value: string], opens: boolean, follows: boolean, chooses: boolean, held: boolean,
     chosen: [group: number, head: number, row: number, column: number] | null, notes: Note[][] };
 
 export default component([pageCss, baseCss, tileCss, mapsCss], (root) => new Maps(root), (maps, { data, setTriggerValue }: Call<Uint8Array>) => {
@@ -48,6 +48,7 @@ class Maps {
   unwatch: () => void;
   tell: (name: string, value: unknown) => void = () => {};
   groups: Group[] = [];
+  followed: WeakMap<Element, string> = new WeakMap(); // number of columns of each heatmap, and the width of all
   cursors: WeakMap<Element, { row: number, column: number }> = new WeakMap(); // where the keyboard left each heatmap
   at: At | null = null;
   width = 0;
@@ -150,7 +151,18 @@ class Maps {
         fit(group, this.width, this.width < PHONE ? HIGH_ON_PHONES : HIGH, theme);
       }
     }
+    if (this.data.follows) this.follow();
     this.light();
+  }
+
+  // Shows the last column of what has other columns than before.
+  follow() {
+    for (const tile of this.groups.flatMap(({ tiles }) => tiles)) {
+      const { columns } = tile.grid;
+      const now = `${columns} ${this.width}`;
+      if (now !== this.followed.get(tile.node)) reveal(tile, 0, columns - 1);
+      this.followed.set(tile.node, now);
+    }
   }
 
   // Pixels that the window has for the heatmaps of a slide, besides the texts around them; 0 outside the presenter view.

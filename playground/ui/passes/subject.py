@@ -280,8 +280,8 @@ def show_reading(walk: Walk, wanted: PassInputs) -> None:
         **MARKED_ROW.widget,
     )
     if wanted.prefix_length is not None:
-        if walk.next_probability is not None:
-            st.html(f'<span class="small soft">next, with {percent(walk.next_probability)}</span>', width="content")
+        chance = f"next, with {percent(walk.next_probability)}" if walk.next_probability is not None else ""
+        st.html(f'<span class="small soft newest">{chance}</span>', width="content")
         _token_by_token(walk, wanted.prefix_length)
 
 

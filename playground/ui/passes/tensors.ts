@@ -22,7 +22,7 @@ import { MAIN } from "../parts/streamlit_dom.ts";
 import { slide } from "../parts/shown.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
-import { cellAt, draw, mark, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
+import { cellAt, draw, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
 import { component } from "../parts/component.ts";
 import { exact, position } from "../parts/words.ts";
 import type { Theme } from "../parts/heatmaps/colours.ts";
@@ -131,8 +131,8 @@ export class Tensors {
   listen() {
     const signal = this.closing.signal;
     const on = <Name extends keyof HTMLElementEventMap>(target: EventTarget, types: Name[],
-      act: (event: HTMLElementEventMap[Name]) => void, options: AddEventListenerOptions = {}) => {
-      for (const type of types) target.addEventListener(type, act as EventListener, { signal, ...options });
+      act: (event: HTMLElementEventMap[Name]) => void) => {
+      for (const type of types) target.addEventListener(type, act as EventListener, { signal });
     };
     for (const area of [this.nodes.inputs, this.nodes.outputs, this.nodes.tables]) {
       on(area, ["pointermove", "pointerdown"], (event) => this.point(this.cellOf(event)));
@@ -146,7 +146,6 @@ export class Tensors {
       on(area, ["focusout"], (event) => this.nodes.sides.contains(event.relatedTarget as Node | null) || this.point(null));
       on(area, ["keydown"], (event) => this.press(event));
       on(area, ["dblclick"], (event) => this.solo(this.tileOf(event.target, "node")?.grid.head));
-      on(area, ["scroll"], (event) => this.scrolled(event.target), { capture: true, passive: true });
     }
     on(document, ["keydown"], (event) => this.key(event));
     on(document, ["pointerdown"], (event) => this.outside(event));
@@ -336,17 +335,10 @@ export class Tensors {
     return parseFloat(getComputedStyle(this.nodes.panel).minHeight);
   }
 
-  scrolled(scroller: EventTarget | null) {
-    const tile = this.tileOf(scroller, "scroller");
-    if (!tile?.viewport) return;
-    draw(tile, this.theme);
-    mark(tile, tile.lit);
-  }
-
   // ---- pointing
 
   // The heatmap of an event: on its cells, or in another `part` of it.
-  tileOf(target: EventTarget | null, part: "layer" | "node" | "scroller" = "layer") {
+  tileOf(target: EventTarget | null, part: "layer" | "node" = "layer") {
     return this.groups.flatMap(({ tiles }) => tiles).find((tile) => tile[part].contains(target as Node | null));
   }
 

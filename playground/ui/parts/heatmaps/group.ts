@@ -52,7 +52,7 @@ export class Group {
     this.grids = [false, true].filter((slope) => !slope || tensor.slopes)
       .flatMap((slope) => heads.map((head) => gridOf(tensor, head, slope, many)));
     this.broken = many && tensor.slopes ? heads.length : 0;
-    while (this.tiles.length < this.grids.length) this.tiles.push(newTile(this.flow));
+    while (this.tiles.length < this.grids.length) this.add();
     while (this.tiles.length > this.grids.length) this.tiles.pop()?.node.remove();
     this.lineEnd.remove();
     if (this.broken) this.tiles[this.broken].node.before(this.lineEnd);
@@ -72,6 +72,16 @@ export class Group {
       tile.node.setAttribute("aria-label", `${summary(name, grid)} ${this.keys}`);
     });
     this.paint(theme, made);
+  }
+
+  // Heads scroll together: the same positions are compared.
+  add() {
+    const tile: Tile = newTile(this.flow);
+    this.tiles.push(tile);
+    tile.scroller.addEventListener("scroll", () => {
+      const { scrollLeft, scrollTop } = tile.scroller;
+      for (const { scroller } of this.tiles) if (scroller !== tile.scroller) Object.assign(scroller, { scrollLeft, scrollTop });
+    }, { passive: true });
   }
 
   /** Calls `tell` when the pointer or an arrow key moves to a cell; `words` are those of this cell. */

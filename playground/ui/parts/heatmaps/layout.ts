@@ -1,14 +1,13 @@
 // Layout of tensors: the largest cells with which everything is visible.
 
-import { MIN_CELL, boxOf, draw, measure, place } from "./tile.ts";
+import { EASY_CELL, MIN_CELL, TITLE, boxOf, draw, measure, place } from "./tile.ts";
 import type { Theme } from "./colours.ts";
 import type { Group } from "./group.ts";
 import type { Side } from "./message.ts";
 import type { Box, Room, Tile } from "./tile.ts";
 
+// Tiles with cells smaller than EASY_CELL wrap onto more lines instead.
 const MAX_CELL = 44;
-// A smaller cell is hard to point at, so tiles wrap onto more lines instead.
-const EASY_CELL = 8;
 // On a slide, where a group has the room to itself.
 const MAX_SLIDE_CELL = 90;
 // The available heights are tried first, if cells stay at least this large.
@@ -21,6 +20,10 @@ const PHONE_HEIGHTS = [800, 1200];
 const PHONE_WIDTH = 600;
 // A tile higher than all of these scrolls inside.
 const SCROLL_HEIGHT = 560;
+// One that is wider than its room scrolls both ways, and its box is a part of the window.
+const PANNED = 0.6;
+// Pixels that a head has at least, where its rows are too long to be seen as a whole.
+const PANNED_HEAD = 160;
 
 const GAP_COLUMNS = 32; // between groups beside each other, as in maps.css
 const GAP_HEADS = 16; // half of it between rows, as in tile.css
@@ -57,7 +60,7 @@ export function fitSlide(groups: Group[], width: number, height: number, theme: 
     const lines = Math.ceil(groups.length / across);
     const high = (height - (lines - 1) * GAP_HEADS) / lines;
     const fits = ({ tiles, head, node }: Group, cell: number) => {
-      if (tiles.some((tile) => boxOf(tile, cell, room).cellWidth < cell)) return false;
+      if (tiles.some((tile) => boxOf(tile, cell, room).ease < cell)) return false;
       const foot = Math.max(0, ...[...node.querySelectorAll<HTMLElement>(".foot")].map((each) => each.offsetHeight));
       return flow(tiles.map((tile) => heightened(boxOf(tile, cell, room), foot)), room).height + head.offsetHeight <= high;
     };
@@ -80,24 +83,36 @@ function heightened({ tileWidth, tileHeight }: Box, by: number) {
 }
 
 // Draws the heads of one group beside each other, at most `across` in a row, with the largest cells, up to `most`, with
-// which that many fit into a row (with `height`: with which all rows fit into it). While sizes stay, nothing is placed.
+// which that many fit into a row (with `height`: with which all rows fit into it). Heads with tokens that don't fit scroll,
+// each in its own box. While sizes stay, nothing is placed.
 export function fitHeads(group: Group, theme: Theme, { width, height, most, across = Infinity }: Space) {
   const { tiles } = group;
   for (const tile of tiles) measure(tile, theme);
+  const count = (tileWidth: number) => Math.min(across, tiles.length, Math.max(1, Math.floor((width + GAP_HEADS) / (tileWidth + GAP_HEADS))));
   let cell = most;
   let inRow = 1;
+  let room = width; // of a head; with the next one, the size of its box if it scrolls
+  let scrolls = 0;
   for (; tiles.length; cell--) {
     const { tileWidth, tileHeight } = boxOf(tiles[0], cell, width);
-    inRow = Math.min(across, tiles.length, Math.max(1, Math.floor((width + GAP_HEADS) / (tileWidth + GAP_HEADS))));
+    inRow = count(tileWidth);
     const high = Math.ceil(tiles.length / inRow) * (tileHeight + GAP_HEADS / 2) - GAP_HEADS / 2;
-    if (cell <= MIN_CELL || (height !== undefined ? high <= height : inRow === Math.min(across, tiles.length))) break;
+    if (height !== undefined ? high <= height : inRow === Math.min(across, tiles.length)) break;
+    if (cell > MIN_CELL) continue;
+    if (height === undefined || !tiles[0].grid.column.names) break;
+    inRow = count(PANNED_HEAD * theme.scale);
+    room = Math.floor((width - (inRow - 1) * GAP_HEADS) / inRow);
+    const lines = Math.ceil(tiles.length / inRow);
+    scrolls = Math.max(PANNED_HEAD * theme.scale, (height - (lines - 1) * GAP_HEADS / 2) / lines) - tiles[0].line - TITLE;
+    cell = COMFORTABLE_CELL * theme.scale;
+    break;
   }
-  const boxes = tiles.map((tile) => boxOf(tile, cell, width));
-  const placed = JSON.stringify([width, inRow, boxes]);
+  const boxes = tiles.map((tile) => boxOf(tile, cell, room));
+  const placed = JSON.stringify([room, inRow, scrolls, boxes]);
   group.node.classList.add("heads-alone");
   group.flow.style.setProperty("--across", String(inRow));
   tiles.forEach((tile, at) => {
-    if (placed !== group.placed) place(tile, boxes[at], width, 0);
+    if (placed !== group.placed) place(tile, boxes[at], room, boxes[at].height > scrolls ? scrolls : 0);
     draw(tile, theme);
   });
   group.placed = placed;
@@ -188,7 +203,7 @@ function arrange(inputs: Group[], outputs: Group[], width: number, rooms: number
   // Average cell width over all tensors in this space, as a measure of how easy cells are to point at.
   function ease(cell: number, ...areas: [groups: Group[], room: number][]) {
     const widths = areas.flatMap(([groups, room]) =>
-      groups.map((group) => Math.min(LARGE_CELL * most, boxOf(group.tiles[0], cell, room).cellWidth)));
+      groups.map((group) => Math.min(LARGE_CELL * most, boxOf(group.tiles[0], cell, room).ease)));
     return widths.reduce((sum, each) => sum + each, 0) / widths.length;
   }
 
@@ -218,14 +233,16 @@ function groupWidth(group: Group, cell: number, room: number) {
   return Math.min(room, Math.max(narrow, group.least));
 }
 
-function scrollHeight(box: { height: number }) {
+function scrollHeight(box: { height: number, pans: boolean }) {
+  const panned = Math.min(SCROLL_HEIGHT, Math.round(PANNED * innerHeight));
+  if (box.pans) return box.height > panned ? panned : 0;
   return box.height > Math.max(...PHONE_HEIGHTS) || box.height > SCROLL_HEIGHT + 240 ? SCROLL_HEIGHT : 0;
 }
 
 function boxes(group: Group, cell: number, room: number) {
   return group.tiles.map((tile, at) => {
     const box = boxOf(tile, cell, room);
-    const over = scrollHeight(box) ? box.height - SCROLL_HEIGHT : 0;
+    const over = scrollHeight(box) ? box.height - scrollHeight(box) : 0;
     return { width: box.tileWidth, height: box.tileHeight - over, starts: group.broken > 0 && at === group.broken };
   });
 }

@@ -6,6 +6,10 @@ import type { Theme } from "./colours.ts";
 import type { Grid, Matrix, Side } from "./message.ts";
 
 export const MIN_CELL = 4;
+/** A smaller cell is hard to point at. */
+export const EASY_CELL = 8;
+/** Pixels by which a title is higher than its line. */
+export const TITLE = 4;
 const ROW_HEIGHT = 12;
 // Up to this many rows, each one has its label, in a smaller font if needed (not below LEAST_FONT pixels). If every second
 // label were missing, the tokens would look like another input.
@@ -42,7 +46,7 @@ export type Tile<Shown extends Matrix = Grid> = {
   canvas: HTMLCanvasElement, marks: HTMLElement, lit: Region[], cells: HTMLCanvasElement, grid: Shown, room?: Room,
   rowTicks: string[], columnTicks: string[], cellTexts: string[] | null, textWidth: number, rowTickWidth: number,
   columnTickWidth: number, specialWidth: number, axes: string, least: number, line: number,
-  box: Box, viewport: { width: number, height: number }, made: MadeCells | null, image: ImageData,
+  box: Box, theme: Theme, viewport: { width: number, height: number }, made: MadeCells | null, image: ImageData,
 };
 type AnyTile = Tile<Matrix>;
 /** Whether a cell is drawn already. */
@@ -59,7 +63,14 @@ export function newTile<Shown extends Matrix = Grid>(area: Element) {
   scroller.tabIndex = -1;
   const node = element("div", "tile", title, scroller, { tabIndex: 0, role: "application", ariaRoleDescription: "heatmap" });
   area.append(node);
-  return { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") } as unknown as Tile<Shown>;
+  const tile = { node, title, scroller, space, layer, canvas, marks, lit: [], cells: element("canvas") } as unknown as Tile<Shown>;
+  // Labels stay where they are while cells scroll below them.
+  scroller.addEventListener("scroll", () => {
+    if (!tile.theme) return;
+    draw(tile, tile.theme);
+    mark(tile, tile.lit);
+  }, { passive: true });
+  return tile;
 }
 
 // ---- sizes
@@ -89,12 +100,17 @@ export function measure(tile: AnyTile, theme: Theme) {
   tile.line = theme.line;
 }
 
-// A tile with `room` for a larger tensor has that tensor's size; its box has the size of its own tensor.
+// A tile with `room` for a larger tensor has that tensor's size; its box has the size of its own tensor. `pans`: it is wider
+// than the width, and `ease` is the width of its cells if it were not.
 export function boxOf(tile: AnyTile, cell: number, width: number) {
   const { grid, room = grid } = tile;
   const gutter = tile.rowTickWidth ? tile.rowTickWidth + 8 : 0;
   const fit = Math.floor((width - gutter - 2) / room.columns);
   let cellWidth = Math.max(MIN_CELL, Math.min(cell, fit));
+  // Of a row too long to point at its tokens, as many are seen as have room for their labels, and the tile scrolls.
+  const pans = Boolean(grid.column.names) && fit < EASY_CELL;
+  const ease = cellWidth;
+  if (pans) cellWidth = tile.line - 2;
   // Square cells, unless the width is too small: then the available height helps pointing and row labels.
   let cellHeight = Math.max(cellWidth, Math.min(cell, ROW_HEIGHT));
   if (grid.strip) {
@@ -115,9 +131,9 @@ export function boxOf(tile: AnyTile, cell: number, width: number) {
   const turned = !upright && cellWidth >= tile.line - 3;
   const ticks = tile.columnTickWidth ? (turned ? tile.columnTickWidth + 5 : tile.line) : 0;
   const head = (tile.axes ? tile.line : 0) + ticks + 1;
-  const title = grid.title ? tile.line + 4 : 0;
+  const title = grid.title ? tile.line + TITLE : 0;
   return {
-    gutter, head, cellWidth, cellHeight, turned,
+    gutter, head, cellWidth, cellHeight, turned, pans, ease: pans ? ease : cellWidth,
     width: gutter + grid.columns * cellWidth + 2,
     height: head + grid.rows * cellHeight + 1,
     tileWidth: Math.min(width, Math.max(gutter + room.columns * cellWidth + 2, tile.least)),
@@ -198,6 +214,7 @@ function isMade({ made, grid }: AnyTile, index: number) {
 }
 
 export function draw(tile: AnyTile, theme: Theme) {
+  tile.theme = theme;
   const { grid, box, viewport, canvas, scroller } = tile;
   const { gutter, head, cellWidth, cellHeight } = box;
   const sharp = devicePixelRatio;

@@ -80,7 +80,6 @@ export class Expression {
       tile.node.removeAttribute("role");
       tile.node.tabIndex = -1;
       tile.scroller.tabIndex = 0;
-      tile.scroller.addEventListener("scroll", () => tile.viewport && draw(tile, this.theme), { passive: true });
       this.tiles.push(tile);
     }
     while (this.tiles.length > parameters.length) this.tiles.pop()?.node.remove();
