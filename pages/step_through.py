@@ -102,15 +102,18 @@ def controls(step: Step, order: list[str], tour: Sequence[Stop], run: Run | None
 
 
 def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
-    """Draw head, sentence and finding as one element (faster than three); page.css puts the formula between them."""
+    """Draw the head, then sentence and finding as one element; page.css puts the formula between them.
+
+    On a phone the tensors stand below the head: for the Tab key, what follows them is an element of its own.
+    """
     document = step.document
     rule = document.backward
     title = f"{document.title}, backward" if back else document.title
     note = subject.labels_note(walk) if back or step.operation.tap in ("labels", "loss") else ""
     cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in document.sources)
+    st.html(style.operation(tap_path(step.name)[-1], title, step.dims, step.value.shape, counter, when))
     st.html(
-        style.operation(tap_path(step.name)[-1], title, step.dims, step.value.shape, counter, when)
-        + f'<p class="sentence">{style.marked(rule.sentence if back else document.sentence)}</p>'
+        f'<p class="sentence">{style.marked(rule.sentence if back else document.sentence)}</p>'
         f'<div class="finding">{style.marked(sentences(finding(walk, step, gradient=back), note))}</div>'
         f'<div class="cited small soft">{cited}</div>'
     )

@@ -84,6 +84,7 @@ def test_lines_that_lie_over_each_other_have_colours_of_their_own():
         assert len(set(colours)) == 8
 
 
+@pytest.mark.wcag("1.4.1")
 def test_the_picture_of_a_training_has_the_colours_and_dashes_of_the_page():
     history = [{"step": step, "loss": 1 / (step + 1), "validation_loss": 1.0, "exact_match": 0.5} for step in range(3)]
     loss, accuracy = charts.training_picture(history)["vconcat"]

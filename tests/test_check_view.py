@@ -108,6 +108,7 @@ def test_a_template_begins_a_part_and_never_takes_ones_own_code():
     assert app.text_area(key="check code").value == "mine = 1"
 
 
+@pytest.mark.wcag("3.3.7")
 def test_what_was_typed_is_kept_for_a_reload():
     app = opened()
     app.text_area(key="check code").set_value("mine = 2").run()

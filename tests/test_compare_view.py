@@ -172,6 +172,7 @@ def test_without_a_run_in_the_charts_or_in_the_table_the_view_stays(app):
     assert next(data for _, data in mounts(app, "hidden", "rows"))["hidden"] == len(runs(app))
 
 
+@pytest.mark.wcag("3.3.4")
 def test_a_run_is_deleted_and_comes_back(app):
     first, second = runs(app)
     does(app, ("delete", second.id, None))

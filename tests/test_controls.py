@@ -256,6 +256,7 @@ def test_a_setting_changes_at_once_and_the_page_says_from_which_step():
     assert number(fine(app.run()), "Batch size").value == 8
 
 
+@pytest.mark.wcag("3.3.1", "3.3.3")
 def test_a_value_that_is_not_allowed_is_answered_with_a_sentence_and_stays_as_typed():
     app = page("train.py")
     run = train(app, pace=1.0)

@@ -82,6 +82,7 @@ def test_a_view_is_one_module_and_one_row(row, view):
         assert view.forward <= row.forward
 
 
+@pytest.mark.wcag("3.3.2")
 def test_every_setting_has_its_help():
     fields = ("number_input", "text_input", "selectbox", "toggle", "slider", "button_group", "checkbox")
 

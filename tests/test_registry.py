@@ -13,6 +13,7 @@ from tests.worker_runs import SHORT, advance, whole
 from tests.worker_runs import warm as warm  # for every test here too
 
 
+@pytest.mark.wcag("2.2.1")
 def test_an_unviewed_run_is_paused_then_suspended_and_resumes_bit_for_bit(host, monkeypatch):
     runs = host(idle_minutes=10)
     run = runs.start("ada", TINY, paused=True)

@@ -48,6 +48,7 @@ def palettes(scheme: str) -> dict[str, list[Colour]]:
     return {name: [rgb(near), rgb(far)] for name, near, far in found}
 
 
+@pytest.mark.wcag("1.4.3")
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("ground", ["backgroundColor", "secondaryBackgroundColor"])
 def test_text_is_readable(scheme, ground):
@@ -71,6 +72,7 @@ def test_what_is_chosen_is_written_in_the_colours_of_text():
     assert f"color: light-dark({light}, {dark});" in PAGE
 
 
+@pytest.mark.wcag("1.4.3", "1.4.11")
 def test_letters_on_coloured_dots_are_readable():
     for name in ("query", "key", "value", "attention"):
         colour = rgb(diagram.PART_COLOURS[name])
@@ -91,6 +93,7 @@ def test_heatmap_scales_start_at_the_page_and_go_one_way(scheme):
         assert contrast(near, page) >= 1.5, name
 
 
+@pytest.mark.wcag("1.4.3")
 def test_numbers_in_cells_are_readable_on_every_shade():
     limit = float(re.search(r"luminance\(colour\) > ([\d.]+)", SCRIPT)[1])
     for scheme in SCHEMES:
@@ -128,6 +131,7 @@ def lab(colour: Colour, eye: str) -> np.ndarray:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
+@pytest.mark.wcag("1.4.1")
 @pytest.mark.parametrize("eye", EYES)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_scales_can_be_read_by_every_eye(scheme, eye):
@@ -140,6 +144,7 @@ def test_scales_can_be_read_by_every_eye(scheme, eye):
         assert np.linalg.norm(lab(near, eye) - lab(page, eye)) > 30
 
 
+@pytest.mark.wcag("1.4.1")
 def test_hatches_differ_by_their_direction_and_roles_by_their_letter():
     assert "cause & CAUSAL && lines(135), cause & PADDING && lines(45)" in SCRIPT
     roles = [style.role(words) for words in ("query projection", "key", "value", "weights")]

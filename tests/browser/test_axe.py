@@ -138,6 +138,7 @@ MORE = {
 """The same for further views of these pages: only with --thorough."""
 
 
+@pytest.mark.wcag("1.1.1", "1.3.1", "1.4.1", "1.4.3", "2.4.4", "2.4.6", "2.5.3", "2.5.8", "3.3.2", "4.1.2")
 @pytest.mark.parametrize("address", first(len(STATES), STATES | MORE))
 def test_no_page_violates_a_rule_of_axe_core(page: Page, address: str):
     found = []

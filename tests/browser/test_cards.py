@@ -48,6 +48,7 @@ def drop(page: Page, content: bytes, name: str, *kinds: str) -> None:
     page.evaluate(DROP, [base64.b64encode(content).decode(), name, kinds or ("dragenter", "drop")])
 
 
+@pytest.mark.wcag("3.3.4")
 def test_cards_are_found_and_kept_and_compared(page: Page, browser: Browser, server: str, tmp_path: Path):
     page.goto("/checkpoints")
     expect(card(page, SHIPPED[0]).locator("canvas")).to_have_count(4)

@@ -172,6 +172,7 @@ def test_attention_of_another_sublayer_and_the_weight_below_the_pointer(page: Pa
     expect(legend).to_have_text("example 1, with the model's own predictions")
 
 
+@pytest.mark.wcag("1.1.1", "2.1.1", "2.5.7")
 def test_keys_move_the_step_and_let_it_go(page: Page):
     loss = plot(page, "loss")
     last = now(page)

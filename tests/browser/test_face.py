@@ -91,6 +91,7 @@ def test_a_part_of_a_model_with_other_settings_says_so(page: Page):
     expect(page.get_by_text("is the most similar model there is.")).to_be_visible()
 
 
+@pytest.mark.wcag("2.1.1")
 def test_the_picture_by_keys_alone(page: Page):
     open_step_through(page)
     for _ in range(60):
@@ -125,6 +126,7 @@ def test_the_arrow_keys_reach_every_part(page: Page):
     assert seen == set(names)
 
 
+@pytest.mark.wcag("1.4.13")
 def test_a_marked_word_tells_its_meaning_to_mouse_and_keys(page: Page):
     open_step_through(page)
     letter = head(page).locator(".shape .term").nth(1)
@@ -260,6 +262,7 @@ def test_on_build_the_picture_stays_in_sight_while_settings_are_edited(page: Pag
     expect(page.locator(".model-summary")).to_contain_text("87,950 parameters")
 
 
+@pytest.mark.wcag("3.2.2")
 def test_presets_are_radio_buttons(page: Page):
     page.goto("/")
     chosen = page.get_by_role("radio", name="Quick reverse")

@@ -54,6 +54,7 @@ def test_nothing_moves_from_the_press_of_train_to_the_end(browser: Browser, serv
     page.context.close()
 
 
+@pytest.mark.wcag("2.2.2", "2.4.3")
 def test_play_is_one_button_that_keeps_the_keyboard(page: Page):
     page.add_init_script(WATCHED)
     start_long_run(page)

@@ -22,6 +22,7 @@ def test_a_trained_model_answers_what_one_types(page: Page):
     expect(page.locator(".first [role=status]")).to_contain_text("predicts “9”")
 
 
+@pytest.mark.wcag("3.3.1", "4.1.3")
 def test_an_input_it_cannot_read_gets_a_sentence_and_stays(page: Page):
     page.goto("/")
     expect(answer(page)).to_have_count(5)

@@ -85,6 +85,7 @@ def sign_in(container, token: str) -> None:
     container.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
 
 
+@pytest.mark.wcag("3.3.8")
 def test_sign_in_by_token_push_gallery_pull_and_open(visit, hub: Hub):
     hub.put_repo("alice/there", {"README.md": b"for everybody"})
     alice = visit()

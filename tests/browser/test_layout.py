@@ -9,8 +9,8 @@ from tests.helpers import first, until
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = (360, 683, 720, 768, 844, 904, 1060, 1121, 1280, 1920)
-"""In CSS pixels: a phone, 200 % zoom on a laptop, tablets, a phone on its side, old projectors, laptops."""
+WIDTHS = (320, 360, 683, 720, 768, 844, 904, 1060, 1121, 1280, 1920)
+"""In CSS pixels: 400 % and 200 % zoom on a laptop, phones, also on their side, tablets, old projectors, laptops."""
 
 VIEWS = [f"/{path}?view={view.name}" for path, page in PAGES.items() for view in page.views] + [
     f"/{path}" for path, page in PAGES.items() if not page.views
@@ -62,6 +62,7 @@ def check(page: Page) -> None:
         until(lambda: not page.evaluate(FAULTS), lambda at=width: f"{page.url} at {at} px: {page.evaluate(FAULTS)}")
 
 
+@pytest.mark.wcag("1.3.4", "1.4.4", "1.4.10")
 @pytest.mark.parametrize("view", first(3, CASES, of=20))
 def test_a_view_fits_every_width(page: Page, view: str):
     page.goto(view)
@@ -85,6 +86,7 @@ def test_a_table_of_runs_fits_every_width(page: Page):
     check(page)
 
 
+@pytest.mark.wcag("3.2.4")
 @pytest.mark.parametrize("width", first(1, (1366, 390, 844)))
 def test_share_is_the_last_tool_also_where_the_page_has_its_own(page: Page, width: int):
     page.set_viewport_size({"width": width, "height": 768})

@@ -17,6 +17,7 @@ def open_lesson(page: Page, name: str = "attention") -> None:
     expect(page.get_by_role("button", name="Present")).to_be_visible()  # then keys are heard
 
 
+@pytest.mark.wcag("2.1.1")
 def test_a_question_is_answered_by_the_keyboard_alone_and_the_answer_is_kept(page: Page):
     open_lesson(page)
     first = page.get_by_role("radiogroup", name="Your prediction").first.get_by_role("radio").first
@@ -129,6 +130,7 @@ def test_a_lesson_fits_a_phone(page: Page):
     assert page.evaluate("() => document.querySelector('.stMain').scrollWidth <= innerWidth")
 
 
+@pytest.mark.wcag("2.4.5")
 def test_a_newcomer_gets_from_build_to_the_first_lesson(page: Page):
     page.goto("/")
     page.get_by_role("button", name="Start with lesson 1").click()

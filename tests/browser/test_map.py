@@ -391,6 +391,7 @@ STORAGE = {
 }
 
 
+@pytest.mark.wcag("2.1.4")
 @pytest.mark.parametrize("storage", first(1, STORAGE, of=2))
 def test_single_letter_shortcuts_can_be_switched_off(page: Page, storage: str):
     page.add_init_script(STORAGE[storage])

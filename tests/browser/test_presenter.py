@@ -387,6 +387,7 @@ def test_everything_works_without_a_network(browser: Browser, server: str):
     assert not failed
 
 
+@pytest.mark.wcag("2.5.1")
 def test_fingers_turn_slides_and_pages_and_leave(browser: Browser, server: str):
     page = browser.new_page(viewport={"width": 1024, "height": 768}, base_url=server, has_touch=True)
     page.goto("/experiment?view=change&present=changes")

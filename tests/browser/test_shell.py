@@ -82,6 +82,7 @@ def test_a_browser_that_refuses_storage_keeps_the_theme_for_the_page(page: Page)
     expect(page.locator(".stApp")).to_have_css("color-scheme", "dark")
 
 
+@pytest.mark.wcag("2.4.3")
 def test_after_a_change_of_page_the_focus_is_on_its_heading(page: Page):
     page.goto("/")
     ready(page)
@@ -104,6 +105,7 @@ def test_page_down_scrolls_the_page(page: Page):
     page.wait_for_function("() => document.querySelector('.stMain').scrollTop === 0")
 
 
+@pytest.mark.wcag("3.2.4", "4.1.3")
 def test_every_page_shares_what_it_shows(page: Page, server: str):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for path in PAGES:
@@ -123,6 +125,7 @@ def test_every_page_shares_what_it_shows(page: Page, server: str):
         expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
 
 
+@pytest.mark.wcag("3.2.6")
 def test_a_page_without_slides_offers_no_presenter_view(page: Page):
     for path, row in PAGES.items():
         page.goto(f"/{path}")

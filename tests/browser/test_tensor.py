@@ -185,6 +185,7 @@ def test_one_head_alone_and_all_again(page: Page):
     expect(page.locator(".outputs .tile")).to_have_count(4)
 
 
+@pytest.mark.wcag("1.1.1", "1.4.5")
 def test_the_table_holds_the_same_numbers(page: Page, recorded: Walk):
     open_operation(page, WEIGHTS)
     page.get_by_role("button", name="Show as table").click()
@@ -231,6 +232,7 @@ def test_without_a_clipboard_the_numbers_stand_there_selected(page: Page):
     expect(field).to_have_value(re.compile(r"np\.array\(\[\[\["))
 
 
+@pytest.mark.wcag("2.1.1")
 def test_by_keyboard_alone(page: Page):
     open_operation(page, SCORES)
     tile = heatmap(page, "Scores, head 1")
@@ -323,6 +325,7 @@ def test_one_cell_slowly_then_all(browser: Browser, server: str, recorded: Walk,
     context.close()
 
 
+@pytest.mark.wcag("2.2.2")
 def test_escape_ends_computing_slowly(page: Page):
     open_operation(page, SCORES)
     page.get_by_role("button", name="Compute slowly").click()
@@ -588,6 +591,7 @@ def test_sizes_follow_the_page_above_until_the_first_press(window: Callable):
     assert width_below("34px") == wide
 
 
+@pytest.mark.wcag("3.3.1")
 def test_what_is_wrong_with_an_input_stands_below_its_field(page: Page):
     page.goto("/step_through?input=3+x&target=1+?")
     for name, symbol in (("Your input", "x"), ("The decoder reads", "?")):

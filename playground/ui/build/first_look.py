@@ -36,7 +36,7 @@ def _section(state: str, lesson: str, tour: str = "", value: str = "", answer: s
   <div class="demo">
     <label class="wrap">
       This trained model reverses digits. Type your own digits:
-      <input maxlength="47" spellcheck="false" autocomplete="off" value="{escape(value)}">
+      <input maxlength="47" inputmode="numeric" spellcheck="false" autocomplete="off" value="{escape(value)}">
     </label>
     <div class="plot"{answer}</div>
     <p class="status" role="status">{escape(status)}</p>

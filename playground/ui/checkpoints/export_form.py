@@ -10,12 +10,14 @@ from playground.settings.config import RunConfig
 from playground.tasks import example_text, task_of
 from playground.ui.checkpoints import exports
 from playground.ui.parts import measurements, style
+from playground.ui.passes import subject
 from playground.ui.session import identity, sources
 from playground.ui.session.session_keys import Key
 
 EXPORT_FIGURE = Key[str]("export figure", "attention", "Widget: which figure")
 EXPORT_FORMAT = Key[str]("export format", "html", "Widget: format of a file to export")
 EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass")
+EXPORT_OPEN = Key[bool]("export {}", False, "Widget: the export box of this checkpoint is open")
 EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture")
 
 _FIGURES = {export.ATTENTION: "All heads", export.ARCHITECTURE: "Architecture"}
@@ -25,9 +27,13 @@ _ENDINGS = {"attention-json": "attention", "json": "operations", "script": "trai
 
 def popover(name: str, config: RunConfig) -> None:
     """Draw the button, and the box for the checkpoint `name` while it is open."""
-    box = st.popover("Export", icon=":material/ios_share:", key=f"export {name}", on_change="rerun")
+    box_open = EXPORT_OPEN.of(name)
+    box = st.popover("Export", icon=":material/ios_share:", key=box_open.name, on_change="rerun")
     if box.open:
         with box, st.container(width=420):
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+                st.markdown(f"**Export {style.code(name)}**", width="content")
+                st.button("Close", icon=":material/close:", type="tertiary", on_click=box_open.set, args=(False,))
             _show(name, config)
 
 
@@ -45,7 +51,7 @@ def _show(name: str, config: RunConfig) -> None:
             st.selectbox("File", list(chosen.suffixes), **EXPORT_SUFFIX.widget)
         figure, suffix = EXPORT_FIGURE.get(), EXPORT_SUFFIX.get()
     if chosen.reads and figure != export.ARCHITECTURE:
-        st.text_input(
+        subject.digits(st.container(), config.task, "export").text_input(
             "Input",
             placeholder=example_text(config.task),
             help=f"{task_of(config.task).typing} Empty: the example.",

@@ -17,6 +17,7 @@ from playground.settings.config import RunConfig, TaskConfig
 from playground.tasks import PAD, InputError, answer, encode, text_of, token_names
 from playground.tasks.batches import Sequences
 from playground.ui.parts import style
+from playground.ui.passes import subject
 from playground.ui.passes.frame import Pass, redraw
 from playground.ui.server.assets import loader
 from playground.ui.session import acts, sources
@@ -170,11 +171,11 @@ def choose_operation(text: str, config: RunConfig) -> None:
 
 def choose_other(text: str, config: RunConfig) -> None:
     """Draw the field for the input that patches come from; it redraws the whole pass."""
-    st.text_input(
+    subject.digits(st.container(), config.task, "other").text_input(
         "Other input",
         placeholder=_suggested(config.task, text),
         help="Patches come from this input, also those of the map of all positions. It must be as long as your "
-        "input. If empty, the grey one is used.",
+        "input. If empty, the suggested one is used.",
         on_change=redraw,
         width=260,
         **CHANGE_OTHER.text,

@@ -256,7 +256,7 @@ def _unfold(walk: Walk, head: Head, query: int, key: int) -> None:
     with st.container(border=True, key="pair"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.html(f"<b>Query {escape(names[0])}, key {escape(names[1])}: {escape(head.words)}</b>", width="content")
-            st.button("Close", key="close pair", icon=":material/close:", on_click=_close_pair)
+            st.button("Close", key="close pair", icon=":material/close:", shortcut="Esc", on_click=_close_pair)
         scaled = scaling(pair) if walk.model.config.model.scale_scores else ""
         hidden = " A mask hides this key from the query." if pair.masked_score == float("-inf") else ""
         style.caption(

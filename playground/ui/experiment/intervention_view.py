@@ -42,6 +42,7 @@ from playground.ui.parts.measurement_costs import held_out_seconds
 from playground.ui.passes import matrices, subject
 from playground.ui.passes.frame import Pass
 from playground.ui.server import work
+from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session import sources
 from playground.ui.session.address import QueryParam, QueryParams, one_of
@@ -51,6 +52,8 @@ ATTENTION_BESIDE = Key[str | None]("attention beside", None, "Widget: attention 
 PATCHED_KEY = Key[str]("patched", "stream", "Widget: what is patched at each position")
 
 _Result = TypeVar("_Result")
+
+_outcome = st.components.v2.component("playground_outcome", js=loader("experiment/outcome.ts"))
 
 PATCHED = {"stream": "Residual vectors", "sublayer": "Sublayers", "head": "Heads"}
 ADDRESS = QueryParams(
@@ -191,6 +194,7 @@ def _right(model: TaskModel, text: str) -> list[int]:
 
 def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Intervention, ...]) -> None:
     """Draw the scores of both models on held-out inputs; the container keeps its height until they are measured."""
+    line = st.container(key="outcome")
     with st.container(key="scores"):
         left, right = st.columns(2, gap="large")
     with left:
@@ -202,6 +206,13 @@ def _draw_scores(identity: Hashable, model: TaskModel, active: tuple[Interventio
             key = (identity, tuple(map(str, active)))
             changed = measurements.show("score-changed", key, measure_score, model, active)
         _draw_score("Changed", changed)
+    both = {"unchanged": intact, "changed": changed if active else None}
+    with line:
+        _outcome(
+            data={side: percent(scores.exact_match) if scores else "" for side, scores in both.items()},
+            key="outcome line",
+            height="content",
+        )
 
 
 def _draw_score(title: str, scores: Scores | None) -> None:

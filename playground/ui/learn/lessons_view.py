@@ -172,7 +172,10 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
             chosen = st.radio("Your prediction", choices, index=first, key=key.name)
         else:
             begun = before if before != GIVEN_UP else ""
-            st.text_input("Your prediction, a number", begun, key=key.name, max_chars=key.max_chars, width=240)
+            # The number keyboard of a phone may have no minus.
+            number = "signed" if fill(question.answer, facts).startswith("\N{MINUS SIGN}") else "decimal"
+            with st.container(key=f"{number}-{index + 1}"):
+                st.text_input("Your prediction, a number", begun, key=key.name, max_chars=key.max_chars, width=240)
         with st.container(horizontal=True, gap="small"):
             button(
                 "Check",

@@ -132,7 +132,7 @@ def _input_field(config: RunConfig, own: DeltaGenerator, longer: bool) -> tuple[
     if keys.INPUT.get() in (None, EXAMPLE.get()):
         keys.INPUT.set(example)  # the visitor's own input stays, an example changes with the model
     EXAMPLE.set(example)
-    text = own.text_input(
+    text = digits(own, config.task, "input").text_input(
         "Your input",
         help=f"{task_of(config.task).typing} The model was trained on {setting_words.lengths(config)}.",
         **keys.INPUT.text,
@@ -152,11 +152,11 @@ def choose_input(
     """Draw the fields; returns the model's inputs as typed. `longer` as in `choose_text`."""
     text, config = _input_field(config, own, longer)
     encoder_only = config.model.architecture == "encoder-only"
-    target = read.text_input(
+    target = digits(read, config.task, "target").text_input(
         "The labels are" if encoder_only else "The decoder reads",
         placeholder="the right answer" if encoder_only else "the model's own answer",
-        help="Type another answer to see how the predictions change. If empty, the decoder reads what is written in "
-        "grey.",
+        help="Type another answer to see how the predictions change. If empty, the answer that the field "
+        "names is used.",
         **keys.TARGET.text,
     )
     _tell(read, _problem(target.strip() or None, "target", config))
@@ -189,6 +189,16 @@ def choose_input(
                 **keys.PADDING.widget,
             )
     return as_now(PassInputs(text, target.strip() or None), config)
+
+
+def digits(field: DeltaGenerator, task: TaskConfig, name: str) -> DeltaGenerator:
+    """The container of a text field for symbols: with digits alone, a phone shows its keyboard for numbers.
+
+    That keyboard may lack the space, so symbols of two digits don't count.
+    """
+    if not all(len(symbol) == 1 and symbol.isdecimal() for symbol in task_of(task).symbols):
+        return field
+    return field.container(key=f"digits-{name}")
 
 
 def _random_button(task: TaskConfig, *, clears: bool = False) -> None:

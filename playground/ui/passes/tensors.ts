@@ -231,9 +231,15 @@ export class Tensors {
     write(this.nodes.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
     this.nodes.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
     this.nodes.playButton.disabled = this.look.table;
+    // The focus goes along from a heatmap to its table, and back.
+    const { activeElement } = this.root.getRootNode() as ShadowRoot;
+    const tiles = () => this.groups.flatMap((group) => group.tiles.map(({ node }) => node));
+    const focused = (this.frames.length ? this.frames : tiles()).findIndex((node) => node === activeElement);
+    const tabular = this.frames.length > 0;
     this.frames = this.look.table ? tables(this.groups) : [];
     this.nodes.tables.replaceChildren(...this.frames);
     this.layout();
+    if (focused >= 0 && (tabular || this.look.table)) (this.look.table ? this.frames : tiles())[focused]?.focus();
   }
 
   fill(group: Group, tensor: Tensor, heads: number[]) {

@@ -51,7 +51,7 @@ def show(setting: keys.Key[Any], **options: Any) -> None:
         different = counted(len({*text}), "different one")
         style.caption(f"{len(text):,} characters, {different}. The checkpoint will contain the text.{left_out}")
     else:
-        style.caption("Empty: generated sentences, shown in grey.")
+        style.caption("Empty: generated sentences, as the field shows.")
 
 
 def _clean(setting: keys.Key[Any]) -> None:

@@ -1,7 +1,8 @@
 // Behaviour of every page: focus after a page change, Page Down, lost connection.
 
+import { release } from "../parts/live/focus.ts";
 import { free } from "../parts/shortcuts.ts";
-import { APP, CONNECTION, MAIN, NAVIGATION_LINK, SCRIPT_STATE } from "../parts/streamlit_dom.ts";
+import { APP, CONNECTION, keyed, MAIN, NAVIGATION_LINK, SCRIPT_STATE } from "../parts/streamlit_dom.ts";
 import { notices, write } from "../parts/words.ts";
 
 const PATIENCE = 100; // milliseconds between two checks whether a page is complete
@@ -23,6 +24,7 @@ let looking = 0;
 export function arrive(path: string) {
   if (shown === path) return;
   shown = path;
+  release();
   clearInterval(looking);
   let still = 0; // successive checks with a complete page
   let looks = 0;
@@ -49,6 +51,19 @@ addEventListener("keydown", (event) => {
   const main = document.querySelector(MAIN);
   main?.scrollBy({ top: by * main.clientHeight });
 });
+
+// ---- fields for numbers bring up a phone's keyboard for numbers, unless a minus may be needed, which it may lack
+
+const SIGNED = `[class*=st-key-signed-], ${keyed("change-factor")}, ${keyed("change-value")}`;
+
+function keyboard({ target }: Event) {
+  if (!(target instanceof HTMLInputElement)) return;
+  const { type, step } = target;
+  if (type === "number" && !target.closest(SIGNED)) target.inputMode = /^\d+$/.test(step) ? "numeric" : "decimal";
+  else if (target.closest("[class*=st-key-decimal-]")) target.inputMode = "decimal";
+  else if (target.closest("[class*=st-key-digits-]")) target.inputMode = "numeric";
+}
+for (const type of ["pointerdown", "focusin"]) addEventListener(type, keyboard, { capture: true }); // before the keyboard comes
 
 // ---- texts beyond the maximum of their field: Streamlit ignores them without a message
 

@@ -65,8 +65,9 @@ def _entry(page: Page) -> StreamlitPage:
 
 def show_page() -> None:
     """Draw the menu and the requested page."""
-    st.set_page_config(page_title="Transformer Playground", page_icon=_ICON, layout="wide")
+    st.set_page_config(page_icon=_ICON, layout="wide")  # first: else the icon of the menu is fetched
     page = st.navigation([_entry(page) for page in PAGES.values()], position="top")
+    st.set_page_config(page_title=f"{page.title} · Transformer Playground")
     if keys.PAGE.get() != page.url_path:
         left = PAGES[keys.PAGE.get()]
         if not left.keeps_view:

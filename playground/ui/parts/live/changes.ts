@@ -1,7 +1,6 @@
 // Redraws a fragment when its data are outdated, once for each state of the server. Texts from a channel are updated
 // without a redraw.
 
-import "./focus.ts";
 import { Fields } from "./stream.ts";
 import { SCRIPT_STATE } from "../streamlit_dom.ts";
 import { component } from "../component.ts";
