@@ -115,8 +115,8 @@ with picture, st.container(key="picture" if config else "stale"):
 with form:
     st.title("Build a transformer", anchor=False)
     st.html(
-        "<div>Choose a preset and press <b>Train this model</b>. At the pace “Watch”, the presets Quick copy and Quick "
-        "reverse train in about ten seconds. Then see how the model works, operation by operation.</div>"
+        "<div>Choose a preset and press <b>Train this model</b>. Quick copy and Quick reverse train in seconds. Then "
+        " see how the model works, operation by operation.</div>"
     )
     preset = preset_of(config) if config else None
     settings_form.presets(preset)

@@ -69,7 +69,7 @@ def test_the_circuits_of_the_chosen_head_are_those_of_its_weights():
     for values, wanted in zip(shown.values(), expected, strict=True):
         np.testing.assert_allclose(values[0], wanted.numpy(), atol=1e-5)
     copied = percent(circuits.copying(expected[2]))
-    copying = f"Copying: for {copied} of the symbols, attending to the symbol raises its own logit most."
+    copying = f"Copying: for {copied} of the symbols, attending to the symbol raises its own logit more than any other."
     assert copying in text(written(app))
     assert app.query_params["circuit"] == f"{CROSS}.head.2"
 

@@ -24,7 +24,8 @@ from playground.tasks import PAD, SPECIALS
 from playground.tasks.batches import Batch
 
 NOTE = (
-    "The maps follow only the direct path from the embeddings through this head. They leave out biases and LayerNorm's "
+    "The maps show what this head would do if it read the embeddings directly, without the sublayers between. They "
+    "leave out biases and LayerNorm's "
     "division by the standard deviation. Compare entries with each other; their absolute size has no meaning."
 )
 """The limits of a circuit, in sentences."""

@@ -58,8 +58,8 @@ def caveat(settings: ModelConfig) -> str:
     if settings.norm_position == "post":
         return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
     return (
-        "The final LayerNorm is applied to each vector, with that vector's own mean and variance. The final LayerNorm "
-        "and the output layer were trained only on the last layer's output. Rows of earlier layers can "
+        "For an early prediction, the vector after each sublayer passes the final LayerNorm and the output layer. Both "
+        "were trained only on the last layer's output. Rows of earlier layers can "
         "mislead."
     )
 

@@ -150,7 +150,7 @@ PANELS = (
         (("weight_norm", ""),),
         if_measured=True,
         log=True,
-        help="Euclidean norm of all weights of each part of the model.",
+        help="L2 norm of all weights of each part of the model.",
     ),
 )
 """For one run, in page order."""

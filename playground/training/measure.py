@@ -77,14 +77,14 @@ def by_part(config: RunConfig) -> list[str]:
 
 
 def weight_norm(training: "Training") -> dict[str, float]:
-    """Euclidean norm of all weights of each part of the model."""
+    """L2 norm of all weights of each part of the model."""
     return stages.by_part({name: weight.detach() for name, weight in training.model.named_parameters()})
 
 
 MEASURES = (
     Measure("loss", "step", "nats per token"),
-    Measure("learning_rate", "step", "per step"),
-    Measure("gradient_norm", "step", "Euclidean norm", overflows=True, on_request=True),
+    Measure("learning_rate", "step", "at each step"),
+    Measure("gradient_norm", "step", "L2 norm", overflows=True, on_request=True),
     Measure("seconds", "step", "seconds", low=0),
     Measure("validation_loss", "evaluation", "nats per token"),
     Measure("exact_match", "evaluation", "% right", low=0, high=1),
@@ -96,7 +96,7 @@ MEASURES = (
     Measure("sequences", "evaluation", low=0, high=2**31 - 1, whole=True, detail=True),
     Measure("position_accuracy", "evaluation", "% right", low=0, high=1, groups=by_position),
     Measure("attention_entropy", "evaluation", "bits", low=-1, high=64, groups=by_head),
-    Measure("weight_norm", "evaluation", "Euclidean norm", low=0, groups=by_part, function=weight_norm),
+    Measure("weight_norm", "evaluation", "L2 norm", low=0, groups=by_part, function=weight_norm),
 )
 
 SINGLE = tuple(measure for measure in MEASURES if not measure.groups)

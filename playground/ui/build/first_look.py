@@ -112,8 +112,8 @@ def opening() -> tuple[str, bytes]:
         for at, stop in enumerate(stops(config.model), start=1)
     )
     status = (
-        f"When the model predicts “{written[1]}”, {percent(weights[most])} of its cross-attention goes to the marked "
-        f"“{read[most]}” (mean of {heads} heads)."
+        f"When the model predicts “{written[1]}”, {percent(weights[most])} of its attention to the input goes to the "
+        f"marked “{read[most]}” (cross-attention, mean of {heads} heads)."
     )
     lesson = f'<a class="stop lesson" href="./{pages.LEARN.path}">{_LESSON}</a>'
     packed = message(pack(*drawn(config, tap, arrays)), {})

@@ -173,7 +173,7 @@ class FirstLook {
       return [line];
     }));
     const heads = tensor.heads?.count ?? 1;
-    write(this.status, `When the model predicts “${this.written[at].textContent}”, ${percent(weights[most])} of its cross-attention goes to the marked `
-      + `“${this.read[most].textContent}” (mean of ${heads} heads).`);
+    write(this.status, `When the model predicts “${this.written[at].textContent}”, ${percent(weights[most])} of its attention to the input goes to the marked `
+      + `“${this.read[most].textContent}” (cross-attention, mean of ${heads} heads).`);
   }
 }

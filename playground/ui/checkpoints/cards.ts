@@ -16,7 +16,7 @@ import type { Tensor } from "../parts/heatmaps/message.ts";
 import type { Call, Root } from "../parts/component.ts";
 
 // Sort orders by field: numbers descending, words alphabetically.
-const ORDERS = { "": "newest first", name: "name", task: "task", exact: "accuracy, best first", bytes: "size, largest first" };
+const ORDERS = { "": "newest first", name: "name", task: "task", exact: "exact match, best first", bytes: "size, largest first" };
 const CHOOSING = ["select", "move", "open", "added"];
 const TYPING = 400; // milliseconds after the last key until the page gets the search text
 const AT_ONCE = 2; // pictures requested at a time

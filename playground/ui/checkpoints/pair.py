@@ -142,7 +142,7 @@ _FIGURES: dict[str, Callable[[ComparedEntry], str]] = {
     "token accuracy": _measured("token_accuracy", "share"),
     "held-out loss": _measured("validation_loss", ".4g"),
     "step": _measured("step", ",.0f"),
-    "held-out sequences": _measured("sequences", ",.0f"),
+    "held-out inputs": _measured("sequences", ",.0f"),
     "parameters": lambda side: f"{sum(parameter_counts(side.summary.config).values()):,}",
     "size": lambda side: f"{side.entry.bytes / 1000:,.0f} kB",
 }

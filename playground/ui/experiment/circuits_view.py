@@ -105,8 +105,8 @@ def _circuits(walk: Walk) -> None:
     if not any(picture.title.startswith("OV") for picture in pictures):
         return
     copied = circuits.copying(circuits.ov_over_tokens(model, head))
-    raised = f"Copying: for {percent(copied)} of the symbols, attending to the symbol raises its own logit most."
-    style.message(raised, "plain")
+    raised = "attending to the symbol raises its own logit more than any other."
+    style.message(f"Copying: for {percent(copied)} of the symbols, {raised}", "plain")
 
 
 def _opening(paths: list[str]) -> str:

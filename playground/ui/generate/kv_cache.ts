@@ -29,8 +29,8 @@ class CachePicture {
     root.querySelector(".cache")?.replaceChildren(
       element("h2", "", "KV cache"), this.summary, this.rows,
       element("p", "small", element("span", "swatch new"), "computed for this token ", element("span", "swatch"), "kept from earlier tokens"),
-      element("h3", "", "Multiplications for each token"), this.top, this.costs,
-      element("p", "small", element("span", "swatch with"), "with a KV cache ", element("span", "swatch without"), "without one. In decoder and output layer."),
+      element("h3", "", "Multiplications for each token, in decoder and output layer"), this.top, this.costs,
+      element("p", "small", element("span", "swatch with"), "with a KV cache ", element("span", "swatch without"), "without one"),
       this.total,
     );
   }
@@ -38,9 +38,9 @@ class CachePicture {
   close() {}
 
   show({ possible, rows, layers, numbers, cost: [cached = [], all = []] }: Cache) {
-    const each = layers > 1 ? `Each of the ${layers} layers` : "The layer";
+    const each = layers > 1 ? `Each of the ${layers} decoder layers` : "The decoder layer";
     this.summary.textContent = possible
-      ? `${each} keeps the key and the value of every position that it has read: ${whole(numbers)} numbers, ${whole(numbers * BYTES)} bytes in all.`
+      ? `${each} keeps a key and a value of every position below: ${whole(numbers)} numbers, ${whole(numbers * BYTES)} bytes in all.`
       : "This model can't use a KV cache: without a causal mask, each new token changes the keys and values of earlier positions.";
     this.rows.replaceChildren(element("span", ""), element("span", "small soft", "with a KV cache"), element("span", "small soft", "without one"),
       ...rows.flatMap((row) => [element("span", "small", `${row.name}, keys and values`), strip(row, row.kept), strip(row, 0)]));
@@ -54,7 +54,7 @@ class CachePicture {
       return pair;
     }));
     const [some, every] = [cached, all].map((counts) => counts.reduce((sum, count) => sum + count, 0));
-    this.total.textContent = `Tokens 1 to ${all.length} together: ${whole(some)} with a KV cache, ${whole(every)} without one`
+    this.total.textContent = `${all.length > 1 ? `Tokens 1 to ${all.length} together` : "Token 1"}: ${whole(some)} with a KV cache, ${whole(every)} without one`
       + (every > some ? `, ${(every / some).toFixed(1)} times as many.` : ".");
     this.costs.ariaLabel = `The last token takes ${percent(cached[all.length - 1] / all[all.length - 1])} of the multiplications that it takes without a KV cache.`;
   }

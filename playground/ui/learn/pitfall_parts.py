@@ -60,7 +60,7 @@ def show_mistake(name: str) -> None:
     owner, file = right.__name__, f"{right.__module__.replace('.', '/')}.py"
     where = f"The mistake is in <code>{escape(owner)}</code> (<code>{escape(file)}</code>)."
     st.html(f'<p class="sentence">{style.marked(mistake.sentence)} {where}</p>')
-    style.caption("− the correct code, + the mistake")
+    style.caption("− lines of the correct code, + lines with the mistake")
     st.html(style.difference(difference(mistake.code)))
     st.html(f'<p class="small">Lesson: {style.lesson(mistake.lesson)}</p>')
 

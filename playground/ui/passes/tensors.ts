@@ -333,6 +333,7 @@ export class Tensors {
     const least = presented() ? this.leastPresented() : LEAST_EXPRESSION;
     const height = left >= least ? `${left}px` : "";
     style.setProperty("--expression-most", presented() ? (innerWidth > PHONE_WIDTH ? `${Math.max(left, least)}px` : "none") : "");
+    this.nodes.panel.classList.toggle("grows", !presented());
     style.setProperty("--expression-height", presented() || innerWidth <= PHONE_WIDTH ? "" : height);
   }
 

@@ -181,7 +181,9 @@ def _progress_fields(run: RunView) -> dict[str, Any]:
         text += f" · {speed:,.1f} steps/s · about {duration((total - run.step) / speed)} to step {total:,}"
     elif run.status == "solved":
         last = run.last()
-        text = f"at step {run.step:,} · optimizer steps took {last.get('seconds', 0):.2f} s"
+        text = (
+            f"at step {run.step:,} · computing the steps took {last.get('seconds', 0):.2f} s, without pauses and tests"
+        )
         if "sequences" in last:
             right = f"{last['exact_match'] * last['sequences']:,.0f} of {last['sequences']:,}"
             text += f" · {right} held-out inputs right"

@@ -96,7 +96,9 @@ def show() -> None:
         st.info("Select runs in the table to see them in the same charts.", icon=":material/stacked_line_chart:")
     _notices()
     _list(own, chosen)
-    style.caption(f"{run_status.evaluations([*chosen, *own])} Best exact match counts only the largest evaluations.")
+    style.caption(
+        f"{run_status.evaluations([*chosen, *own])} Best exact match counts only the tests with the most inputs."
+    )
     left, right = st.columns([11, 8], gap="large")
     with right:
         _fairness(chosen)

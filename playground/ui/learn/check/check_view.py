@@ -45,8 +45,8 @@ ADDRESS = QueryParams(
 def show() -> None:
     """Draw the form and the verdict, or the command for one's own machine."""
     style.caption(
-        "Check your own PyTorch or NumPy code. The app compares your own numbers with the formulas for "
-        "them, and names the mistake that they show."
+        "Check your own PyTorch or NumPy code. The app runs your code, compares its results with the "
+        "formulas, and names the mistake."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="check-choice"):
         st.selectbox("Part", PARTS, format_func=_words, on_change=_turned, width=280, **CHECK_PART.widget)

@@ -34,7 +34,7 @@ EDITOR = Editor("tests", (TEMPLATE,), code=TESTS_CODE, file=TESTS_FILE, replaced
 
 def show() -> None:
     """Draw the form and the result, or the command for one's own machine."""
-    style.heading("Write the test that catches it")
+    style.heading("Write tests that catch the mistakes")
     style.caption(
         f"There are right models and {len(EXAMINED)} models with one classic mistake each. Your tests catch a mistake "
         "if they accept every right model and refuse the wrong one."
