@@ -102,7 +102,7 @@ def test_a_position_outside_of_the_pass_is_refused(position):
 
 
 def test_the_note_says_what_is_kept_fixed():
-    assert "The standard deviations in LayerNorm are taken from" in note(small_config("decoder-only").model)
+    assert "the standard deviations of this forward pass" in note(small_config("decoder-only").model)
     assert "LayerNorm" not in note(small_config("decoder-only", layer_norm=False).model)
     assert "only the last sublayer" in note(small_config("decoder-only", residual=False).model)
 
