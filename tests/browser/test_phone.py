@@ -48,7 +48,7 @@ def test_the_export_box_names_its_model_and_can_be_closed(phone: Page):
         ("/step_through?model=reverse-1-16", "Your input", "numeric"),
         ("/step_through?model=reverse-1-16", "The decoder reads", "numeric"),
         ("/learn?lesson=cost", "Your prediction, a number", "decimal"),
-        ("/learn?lesson=feed-forward", "Your prediction, a number", ""),  # it is negative
+        ("/learn?lesson=residual-and-norm", "Your prediction, a number", ""),  # it is negative
     ],
 )
 def test_a_field_for_numbers_brings_a_keyboard_for_numbers(page: Page, address: str, label: str, mode: str):
