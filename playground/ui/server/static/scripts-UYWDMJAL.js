@@ -1274,8 +1274,9 @@ button[aria-label^="Help for"] { min-width: 24px; min-height: 24px; margin: -4px
 @media (max-height: 820px) and (min-width: 641px) {
   .st-key-reads { margin-block: -.3rem -.4rem; }
   .stHorizontalBlock.st-key-slide-operation { row-gap: .1rem; }
-  .st-key-slide-operation .stElementContainer:has(> .stMarkdown) { min-height: 3.3rem; }
+  .st-key-slide-operation .stElementContainer:has(> .stMarkdown) { min-height: 2.7rem; }
   .st-key-slide-operation .katex { font-size: 1.05em; }
+  html:not([data-present]) .finding { height: auto; min-height: 2.6em; max-height: 5.2em; } /* whole, and the value of the cell in sight */
 }
 
 /* Where Streamlit has no room for the menu it moves it into a sidebar: here that is a bar at the bottom. */
