@@ -303,7 +303,7 @@ def test_train_may_write_to_the_empty_working_directory(tmp_path: Path, monkeypa
 
 def test_a_diverging_run_prints_one_line_and_writes_nothing(tmp_path: Path):
     wild = ["--set", "training.optimizer=sgd", "--set", "training.learning_rate=10", "--set", "model.layer_norm=false"]
-    refused(tmp_path, "train", *SETTINGS, *wild, "--out", tmp_path / "model", says="learning_rate")
+    refused(tmp_path, "train", *SETTINGS, *wild, "--out", tmp_path / "model", says="learning rate")
 
 
 # --- generate -------------------------------------------------------------------------------------

@@ -25,4 +25,4 @@ def test_the_list_of_runs_shows_how_each_ended():
 
 
 def test_a_choice_is_called_by_its_label():
-    assert describe_changes([("model.positions", "two_way", "none")]) == "positions from both ends → none"
+    assert describe_changes([("model.positions", "two_way", "none")]) == "Positions from both ends → none"

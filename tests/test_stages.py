@@ -129,6 +129,6 @@ def test_a_loss_that_is_not_finite_is_met_in_slow_motion_too():
         while True:
             kinds.extend(stage.kind for stage in training.stages())
 
-    with pytest.raises(TrainingError, match="learning_rate below 10"):
+    with pytest.raises(TrainingError, match="learning rate below 10"):
         steps()
     assert kinds[-1] == "output"

@@ -208,7 +208,7 @@ def test_a_loss_that_is_not_finite_ends_the_run_with_step_and_advice():
         steps.extend(progress.step for progress in train(RUINOUS))
     sentence = str(caught.value)
     assert f"at step {len(steps)}," in sentence
-    assert "learning_rate below 10" in sentence
+    assert "learning rate below 10" in sentence
     assert sentence.endswith(".")
     assert sentence.count(". ") == 1
 

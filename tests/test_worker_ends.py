@@ -112,7 +112,7 @@ def test_a_diverging_loss_ends_the_run_with_an_error_message(start: Callable[...
     wild = {"training.optimizer": "sgd", "training.learning_rate": 10.0, "model.layer_norm": False}
     run = start(TINY.updated(wild))
     assert run.wait("failed")
-    assert "learning_rate" in run.message
+    assert "learning rate" in run.message
     assert run.message.endswith(".")
     assert len(run.message.splitlines()) == 1
     assert all(math.isfinite(line.get("loss", 0.0)) for line in run.records())

@@ -449,11 +449,12 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
         )
         return alt.layer(*[band] * share, line).properties(title=title, width=560, height=150)
 
+    banded = ", with the 95 % interval of the exact match" if any("low" in row for row in rows["accuracy"]) else ""
     charts = [
         drawing(name, title, unit, share=share)
         for name, title, unit, share in (
             ("loss", "Loss", "nats per token", False),
-            ("accuracy", "Accuracy on held-out sequences, with the 95 % interval of the exact match", "% right", True),
+            ("accuracy", f"Accuracy on held-out sequences{banded}", "% right", True),
         )
         if rows[name]
     ]
