@@ -31,7 +31,7 @@ def head(run: Run | Playback | None) -> None:
             run_control.save_button(run)
             if not tab_run.is_mine(run):
                 playback_control.button(run)
-            learned = f"It has learned to {task_of(run.config.task).goal}."
+            learned = f"It has learned to {task_of(run.config.task).goal}. Opens Step through with a short tour."
             if run.status == "solved" and st.button(
                 "See why it works", type="primary", icon=":material/lightbulb:", help=learned
             ):

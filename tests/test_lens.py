@@ -72,7 +72,7 @@ def test_the_right_token_is_that_of_the_task_whatever_the_decoder_reads(architec
 def test_the_caveat_names_the_norm_that_is_applied():
     for architecture in ARCHITECTURES:
         words = {norm: caveat(small_config(architecture, **settings).model) for norm, settings in NORMS.items()}
-        assert "passes the final LayerNorm" in words["pre"]
+        assert "through the final LayerNorm" in words["pre"]
         assert "LayerNorm of its own sublayer" in words["post"]
         assert "LayerNorm" not in words["none"]
         assert all("Rows of earlier layers can mislead" in text for text in words.values())

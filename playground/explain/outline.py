@@ -98,7 +98,11 @@ def stops(model: ModelConfig) -> tuple[Stop, ...]:
         Stop("Queries", f"{last}.query", "Each position asks for something: its query says what it looks for."),
         Stop("Keys", f"{last}.key", "Each position also has a key, which says what can be found there."),
         Stop("Scores", f"{last}.scores", "A score tells how well a query fits a key: their products, summed up."),
-        Stop("Weights", f"{last}.weights", "Softmax makes shares of a row's scores. Where is the model looking?"),
+        Stop(
+            "Weights",
+            f"{last}.weights",
+            "Softmax turns a row of scores into weights that sum to 1. Where is the model looking?",
+        ),
         Stop("Weighted values", f"{last}.heads", "Each position collects the values of the others, by these shares."),
         Stop("Logits", "logits", "At the end, each token of the vocabulary has a score as the next one."),
         Stop("Loss", "loss", "The loss is small where the right token had a high probability. Training lowers it."),

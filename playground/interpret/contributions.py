@@ -83,8 +83,8 @@ def note(settings: ModelConfig) -> str:
     sentences = []
     if settings.layer_norm:
         sentences.append(
-            "LayerNorm divides by the standard deviations of this forward pass. With them as constants it is linear, "
-            "so the contributions sum to the logit."
+            "LayerNorm divides by the standard deviations of this forward pass. With these numbers fixed, LayerNorm is "
+            "linear, so the contributions sum to the logit."
         )
     if not settings.residual:
         sentences.append("Without residual connections only the last sublayer contributes directly.")

@@ -58,9 +58,8 @@ def caveat(settings: ModelConfig) -> str:
     if settings.norm_position == "post":
         return f"Each row has passed the LayerNorm of its own sublayer. {trained}"
     return (
-        "For an early prediction, the vector after each sublayer passes the final LayerNorm and the output layer. Both "
-        "were trained only on the last layer's output. Rows of earlier layers can "
-        "mislead."
+        "For an early prediction, the vector after each sublayer passes through the final LayerNorm and the output "
+        "layer. Both were trained only on the last layer's output. Rows of earlier layers can mislead."
     )
 
 

@@ -21,7 +21,7 @@ def test_a_file_is_learned_and_its_model_continues_it(page: Page, tmp_path: Path
     wrong.write_bytes(b"PK\x03\x04\x00")
     page.goto("/")
     page.get_by_test_id("stRadio").get_by_text("Text", exact=True).click()
-    expect(page.get_by_text("Empty: generated sentences, shown in grey.")).to_be_visible()
+    expect(page.get_by_text("Empty: generated sentences, as the field shows.")).to_be_visible()
     choose(page, own)
     field = page.get_by_role("textbox", name="Text", exact=True)
     expect(field).to_have_value(re.compile(r"^0 plus 3 is 3\.\n1 plus 3 is 4\.\n"))

@@ -32,7 +32,7 @@ def _ffn(config: RunConfig) -> Citation:
 def _hidden(name: str, config: RunConfig) -> TapDocument:
     return TapDocument(
         "Feed-forward, hidden",
-        "A linear layer from D to F numbers, the same for each position by itself.",
+        "The same linear layer, from D to F numbers, for each position separately.",
         _hidden_formula(config),
         (_ffn(config),),
         **linear(

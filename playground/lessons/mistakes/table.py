@@ -67,7 +67,7 @@ MISTAKES: dict[str, Mistake] = {
         pitfall=Pitfall(
             classes.MaskAfterSoftmax,
             measures.sum_of_weights,
-            "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
+            "The sum of a query's weights differs from 1 by {wrong}; in the correct model by {right}.",
             operation="decoder.layers.0.self_attention.attention.weights",
         ),
         hint="With a mask too, the weights of a query sum to 1.",
@@ -105,7 +105,7 @@ MISTAKES: dict[str, Mistake] = {
         pitfall=Pitfall(
             classes.SoftmaxOverQueries,
             measures.sum_of_weights,
-            "The weights of a query miss a sum of 1 by {wrong}; in the correct model by {right}.",
+            "The sum of a query's weights differs from 1 by {wrong}; in the correct model by {right}.",
             operation="decoder.layers.0.self_attention.attention.weights",
             hunted=False,
             settings={"task.min_length": 6},

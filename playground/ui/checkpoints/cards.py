@@ -72,8 +72,9 @@ def _draw() -> None:
         usual = pair.usual_input(compared[0])
     else:
         style.caption(
-            "A checkpoint is a saved model. “Load” opens it and copies its settings to Build. The Hub is Hugging "
-            "Face's site for sharing models: “Pull” there downloads one, “Push” uploads yours to your free account."
+            "A checkpoint is a saved model. “Load” selects it on other pages and copies its settings to Build. The "
+            "Hub is Hugging Face's site for sharing models: “Pull” there downloads one, “Push” uploads yours to your "
+            "free account."
         )
         _show_save()
         _show_cards(entries)

@@ -263,7 +263,7 @@ function factsOf({ problem, task, reads, architecture, exact, sequences, evidenc
   const tested = typeof exact === "number";
   const gauge = tested && element("div", "gauge");
   if (gauge) gauge.style.setProperty("--share", String(exact));
-  const score = element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? `exact match${sequences ? ` on ${whole(sequences)}` : ""}` : "not tested"));
+  const score = element("div", "score", tested && element("strong", "", percent(exact), " "), element("span", "soft", tested ? `exact match${sequences ? ` on ${whole(sequences)} inputs` : ""}` : "not tested"));
   score.title = evidence;
   const badges = [problem && "unusable", origin && `from ${origin}`, begun && `goes on from ${begun}`, shipped && "included with the app"];
   return [

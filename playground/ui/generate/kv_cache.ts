@@ -46,7 +46,7 @@ class CachePicture {
       ...rows.flatMap((row) => [element("span", "small", `${row.name}, keys and values`), strip(row, row.kept), strip(row, 0)]));
 
     const most = Math.max(...all);
-    this.top.textContent = `0 to ${whole(most)}`;
+    this.top.textContent = `Height of the bars: 0 to ${whole(most)}`;
     this.costs.style.setProperty("--tokens", String(all.length));
     this.costs.replaceChildren(...all.map((count, at) => {
       const pair = element("span", "pair", bar("with", cached[at] / most), bar("without", count / most));
@@ -54,7 +54,7 @@ class CachePicture {
       return pair;
     }));
     const [some, every] = [cached, all].map((counts) => counts.reduce((sum, count) => sum + count, 0));
-    this.total.textContent = `${all.length > 1 ? `Tokens 1 to ${all.length} together` : "Token 1"}: ${whole(some)} with a KV cache, ${whole(every)} without one`
+    this.total.textContent = `${all.length > 1 ? `Tokens 1 to ${all.length} together, with the next one` : "Token 1"}: ${whole(some)} with a KV cache, ${whole(every)} without one`
       + (every > some ? `, ${(every / some).toFixed(1)} times as many.` : ".");
     this.costs.ariaLabel = `The last token takes ${percent(cached[all.length - 1] / all[all.length - 1])} of the multiplications that it takes without a KV cache.`;
   }

@@ -91,7 +91,7 @@ def choose_sampling(config: RunConfig) -> None:
         step=0.05,
         width=130,
         on_change=keep_whole,
-        help="Keeps the fewest most probable tokens whose probabilities reach p. 1 keeps all.",
+        help="Keeps the most probable tokens, as few as sum to p or more. 1 keeps all.",
         **TOP_P.widget,
     )
     st.number_input(

@@ -155,8 +155,8 @@ def choose_input(
     target = digits(read, config.task, "target").text_input(
         "The labels are" if encoder_only else "The decoder reads",
         placeholder="the right answer" if encoder_only else "the model's own answer",
-        help="Type another answer to see how the predictions change. If empty, the answer that the field "
-        "names is used.",
+        help="Type another answer to see how the predictions change. If the field is empty, the answer "
+        "that it proposes is used.",
         **keys.TARGET.text,
     )
     _tell(read, _problem(target.strip() or None, "target", config))

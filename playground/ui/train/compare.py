@@ -97,7 +97,7 @@ def show() -> None:
     _notices()
     _list(own, chosen)
     style.caption(
-        f"{run_status.evaluations([*chosen, *own])} Best exact match counts only the tests with the most inputs."
+        f"{run_status.evaluations([*chosen, *own])} Best exact match counts only evaluations on the most inputs."
     )
     left, right = st.columns([11, 8], gap="large")
     with right:

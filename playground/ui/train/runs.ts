@@ -14,7 +14,7 @@ const COLUMNS: Column[] = [
   { by: "name", title: "Run", text: true },
   { by: "status", title: "Status", text: true },
   { by: "steps", title: "Steps to solved", form: whole },
-  { by: "seconds", title: "Optimizer seconds to solved", form: (value) => value.toFixed(2) },
+  { by: "seconds", title: "Seconds to solved, without tests", form: (value) => value.toFixed(2) },
   { by: "exact", title: "Best exact match", form: percent, most: true },
   { by: "loss", title: "Latest loss", form: digits },
   { by: "parameters", title: "Parameters", form: whole },

@@ -78,7 +78,7 @@ def _form() -> None:
             st.button("Check", key="check", type="primary", icon=":material/fact_check:", on_click=_check)
             EDITOR.buttons(TEMPLATES[CHECK_PART.get()])
         EDITOR.choose(CHECK_PROBLEM.set)
-        with st.expander("How to build and call it"):
+        with st.expander("How to create and call your class"):
             st.text_input(
                 "Build (--build)",
                 placeholder="GPT(Config())",

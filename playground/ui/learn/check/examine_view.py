@@ -36,8 +36,8 @@ def show() -> None:
     """Draw the form and the result, or the command for one's own machine."""
     style.heading("Write tests that catch the mistakes")
     style.caption(
-        f"There are right models and {len(EXAMINED)} models with one classic mistake each. Your tests catch a mistake "
-        "if they accept every right model and refuse the wrong one."
+        f"The app has correct models and {len(EXAMINED)} models with one classic mistake each. Your tests "
+        "catch a mistake if they accept every correct model and refuse the one with the mistake."
     )
     ADDRESS.keep()
     if own_machine.permitted():
