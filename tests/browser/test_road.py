@@ -73,7 +73,7 @@ def test_from_settings_to_a_kept_model(page: Page):
 
     page.get_by_role("link", name="Step through this model").click()
     expect(page.get_by_role("combobox", name="Model")).to_have_value(
-        re.compile(r"^\w+-\w+ \(\w+, \d+ heads?, d_model \d+\)$")
+        re.compile(r"^\w+-\w+ \(\w+, \d+ heads?, model width \d+\)$")
     )
     own = page.get_by_role("textbox", name="Your input")
     own.fill("7 2 9")

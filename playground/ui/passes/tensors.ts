@@ -116,7 +116,7 @@ export class Tensors {
     this.expression.hint = HINT;
     this.listen();
     this.observer.observe(this.root);
-    this.unwatch = slide.watch(() => this.layout({ held: false }));
+    this.unwatch = slide.watch(() => this.settle());
     // Text measured before its font has loaded has the wrong width.
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
@@ -296,6 +296,12 @@ export class Tensors {
     if (!this.look.table) layOut(nodes, given, result, this.width, this.rooms(), same, data.most, theme);
     this.fitExpression();
     this.light();
+  }
+
+  // On a slide of another size the legend is measured as it was: it follows the tensors, and they follow it once more.
+  settle(times = 3) {
+    this.layout({ held: false });
+    if (times > 1) requestAnimationFrame(() => this.root.isConnected && this.settle(times - 1));
   }
 
   // Height of the window below a node, without scrolling.

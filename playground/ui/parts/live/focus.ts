@@ -4,7 +4,7 @@
 
 import { APP, MAIN, SCRIPT_STATE } from "../streamlit_dom.ts";
 
-const CONTROL = "button, a[href], input, textarea, select, summary, [tabindex='0']";
+const CONTROL = "button, a[href], input, textarea, select, summary, [tabindex='0']:not(.term)"; // a marked word would open its tooltip
 const LOOK = 300; // milliseconds between two looks whether a disabled button is enabled again, or a neighbour
 const LOOKS = 100;
 const KEY = /st-key-[\w-]+/;
