@@ -1085,7 +1085,7 @@ a.download.download { display: inline-block; padding: .45rem .75rem; border-radi
 a.download.download:is(:hover, :focus-visible) { filter: brightness(1.1); outline: 2px solid currentColor; outline-offset: 1px; }
 a.download.download code { color: inherit; background: rgb(255 255 255 / .18); }
 .tests-table table.examples { width: auto; }
-.tests-table table.examples :is(td, th):not(:first-child) { min-width: 1.9rem; padding-inline: .1rem; text-align: center; }
+.tests-table table.examples :is(td, th):not(:first-child) { min-width: 1.7rem; padding-inline: .1rem; text-align: center; }
 .tests-table ol { columns: 15rem; margin-block: .5rem; }
 .tests-table ol code { font-size: max(.8rem, var(--least, 0px)); }
 .tests-table :is(td, th):first-child { position: sticky; left: 0; background: light-dark(#fff, #0f1219); }
