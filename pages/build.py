@@ -116,7 +116,7 @@ with form:
     st.title("Build a transformer", anchor=False)
     st.html(
         "<div>Choose a preset and press <b>Train this model</b>. Quick copy and Quick reverse train in seconds. Then "
-        " see how the model works, operation by operation.</div>"
+        "see how the model works, operation by operation.</div>"
     )
     preset = preset_of(config) if config else None
     settings_form.presets(preset)

@@ -95,6 +95,7 @@ def test_what_was_typed_before_the_scripts_came_is_answered(page: Page):
     waiting[0].continue_()
     page.locator("#opening").wait_for(state="detached")
     expect(box).to_have_value("907")
+    expect(box).to_be_focused()
     expect(answer(page)).to_have_text(["7", "0", "9"])
 
 

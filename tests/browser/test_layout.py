@@ -147,3 +147,13 @@ def test_on_a_phone_the_picture_stands_between_train_and_the_settings(page: Page
     settings = page.get_by_role("tab", name="Task").bounding_box()
     assert train["y"] < picture["y"] < settings["y"]
     assert picture["width"] > 300
+
+
+@pytest.mark.parametrize("path", ["/checkpoints", "/step_through?view=own"])
+def test_on_a_phone_the_switch_beside_the_title_is_clear_of_the_bar_above(page: Page, path: str):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(path)
+    ready(page)
+    bar = page.get_by_test_id("stHeader").bounding_box()
+    for choice in page.locator(".st-key-head").get_by_role("radio").all():
+        assert choice.bounding_box()["y"] >= bar["y"] + bar["height"]

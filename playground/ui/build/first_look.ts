@@ -80,18 +80,14 @@ class FirstLook {
   show(data: Data) {
     if (this.data) return;
     this.data = data;
-    // What the page opened with: what was typed there stays, and its answer isn't written again.
+    // What the page opened with isn't asked for again, nor written again; see opening.ts.
     const opening: HTMLElement | null = document.querySelector("#opening .look");
-    const typed = opening?.shadowRoot?.querySelector("input");
     this.stops.replaceChildren(...Object.entries(data.stops).map(([title, tap], at) =>
       button("stop", `${at + 1} ${title}`, () => this.open(tap))));
-    this.input.value = typed?.value ?? data.input;
-    this.answered = data.input;
-    if (typed && opening?.shadowRoot?.activeElement === typed) requestAnimationFrame(() => this.input.focus());
+    this.input.value = this.answered = data.input;
     if (!opening?.dataset.weights) return this.ask();
     const [weights] = decode(Uint8Array.from(atob(opening.dataset.weights), (sign) => sign.charCodeAt(0))).tensors;
     this.draw(weights, true);
-    if (this.input.value !== data.input) this.ask();
   }
 
   ask() {

@@ -31,10 +31,11 @@ def as_data(model: TaskModel, source: list[int], read: list[int]) -> dict[str, A
     if model.encoder:
         assert batch.source is not None
         positions["Cross-attention"] = decode(batch.source[0].tolist(), config.task)
-    later = bool(read) and can_cache(model)
+    possible = can_cache(model)
+    later = bool(read) and possible
     kept = {"Self-attention": len(positions["Self-attention"]) - 1, "Cross-attention": len(source)}
     return {
-        "possible": can_cache(model),
+        "possible": possible,
         "rows": [
             {"name": name, "tokens": tokens, "kept": kept[name] if later else 0} for name, tokens in positions.items()
         ],

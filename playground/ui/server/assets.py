@@ -80,6 +80,7 @@ def _head() -> str:
 
 
 _HEAD = _head()
+_SHEET = re.compile(r'<link rel="stylesheet"[^>]*>')
 _TITLE = "<title>Transformer Playground</title>"
 
 
@@ -104,9 +105,9 @@ def below_base(path: str) -> str:
 
 def _dressed(page: str, opening: str) -> str:
     """A page with its tags. The style sheets stand behind its opening, which is drawn before they have arrived."""
-    sheets = "".join(re.findall(r'<link rel="stylesheet"[^>]*>', page)) + f'<link rel="stylesheet" href="./{_PAGE}" />'
-    page = re.sub(r'<link rel="stylesheet"[^>]*>', "", page).replace("<title>Streamlit</title>", _TITLE, 1)
-    return page.replace("</head>", f"{_HEAD}</head>", 1).replace("<body>", f"<body>{opening}{sheets}", 1)
+    sheets = [*_SHEET.findall(page), f'<link rel="stylesheet" href="./{_PAGE}" />']
+    page = _SHEET.sub("", page).replace("<title>Streamlit</title>", _TITLE, 1)
+    return page.replace("</head>", f"{_HEAD}</head>", 1).replace("<body>", f"<body>{opening}{''.join(sheets)}", 1)
 
 
 class PageStyle:

@@ -60,7 +60,7 @@ class Page:
     icon: str
     """Name of a Google Material Symbol."""
     about: str
-    """What it is for, in one sentence: seen while it loads, and in previews of links."""
+    """What it is for, in one sentence: seen while it loads."""
     home: bool = False
     """True for the first page."""
     forward: bool = False

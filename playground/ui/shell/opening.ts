@@ -1,4 +1,5 @@
-// Removes the opening once the page is drawn to its foot. Until then it shows how many of the files have come.
+// Removes the opening once the page is drawn to its foot; what was typed into it goes on there. Until then it shows how many
+// of the files have come.
 
 import { keyed, MAIN, SKELETON } from "../parts/streamlit_dom.ts";
 
@@ -32,7 +33,13 @@ function begin() {
     if (waits && !late && !document.querySelector("section[role=dialog]")) return setTimeout(look, PAUSE);
     files.disconnect();
     removeEventListener("error", failed, { capture: true });
+    const typed = opening.querySelector(".look")?.shadowRoot?.querySelector("input");
+    const focused = Boolean(typed?.matches(":focus"));
     opening.remove();
+    const field = asked?.querySelector("input");
+    if (!typed || !field) return;
+    if (field.value !== typed.value) Object.assign(field, { value: typed.value }).dispatchEvent(new Event("input"));
+    if (focused) field.focus();
   };
   look();
 }
