@@ -31,7 +31,7 @@ UNTESTED = {"transformer-lens"}
 ROOMS = [
     ("__main__",),
     ("cli", "ui"),
-    ("lessons",),
+    ("lessons", "rooms"),
     ("experiments", "export"),
     ("interpret",),
     ("runs",),
@@ -51,6 +51,7 @@ ROOMS = [
 UI = ROOT / "playground" / "ui"
 SCREEN_ROOMS = (
     "shell",
+    "room",
     "build",
     "train",
     "step",

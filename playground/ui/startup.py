@@ -39,6 +39,7 @@ from playground.ui.parts.code import own_machine
 from playground.ui.parts.live import job_channel
 from playground.ui.passes import training_step
 from playground.ui.passes.cell import cell_route
+from playground.ui.room import room_channel, room_route
 from playground.ui.runs import qr_route, run_view
 from playground.ui.server import (
     assets,
@@ -86,6 +87,7 @@ REQUESTS = "uvicorn.access"
 REGISTERED = (
     *(answer_route, attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
     *(job_channel, own_code, own_pass, own_tests, run_view, slow_motion_view, sweep_picture, training_step),
+    *(room_channel, room_route),
 )
 """Modules that register routes and channels of the event stream as they are imported."""
 
@@ -119,6 +121,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     connections.Connections(connections.raise_descriptor_limit()).limit(asyncio.get_running_loop())
     on_termination(channels.STREAM.close)
     channels.begin()
+    room_channel.begin()
     unforeseen.begin()
     server_secret(services().host.private_folder)  # created once; logs a warning at start if the folder isn't writable
     services().runs.data.claim()
@@ -127,6 +130,8 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, Any]]:
     set_up_threads()
     warm_up()
     services().runs.open()
+    if services().runs.data.folder_owner is None:
+        services().rooms.load()
     vega.program.begin()
     for name in SHIPPED:
         try:
@@ -246,6 +251,7 @@ def _tick(over: threading.Event) -> None:
             if trim := getattr(_libc, "malloc_trim", None):
                 trim(0)  # return memory freed by short-lived threads to the system
         try:
+            services().rooms.tick()
             services().runs.tick()
         except Exception:  # go on: without ticks no waiting run would start again
             _log.exception("The scheduler's tick failed.")

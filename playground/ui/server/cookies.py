@@ -15,7 +15,8 @@ from playground.ui.session import identity
 from playground.ui.session.identity import VISITOR_COOKIE
 from playground.ui.session.services import services
 
-FRAMED = f"{VISITOR_COOKIE}_framed"
+_FRAMED = "_framed"
+FRAMED = f"{VISITOR_COOKIE}{_FRAMED}"
 """Partitioned copy of the visitor's cookie, for use inside the frame of another site: browsers that block third-party
 cookies accept it."""
 
@@ -114,18 +115,29 @@ class VisitorCookie:
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                given = f"={cookie or identity.new_visitor()}; Path=/; Max-Age={_seconds()}; HttpOnly; "
-                if "SPACE_ID" in os.environ:
-                    # Inside the frame of a Space a cookie needs SameSite=None, which requires https.
-                    headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=None; Secure")
-                    headers.append("set-cookie", f"{FRAMED}{given}SameSite=None; Secure; Partitioned")
-                else:
-                    secure = "; Secure" if _is_https(scope) else ""
-                    headers.append("set-cookie", f"{VISITOR_COOKIE}{given}SameSite=Lax{secure}")
+                set_cookie(
+                    MutableHeaders(scope=message), scope, VISITOR_COOKIE, cookie or identity.new_visitor(), _seconds()
+                )
             await send(message)
 
         await self.app(scope, receive, send_with_cookie)
+
+
+def set_cookie(headers: MutableHeaders, scope: Scope, name: str, value: str, seconds: int) -> None:
+    """Set an HttpOnly cookie for so many seconds, also inside the frame of a Space."""
+    given = f"={value}; Path=/; Max-Age={seconds}; HttpOnly; "
+    if "SPACE_ID" in os.environ:
+        # Inside the frame of a Space a cookie needs SameSite=None, which requires https.
+        headers.append("set-cookie", f"{name}{given}SameSite=None; Secure")
+        headers.append("set-cookie", f"{name}{_FRAMED}{given}SameSite=None; Secure; Partitioned")
+    else:
+        secure = "; Secure" if _is_https(scope) else ""
+        headers.append("set-cookie", f"{name}{given}SameSite=Lax{secure}")
+
+
+def cookie_of(connection: HTTPConnection, name: str) -> str:
+    """The value of a cookie of `set_cookie`; empty without one."""
+    return connection.cookies.get(name) or connection.cookies.get(f"{name}{_FRAMED}") or ""
 
 
 def _seconds() -> int:

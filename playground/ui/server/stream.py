@@ -173,6 +173,8 @@ class Stream:
         self._early = asyncio.Event()  # set when a stream opens
         self._early_until = 0.0  # time up to which active channels are checked more often
         self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None  # while there are listeners
+        self._pushing: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """End all streams and refuse new ones; the server waits for open connections at shutdown."""
@@ -184,6 +186,17 @@ class Stream:
         """Check this visitor's own channels at the next tick. Thread-safe."""
         self._woken.extend(list(self._channels.get(visitor, {}).values()))
 
+    def push(self, name: str) -> None:
+        """Check this public channel at once. Thread-safe."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._push, name)
+
+    def _push(self, name: str) -> None:
+        if channel := self._channels.get("", {}).get(name):
+            task = asyncio.create_task(self._check({channel}))
+            self._pushing.add(task)
+            task.add_done_callback(self._pushing.discard)
+
     @property
     def count(self) -> int:
         """Number of open streams."""
@@ -194,10 +207,13 @@ class Stream:
         return [Route(below_base("live"), self._serve, methods=["GET"])]
 
     async def _serve(self, request: Request) -> Response:
+        return await self.serve(request, request.query_params.getlist("c"))
+
+    async def serve(self, request: Request, asked: list[str]) -> Response:
+        """Response with the events of the channels NAME@VERSION."""
         if self._closed:
             raise Refused(503, "The server is shutting down.")
         client, visitor = client_of(request.scope), _visitor(request)
-        asked = request.query_params.getlist("c")
         if len(asked) > MAX_CHANNELS:
             raise Refused(400, f"Too many channels: {len(asked)}. The limit is {MAX_CHANNELS}.")
         once = "once" in request.query_params
@@ -269,6 +285,7 @@ class Stream:
             channel.listeners.add(news)
             self._slot(channel).add(channel)
             self._moving.add(channel)
+        self._loop = asyncio.get_running_loop()
         if self._ticker is None or self._ticker.done():
             self._ticker = asyncio.create_task(self._tick())
         try:

@@ -6,6 +6,7 @@ from datetime import datetime
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
 from playground.lessons.mistakes.table import PITFALLS
+from playground.rooms import Rooms
 from playground.runs import Runs
 from playground.settings.host import Host
 
@@ -24,11 +25,14 @@ class Services:
     """Requests of pages to the Hub, by topic, see `hub_questions`."""
     measurements: Jobs = field(default_factory=lambda: Jobs(at_once=64, waiting=2))
     """Measurements over many inputs, see `measurements`. They wait for a slot in `Runs.long_work`."""
+    rooms: Rooms = field(default_factory=Rooms)
+    """Rooms of classes."""
 
     @classmethod
     def of(cls, host: Host) -> "Services":
         """New services of a host; no worker runs yet."""
-        return cls(host, Runs(host, recipes=PITFALLS), SignIns(host.private_folder))
+        rooms = Rooms(host.private_folder / "rooms")
+        return cls(host, Runs(host, recipes=PITFALLS), SignIns(host.private_folder), rooms=rooms)
 
     def not_kept(self) -> str:
         """Reason why new runs are not stored on disk, and advice; empty if they are."""

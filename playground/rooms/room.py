@@ -1,0 +1,367 @@
+"""One room: what its host shows, its seats, and the question under way.
+
+A room is the sum of its events: each change is appended to its journal, then applied. A server that was killed applies
+the journal again, so that nothing is lost that was confirmed.
+"""
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from playground.common.files import open_regular
+from playground.rooms import codes
+from playground.rooms.room_question import RoomError, RoomQuestion, Vote, result
+
+MAX_SEATS = 300
+MAX_ADDRESS = 320
+"""Bytes of the address that the host shows."""
+MAX_QUESTIONS = 500
+UNSEEN_SECONDS, LONGEST_SECONDS, KEPT_SECONDS = 2 * 3600, 8 * 3600, 2 * 3600
+"""Until a room ends without its host, until it ends in any case, and how long its answers are kept after that."""
+
+RoomMode = Literal["lead", "free", "pause"]
+MODES: tuple[RoomMode, ...] = get_args(RoomMode)
+SeatPace = Literal["fast", "hard", ""]
+PACES: tuple[SeatPace, ...] = get_args(SeatPace)
+
+RoomEvent = dict[str, Any]
+
+
+@dataclass
+class Seat:
+    """One person in a room."""
+
+    id: str
+    name: str
+    visitor: str = ""
+    """Key of the browser, so that it has one seat."""
+    pace: SeatPace = ""
+    run: str = ""
+    """Id of the newest run that this person has started here."""
+
+
+@dataclass
+class Asked:
+    """A question and its answers, by seat."""
+
+    question: RoomQuestion
+    at: float
+    answers: dict[str, Vote] = field(default_factory=dict)
+    closed: bool = False
+    revealed: bool = False
+    truth: str = ""
+
+    @property
+    def ends(self) -> float:
+        """Time at which it closes; 0: never by itself."""
+        return self.at + self.question.seconds if self.question.seconds else 0.0
+
+
+class Room:
+    """A room. Thread-safe. Times are in seconds since 1970."""
+
+    def __init__(self, code: str, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
+        """`path` is its journal; None: the room is lost with the server."""
+        self.code, self.path, self._clock = code, path, clock
+        self.host = ""
+        """Random part of the host's key."""
+        self.owner = ""
+        """Key of the browser that opened the room, or its IP address."""
+        self.opened = self.seen = clock()
+        self.ended: float | None = None
+        self.version = 0
+        self.mode: RoomMode = "lead"
+        self.address = ""
+        self.seats: dict[str, Seat] = {}
+        self.asked: list[Asked] = []
+        self.paces: list[tuple[float, int, int]] = []
+        """The confusion meter: time, seats for which it is too fast, seats for which it is too hard."""
+        self.board = False
+        """True if everybody sees the board of configurations."""
+        self.on_change: Callable[[], object] = lambda: None
+        self._lock = threading.RLock()
+
+    # --- events ---
+
+    def _do(self, kind: str, **fields: Any) -> None:
+        """Append an event to the journal, apply it, and tell the listeners."""
+        event = {"e": kind, "t": round(self._clock(), 3), **fields}
+        if self.path is not None:
+            with open_regular(self.path, write=True) as file:
+                file.seek(0, 2)
+                file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        self.apply(event)
+        self.on_change()
+
+    def apply(self, event: RoomEvent) -> None:
+        """Apply an event of the journal."""
+        with self._lock:
+            getattr(self, f"_on_{event['e']}")(event)
+            self.version += 1
+
+    def _on_open(self, event: RoomEvent) -> None:
+        self.host, self.owner, self.opened = event["host"], event["owner"], event["t"]
+
+    def _on_lead(self, event: RoomEvent) -> None:
+        self.mode, self.address, self.board = event["mode"], event["at"], event["board"]
+
+    def _on_seat(self, event: RoomEvent) -> None:
+        seat = self.seats.get(event["id"])
+        if seat:
+            seat.name = event["name"]
+        else:
+            self.seats[event["id"]] = Seat(event["id"], event["name"], event["visitor"])
+
+    def _on_ask(self, event: RoomEvent) -> None:
+        self.asked.append(Asked(RoomQuestion.model_validate(event["question"]), event["t"]))
+
+    def _on_answer(self, event: RoomEvent) -> None:
+        value = event["value"]
+        self.asked[-1].answers[event["seat"]] = tuple(value) if isinstance(value, list) else value
+
+    def _on_close(self, event: RoomEvent) -> None:
+        self.asked[-1].closed = True
+
+    def _on_reveal(self, event: RoomEvent) -> None:
+        asked = self.asked[-1]
+        asked.closed = asked.revealed = True
+        asked.truth = event["truth"]
+
+    def _on_pace(self, event: RoomEvent) -> None:
+        self.seats[event["seat"]].pace = event["value"]
+        counts = [sum(seat.pace == pace for seat in self.seats.values()) for pace in PACES[:2]]
+        self.paces.append((event["t"], *counts))
+
+    def _on_run(self, event: RoomEvent) -> None:
+        self.seats[event["seat"]].run = event["run"]
+
+    def _on_end(self, event: RoomEvent) -> None:
+        self.ended = event["t"]
+
+    # --- the host ---
+
+    def open(self, owner: str) -> None:
+        """Begin the room."""
+        self._do("open", host=secrets.token_urlsafe(12), owner=owner)
+
+    def lead(self, mode: Any = None, address: Any = None, board: Any = None) -> None:
+        """Show an address of the app, relative to it, to the seats, or change the mode; None: as before."""
+        with self._lock:
+            self._go_on()
+            mode, address = self.mode if mode is None else mode, self.address if address is None else address
+            board = self.board if board is None else board
+            if mode not in MODES:
+                raise RoomError(422, f"The mode is one of {', '.join(MODES)}.")
+            if type(board) is not bool:
+                raise RoomError(422, "The board is on (true) or off (false).")
+            if not isinstance(address, str) or not is_address(address):
+                raise RoomError(422, "The context is an address of this app, relative to it, such as train?run=7.")
+            if len(address.encode()) > MAX_ADDRESS:
+                raise RoomError(422, f"The link to this view is too long to share: {MAX_ADDRESS} bytes are allowed.")
+            if (mode, address, board) != (self.mode, self.address, self.board):
+                self._do("lead", mode=mode, at=address, board=board)
+
+    def ask(self, question: RoomQuestion) -> int:
+        """Ask a question; an open one is closed. Returns its number, from 1."""
+        with self._lock:
+            self._go_on()
+            if len(self.asked) >= MAX_QUESTIONS:
+                raise RoomError(409, f"A room has {MAX_QUESTIONS} questions at most. Open another room.")
+            if self.is_open:
+                self._do("close")
+            self._do("ask", question=question.model_dump(exclude_defaults=True))
+            return len(self.asked)
+
+    def close(self) -> None:
+        """Take no more answers. Closing twice changes nothing."""
+        with self._lock:
+            self._go_on()
+            self._question()
+            if self.is_open:
+                self._do("close")
+
+    def reveal(self, truth: str) -> None:
+        """Show the counts and the true value, which also closes the question."""
+        with self._lock:
+            self._go_on()
+            if not self._question().revealed:
+                self._do("reveal", truth=truth)
+
+    def end(self) -> None:
+        """End the room for everybody. Ending twice changes nothing."""
+        with self._lock:
+            if self.ended is None:
+                self._do("end")
+
+    # --- the seats ---
+
+    def join(self, visitor: str = "") -> Seat:
+        """A new seat, or the one that this browser has."""
+        with self._lock:
+            self._go_on(by_host=False)
+            known = next((seat for seat in self.seats.values() if visitor and seat.visitor == visitor), None)
+            if known:
+                return known
+            if len(self.seats) >= MAX_SEATS:
+                raise RoomError(409, f"This room is full: {MAX_SEATS} people have joined.", "Watch with somebody.")
+            seat = secrets.token_urlsafe(9)
+            self._do("seat", id=seat, name=self._new_name(), visitor=visitor)
+            return self.seats[seat]
+
+    def rename(self, seat: Seat) -> None:
+        """Deal another name."""
+        with self._lock:
+            self._go_on(by_host=False)
+            self._do("seat", id=seat.id, name=self._new_name())
+
+    def answer(self, seat: Seat, number: Any, given: Any) -> None:
+        """Vote question `number`. The last answer before the question closes counts. Raises `RoomError` after it."""
+        with self._lock:
+            self._go_on(by_host=False)
+            asked = self._question()
+            if number != len(self.asked):
+                raise RoomError(409, "The room has moved on to another question.")
+            value = asked.question.answer(given)
+            if not self.is_open:
+                raise RoomError(409, "This question is closed.")
+            if seat.id not in asked.answers or asked.answers[seat.id] != value:
+                self._do("answer", seat=seat.id, value=value)
+
+    def tell_pace(self, seat: Seat, pace: Any) -> None:
+        """Say that it is too fast, too hard, or neither ("")."""
+        with self._lock:
+            self._go_on(by_host=False)
+            if pace not in PACES:
+                raise RoomError(422, 'The pace is "fast", "hard" or "".')
+            if pace != seat.pace:
+                self._do("pace", seat=seat.id, value=pace)
+
+    def started(self, seat: Seat, run: str) -> None:
+        """Note a run that this person has started."""
+        with self._lock:
+            if self.ended is None and seat.run != run:
+                self._do("run", seat=seat.id, run=run)
+
+    def seat_of(self, id: str) -> Seat:
+        """The seat with this id; raises `RoomError`."""
+        if (seat := self.seats.get(id)) is None:
+            raise RoomError(403, "Join the room first.")
+        return seat
+
+    # --- state ---
+
+    @property
+    def is_open(self) -> bool:
+        """True if there is a question that takes answers."""
+        asked = self.asked[-1] if self.asked else None
+        return bool(asked and not asked.closed and not (asked.ends and self._clock() >= asked.ends))
+
+    def tick(self) -> None:
+        """Close a question whose time is over, and end a room whose host has gone."""
+        with self._lock:
+            now = self._clock()
+            if self.ended is not None:
+                return
+            if self.asked and not self.asked[-1].closed and not self.is_open:
+                self._do("close")
+            if now > self.seen + UNSEEN_SECONDS or now > self.opened + LONGEST_SECONDS:
+                self._do("end")
+
+    @property
+    def is_kept(self) -> bool:
+        """False if the room ended long ago."""
+        return self.ended is None or self._clock() < self.ended + KEPT_SECONDS
+
+    def state(self) -> dict[str, Any]:
+        """The whole state for everybody, at most 1 kB as JSON.
+
+        `time` is the server's clock, which `question.ends` is compared with; `counts.answers` counts those to the
+        question, and `question.result` and `question.truth` are there once it is revealed.
+        """
+        with self._lock:
+            asked = self.asked[-1] if self.asked else None
+            paces = [seat.pace for seat in self.seats.values()]
+            return {
+                "v": self.version,
+                "mode": self.mode if self.ended is None else "ended",
+                "context": {"at": self.address},
+                "question": self._shown(asked) if asked else None,
+                "counts": {
+                    "seats": len(self.seats),
+                    "answers": len(asked.answers) if asked else 0,
+                    "fast": paces.count("fast"),
+                    "hard": paces.count("hard"),
+                },
+                "board": self.board,
+                "time": round(self._clock(), 1),
+            }
+
+    def _shown(self, asked: Asked) -> dict[str, Any]:
+        question = asked.question
+        fields: dict[str, Any] = {"n": len(self.asked), "kind": question.kind, "text": question.text}
+        for name in ("choices", "shape"):
+            if value := getattr(question, name):
+                fields[name] = list(value)
+        for name in ("lesson", "block"):
+            if name in question.of:
+                fields[name] = question.of[name]
+        fields["state"] = "revealed" if asked.revealed else "open" if self.is_open else "closed"
+        if asked.ends and self.is_open:
+            fields["ends"] = round(asked.ends, 1)
+        if asked.revealed:
+            fields |= {"result": result(question, list(asked.answers.values())), "truth": asked.truth}
+            if question.why:
+                fields["why"] = question.why
+        return fields
+
+    def rows(self) -> Iterator[tuple[object, ...]]:
+        """What is kept, without names, for a CSV file: the first row names the columns."""
+        yield "time", "question", "kind", "text", "answer", "count", "true value"
+        with self._lock:
+            for number, asked in enumerate(self.asked, 1):
+                question, given = asked.question, list(asked.answers.values())
+                counts: dict[str, int] = {}
+                for answer in given:
+                    text = as_text(question, answer)
+                    counts[text] = counts.get(text, 0) + 1
+                for text in sorted(counts):
+                    yield asked.at, number, question.kind, question.text, text, counts[text], asked.truth
+            for when, fast, hard in self.paces:
+                yield when, "", "pace", "", "too fast", fast, ""
+                yield when, "", "pace", "", "too hard", hard, ""
+
+    def _question(self) -> Asked:
+        if not self.asked:
+            raise RoomError(409, "No question has been asked.")
+        return self.asked[-1]
+
+    def _go_on(self, *, by_host: bool = True) -> None:
+        self.tick()
+        if self.ended is not None:
+            raise RoomError(410, "This room has ended.")
+        if by_host:
+            self.seen = self._clock()
+
+    def _new_name(self) -> str:
+        return codes.deal({seat.name for seat in self.seats.values()})
+
+
+def as_text(question: RoomQuestion, answer: Vote) -> str:
+    """An answer as people read it."""
+    if answer is None:
+        return "passed"
+    if question.kind == "choice" and isinstance(answer, int):
+        return question.choices[answer]
+    return " ".join(f"{number:g}" for number in answer) if isinstance(answer, tuple) else f"{answer:g}"
+
+
+def is_address(text: str) -> bool:
+    """True for a page of the app with its query, relative to it: no other host, no parent folder, no fragment."""
+    path = text.partition("?")[0]
+    plain = all(letter.isascii() and (letter.isalnum() or letter == "_") for letter in path)
+    return plain and text.isprintable() and "#" not in text and " " not in text
