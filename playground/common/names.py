@@ -19,13 +19,14 @@ def clean_name(text: str) -> str:
 
 def same_name(one: str, other: str) -> bool:
     """True if two names look alike: they differ at most in case, joiners and width."""
-    return _skeleton(one) == _skeleton(other)
+    return skeleton(one) == skeleton(other)
+
+
+def skeleton(name: str) -> str:
+    """A text that names which look alike have in common."""
+    folded = normalize("NFKC", clean_name(name)).casefold()
+    return normalize("NFKC", "".join(sign for sign in folded if sign not in _JOINERS and sign != "\ufe0f"))
 
 
 def _is_seen(sign: str) -> bool:
     return category(sign) not in ("Cc", "Cf", "Cs", "Co", "Cn") and sign not in _INVISIBLE
-
-
-def _skeleton(name: str) -> str:
-    folded = normalize("NFKC", clean_name(name)).casefold()
-    return normalize("NFKC", "".join(sign for sign in folded if sign not in _JOINERS and sign != "\ufe0f"))

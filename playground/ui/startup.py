@@ -25,6 +25,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server import server_util
 
 from playground.common.errors import CheckpointError
+from playground.common.signing import server_secret
 from playground.explain.inspection import walk
 from playground.processes import warm_up
 from playground.runs import calibration
@@ -60,7 +61,6 @@ from playground.ui.server import (
 from playground.ui.server.addresses import PageAddresses
 from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
-from playground.ui.session.secret import server_secret
 from playground.ui.session.services import Services, begin, services
 from playground.ui.shell import opening
 from playground.ui.step import own_pass

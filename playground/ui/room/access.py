@@ -12,13 +12,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 
+from playground.common.signing import signer
 from playground.rooms import Room, Seat
 from playground.rooms.room import LONGEST_SECONDS
 from playground.ui.server.cookies import cookie_of, set_cookie
 from playground.ui.server.refusal import Refused
 from playground.ui.server.scheduler import address_of
 from playground.ui.session import identity
-from playground.ui.session.secret import signer
 from playground.ui.session.services import services
 
 MAX_BODY = 8000

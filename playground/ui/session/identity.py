@@ -7,8 +7,8 @@ import secrets
 import streamlit as st
 from itsdangerous import BadSignature, Signer
 
+from playground.common.signing import signer
 from playground.runs.visitor_data import subfolders
-from playground.ui.session.secret import signer
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from itsdangerous import BadSignature
 
-from playground.ui.session import secret
-from playground.ui.session.secret import server_secret, signer
+from playground.common import signing
+from playground.common.signing import server_secret, signer
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,7 +37,7 @@ def test_only_its_owner_reads_the_file_and_nothing_lies_beside_it(tmp_path):
 
 
 def test_servers_that_start_together_agree(tmp_path):
-    code = "import sys; from pathlib import Path; from playground.ui.session.secret import server_secret;"
+    code = "import sys; from pathlib import Path; from playground.common.signing import server_secret;"
     command = [sys.executable, "-c", f"{code} print(server_secret(Path(sys.argv[1])).hex())", str(tmp_path)]
 
     def start(_: int) -> str:
@@ -51,8 +51,8 @@ def test_who_was_faster_is_right(tmp_path, monkeypatch):
     """Another server's file appears just after this one has found none."""
     first = server_secret(tmp_path)
     server_secret.cache_clear()
-    read, reads = secret._read, []
-    monkeypatch.setattr(secret, "_read", lambda path: reads.append(path) or (read(path) if len(reads) > 1 else b""))
+    read, reads = signing._read, []
+    monkeypatch.setattr(signing, "_read", lambda path: reads.append(path) or (read(path) if len(reads) > 1 else b""))
     assert server_secret(tmp_path) == first
 
 

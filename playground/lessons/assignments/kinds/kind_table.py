@@ -1,0 +1,24 @@
+"""The table of all kinds of parts. A new kind is one file and one row."""
+
+from typing import TYPE_CHECKING, Annotated, Union
+
+from pydantic import Field
+
+from playground.lessons.assignments.kinds.code_part import CodePart
+from playground.lessons.assignments.kinds.hunt_part import HuntPart
+from playground.lessons.assignments.kinds.lesson_part import LessonPart
+from playground.lessons.assignments.kinds.part import BasePart
+from playground.lessons.assignments.kinds.train_part import TrainPart
+
+KINDS: dict[str, type[BasePart]] = {
+    "lesson": LessonPart,
+    "hunt": HuntPart,
+    "train": TrainPart,
+    "code": CodePart,
+}
+"""By the name that links have, in the order in which a lecturer meets them."""
+
+if TYPE_CHECKING:
+    Part = BasePart
+else:
+    Part = Annotated[Union[*KINDS.values()], Field(discriminator="kind")]
