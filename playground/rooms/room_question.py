@@ -119,7 +119,7 @@ def result(question: RoomQuestion, answers: Collection[Vote]) -> dict[str, Any]:
     if question.kind == "number":
         return counts | {"numbers": _bins([number for number in given if isinstance(number, float)])}
     positions = Counter(_rounded(given) if question.kind == "point" else given).most_common(MAX_LISTED)
-    return counts | {"positions": [[list(position), count] for position, count in positions if isinstance(position, tuple)]}
+    return counts | {"positions": [[list(at), count] for at, count in positions if isinstance(at, tuple)]}
 
 
 def _bins(numbers: list[float]) -> list[Any]:
