@@ -392,3 +392,24 @@ def test_who_comes_back_after_a_lost_connection_gets_what_is_new_since_the_last_
     mark = event.partition("id: ")[2].partition("\n")[0]
     assert client.get("/live?c=run/x&once=1", headers={"Last-Event-ID": mark}).text == ""
     assert client.get("/live?c=run/x&once=1", headers={"Last-Event-ID": "run/other@1"}).text == event
+
+
+def test_a_pushed_channel_reaches_its_listeners_without_a_tick(monkeypatch):
+    monkeypatch.setattr(stream, "TICK", 10 * HANG)
+    monkeypatch.setattr(stream, "EARLY_SECONDS", 0.0)
+    source = Source(a=1)
+    hub = Stream(lambda name, visitor: fields(source))
+
+    async def story() -> None:
+        hub.push("run/x")  # nobody listens
+        one = Listener(hub, "run/x")
+        await one.next()  # hello
+        await one.next()
+        await rests(source)
+        source.values["a"] = 2
+        hub.push("run/other")
+        hub.push("run/x")
+        assert messages(await one.next())[0]["fields"] == {"a": 2}
+        await one.events.aclose()
+
+    live(story())

@@ -14,10 +14,11 @@ from tests.load.cluster import cluster
 from tests.load.flood import flood
 from tests.load.hub import hub
 from tests.load.isolation import KINDS, isolation
+from tests.load.room import room
 from tests.load.scenarios import SCENARIOS, Options
 from tests.load.speed import speed
 
-ALL = SCENARIOS | {"isolation": isolation, "speed": speed, "hub": hub, "flood": flood, "cluster": cluster}
+ALL = SCENARIOS | {"isolation": isolation, "speed": speed, "hub": hub, "flood": flood, "cluster": cluster, "room": room}
 DESCRIPTIONS = {name: (scenario.__doc__ or "").splitlines()[0] for name, scenario in ALL.items()}
 
 

@@ -174,7 +174,6 @@ class Stream:
         self._early_until = 0.0  # time up to which active channels are checked more often
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None  # while there are listeners
-        self._pushing: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
         """End all streams and refuse new ones; the server waits for open connections at shutdown."""
@@ -187,15 +186,17 @@ class Stream:
         self._woken.extend(list(self._channels.get(visitor, {}).values()))
 
     def push(self, name: str) -> None:
-        """Check this public channel at once. Thread-safe."""
+        """Check this public channel, which is quick to read, at once. Thread-safe."""
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._push, name)
 
     def _push(self, name: str) -> None:
-        if channel := self._channels.get("", {}).get(name):
-            task = asyncio.create_task(self._check({channel}))
-            self._pushing.add(task)
-            task.add_done_callback(self._pushing.discard)
+        channel = self._channels.get("", {}).get(name)
+        if channel and _has_news(channel):
+            for listener in channel.listeners:
+                listener.set()
+            if channel.moving:
+                self._moving.add(channel)
 
     @property
     def count(self) -> int:
