@@ -5,9 +5,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from playground.common.errors import sentences
-from playground.explain import tap_path
-from playground.explain.findings import finding
 from playground.explain.inspection import NotFiniteError, Step, Walk
 from playground.explain.outline import Moves, Stop, moved, next_stop, stops
 from playground.pictures.diagram import tap_of
@@ -23,6 +20,7 @@ from playground.ui.session.first_lesson import open_first_lesson
 from playground.ui.session.pages import STEP_THROUGH, TRAIN
 from playground.ui.session.session_keys import Key
 from playground.ui.shell import views
+from playground.ui.step.explanation import explanation
 from playground.ui.step.navigator import crumbs, follow, opening, outline
 
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell")
@@ -101,25 +99,6 @@ def controls(step: Step, order: list[str], tour: Sequence[Stop], run: Run | None
         )
 
 
-def explanation(walk: Walk, step: Step, counter: str, when: str, *, back: bool) -> None:
-    """Draw the head, then sentence and finding as one element; page.css puts the formula between them.
-
-    On a phone the tensors stand below the head: for the Tab key, what follows them is an element of its own.
-    """
-    document = step.document
-    rule = document.backward
-    title = f"{document.title}, backward" if back else document.title
-    note = subject.labels_note(walk) if back or step.operation.tap in ("labels", "loss") else ""
-    cited = "" if back else "<br>".join(style.link(str(source), source.url) for source in document.sources)
-    st.html(style.operation(tap_path(step.name)[-1], title, step.dims, step.value.shape, counter, when))
-    st.html(
-        f'<p class="sentence">{style.marked(rule.sentence if back else document.sentence)}</p>'
-        f'<div class="finding">{style.marked(sentences(finding(walk, step, gradient=back), note))}</div>'
-        f'<div class="cited small soft">{cited}</div>'
-    )
-    st.latex(rule.formula if back else document.formula)
-
-
 def onward() -> None:
     """Draw the ways on from the last stop of the tour."""
     with st.container(horizontal=True, vertical_alignment="center", key="onward"):
@@ -160,8 +139,11 @@ def _operation(shown: Pass) -> None:
         order, no_gradient, look = ordered(walk, step.name, back=False), error, replace(look, gradient=False)
     tour = stops(walk.model.config.model) if keys.TOUR.get() else ()
     controls(step, order, tour, run)
-    counter = f"Operation {order.index(step.name) + 1} of {len(order)}"
-    explanation(walk, step, counter, shown.when(), back=look.gradient)
+    note = subject.labels_note(walk) if look.gradient or step.operation.tap in ("labels", "loss") else ""
+    words = explanation(walk, step, order, shown.when(), note, back=look.gradient)
+    st.html(words.head)
+    st.html(words.prose)  # on a phone the tensors stand below the head: for the Tab key, what follows them stands alone
+    st.latex(words.formula)
     if any(stop.name == step.name for stop in tour) and next_stop(order, tour, step.name, 1) == step.name:
         onward()
     look, misfit = tensors.fitted(walk, step, look)

@@ -63,7 +63,7 @@ from playground.ui.server.assets import Compression, PageStyle
 from playground.ui.server.security_headers import SecurityHeaders
 from playground.ui.session.services import Services, begin, services
 from playground.ui.shell import opening
-from playground.ui.step import own_pass
+from playground.ui.step import operation_route, own_pass
 from playground.ui.train import slow_motion_view, sweep_picture
 
 _log = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ REQUESTS = "uvicorn.access"
 REGISTERED = (
     *(answer_route, attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
     *(job_channel, own_code, own_pass, own_tests, run_view, slow_motion_view, sweep_picture, training_step),
-    *(room_channel, room_route),
+    *(operation_route, room_channel, room_route),
 )
 """Modules that register routes and channels of the event stream as they are imported."""
 

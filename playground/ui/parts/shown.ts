@@ -40,3 +40,5 @@ export const lit = new Shown<Lit>();
 export const walk = new Shown<Walk & { host: Element }>(); // `host` is the component that draws the operation
 export const siblings = new Shown<(name: string) => { label: string, name: string }[]>(); // the operations beside one
 export const slide = new Shown<Slide>();
+/** Shows what these query parameters say without a script run; resolves to whether that was possible. */
+export const opener = new Shown<(words: URLSearchParams) => Promise<boolean>>();

@@ -365,17 +365,19 @@ def _right(walk: Walk) -> list[int]:
     return [*answer(source_tokens(walk), walk.model.config.task), EOS]
 
 
+def cell_of(text: str) -> tuple[tuple[int, ...] | None, str]:
+    """The indices of a cell in an address, and an error message if there are none."""
+    numbers = text.split(".")
+    if not text:
+        return None, ""
+    if len(numbers) in (2, 3) and all(number.isdecimal() and len(number) < 6 for number in numbers):
+        return tuple(map(int, numbers)), ""
+    return None, f"“{text[:20]}” is not a cell. Use row.column, such as 2.3, or head.row.column, all counted from 0."
+
+
 def look() -> tuple[Look, str]:
     """The visible part of the tensor, and an error message if a link has an invalid cell."""
-    text, cell, problem = keys.CELL.get(), None, ""
-    if text:
-        numbers = text.split(".")
-        if len(numbers) in (2, 3) and all(number.isdecimal() and len(number) < 6 for number in numbers):
-            cell = tuple(map(int, numbers))
-        else:
-            problem = (
-                f"“{text[:20]}” is not a cell. Use row.column, such as 2.3, or head.row.column, all counted from 0."
-            )
+    cell, problem = cell_of(keys.CELL.get() or "")
     return (
         Look(
             cell=cell,

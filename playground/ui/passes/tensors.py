@@ -111,21 +111,13 @@ def show(
             walk.gradients()
         except NotFiniteError as error:
             look, problem = replace(look, gradient=False), str(error)
-    name = walks.name_of(walk)
     more = {
-        "walk": name,
-        "operation": step.name,
-        "title": step.document.title,
         "most": {"T": walk.model.config.max_target_length} if at_step.is_playing() else {},
         "reads": [keys.SOURCE.get(), keys.INPUT.get(), keys.TARGET.get(), keys.PREFIX_LENGTH.get(), keys.PADDING.get()],
-        "look": {**vars(look), "cell": look.cell and list(look.cell)},
-        "parameters": [{"name": path, "title": parameter_symbol(path)} for path in step.operation.parameters],
-        "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
         "problem": problem,
-        "statement": statement.shown(step.operation.source, step.operation.tap, step.operation.named_by),
         "way": way.data,
     }
-    data = message(_packed(walk, step, look, name), more)
+    data = operation_message(walk, step, look, more)
 
     def looked() -> None:
         if sent := keys.TENSOR.get().get("look"):
@@ -139,6 +131,21 @@ def show(
         on_gone_change=on_gone,
         on_acts_change=way.on_acts,
     )
+
+
+def operation_message(walk: Walk, step: Step, look: Look, more: Mapping[str, Any]) -> bytes:
+    """The tensors of `step` with what is known of it for every visitor, and `more`."""
+    name = walks.name_of(walk)
+    fields = {
+        "walk": name,
+        "operation": step.name,
+        "title": step.document.title,
+        "look": {**vars(look), "cell": look.cell and list(look.cell)},
+        "parameters": [{"name": path, "title": parameter_symbol(path)} for path in step.operation.parameters],
+        "fold": dict(zip(("heads", "columns"), _fold(walk, step, look.gradient), strict=True)),
+        "statement": statement.shown(step.operation.source, step.operation.tap, step.operation.named_by),
+    }
+    return message(_packed(walk, step, look, name), fields | dict(more))
 
 
 def read_look(sent: Mapping[str, Any], before: Look) -> Look:

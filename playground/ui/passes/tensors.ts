@@ -8,6 +8,7 @@ import matrixCss from "./matrix.css";
 import { asker, question } from "./cell/cells.ts";
 import { readTheme } from "../parts/heatmaps/colours.ts";
 import { Expression } from "./cell/expression.ts";
+import { explain, restore } from "../parts/map/explained.ts";
 import { frame, write } from "./frame.ts";
 import { Group, headsOf } from "../parts/heatmaps/group.ts";
 import { follow, go, unfollow } from "../parts/map/follow.ts";
@@ -19,7 +20,7 @@ import { Marks } from "./marks.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { play, scene } from "./cell/play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
-import { slide } from "../parts/shown.ts";
+import { lit, opener, slide, walk } from "../parts/shown.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
@@ -62,7 +63,9 @@ export default component([baseCss, tileCss, matrixCss, tensorsCss], (root) => ne
   tensors.report = (look) => call.setStateValue("look", { ...look, at: Date.now() });
   tensors.missed = (walk) => call.setTriggerValue("gone", walk);
   const message = decode(call.data) as Data;
+  restore();
   tensors.show(message);
+  opener.set(tensors, (words) => tensors.open(words));
   follow(tensors, message.way, call);
 });
 
@@ -154,6 +157,7 @@ export class Tensors {
 
   close() {
     unfollow(this);
+    opener.set(this, null);
     this.root.replaceChildren();
     this.closing.abort();
     this.unwatch();
@@ -193,6 +197,22 @@ export class Tensors {
     if (moved) this.expression.speak(this.output.title);
     statement.set(this, data.statement);
     if (data.problem) this.say(data.problem);
+  }
+
+  // Shows another operation of this pass without a script run. Backward, and on a tour, the way is another one.
+  async open(words: URLSearchParams) {
+    const { walk: name, look, way } = this.data;
+    if (words.get("gradient") || (look as any).gradient || way.stops?.length) return false;
+    const answer = await fetch(new URL(`./walk/${name}/operation?${words}`, document.baseURI)).catch(() => null);
+    if (!answer?.ok) return false;
+    const { marks, explanation, ...data } = decode(new Uint8Array(await answer.arrayBuffer()));
+    if (!this.host.isConnected || this.data.walk !== name) return false;
+    const { most, reads } = this.data;
+    this.show({ ...data, most, reads, way: { ...way, ...marks } } as Data);
+    explain(explanation);
+    walk.set(this, { ...this.data.way, host: this.host });
+    lit.set(this, this.data.way);
+    return true;
   }
 
   get look() {

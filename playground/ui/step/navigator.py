@@ -60,11 +60,7 @@ def follow(
     """
     walked = names if order is None else order
     data = {
-        **model_map.lit(lit),
-        "lit": lit,
-        "first": lit == walked[0],
-        "last": lit == walked[-1],
-        "crumbs": [[part.label, part.name] for part in crumbs_of(lit, walked)],
+        **marks(lit, walked),
         "stops": list(tour),
         **acts.answer(keys.TENSOR),
     }
@@ -86,6 +82,17 @@ def follow(
             on_keys(Moves(**presses))
 
     return Way(data, listen)
+
+
+def marks(lit: str, walked: Sequence[str]) -> dict[str, Any]:
+    """What marks the operation `lit` among those of a way."""
+    return {
+        **model_map.lit(lit),
+        "lit": lit,
+        "first": lit == walked[0],
+        "last": lit == walked[-1],
+        "crumbs": [[part.label, part.name] for part in crumbs_of(lit, walked)],
+    }
 
 
 def _plain(part: OutlineItem) -> dict[str, Any]:
