@@ -20,7 +20,7 @@ from playground.ui.session.first_lesson import open_first_lesson
 from playground.ui.session.pages import STEP_THROUGH, TRAIN
 from playground.ui.session.session_keys import Key
 from playground.ui.shell import views
-from playground.ui.step.explanation import explanation
+from playground.ui.step import explanation
 from playground.ui.step.navigator import crumbs, follow, opening, outline
 
 AXES = Key[tuple[str, ...]]("axes", (), "Dimensions of the tensor with the locked cell")
@@ -140,10 +140,12 @@ def _operation(shown: Pass) -> None:
     tour = stops(walk.model.config.model) if keys.TOUR.get() else ()
     controls(step, order, tour, run)
     note = subject.labels_note(walk) if look.gradient or step.operation.tap in ("labels", "loss") else ""
-    words = explanation(walk, step, order, shown.when(), note, back=look.gradient)
-    st.html(words.head)
-    st.html(words.prose)  # on a phone the tensors stand below the head: for the Tab key, what follows them stands alone
-    st.latex(words.formula)
+    back = look.gradient
+    st.html(explanation.head(step, order, shown.when(), back=back))
+    st.html(
+        explanation.prose(walk, step, note, back=back)
+    )  # on a phone the tensors stand below the head: for the Tab key, what follows them stands alone
+    st.latex(step.document.backward.formula if back else step.document.formula)
     if any(stop.name == step.name for stop in tour) and next_stop(order, tour, step.name, 1) == step.name:
         onward()
     look, misfit = tensors.fitted(walk, step, look)

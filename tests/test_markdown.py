@@ -71,7 +71,7 @@ OWN = {
     "preset.sentence": "a preset's words",
     "rule.formula": "a formula of this project",
     "document.formula": "a formula of this project",
-    "rule.formula if back else document.formula": "the same",
+    "step.document.backward.formula if back else step.document.formula": "the same",
     "task_of(run.config.task).goal": "words of the task",
     "task_of(config.task).typing": "the same",
     "run.status": "one of the states of a run",
@@ -129,6 +129,8 @@ MARKDOWN = NUMBERS | {"long_inputs.untrained", "str.capitalize", "style.code"}
 HTML = NUMBERS | {
     *(
         "escape",
+        "explanation.head",
+        "explanation.prose",
         "listing.ago",
         "listing.card",
         "listing.waiting_card",
@@ -364,6 +366,7 @@ MARKUP = {
     "theme.ts": "a constant",
     "formula_rows.ts": "formulas of the project, code and shapes, escaped by formula_rows.py",
     "diagram.ts": "the picture of playground/pictures/diagram.py, which escapes",
+    "explained.ts": "what step/explanation.py says, which escapes, and a formula as ui/parts/mathml.py writes it",
     "expression.ts": "formulas of the project as ui/parts/mathml.py writes them, and a curve of numbers",
     "slow_motion.ts": "HTML of slow_motion_view.py, which escapes",
     "statement.ts": "the source of this project, escaped by statement.py",

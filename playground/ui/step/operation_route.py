@@ -14,7 +14,7 @@ from playground.ui.server import work
 from playground.ui.server.refusal import Refused
 from playground.ui.server.routing import visitor_route
 from playground.ui.session import walks
-from playground.ui.step.explanation import explanation
+from playground.ui.step import explanation
 from playground.ui.step.navigator import marks
 
 
@@ -47,9 +47,10 @@ async def _serve(request: Request, _visitor: str) -> Response:
 
 def _encoded(walk: Walk, step: Step, look: Look) -> bytes:
     names = [recorded.name for recorded in walk.steps]
-    words = explanation(walk, step, names)
-    more = {
-        "marks": marks(step.name, names),
-        "explanation": {"head": words.head, "prose": words.prose, "formula": mathml(words.formula, display=True)},
+    words = {
+        "head": explanation.head(step, names),
+        "prose": explanation.prose(walk, step),
+        "formula": mathml(step.document.formula, display=True),
     }
+    more = {"marks": marks(step.name, names), "explanation": words}
     return tensors.operation_message(walk, step, look, more)
