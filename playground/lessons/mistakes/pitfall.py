@@ -64,8 +64,8 @@ class Pitfall(Recipe):
         return self.symptom.format(right=self.shown(right), wrong=self.shown(wrong))
 
     def shown(self, value: float) -> str:
-        """A value of the measure as people read it: fractions in percent."""
-        return percent(value) if self.measure in measures.FRACTIONS else number(value)
+        """A value of the measure as people read it."""
+        return shown(self.measure, value)
 
 
 BASE = RunConfig().updated(
@@ -88,6 +88,11 @@ BASE = RunConfig().updated(
     }
 )
 """Small enough to train in a second, large enough to be solved."""
+
+
+def shown(measure: MistakeMeasure, value: float) -> str:
+    """A value of a measure as people read it: fractions in percent."""
+    return percent(value) if measure in measures.FRACTIONS else number(value)
 
 
 def number(value: float) -> str:

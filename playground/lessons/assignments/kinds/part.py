@@ -73,6 +73,8 @@ class BasePart(BaseModel, ABC):
     """What a lecturer chooses from."""
     hints: ClassVar[int] = 0
     """How many hints there are, each closer than the one before."""
+    has_material: ClassVar[bool] = False
+    """Whether there is something to read besides the question, see `material`."""
     runs_code: ClassVar[bool] = False
     """Whether `judge` runs the student's code. A server for others must not call it."""
 
@@ -94,6 +96,10 @@ class BasePart(BaseModel, ABC):
     @abstractmethod
     def asked(self, seed: int) -> Asked:
         """The question for this seed."""
+
+    def material(self, seed: int) -> str:
+        """Markdown besides the question that takes seconds to compute: call it in a process."""
+        return ""
 
     @abstractmethod
     def judge(self, seed: int, answer: Answer) -> Mark:
