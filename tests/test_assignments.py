@@ -17,6 +17,7 @@ from playground.lessons.assignments.kinds.train_part import TrainPart, read_run,
 from playground.lessons.assignments.receipt import PURPOSE, ForgedError, Receipt, key_id
 from playground.lessons.assignments.student_work import Work, part_seed, seed_of
 from playground.lessons.hunts import HINT_COSTS, MAX_POINTS
+from tests.made_up_class import solved
 
 ATTENTION = LessonPart(lesson="attention", block=3, points=4)
 THREE = Assignment(title="Three parts", parts=(ATTENTION, HuntPart(), LessonPart(lesson="shapes", block=0)))
@@ -26,15 +27,6 @@ RIGHT, WRONG = Mark(1.0), Mark(0.0)
 @pytest.fixture
 def key(tmp_path: Path) -> Signer:
     return signer(tmp_path, PURPOSE)
-
-
-def solved(assignment: Assignment, student: str) -> Work:
-    """All parts answered rightly."""
-    work = Work.begin(assignment, student)
-    for index, part in enumerate(assignment.parts):
-        answer = part.solution(work.seed_of_part(index))
-        work = work.answered(index, answer, part.judge(work.seed_of_part(index), answer))
-    return work
 
 
 # --- links ---

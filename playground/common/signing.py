@@ -40,6 +40,11 @@ def signer(folder: Path, purpose: str) -> Signer:
     return Signer(server_secret(folder), salt=purpose, key_derivation="hmac", digest_method=hashlib.sha256)
 
 
+def known_signer(folder: Path, purpose: str) -> Signer | None:
+    """The same without making a secret: None if the folder has none."""
+    return signer(folder, purpose) if _is_there(folder / _NAME) else None
+
+
 def _read(path: Path) -> bytes:
     """The stored secret; empty if it is missing or damaged."""
     try:
@@ -47,6 +52,13 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError:
         return b""
     return content if len(content) == _BYTES else b""
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return bool(_read(path))
+    except OSError:
+        return False
 
 
 def _make(path: Path) -> None:
