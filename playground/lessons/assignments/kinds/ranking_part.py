@@ -47,7 +47,7 @@ class RankingPart(BasePart):
         return Asked(text, (*ranks, value), config=config, seed=seed)
 
     def judge(self, seed: int, answer: Answer) -> Mark:
-        """Each rank and the number earn the same share; heads with nearly equal scores may change places."""
+        """Each rank and the number earn the same share; heads with nearly equal scores may be exchanged."""
         given, ranking = complete(self.asked(seed).fields, answer), _ranking(own_config(seed))
         scores, named = list(ranking.values()), [given[f"rank-{n}"] for n in range(1, self.count + 1)]
         right = [
