@@ -142,9 +142,8 @@ def _operation(shown: Pass) -> None:
     note = subject.labels_note(walk) if look.gradient or step.operation.tap in ("labels", "loss") else ""
     back = look.gradient
     st.html(explanation.head(step, order, shown.when(), back=back))
-    st.html(
-        explanation.prose(walk, step, note, back=back)
-    )  # on a phone the tensors stand below the head: for the Tab key, what follows them stands alone
+    # On a phone the tensors stand below the head: for the Tab key, what follows them is an element of its own.
+    st.html(explanation.prose(walk, step, note, back=back))
     st.latex(step.document.backward.formula if back else step.document.formula)
     if any(stop.name == step.name for stop in tour) and next_stop(order, tour, step.name, 1) == step.name:
         onward()
