@@ -13,6 +13,8 @@ import torch
 from playground.common.errors import PlaygroundError
 from playground.model.task_model import TaskModel
 from playground.processes import ComputeError, Limits, MemoryLimitError, Pool, child, pool
+from playground.runs.backends import backend_of
+from playground.settings.host import Host
 from tests.helpers import HANG, small_model
 
 MEASURING = Pool("measurement")
@@ -119,6 +121,19 @@ def test_a_model_is_pickled_once_and_arrives_as_it_is(monkeypatch):
 
 def niceness(_):
     yield 1, 1, os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def policy(connection):
+    connection.send(os.sched_getscheduler(0))
+
+
+@pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="a scheduling policy of Linux")
+@pytest.mark.parametrize("mode", ["own", "shared"])
+def test_runs_of_a_shared_host_compute_on_idle_cores_only(tmp_path, mode):
+    worker = backend_of(Host(checkpoints=tmp_path, mode=mode)).start(policy, name="policy")
+    assert worker.recv() == (os.SCHED_IDLE if mode == "shared" else os.SCHED_OTHER)
+    worker.join()
+    worker.close()
 
 
 def computing():

@@ -24,8 +24,9 @@ from playground.recording import REPOSITORY
 PRELOAD = "playground.runs.preload"
 """Name of the module that the fork server imports once, so that every process starts with it loaded."""
 
-USUAL_NICENESS, SPARE_NICENESS = 10, 15
-"""A higher number is a lower priority."""
+USUAL_NICENESS, SPARE_NICENESS, IDLE = 10, 15, 20
+"""A higher number is a lower priority. With `IDLE` a process computes only while no other one wants the core, and
+otherwise hardly ever; where the system can't do that, it has the lowest niceness."""
 
 OVER_TIME = "" if sys.platform == "win32" else f"killed by signal {signal.SIGPROF:d}"
 """Ending of a process that `limit_time` ended."""
@@ -194,14 +195,22 @@ def _child_main(
 ) -> None:
     """Shared set-up for child processes: one thread, low priority, exit with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, whose end closes the connection
-    if hasattr(os, "nice"):
-        os.nice(niceness)
+    lower_priority(niceness)
     torch.set_num_threads(1)
     threading.Thread(target=_end_with_server, daemon=True).start()
     if memory_mb:
         limit_memory(memory_mb)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         target(connection, *arguments)
+
+
+def lower_priority(niceness: int) -> None:
+    """Lower the priority of this process."""
+    if niceness >= IDLE and sys.platform == "linux":
+        with contextlib.suppress(OSError):  # a system that forbids it
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    if hasattr(os, "nice"):
+        os.nice(niceness)
 
 
 def _end_with_server() -> None:

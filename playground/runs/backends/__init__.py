@@ -2,7 +2,7 @@
 
 from playground.runs.backends.backend import Backend, Needs
 from playground.runs.backends.cluster import Cluster
-from playground.runs.backends.local import LOCAL
+from playground.runs.backends.local import LOCAL, SHARED
 from playground.settings.host import Host
 
 __all__ = ["LOCAL", "Backend", "Cluster", "Needs", "backend_of"]
@@ -10,4 +10,4 @@ __all__ = ["LOCAL", "Backend", "Cluster", "Needs", "backend_of"]
 
 def backend_of(host: Host) -> Backend:
     """The backend that a host's settings name."""
-    return Cluster(host.ray_address) if host.backend == "ray" else LOCAL
+    return Cluster(host.ray_address) if host.backend == "ray" else SHARED if host.shared else LOCAL

@@ -17,6 +17,10 @@ class Local:
 
     slots, problem, shares_disk = 0, "", True
 
+    def __init__(self, niceness: int = child.USUAL_NICENESS) -> None:
+        """`niceness` of workers that aren't spare, see `child.lower_priority`."""
+        self.niceness = niceness
+
     @cached_property
     def has_gpu(self) -> bool:
         """The driver reports a GPU. A process that has started CUDA cannot fork children that use it."""
@@ -27,7 +31,7 @@ class Local:
         self, target: Callable[..., None], *arguments: Any, name: str, needs: Needs = DEFAULT_NEEDS
     ) -> child.Child:
         """See `Backend.start`."""
-        niceness = child.SPARE_NICENESS if needs.spare else child.USUAL_NICENESS
+        niceness = max(self.niceness, child.SPARE_NICENESS) if needs.spare else self.niceness
         return child.start(target, *arguments, name=name, niceness=niceness, memory_mb=needs.memory_mb)
 
     def open(self, on_change: Callable[[], None]) -> None:
@@ -42,3 +46,5 @@ class Local:
 
 
 LOCAL = Local()
+SHARED = Local(child.IDLE)
+"""The backend of a shared host: runs use what visitors leave, so that no page waits for them."""
