@@ -38,6 +38,9 @@ Compared = Run | RunConfig
 MAX_OVERLAID = 8
 """Maximum runs in one chart."""
 
+SAME = "same settings"
+"""The difference of two runs that don't differ."""
+
 _TASK = ("task.name", "task.vocab_size", "task.min_length", "task.max_length", "task.digit_order", "task.text")
 _BATCHES = (*_TASK, "training.batch_size")
 _MAX_NAMED = 4  # runs or tensors named in a sentence; the rest is counted
@@ -122,7 +125,7 @@ def _difference(first: Compared, run: Compared) -> str:
     parts += [f"without {line} from step {step + 1:,}" for step, line in shared if (step, line) not in own]
     if run is first:
         parts.insert(0, "reference")
-    return "; ".join(filter(None, parts)) or "same settings"
+    return "; ".join(filter(None, parts)) or SAME
 
 
 def _mistake(run: Compared) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
+from urllib.parse import parse_qs
 
 from playground.common.files import open_regular
 from playground.rooms import codes
@@ -21,6 +22,8 @@ MAX_SEATS = 300
 MAX_ADDRESS = 320
 """Bytes of the address that the host shows."""
 MAX_QUESTIONS = 500
+MAX_TRIES = 5000
+"""Runs that are noted with a room."""
 UNSEEN_SECONDS, LONGEST_SECONDS, KEPT_SECONDS = 2 * 3600, 8 * 3600, 2 * 3600
 """Until a room ends without its host, until it ends in any case, and how long its answers are kept after that."""
 
@@ -30,6 +33,8 @@ SeatPace = Literal["fast", "hard", ""]
 PACES: tuple[SeatPace, ...] = get_args(SeatPace)
 
 RoomEvent = dict[str, Any]
+_UNSEEN = ("run",)
+"""Events that don't change what everybody sees."""
 
 
 @dataclass
@@ -81,6 +86,10 @@ class Room:
         self.asked: list[Asked] = []
         self.paces: list[tuple[float, int, int]] = []
         """The confusion meter: time, seats for which it is too fast, seats for which it is too hard."""
+        self.runs: dict[str, str] = {}
+        """The tries: ids of the runs that its people have started here, each with the seat, in order."""
+        self.reference = ""
+        """Id of the run that the host showed last and that isn't a try."""
         self.board = False
         """True if everybody sees the board of configurations."""
         self.on_change: Callable[[], object] = lambda: None
@@ -96,19 +105,22 @@ class Room:
                 file.seek(0, 2)
                 file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
         self.apply(event)
-        self.on_change()
+        if kind not in _UNSEEN:
+            self.on_change()
 
     def apply(self, event: RoomEvent) -> None:
         """Apply an event of the journal."""
         with self._lock:
             getattr(self, f"_on_{event['e']}")(event)
-            self.version += 1
+            self.version += event["e"] not in _UNSEEN
 
     def _on_open(self, event: RoomEvent) -> None:
         self.host, self.owner, self.opened = event["host"], event["owner"], event["t"]
 
     def _on_lead(self, event: RoomEvent) -> None:
         self.mode, self.address, self.board = event["mode"], event["at"], event["board"]
+        if self.shown_run not in self.runs:
+            self.reference = self.shown_run or self.reference
 
     def _on_seat(self, event: RoomEvent) -> None:
         seat = self.seats.get(event["id"])
@@ -139,6 +151,7 @@ class Room:
 
     def _on_run(self, event: RoomEvent) -> None:
         self.seats[event["seat"]].run = event["run"]
+        self.runs[event["run"]] = event["seat"]
 
     def _on_end(self, event: RoomEvent) -> None:
         self.ended = event["t"]
@@ -244,7 +257,7 @@ class Room:
     def started(self, seat: Seat, run: str) -> None:
         """Note a run that this person has started."""
         with self._lock:
-            if self.ended is None and seat.run != run:
+            if self.ended is None and run not in self.runs and len(self.runs) < MAX_TRIES:
                 self._do("run", seat=seat.id, run=run)
 
     def seat_of(self, id: str) -> Seat:
@@ -271,6 +284,11 @@ class Room:
                 self._do("close")
             if now > self.seen + UNSEEN_SECONDS or now > self.opened + LONGEST_SECONDS:
                 self._do("end")
+
+    @property
+    def shown_run(self) -> str:
+        """Id of the run that the host shows; empty if it shows none."""
+        return parse_qs(self.address.partition("?")[2]).get("run", [""])[0]
 
     @property
     def is_kept(self) -> bool:
@@ -334,6 +352,23 @@ class Room:
             for when, fast, hard in self.paces:
                 yield when, "", "pace", "", "too fast", fast, ""
                 yield when, "", "pace", "", "too hard", hard, ""
+
+    def pace_line(self, most: int) -> list[tuple[float, int, int]]:
+        """The confusion meter in at most `most` points: minutes since the room opened, too fast, too hard.
+
+        Of several changes in one stretch of time the point has the most of each, and the newest one is always last.
+        """
+        with self._lock:
+            if not self.paces:
+                return []
+            width = max(1.0, (self.paces[-1][0] - self.opened) / (most - 2))
+            stretches: dict[int, tuple[float, int, int]] = {}
+            for when, fast, hard in self.paces:
+                at = int((when - self.opened) / width)
+                _, fast_before, hard_before = stretches.get(at, (when, 0, 0))
+                stretches[at] = (when, max(fast, fast_before), max(hard, hard_before))
+            points = [*stretches.values(), self.paces[-1]]
+            return [(round((when - self.opened) / 60, 2), fast, hard) for when, fast, hard in points]
 
     def _question(self) -> Asked:
         if not self.asked:

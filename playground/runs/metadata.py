@@ -167,3 +167,9 @@ def numbered_name(wanted: str, taken: Container[str], max_length: int = MAX_NAME
     ends = (f" ({number})" if number > 1 else "" for number in count(1))
     numbered = (wanted[: max_length - len(end)] + end for end in ends)
     return next(name for name in numbered if name not in taken)
+
+
+def is_dealt_name(name: str) -> bool:
+    """True for a name that `new_name` can give, so that no person has chosen it."""
+    first, _, second = name.partition("-")
+    return first in _FIRST and second in _SECOND

@@ -14,7 +14,7 @@ import numpy as np
 
 from playground.model.task_model import TaskModel
 from playground.runs.frames import Frame
-from playground.runs.history import History
+from playground.runs.history import MAX_POINTS, History
 from playground.runs.journal import Journal
 from playground.runs.messages import Until
 from playground.runs.metadata import RunMetadata
@@ -152,10 +152,10 @@ class RunView(ABC):
         count = self._count(steps)
         return steps[:count], tokens[:count]
 
-    def points(self, names: Iterable[str]) -> list[dict[str, Any]]:
+    def points(self, names: Iterable[str], max_points: int = MAX_POINTS) -> list[dict[str, Any]]:
         """Step and the named measures, thinned for a chart."""
         with self.store.lock:
-            return self._until(self.store.history.points(names))
+            return self._until(self.store.history.points(names, max_points))
 
     def columns(self, names: Iterable[str]) -> dict[str, np.ndarray]:
         """All values of the named measures, which share their steps, and the steps; NaN: not measured."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,10 @@ class Runs:
         self.host, self.backend = host, backend or backend_of(host)
         self.on_change: Callable[[str], None] = lambda _owner: None
         """Called with an owner whose list of runs has changed, in any thread; must not block."""
+        self.on_start: Callable[[Run], None] = lambda _run: None
+        """Called with each new run of an owner, in any thread; must not block."""
+        self.limit: Callable[[str, RunConfig], str] = lambda _owner, _config: ""
+        """Why an owner may not train with these settings, besides the host's own limits; empty: they may."""
         self._visitors: dict[str, _Visitor] = {}
         self.long_work = LongWork(host)
         """Slots for measurements, exports and replays."""
@@ -121,7 +126,7 @@ class Runs:
         starts fresh. `name` is numbered if it is taken. `pitfall` is a name of `recipes`; a `hunt` hides it.
         Raises `RunError` if the run exceeds the limits of the host or the owner has too many active runs.
         """
-        if refused := self.refusal(config):
+        if refused := self.refusal(config, owner):
             raise RunError(refused)
         if device == "cuda" and not self.backend.has_gpu:
             raise RunError("No GPU is available for training.", "Train on the CPU.")
@@ -139,7 +144,7 @@ class Runs:
                 hunt=hunt,
             )
             initial_weights = weights(model) if model else b""
-            run = Run(metadata, paused=paused, initial_weights=initial_weights, owner=owner, host=self._run_host)
+            run = Run(metadata, paused=paused, initial_weights=initial_weights, owner=owner, host=self._run_host(owner))
             self._add(run)
             self._visitor(owner).current = run.id
         self._begin_runs()
@@ -153,7 +158,7 @@ class Runs:
         `metadata.sweep` is the name of the sweep, numbered if the owner already has one of this name. At full speed
         they use at most one worker per core, and single runs go before them. Raises `RunError` as `start` does.
         """
-        if refused := next(filter(None, map(self.refusal, configs)), ""):
+        if refused := next(filter(None, (self.refusal(config, owner) for config in configs)), ""):
             raise RunError(refused)
         with self._lock:
             self._refuse_too_many(owner, len(configs))
@@ -162,7 +167,7 @@ class Runs:
             runs = []
             for config in configs:
                 metadata = RunMetadata(**self._name_and_colour(owner), config=config, pace=pace, sweep=name)
-                runs.append(Run(metadata, max_bytes=SMALL_BYTES, owner=owner, host=self._run_host))
+                runs.append(Run(metadata, max_bytes=SMALL_BYTES, owner=owner, host=self._run_host(owner)))
                 self._add(runs[-1])
         self._begin_runs()
         return runs
@@ -205,7 +210,7 @@ class Runs:
         """
         try:
             named = self._name_and_colour(owner)
-            branch = run.branch(step, settings, owner, self._run_host, paused=paused, pace=pace, **named)
+            branch = run.branch(step, settings, owner, self._run_host(owner), paused=paused, pace=pace, **named)
         except ValueError as error:
             raise RunError(str(error)) from error
         with self._lock:
@@ -344,6 +349,16 @@ class Runs:
         with self._lock:
             return self.scheduler.queue_position(run, list(self._all()))
 
+    def queue(self) -> list[str]:
+        """Ids of all waiting runs, in the order in which they start."""
+        with self._lock:
+            return [run.id for run in self.scheduler.order(list(self._all()))]
+
+    def is_loaded(self, owner: str) -> bool:
+        """True if this owner's runs are in memory."""
+        with self._lock:
+            return owner in self._visitors
+
     def tick(self) -> None:
         """Do the periodic work: pause and suspend runs nobody views, start waiting ones, free memory and disk."""
         now, idle = time.monotonic(), self.host.idle_minutes * 60
@@ -397,8 +412,8 @@ class Runs:
         self.backend.close()
         self.data.close()
 
-    def refusal(self, config: RunConfig) -> str:
-        """The reason why the host rejects a run with these settings; empty if it accepts it."""
+    def refusal(self, config: RunConfig, owner: str = "") -> str:
+        """The reason why the host rejects a run of this owner with these settings; empty if it accepts it."""
         needs, host = estimate(config), self.host
         if host.run_mb and needs.megabytes > host.run_mb:
             return (
@@ -410,7 +425,7 @@ class Runs:
                 f"This run needs about {needs.seconds / 60:,.0f} minutes of computing time. The limit here is "
                 f"{counted(host.run_minutes, 'minute')}. Lower steps, batch_size or the model size."
             )
-        return ""
+        return self.limit(owner, config)
 
     def _refuse_too_many(self, owner: str, more: int) -> None:
         """Raises `RunError` if the owner may not start `more` runs, or the disk is full."""
@@ -435,9 +450,9 @@ class Runs:
         unused = numbered_name(name, taken) if name else new_name(taken)
         return {"name": unused, "colour": next(colour for colour in range(COLOURS) if colour not in newest)}
 
-    @property
-    def _run_host(self) -> RunHost:
-        return RunHost(self.backend, self.host.run_mb, self.recipes, self._begin_runs, self.refusal)
+    def _run_host(self, owner: str) -> RunHost:
+        refusal = partial(self.refusal, owner=owner)
+        return RunHost(self.backend, self.host.run_mb, self.recipes, self._begin_runs, refusal)
 
     def _add(self, run: Run) -> None:
         """Add a run to its owner's and delete the oldest ended ones; an ended sweep is kept or deleted as a whole."""
@@ -447,6 +462,7 @@ class Runs:
         if self._owners is not None:
             self._owners[run.id] = run.owner
         self.on_change(run.owner)
+        self.on_start(run)
         runs = list(visitor.runs.values())
         sweeps = list(dict.fromkeys(kept.metadata.sweep for kept in runs if kept.metadata.sweep))[-MAX_SWEEPS:]
         past, disk_bytes = [kept for kept in runs if kept.metadata.sweep not in ("", *sweeps)], MAX_DISK_BYTES
@@ -501,7 +517,7 @@ class Runs:
                     shutil.rmtree(path, ignore_errors=True)  # deleted before this server started
                     continue
                 with suppress(FileNotFoundError):
-                    restored.append(Run.restored(RunFolder(path), owner, self._run_host))
+                    restored.append(Run.restored(RunFolder(path), owner, self._run_host(owner)))
             visitor.take(restored)
             readable = [run.id for run in visitor.runs.values() if not run.store.unreadable]
             visitor.current = next(reversed(readable or [*visitor.runs]), "")

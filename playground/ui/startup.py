@@ -40,7 +40,7 @@ from playground.ui.parts.code import own_machine
 from playground.ui.parts.live import job_channel
 from playground.ui.passes import training_step
 from playground.ui.passes.cell import cell_route
-from playground.ui.room import room_channel, room_route
+from playground.ui.room import room_channel, room_route, tries_route
 from playground.ui.runs import qr_route, run_view
 from playground.ui.server import (
     assets,
@@ -87,7 +87,7 @@ REQUESTS = "uvicorn.access"
 REGISTERED = (
     *(answer_route, attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
     *(job_channel, own_code, own_pass, own_tests, run_view, slow_motion_view, sweep_picture, training_step),
-    *(operation_route, room_channel, room_route),
+    *(operation_route, room_channel, room_route, tries_route),
 )
 """Modules that register routes and channels of the event stream as they are imported."""
 

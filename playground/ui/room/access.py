@@ -104,9 +104,14 @@ def host_key(room: Room) -> str:
     return _signer("room host").sign(f"{room.code}~{room.host}").decode()
 
 
+def is_host(room: Room, fields: dict[str, Any]) -> bool:
+    """True if the request has the host's key."""
+    return _signed("room host", fields.get("host")) == f"{room.code}~{room.host}"
+
+
 def check_host(room: Room, fields: dict[str, Any]) -> None:
     """Raise `Refused` unless the request has the host's key."""
-    if _signed("room host", fields.get("host")) != f"{room.code}~{room.host}":
+    if not is_host(room, fields):
         raise Refused(403, "Only the host of the room can do this.")
 
 
@@ -120,6 +125,13 @@ def seat_of(room: Room, request: Request, fields: dict[str, Any]) -> Seat | None
     given = fields.get("seat") or cookie_of(request, _SEAT_COOKIE + room.code)
     code, _, seat = _signed("room seat", given).partition("~")
     return room.seats.get(seat) if code == room.code else None
+
+
+def check_seat(room: Room, request: Request, fields: dict[str, Any]) -> Seat:
+    """The seat of a request; raises `Refused` without one."""
+    if (seat := seat_of(room, request, fields)) is None:
+        raise Refused(403, "Join the room first.")
+    return seat
 
 
 def give_seat(response: Response, request: Request, room: Room, seat: Seat) -> None:

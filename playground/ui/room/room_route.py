@@ -24,8 +24,8 @@ from playground.ui.session.services import services
 JsonObject = dict[str, Any]
 
 
-def _serve(path: str, act: Callable[[Request], Awaitable[Response]]) -> None:
-    """Serve a POST; what a room refuses has its own status and sentence."""
+def serve(path: str, act: Callable[[Request], Awaitable[Response]], method: str = "POST") -> None:
+    """Serve a path; what a room refuses has its own status and sentence."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -33,28 +33,27 @@ def _serve(path: str, act: Callable[[Request], Awaitable[Response]]) -> None:
         except RoomError as error:
             raise Refused(error.status, str(error)) from error
 
-    route(path, "POST")(work.bounded(answer))
+    route(path, method)(work.bounded(answer))
 
 
-def _by_host(verb: str, act: Callable[[Room, JsonObject], Awaitable[JsonObject]]) -> None:
-    async def serve(request: Request) -> Response:
+def by_host(verb: str, act: Callable[[Room, JsonObject], Awaitable[JsonObject]]) -> None:
+    """Serve a POST to `room/CODE/VERB` for the host of the room alone."""
+
+    async def answer(request: Request) -> Response:
         room, fields = access.room_of(request), await access.fields_of(request)
         access.check_host(room, fields)
         return JSONResponse({"v": room.version} | await act(room, fields))
 
-    _serve(f"room/{{code}}/{verb}", serve)
+    serve(f"room/{{code}}/{verb}", answer)
 
 
 def _by_seat(verb: str, act: Callable[[Room, Seat, JsonObject], None]) -> None:
-    async def serve(request: Request) -> Response:
+    async def answer(request: Request) -> Response:
         room, fields = access.room_of(request), await access.fields_of(request)
-        seat = access.seat_of(room, request, fields)
-        if seat is None:
-            raise RoomError(403, "Join the room first.")
-        act(room, seat, fields)
+        act(room, access.check_seat(room, request, fields), fields)
         return JSONResponse({"v": room.version})
 
-    _serve(f"room/{{code}}/{verb}", serve)
+    serve(f"room/{{code}}/{verb}", answer)
 
 
 async def _open(request: Request) -> Response:
@@ -125,10 +124,10 @@ async def _csv(request: Request) -> Response:
     return Response(as_csv(room.rows()), media_type="text/csv")
 
 
-_serve("room", _open)
-_serve("room/{code}/join", _join)
-_serve("room/{code}/csv", _csv)
+serve("room", _open)
+serve("room/{code}/join", _join)
+serve("room/{code}/csv", _csv)
 for _verb, _act in (("lead", _lead), ("ask", _ask), ("close", _close), ("reveal", _reveal), ("end", _end)):
-    _by_host(_verb, _act)
+    by_host(_verb, _act)
 _by_seat("answer", lambda room, seat, fields: room.answer(seat, fields.get("question"), fields.get("answer")))
 _by_seat("pace", lambda room, seat, fields: room.tell_pace(seat, fields.get("pace")))

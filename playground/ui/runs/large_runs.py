@@ -6,6 +6,7 @@ from playground.common.numbers import duration
 from playground.settings.config import RunConfig
 from playground.settings.estimate import Cost, estimate
 from playground.ui.parts.confirmation import Question, ask
+from playground.ui.session import identity
 from playground.ui.session.services import services
 
 MAX_SECONDS = 600.0
@@ -30,7 +31,7 @@ def begin(
     )
     question = Question("Start a large run?", "hourglass_top", text, "Train anyway", "play_arrow", act, place, page)
     small = cost.seconds <= MAX_SECONDS and cost.megabytes <= MAX_MB
-    if small or services().runs.refusal(config):
+    if small or services().runs.refusal(config, identity.visitor()):
         question.carry_out()
     else:
         ask(question)

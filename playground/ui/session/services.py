@@ -6,7 +6,7 @@ from datetime import datetime
 from playground.hub.jobs import Jobs
 from playground.hub.sign_ins import SignIns
 from playground.lessons.mistakes.table import PITFALLS
-from playground.rooms import Rooms
+from playground.rooms import Rooms, tries
 from playground.runs import Runs
 from playground.settings.host import Host
 
@@ -27,6 +27,10 @@ class Services:
     """Measurements over many inputs, see `measurements`. They wait for a slot in `Runs.long_work`."""
     rooms: Rooms = field(default_factory=Rooms)
     """Rooms of classes."""
+
+    def __post_init__(self) -> None:
+        self.runs.on_start = lambda run: tries.started(self.rooms, run)
+        self.runs.limit = lambda owner, config: tries.limit(self.rooms, owner, config)
 
     @classmethod
     def of(cls, host: Host) -> "Services":
