@@ -19,7 +19,9 @@ import torch
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 
+from playground.processes.child import USUAL_NICENESS
 from playground.runs import Runs
+from playground.runs.backends import SHARED
 from playground.settings.host import Host
 from playground.ui.session.services import Services, begin
 from tests import helpers, thorough
@@ -27,6 +29,7 @@ from tests.helpers import until
 from tests.hub import Hub, running_hub
 
 torch.set_num_threads(1)
+SHARED.niceness = USUAL_NICENESS  # on cores that other tests want, runs of a shared host would hardly advance
 # Each AppTest reads the metadata of all installed packages, which takes longer than its page: here they are read once.
 manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)
 

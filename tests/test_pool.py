@@ -13,7 +13,8 @@ import torch
 from playground.common.errors import PlaygroundError
 from playground.model.task_model import TaskModel
 from playground.processes import ComputeError, Limits, MemoryLimitError, Pool, child, pool
-from playground.runs.backends import backend_of
+from playground.runs.backends import LOCAL, SHARED, backend_of
+from playground.runs.backends.local import Local
 from playground.settings.host import Host
 from tests.helpers import HANG, small_model
 
@@ -130,7 +131,9 @@ def policy(connection):
 @pytest.mark.skipif(not hasattr(os, "SCHED_IDLE"), reason="a scheduling policy of Linux")
 @pytest.mark.parametrize("mode", ["own", "shared"])
 def test_runs_of_a_shared_host_compute_on_idle_cores_only(tmp_path, mode):
-    worker = backend_of(Host(checkpoints=tmp_path, mode=mode)).start(policy, name="policy")
+    backend = backend_of(Host(checkpoints=tmp_path, mode=mode))
+    assert backend is (SHARED if mode == "shared" else LOCAL)
+    worker = Local(child.IDLE if backend is SHARED else LOCAL.niceness).start(policy, name="policy")
     assert worker.recv() == (os.SCHED_IDLE if mode == "shared" else os.SCHED_OTHER)
     worker.join()
     worker.close()

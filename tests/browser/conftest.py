@@ -28,8 +28,11 @@ sys.path.insert(0, {str(ROOT)!r})
 if __name__ != "__main__":  # once, in the server
     from starlette.responses import PlainTextResponse
 
+    from playground.runs.backends import LOCAL, SHARED
     from playground.ui.server import routing
     from playground.ui.session.services import services
+
+    SHARED.niceness = LOCAL.niceness  # other tests want the cores, too
 
     async def stop(_request):
         for owner in list(services().runs._visitors):

@@ -8,6 +8,7 @@ import re
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from tests.browser.conftest import app_under_test
 from tests.helpers import live
 from tests.load.app import App, application
 from tests.load.client import Visitor, kind_of
@@ -18,8 +19,9 @@ from tests.load.scenarios import Options, step
 
 
 @pytest.fixture(scope="module")
-def app():
-    with application({"PLAYGROUND_MODE": "shared"}) as running:
+def app(tmp_path_factory):
+    script = app_under_test(tmp_path_factory.mktemp("app"))
+    with application({"PLAYGROUND_MODE": "shared"}, script=script) as running:
         yield running
 
 

@@ -5,7 +5,7 @@ from playground.runs.backends.cluster import Cluster
 from playground.runs.backends.local import LOCAL, SHARED
 from playground.settings.host import Host
 
-__all__ = ["LOCAL", "Backend", "Cluster", "Needs", "backend_of"]
+__all__ = ["LOCAL", "SHARED", "Backend", "Cluster", "Needs", "backend_of"]
 
 
 def backend_of(host: Host) -> Backend:
