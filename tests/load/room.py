@@ -7,17 +7,17 @@ import signal
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from playground.common.numbers import duration
 from tests.browser.conftest import running_server
-from tests.load.app import CONTROL, App, application
+from tests.load.app import CONTROL, App, Usage, application
 from tests.load.client import Visitor
 from tests.load.figures import Report, quantile
 from tests.load.scenarios import (
     Options,
-    at_rest,
     chances,
     everybody,
     leave,
@@ -28,6 +28,7 @@ from tests.load.scenarios import (
 )
 
 PAGES = ("step_through?model=copy-1-16", "experiment?model=reverse-1-16", "generate?model=copy-1-16")
+MAX_SECONDS_HALL = 60
 AWAY = (ConnectionError, asyncio.IncompleteReadError, TimeoutError)
 
 
@@ -197,7 +198,8 @@ async def room(app: App, options: Options) -> Report:
 async def _class(app: App, host: Person, options: Options, report: Report) -> None:
     seats = await seated(host, options.sessions or 100, report)
     people = await trainers(app, 2, report)
-    memory = (await at_rest(app)).pss if options.seconds >= 600 else 0.0
+    await led(host, seats, 5, report)  # what the first acts need
+    memory = Usage.of(app.processes()[:1]).pss
     began, cpu = time.perf_counter(), app.cpu_seconds()
     delays = await led(host, seats, options.seconds, report)
     taken = time.perf_counter() - began
@@ -205,8 +207,8 @@ async def _class(app: App, host: Person, options: Options, report: Report) -> No
     report.add("the server's share, trainings' pages included", (app.cpu_seconds() - cpu) / taken, "cores", 0.25)
     await together((visitor.click("Stop") for visitor in people if visitor.can("Stop")), report)
     await leave(report, people)
-    if memory:
-        report.add(f"memory after {options.seconds / 60:.0f} minutes", app.usage().pss - memory, "MB more", 20)
+    grown = Usage.of(app.processes()[:1]).pss - memory
+    report.add(f"the server's memory {duration(taken)} later", grown, "MB more", 20)
     await asyncio.gather(*(seat.leave() for seat in seats))
     await host.lead("end")
 
@@ -215,13 +217,14 @@ async def _hall(app: App, options: Options, report: Report) -> None:
     host = await Person(app.address).open()
     with application(script=CONTROL) as control:
         pressing = await everybody(Visitor(control.address) for _ in range(60))
-        usual = await _clicks(pressing, options, report, lambda visitor: visitor.click("Next"))
+        usual = await _clicks(pressing, replace(options, seconds=20), report, lambda visitor: visitor.click("Next"))
         await leave(report, pressing)
     seats = await seated(host, 300, report)
     stepping = await everybody(Visitor(app.address, "step_through") for _ in range(60))
     people = await trainers(app, 8, report)
-    following = asyncio.create_task(led(host, seats, options.seconds, report))
-    clicks = await _clicks(stepping, options, report, next_or_previous)
+    short = replace(options, seconds=min(options.seconds, MAX_SECONDS_HALL))
+    following = asyncio.create_task(led(host, seats, short.seconds, report))
+    clicks = await _clicks(stepping, short, report, next_or_previous)
     delays = await following
     report.add_latencies("the hall, 300 seats follow: act to seat", delays, 250)
     report.add_latencies("60 step in the hall: a click", clicks)
