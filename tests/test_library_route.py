@@ -21,7 +21,7 @@ from playground.tasks import example_text
 from playground.ui import startup
 from playground.ui.checkpoints import checkpoint_route, upload
 from playground.ui.parts import computed
-from playground.ui.server import work
+from playground.ui.server import file_upload, work
 from playground.ui.session import identity, sources
 from playground.ui.session.services import services
 from tests.helpers import ARCHITECTURES, TINY, browser
@@ -184,13 +184,13 @@ def test_a_refused_upload_leaves_nothing_behind(shared, packed, monkeypatch):
     answer = send(client, b"PK")
     assert (answer.status_code, "isn't a checkpoint" in answer.json()["problem"]) == (422, True)
     other = SimpleNamespace(received=0, began=0.0)
-    monkeypatch.setitem(upload._uploads, identity.visitor_of(client.cookies[identity.VISITOR_COOKIE]), other)
+    monkeypatch.setitem(file_upload._uploads, identity.visitor_of(client.cookies[identity.VISITOR_COOKIE]), other)
     assert "Another upload of yours" in send(client, packed).json()["problem"]
-    upload._uploads.clear()
+    file_upload._uploads.clear()
     monkeypatch.setattr(upload, "MAX_ZIP_BYTES", len(packed) - 1)
     assert send(client, packed).status_code == 413
     client.cookies.clear()
     assert "no cookie" in send(client, packed).json()["problem"]
     assert tree(shared / "host").keys() == {".visitors", ".visitors/secret"}
     monkeypatch.undo()
-    assert upload._uploads == {}
+    assert file_upload._uploads == {}

@@ -13,8 +13,7 @@ from playground.settings.host import Host
 from playground.storage.archive import as_zip
 from playground.storage.checkpoint import save
 from playground.ui import startup
-from playground.ui.checkpoints import upload
-from playground.ui.server import work
+from playground.ui.server import file_upload, work
 from playground.ui.session import identity
 from playground.ui.session.services import services
 from tests.helpers import HANG, TINY, live
@@ -67,17 +66,17 @@ def packed(tmp_path: Path) -> bytes:
 def shared(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(services(), "host", Host(checkpoints=tmp_path / "host", mode="shared", quota_mb=1))
     monkeypatch.setattr(work, "REFUSAL_DELAY", 0.0)
-    assert not upload._uploads
+    assert not file_upload._uploads
 
 
 def result_of(story: Callable[[], Awaitable[Any]]) -> Any:
     found = live(story())
-    assert not upload._uploads, "no slot is left taken"
+    assert not file_upload._uploads, "no slot is left taken"
     return found
 
 
 def test_three_slow_files_keep_nobody_out(packed, monkeypatch):
-    monkeypatch.setattr(upload, "GRACE", HANG)
+    monkeypatch.setattr(file_upload, "GRACE", HANG)
 
     async def story() -> tuple[int, list[int]]:
         slow = [Sender() for _ in range(3)]
@@ -95,7 +94,7 @@ def test_three_slow_files_keep_nobody_out(packed, monkeypatch):
 
 
 def test_a_file_that_comes_too_slowly_ends(monkeypatch):
-    monkeypatch.setattr(upload, "GRACE", 0.05)
+    monkeypatch.setattr(file_upload, "GRACE", 0.05)
 
     async def story() -> int:
         sender = Sender()
@@ -108,7 +107,7 @@ def test_a_file_that_comes_too_slowly_ends(monkeypatch):
 
 
 def test_a_file_that_pauses_for_too_long_ends(monkeypatch):
-    monkeypatch.setattr(upload, "MAX_SILENCE", 0.05)
+    monkeypatch.setattr(file_upload, "MAX_SILENCE", 0.05)
 
     async def story() -> int:
         sender = Sender()
@@ -119,8 +118,8 @@ def test_a_file_that_pauses_for_too_long_ends(monkeypatch):
 
 
 def test_a_file_that_keeps_the_rate_may_take_its_time(packed, monkeypatch):
-    monkeypatch.setattr(upload, "GRACE", 0.05)
-    monkeypatch.setattr(upload, "MIN_RATE", 1)
+    monkeypatch.setattr(file_upload, "GRACE", 0.05)
+    monkeypatch.setattr(file_upload, "MIN_RATE", 1)
 
     async def story() -> int:
         sender = Sender()
@@ -134,7 +133,7 @@ def test_a_file_that_keeps_the_rate_may_take_its_time(packed, monkeypatch):
 
 
 def test_if_all_slots_are_taken_the_slowest_upload_loses_its_own(packed, monkeypatch):
-    monkeypatch.setattr(upload, "MAX_UPLOADS", 2)
+    monkeypatch.setattr(file_upload, "MAX_UPLOADS", 2)
 
     async def story() -> list[int]:
         slow, slower = Sender(), Sender()
@@ -143,8 +142,8 @@ def test_if_all_slots_are_taken_the_slowest_upload_loses_its_own(packed, monkeyp
         early = Sender()
         await early.piece(packed, more=False)
         assert await early.end() == 429, "none had its time yet"
-        for each in upload._uploads.values():
-            each.began -= upload.GRACE
+        for each in file_upload._uploads.values():
+            each.began -= file_upload.GRACE
         quick = Sender()
         await quick.piece(packed, more=False)
         statuses = [await quick.end(), await slower.end(), slow.status]
@@ -155,7 +154,7 @@ def test_if_all_slots_are_taken_the_slowest_upload_loses_its_own(packed, monkeyp
 
 
 def test_all_files_together_take_so_much_and_no_more(packed, monkeypatch):
-    monkeypatch.setattr(upload, "MAX_UPLOAD_BYTES", 1000)
+    monkeypatch.setattr(file_upload, "MAX_UPLOAD_BYTES", 1000)
 
     async def story() -> list[int]:
         large, other = Sender(), Sender()

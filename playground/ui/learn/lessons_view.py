@@ -113,7 +113,7 @@ def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object]
     with st.container(key=f"block-{index + 1}"):
         with st.container(key=f"text-{index + 1}"):
             st.subheader(title, anchor=False)
-            _parts(lesson, block.parts, facts, seed, f"{index} text")
+            draw_parts(lesson, block.parts, facts, seed, f"{index} text")
             if block.question is None:
                 _rest(lesson, index, block, facts, seed)
         if block.question is None:
@@ -135,7 +135,7 @@ def _block(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object]
             with st.container(key=f"found-{index + 1}"):
                 _verdict(lesson, index, block.question, facts)
                 shown = [part for part in block.reveal if part != block.exercise]
-                _parts(lesson, shown, facts, seed, f"{index} reveal")
+                draw_parts(lesson, shown, facts, seed, f"{index} reveal")
             if block.why + block.practice:
                 with st.container(key=f"why-{index + 1}"):
                     _rest(lesson, index, block, facts, seed)
@@ -145,10 +145,11 @@ def _rest(lesson: Lesson, index: int, block: Block, facts: Mapping[str, object],
     for title, parts in (("Why", block.why), ("Try", block.practice)):
         if parts:
             st.html(f'<h4 class="lesson-part">{title}</h4>')
-            _parts(lesson, parts, facts, seed, f"{index} {title}")
+            draw_parts(lesson, parts, facts, seed, f"{index} {title}")
 
 
-def _parts(lesson: Lesson, parts: Sequence[TextPart], facts: Mapping[str, object], seed: int, where: str) -> None:
+def draw_parts(lesson: Lesson, parts: Sequence[TextPart], facts: Mapping[str, object], seed: int, where: str) -> None:
+    """Draw Markdown with its values, and live parts. `where` is unique on the page."""
     for index, part in enumerate(parts):
         if isinstance(part, Embedded):
             live_view.show(lesson, part, seed, f"{where} {index}")
@@ -160,7 +161,7 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
     key = LESSON_ANSWER.of(lesson.name, index, seed)
     before = lesson_progress.given(lesson, index)
     st.html('<h4 class="lesson-part">Predict</h4>')
-    _parts(lesson, question.parts, facts, seed, f"{index} question")
+    draw_parts(lesson, question.parts, facts, seed, f"{index} question")
     chosen: str | None = ""
     # A number is sent by Enter, too. Choices have no form: Check waits for one of them.
     form = st.container() if question.choices else st.form(f"form {key.name}", border=False)

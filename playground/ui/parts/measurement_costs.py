@@ -10,6 +10,10 @@ from playground.interpret import patching
 from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.heads import heads
 from playground.interpret.sites import named, stream
+from playground.lessons.assignments.kinds.part import BasePart
+from playground.lessons.assignments.kinds.train_part import read_run
+from playground.lessons.hunts import SETTINGS as HUNTED
+from playground.lessons.lesson import lessons
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate, test_seconds
@@ -51,6 +55,17 @@ def _export(config: RunConfig, *_: Path | str | None) -> float:
     return _EXPORT_SECONDS + held_out_seconds(config)
 
 
+def _trained(part: BasePart, seed: int, answer: Mapping[str, str]) -> float:
+    """Of the runs that a part of an assignment trains again: the student's, its own, or those of an exercise."""
+    if run := answer.get("run"):
+        return estimate(read_run(run)).seconds
+    asked = part.asked(seed)
+    configs = [asked.config] if asked.config else [HUNTED, HUNTED]
+    if asked.lesson and (exercise := lessons()[asked.lesson].blocks[asked.block].exercise):
+        configs = list(lessons()[asked.lesson].exercises[exercise.name].configs(seed).values())
+    return sum(estimate(config).seconds for config in configs)
+
+
 COSTS: Mapping[str, Callable[..., float]] = {
     "average": lambda model, _length: held_out_seconds(model.config),
     "roles": lambda model: held_out_seconds(model.config),
@@ -64,5 +79,8 @@ COSTS: Mapping[str, Callable[..., float]] = {
     "counterfactual": _counterfactual,
     "lengths": _lengths,
     "export": _export,
+    "mark": _trained,
+    "hint": lambda part, seed, _count: _trained(part, seed, {}),
+    "material": lambda part, seed: _trained(part, seed, {}),
 }
 """By the kind that `measurements.show` is given: from what is `costed` and the arguments of the work."""

@@ -65,6 +65,7 @@ def show(
     work: Callable[..., Iterable[Any]],
     *arguments: object,
     button: str = "",
+    starts: bool = False,
     help: str | None = None,
     stage: str = "Measuring",
     prepare: Callable[[], tuple[object, ...]] = tuple,
@@ -74,11 +75,11 @@ def show(
     """The last value that `work(*arguments)` yields; until then, draw the button or the progress and return None.
 
     `kind` is one of `COSTS`, once on the page; `key` is what the result depends on: the weights and the person's
-    choices. It starts at once or, with `button` or if it is long, on a press. `work` yields (done, total, result) or
-    objects with `done` and `total`. A measurement of the same kind with another key is cancelled. `prepare` is called
-    once in a background thread; its results are passed before `arguments`. In their place, `costed` is passed to the
-    estimate of `COSTS`. What the host doesn't allow to take that long is refused. A known result for which `is_usable`
-    is false is dropped.
+    choices. It starts on a press if it is long or has a `button` and not `starts`, otherwise at once. `work` yields
+    (done, total, result) or objects with `done` and `total`. A measurement of the same kind with another key is
+    cancelled. `prepare` is called once in a background thread; its results are passed before `arguments`. In their
+    place, `costed` is passed to the estimate of `COSTS`. What the host doesn't allow to take that long is refused. A
+    known result for which `is_usable` is false is dropped.
     """
     name = f"{kind} {changes.mark(key)}"
     job = _newest(kind, name)
@@ -106,7 +107,7 @@ def show(
         return measured(work, *prepare(), *arguments, seconds=60 * services().host.run_minutes, long=long)
 
     begin: Callable[[], Any] = partial(_begin, kind, key, name, stage, seconds, items)
-    if not refused and job is None and not button and seconds <= ASK_SECONDS:
+    if not refused and job is None and (starts or not button) and seconds <= ASK_SECONDS:
         job = begin()
     if job is None or job.cancelled:
         style.flashed(f"{kind} waits")

@@ -135,6 +135,7 @@ LEARN = Page(
         View("hunt", "Bug hunt", "learn.hunt_view"),
         View("examine", "Write a test", "learn.check.examine_view"),
         View("check", "Check my code", "learn.check.check_view"),
+        View("assignments", "Assignments", "learn.assignments.assignments_view"),
     ),
 )
 BUILD = Page(

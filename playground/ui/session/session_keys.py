@@ -25,6 +25,8 @@ LONG = {
     "tests code": 2**20,
     "tests file": 2**21,
     "own file": 2**21,  # the same
+    "assignment code": 20_000,
+    "assignment code file": 2**21,  # the same
 }
 """Maximum characters by name of a key."""
 
@@ -158,7 +160,8 @@ INPUT = Key[str | None](
     "input",
     None,
     "Widget: input of the model",
-    *("build/first_look", "learn/live_view", "passes/subject", "train/slow_motion_view"),
+    *("build/first_look", "learn/live_view", "learn/assignments/part_view"),
+    *("passes/subject", "train/slow_motion_view"),
 )
 OPERATION = Key[str | None](
     "operation",
@@ -204,6 +207,7 @@ SOURCE = Key[str | None](
         "build/first_look",
         "hub/pull_form",
         "learn/live_view",
+        "learn/assignments/part_view",
         "pages/build",
         "pages/train",
     ),
@@ -231,6 +235,12 @@ TOUR = Key[bool](
 
 # --- learn ----------------------------------------------------------------------------------------
 
+ASSIGNMENTS = Key[str](
+    "assignments shown",
+    "take",
+    "Widget: what the view of assignments shows",
+    *("learn/assignments/assignments_view", "learn/assignments/take_view"),
+)
 LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "learn/lessons_view", "session/first_lesson")
 
 # --- experiment -----------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ _ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 def _foot(host: Host, space: str) -> str:
     """Footer of every page as HTML; `space` is the Space that runs the app, as owner/name, or empty."""
     sentence = (
-        "A cookie with a random number links your runs, checkpoints, answers and checked code to this browser. The app "
-        "stores nothing else about you unless you sign in to the Hugging Face Hub."
+        "A cookie with a random number links your runs, checkpoints, answers, assignments and checked code to this "
+        "browser. The app stores nothing else about you unless you sign in to the Hugging Face Hub."
     )
     if host.shared and host.expiry_days:
         sentence += f" Your runs and checkpoints are deleted {host.expiry_days:g} days after your last visit."

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from playground.lessons.assignments.kinds.part import Answer, AnswerField, Asked, BasePart, Mark, complete
 from playground.lessons.check.checking import PARTS, check_file
-from playground.lessons.check.verdict import part_in_words
+from playground.lessons.check.verdict import Verdict, part_in_words
 
 CheckedModule = Literal[*PARTS]  # type: ignore[valid-type]
 
@@ -39,8 +39,13 @@ class CodePart(BasePart):
             file = Path(folder) / "answer.py"
             file.write_text(code, encoding="utf-8")
             verdict = check_file(file, self.part)
-        return Mark(float(verdict.verdict == "right"), verdict.message, marked=verdict.verdict != "unknown")
+        return mark_of(verdict)
 
     def solution(self, seed: int) -> Answer:
         """There are many, and none is written here."""
         return {}
+
+
+def mark_of(verdict: Verdict) -> Mark:
+    """The mark for code with this verdict; code that the check can't judge isn't marked."""
+    return Mark(float(verdict.verdict == "right"), verdict.message, marked=verdict.verdict != "unknown")

@@ -1089,7 +1089,7 @@ a.download.download code { color: inherit; background: rgb(255 255 255 / .18); }
 .tests-table ol { columns: 15rem; margin-block: .5rem; }
 .tests-table ol code { font-size: max(.8rem, var(--least, 0px)); }
 .tests-table :is(td, th):first-child { position: sticky; left: 0; background: light-dark(#fff, #0f1219); }
-:is(.st-key-check-code, .st-key-tests-code) textarea { font-family: var(--st-code-font, monospace); font-size: max(.875rem, var(--least, 0px)); }
+:is(.st-key-check-code, .st-key-tests-code, .st-key-assignment-code) textarea { font-family: var(--st-code-font, monospace); font-size: max(.875rem, var(--least, 0px)); }
 .st-key-head { gap: .5rem 1.5rem !important; margin-bottom: .3rem; }
 .st-key-head:has(.st-key-train-view) { min-height: 2.5rem; margin-bottom: -.35rem; }
 /* The first look keeps its room, or the page below would move when it is drawn. */
@@ -1552,6 +1552,7 @@ html:not([data-present]) .playground-presenter .dots { display: none; }
   .stVerticalBlock.st-key-dock { max-height: 34dvh; overflow-y: auto; gap: .4rem; font-size: max(.9rem, var(--least, 0px)); }
   .st-key-dock > [data-testid=stLayoutWrapper] > .stVerticalBlock { padding: .4rem .6rem; }
 }
+.st-key-assignment-receipt code { font-size: 1.6rem; letter-spacing: .05em; }
 .lesson-row h2 { font-size: 1.05rem; padding: 0; margin: 0; }
 .lesson-title h2 { font-size: 1.6rem; padding: 0 0 .2rem; margin: 0; }
 .lesson-part { font-size: max(.8rem, var(--least, 0px)); letter-spacing: .06em; text-transform: uppercase; padding: .2rem 0 0; margin: 0; opacity: .75; }

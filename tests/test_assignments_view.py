@@ -1,0 +1,327 @@
+"""The view of assignments, without a browser: taking, composing and grading."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from playground.common.signing import signer
+from playground.lessons import hunts
+from playground.lessons.assignments.assignment import Assignment
+from playground.lessons.assignments.kinds.code_part import CodePart
+from playground.lessons.assignments.kinds.hunt_part import HuntPart
+from playground.lessons.assignments.kinds.kind_table import KINDS
+from playground.lessons.assignments.kinds.lesson_part import LessonPart
+from playground.lessons.assignments.kinds.train_part import TrainPart, run_text
+from playground.lessons.assignments.ready import READY
+from playground.lessons.assignments.receipt import PURPOSE, Receipt
+from playground.lessons.assignments.student_work import Work, part_seed, seed_of
+from playground.ui.learn.assignments import stored_work
+from playground.ui.session.services import services
+from tests.foreign_text import LONG, SHORT, markup
+from tests.helpers import HANG, messages, prose, until, written
+from tests.pages import ROOT, button, fine, host, new_tab, visitor
+
+__all__ = ["host"]  # a fixture that acts by itself
+
+QUESTIONS = Assignment(
+    title="Attention and shapes",
+    deadline="1 May",
+    tries=3,
+    parts=(LessonPart(lesson="attention", block=3, points=8), LessonPart(lesson="shapes", block=0, points=2)),
+)
+
+
+def opened(assignment: Assignment = QUESTIONS, **words) -> AppTest:
+    return fine(new_tab("learn.py", view="assignments", assignment=assignment.word, **words))
+
+
+def begun(assignment: Assignment = QUESTIONS, student: str = "Ada Lovelace") -> AppTest:
+    app = opened(assignment)
+    app.text_input(key="assignment student").set_value(student)
+    button(app, "Begin").click().run()
+    return fine(app)
+
+
+def field(app: AppTest, assignment: Assignment, index: int, name: str):
+    key = f"assignment answer {assignment.id} {index} {name}"
+    return next(each for kind in (app.radio, app.selectbox, app.text_input) for each in kind if each.key == key)
+
+
+def answer(app: AppTest, index: int, answers: dict[str, str], assignment: Assignment = QUESTIONS) -> AppTest:
+    for name, value in answers.items():
+        field(app, assignment, index, name).set_value(value)
+    button(fine(app.run()), "Check answer").click().run()
+    return fine(app)
+
+
+def right(work: Work, index: int) -> dict[str, str]:
+    return dict(work.assignment.parts[index].solution(work.seed_of_part(index)))
+
+
+def work_of(app: AppTest, assignment: Assignment = QUESTIONS) -> Work:
+    file = services().host.private_folder / visitor(app) / "assignments" / f"{assignment.id}.json"
+    return stored_work.StoredWork.model_validate_json(file.read_bytes()).work
+
+
+def same_visitor(app: AppTest, assignment: Assignment = QUESTIONS, **words) -> AppTest:
+    """Another tab of the same browser, or this one after a reload."""
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=HANG)
+    other.session_state["visitor"] = app.session_state["visitor"]
+    other.switch_page("pages/learn.py")
+    for word, value in {"view": "assignments", "assignment": assignment.word, **words}.items():
+        other.query_params[word] = value
+    return fine(other.run())
+
+
+def shown_part(app: AppTest, part: int) -> AppTest:
+    app.segmented_control(key="assignment part").set_value(part)
+    return fine(app.run())
+
+
+def receipt_of(app: AppTest) -> Receipt:
+    button(shown_part(app, 0), "Make the receipt").click().run()
+    return Receipt.of_json(fine(app).session_state["assignment receipt"].as_json)
+
+
+# --- taking ---
+
+
+def test_nothing_is_stored_before_a_student_begins():
+    app = opened()
+    assert "<h2>Attention and shapes</h2>" in written(app)
+    assert "2 parts, 10 points. Deadline: 1 May" in prose(app)
+    assert "Nothing is stored until you begin." in messages(app, "note")[0]
+    assert not list(services().host.private_folder.glob("*/assignments"))
+    button(app, "Begin").click().run()
+    assert "Use 1 to 80 characters." in messages(fine(app), "wrong")[0]
+    assert not list(services().host.private_folder.glob("*/assignments"))
+
+
+def test_two_students_get_different_questions():
+    first, second = begun(student="Ada"), begun(student="Grace")
+    assert work_of(first).seed != work_of(second).seed
+    assert right(work_of(first), 0) != right(work_of(second), 0)
+    grids = [[each.proto.json for each in app.get("bidi_component")] for app in (first, second)]
+    assert grids[0] != grids[1]
+
+
+def test_a_reload_and_another_tab_keep_the_work():
+    app = begun()
+    field(app, QUESTIONS, 0, "answer").set_value("7")
+    fine(app.run())
+    again = same_visitor(app)
+    assert field(again, QUESTIONS, 0, "answer").value == "7", "what was typed but not checked"
+    answer(again, 0, right(work_of(app), 0))
+    assert "Solved: 8 of 8 points." in messages(again, "good")
+    assert "Ada Lovelace: 8 of 10 points" in prose(fine(app.run()))
+    assert field(app, QUESTIONS, 0, "answer").disabled
+
+
+def test_a_wrong_answer_and_a_hint_cost_points():
+    app = begun()
+    answer(app, 0, {"answer": "999"})
+    assert "That isn't the answer." in messages(app, "care")
+    assert "The part closes after 2 more wrong answers." in prose(app)
+    answer(app, 0, {"answer": "999"})
+    assert work_of(app).attempts[0].wrong == 1, "the same answer again costs nothing"
+    hint = next(each for each in app.button if each.label.startswith("Hint 1 of 1"))
+    assert hint.label == "Hint 1 of 1 (costs 1.6 points)"
+    hint.click().run()
+    assert any("between" in each.value for each in fine(app).info)
+    assert not any(each.label.startswith("Hint") for each in app.button)
+    answer(app, 0, right(work_of(app), 0))
+    assert work_of(app).points_of(0) == 5.6
+    assert "Solved: 5.6 of 8 points." in messages(app, "good")
+
+
+def test_an_answer_that_is_no_number_or_missing_costs_nothing():
+    app = begun()
+    button(app, "Check answer").click().run()
+    assert "“Answer” is empty." in messages(fine(app), "wrong")[0]
+    answer(app, 0, {"answer": "two"})
+    assert "“Answer” isn't a number." in messages(app, "wrong")[0]
+    assert work_of(app).attempts[0].wrong == 0
+
+
+def test_a_part_closes_when_all_tries_are_used():
+    app = begun()
+    for guess in ("901", "902", "903"):
+        answer(app, 0, {"answer": guess})
+    assert "No tries are left: 0 of 8 points." in messages(app, "care")
+    assert not any(each.label == "Check answer" for each in app.button)
+
+
+def test_a_receipt_of_ones_own_machine_has_no_signature():
+    app = begun()
+    answer(app, 0, right(work_of(app), 0))
+    receipt = receipt_of(app)
+    assert (receipt.total, receipt.checked(None)) == (8, "unsigned")
+    assert "Nobody signs a receipt made on your own computer." in prose(app)
+    assert receipt.code in [each.value for each in app.code]
+    answer(shown_part(app, 2), 1, right(work_of(app), 1))
+    assert "You have worked on since." in messages(shown_part(app, 0), "care")[0]
+    assert receipt_of(app).total == 10
+
+
+def test_a_shared_host_signs_the_receipt(host):
+    host(mode="shared")
+    app = begun()
+    answer(app, 0, {"answer": "999"})
+    receipt = receipt_of(app)
+    assert receipt.checked(signer(services().host.private_folder, PURPOSE)) == "signed"
+    assert "This server signs the receipt." in prose(app)
+
+
+def test_an_assignment_of_another_server_warns():
+    app = opened(QUESTIONS.model_copy(update={"server": "a" * 12}))
+    assert "must be signed by another server" in messages(app, "care")[0]
+
+
+def test_a_hunt_of_an_assignment_trains_the_students_own_mistake(monkeypatch):
+    small = {"training.steps": 4, "training.warmup_steps": 2, "training.eval_every": 4, "training.batch_size": 8}
+    small |= {"task.max_length": 4, "model.d_model": 16, "model.d_ff": 16}
+    monkeypatch.setattr(hunts, "SETTINGS", hunts.SETTINGS.updated(small))
+    assignment = Assignment(title="Hunt", parts=(HuntPart(),))
+    app = begun(assignment)
+    button(app, "Start training").click().run()
+    (run,) = services().runs.of(visitor(app))
+    assert run.wait("finished"), run.message
+    assert run.metadata.hides_pitfall
+    assert run.metadata.hunt.seed == work_of(app, assignment).seed_of_part(0)
+    answer(fine(app.run()), 0, right(work_of(app, assignment), 0), assignment)
+    assert work_of(app, assignment).points == 10
+
+
+def test_a_run_is_handed_in_and_trained_again():
+    assignment = Assignment(title="Train", parts=(TrainPart(task="copy", max_steps=20, max_parameters=50_000),))
+    app = begun(assignment)
+    config = assignment.parts[0].start(work_of(app, assignment).seed_of_part(0))
+    run = services().runs.start(visitor(app), config)
+    assert run.wait("finished"), run.message
+    fine(app.run())
+    field(app, assignment, 0, "run").set_value(run.id)
+    button(fine(app.run()), "Check answer").click().run()
+    fine(app)
+    until(lambda: all(job.done for job in services().measurements.jobs(visitor(app))))
+    assert "Trained again, the model isn't solved." in messages(fine(app.run()), "care")
+    attempt = work_of(app, assignment).attempts[0]
+    assert (attempt.wrong, attempt.answer) == (1, {"run": run_text(config)})
+
+
+def test_a_shared_host_stores_code_and_runs_none(host):
+    host(mode="shared")
+    assignment = Assignment(title="Code", parts=(CodePart(part="masks"),))
+    app = begun(assignment)
+    app.text_area(key="assignment code").set_value("def masks(): pass")
+    button(fine(app.run()), "Hand in").click().run()
+    assert "Your code is stored." in messages(fine(app), "note")
+    (attempt,) = work_of(app, assignment).attempts
+    assert (attempt.marked, attempt.answer) == (False, {"code": "def masks(): pass"})
+    assert app.text_area(key="assignment code").value == "def masks(): pass"
+    assert same_visitor(app, assignment).text_area(key="assignment code").value == "def masks(): pass"
+
+
+def test_work_is_listed_and_can_be_deleted():
+    app = begun()
+    app.session_state["assignment"] = ""
+    assert "0 of 10 points, as Ada Lovelace" in prose(fine(app.run()))
+    button(app, "Delete").click().run()
+    next(each for each in fine(app).button if each.key == "question agreed").click().run()
+    assert not list(services().host.private_folder.glob("*/assignments/*.json"))
+
+
+@pytest.mark.parametrize("word", ["x", LONG, QUESTIONS.word[:-4], "A" * 5000])
+def test_a_damaged_link_gets_one_sentence(word):
+    app = fine(new_tab("learn.py", view="assignments", assignment=word))
+    assert messages(app, "wrong") == ["The link has no valid assignment. Copy the whole link again."]
+    assert not markup(app)
+
+
+@pytest.mark.parametrize("text", SHORT)
+def test_what_a_lecturer_or_a_student_writes_is_text(text):
+    assignment = Assignment(title=text, about=text, deadline=text, parts=QUESTIONS.parts)
+    assert not markup(opened(assignment))
+    app = begun(assignment, student=text)
+    assert not markup(app)
+    receipt_of(app)
+    assert not markup(app)
+    other = new_tab("learn.py", view="assignments", do="compose", draft=assignment.word)
+    assert not markup(fine(other))
+
+
+# --- composing ---
+
+
+def composing(**words) -> AppTest:
+    return fine(new_tab("learn.py", view="assignments", do="compose", **words))
+
+
+def composed(app: AppTest) -> Assignment:
+    (link,) = (each.value for each in app.code if "assignment=" in each.value)
+    return Assignment.of_link(link)
+
+
+def test_a_ready_assignment_becomes_a_link_that_opens():
+    app = composing()
+    assert "Give the assignment a title." in messages(app, "care")
+    app.selectbox(key="draft ready").set_value("homework")
+    button(fine(app.run()), "Start from it").click().run()
+    assert composed(fine(app)) == READY["homework"]
+    app.text_input(key="draft title").set_value("Our homework")
+    assignment = composed(fine(app.run()))
+    assert (assignment.title, assignment.parts) == ("Our homework", READY["homework"].parts)
+    assert "<h2>Our homework</h2>" in written(opened(assignment))
+    assert not list(services().host.private_folder.glob("*/assignments"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_of_each_kind_can_be_added_moved_and_removed(kind):
+    app = composing()
+    app.text_input(key="draft title").set_value("One of each")
+    app.selectbox(key="draft kind").set_value(kind)
+    button(fine(app.run()), "Add").click().run()
+    button(fine(app), "Add").click().run()
+    points = next(each for each in fine(app).number_input if each.key == "draft field 2 points")
+    points.set_value(7)
+    assert [part.points for part in composed(fine(app.run())).parts] == [10, 7]
+    assert {part.kind for part in composed(app).parts} == {kind}
+    next(each for each in app.button if each.key == "draft Up 2").click().run()
+    assert [part.points for part in composed(fine(app)).parts] == [7, 10]
+    next(each for each in app.button if each.key == "draft remove 1").click().run()
+    assert [part.points for part in composed(fine(app)).parts] == [7]
+
+
+def test_a_draft_survives_a_reload_and_another_view():
+    app = composing(draft=QUESTIONS.word)
+    assert composed(app) == QUESTIONS
+    app.text_input(key="draft title").set_value("Changed")
+    fine(app.run())
+    assert Assignment.of_word(app.query_params["draft"]).title == "Changed"
+    app.segmented_control(key="learn view").set_value("hunt")
+    fine(app.run())
+    app.segmented_control(key="learn view").set_value("assignments")
+    assert composed(fine(app.run())).title == "Changed"
+    button(app, "Start empty").click().run()
+    assert "Give the assignment a title." in messages(fine(app), "care")
+    button(app, "Restore my draft").click().run()
+    assert composed(fine(app)).title == "Changed"
+
+
+def test_a_draft_that_is_too_long_for_a_qr_code_says_so():
+    words = "".join(chr(0x4E00 + number * 7 % 20000) for number in range(400))
+    app = composing(draft=QUESTIONS.word)
+    app.text_input(key="draft title").set_value(words[:80])
+    app.text_input(key="draft about").set_value(words)
+    fine(app.run())
+    assert composed(app).about == words
+    assert "This link is too long for a QR code." in prose(app)
+
+
+def test_the_preview_shows_a_sample_students_question_and_answer():
+    app = composing(draft=QUESTIONS.word)
+    first = [each for each in messages(app, "note") if each.startswith("Answer: ")]
+    app.text_input(key="draft sample").set_value("Grace")
+    second = [each for each in messages(fine(app.run()), "note") if each.startswith("Answer: ")]
+    assert first
+    assert first != second
+    seed = part_seed(seed_of(QUESTIONS, "Grace"), 0)
+    assert second == [f"Answer: {QUESTIONS.parts[0].solution(seed)['answer']}"]
