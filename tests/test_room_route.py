@@ -1,18 +1,20 @@
 """The contract of rooms for clients: codes, keys, cookies, events, and refusals in one sentence."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from playground.lessons.lesson import fill, lessons
 from playground.rooms import Rooms
 from playground.ui import startup
-from playground.ui.room import access, room_channel
+from playground.ui.passes import tensors
+from playground.ui.room import access, room_channel, truth
 from playground.ui.server import refusal, work
 from playground.ui.server.channels import find
 from playground.ui.session import walks
 from playground.ui.session.services import services
-from tests.helpers import browser, small_model
+from tests.helpers import TINY, browser, small_model
 from tests.pages import host
 
 __all__ = ["host"]  # a fixture
@@ -210,3 +212,80 @@ def test_the_true_value_of_a_cell_comes_from_the_pass(client, opened):
     assert float(state(client, code)["question"]["truth"]) == pytest.approx(weights.value.max().item(), rel=1e-3)
     gone = client.post(f"/room/{code}/ask", json={"host": key, "kind": "cell", "text": "?", "of": {"walk": "x"}})
     assert (gone.status_code, gone.text) == (410, "This forward pass has expired. Reload the page and ask again.")
+
+
+def test_the_true_cell_has_the_axes_that_the_page_counts(client, opened):
+    code, key = opened
+    shown = walks.walk_of(walks.ModelSource("small decoder", (), small_model("decoder-only")), "3 1 2")
+    name = walks.name_of(shown)
+    for step in shown.steps:
+        axes, values = tensors.cells(step)
+        of = {"walk": name, "operation": step.name}
+        asked = client.post(f"/room/{code}/ask", json={"host": key, "kind": "cell", "text": "Where?", "of": of})
+        if values.dim() < 2:
+            assert asked.status_code == 422, step.name
+            continue
+        assert asked.status_code == 200, asked.text
+        question = state(client, code)["question"]
+        assert (question["operation"], question["axes"]) == (step.name, axes)
+        assert question["shape"] == list(values.shape)
+        assert len(axes) == values.dim()
+        client.post(f"/room/{code}/reveal", json={"host": key})
+        at = tuple(map(int, state(client, code)["question"]["truth"].split()))
+        assert values[at] == values.max()
+
+
+@pytest.mark.parametrize("at", ["0,0", "9,9,9", "-1,0,0", "x", ""])
+def test_a_cell_that_is_none_is_refused_with_its_axes(client, opened, at):
+    code, key = opened
+    shown = walks.walk_of(walks.ModelSource("small", (), small_model("encoder-decoder")), "3 1 2")
+    weights = next(step.name for step in shown.steps if step.name.endswith("cross_attention.attention.weights"))
+    of = {"walk": walks.name_of(shown), "operation": weights, "at": at}
+    asked = client.post(f"/room/{code}/ask", json={"host": key, "kind": "number", "text": "How much?", "of": of})
+    assert (asked.status_code, asked.text[:10]) == (422, "A cell of ")
+
+
+def test_the_true_loss_is_that_of_the_run_when_it_is_revealed(client, host, monkeypatch):
+    run = host().start("ada", TINY.updated({"training.steps": 1}))
+    assert run.wait("finished")
+    code, key = client.post("/room").json().values()  # of this host
+    ask = {"host": key, "kind": "point", "text": "Where will it be?"}
+    for step, expected in ((1, f"{run.columns(('loss',))['loss'][-1]:.4g} at step 1"), (9, "not known: the run is at")):
+        of = {"run": run.id, "step": step, "measure": "loss"}
+        assert client.post(f"/room/{code}/ask", json=ask | {"of": of}).status_code == 200
+        assert state(client, code)["question"]["step"] == step
+        assert client.post(f"/room/{code}/reveal", json={"host": key}).status_code == 200
+        assert state(client, code)["question"]["truth"].startswith(expected)
+    client.post(f"/room/{code}/ask", json=ask | {"of": of})
+    monkeypatch.setattr(services().runs, "watched", lambda run_id: None)
+    assert client.post(f"/room/{code}/reveal", json={"host": key}).status_code == 200
+    assert state(client, code)["question"]["truth"] == "not known: the run no longer exists"
+
+
+def test_choices_that_would_be_cut_alike_stay_apart(client, opened, monkeypatch):
+    code, key = opened
+    lesson = lessons()["attention"]
+    long = tuple(f"The weights of all queries that come before token {at}" for at in (1, 2))
+    question = replace(lesson.questions[0], choices=long, answer=long[1])
+    blocks = (replace(lesson.blocks[0], question=question), *lesson.blocks[1:])
+    monkeypatch.setitem(truth.lessons(), "attention", replace(lesson, blocks=blocks))
+    asked = client.post(f"/room/{code}/ask", json={"host": key, "of": {"lesson": "attention", "block": 0, "seed": 0}})
+    assert asked.status_code == 200, asked.text
+    client.post(f"/room/{code}/reveal", json={"host": key})
+    question = state(client, code)["question"]
+    assert len(set(question["choices"])) == 2
+    assert question["truth"] == question["choices"][1]
+
+
+def test_a_question_that_is_too_long_keeps_its_last_sentence_and_no_table(client, opened):
+    code, key = opened
+    client.post(f"/room/{code}/ask", json={"host": key, "of": {"lesson": "attention", "block": 5, "seed": 0}})
+    question = state(client, code)["question"]
+    assert "|" not in question["text"]
+    assert question["text"].endswith("is the last one?")
+
+
+def test_a_question_that_isn_t_allowed_is_refused_in_one_sentence(client, opened):
+    code, key = opened
+    asked = client.post(f"/room/{code}/ask", json={"host": key, "kind": "choice", "text": "?", "choices": ["a", "a"]})
+    assert (asked.status_code, asked.text) == (422, "This question isn't allowed: two choices are the same.")

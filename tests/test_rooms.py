@@ -180,26 +180,45 @@ def test_what_the_host_shows_is_an_address_of_this_app(rooms):
     assert room.version == version
 
 
-def test_the_whole_state_is_at_most_a_kilobyte():
+LONG = {"text": "ü" * 90, "why": '"' * 20, "truth": "c" * 20, "seconds": 600}
+OPERATION = "decoder.layers.5.cross_attention.attention.masked_scores"
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        (
+            RoomQuestion(kind="choice", choices=tuple(f"{n}" * 20 for n in range(5)), **LONG | {"why": "w" * 40}),
+            [n % 5 for n in range(MAX_SEATS)],
+        ),
+        (
+            RoomQuestion(kind="cell", shape=(16, 64, 64), of={"operation": OPERATION, "axes": "HTS"}, **LONG),
+            [[n % 16, 63 - n % 60, n % 64] for n in range(MAX_SEATS)],
+        ),
+        (
+            RoomQuestion(kind="point", of={"run": "r" * 32, "step": 100_000, "measure": "loss"}, **LONG),
+            [[1e5 + n / 7, -1 / (n + 7)] for n in range(MAX_SEATS)],
+        ),
+        (RoomQuestion(kind="number", **LONG), [n / -7e-9 for n in range(MAX_SEATS)]),
+    ],
+    ids=lambda value: getattr(value, "kind", ""),
+)
+def test_the_whole_state_is_at_most_a_kilobyte(question, answers):
     room = Room("K7P4QX")
     room.open("host")
     room.lead(address="x?" + "y" * (room_module.MAX_ADDRESS - 2))
     seats = [room.join() for _ in range(MAX_SEATS)]
-    room.ask(
-        RoomQuestion(
-            kind="choice",
-            text="ü" * 70,
-            choices=tuple(f"{n}" * 20 for n in range(5)),
-            seconds=600,
-            truth="c" * 20,
-            why="w" * 80,
-        )
-    )
-    for at, seat in enumerate(seats):
-        room.answer(seat, 1, at % 5)
+    room.ask(question)
+    for seat, answer in zip(seats, answers, strict=True):
+        room.answer(seat, 1, answer)
         room.tell_pace(seat, "hard")
     room.reveal("c" * 20)
     assert len(json.dumps(room.state(), ensure_ascii=False, separators=(",", ":")).encode()) <= 1024
+
+
+def test_texts_that_grow_in_json_are_counted_as_they_are_sent():
+    with pytest.raises(RoomError, match="all its texts together may have 340 bytes"):
+        RoomQuestion.of_request({"kind": "number", "text": '"' * 180})
 
 
 def test_a_killed_server_comes_back_with_the_same_code_and_state(rooms):

@@ -32,6 +32,9 @@ MODES: tuple[RoomMode, ...] = get_args(RoomMode)
 SeatPace = Literal["fast", "hard", ""]
 PACES: tuple[SeatPace, ...] = get_args(SeatPace)
 
+SHOWN_OF = ("lesson", "block", "operation", "axes", "step")
+"""What of `RoomQuestion.of` everybody sees: it says where on the page a question is answered."""
+
 RoomEvent = dict[str, Any]
 _UNSEEN = ("run",)
 """Events that don't change what everybody sees."""
@@ -325,7 +328,7 @@ class Room:
         for name in ("choices", "shape"):
             if value := getattr(question, name):
                 fields[name] = list(value)
-        for name in ("lesson", "block"):
+        for name in SHOWN_OF:
             if name in question.of:
                 fields[name] = question.of[name]
         fields["state"] = "revealed" if asked.revealed else "open" if self.is_open else "closed"

@@ -1,5 +1,6 @@
 """A question to a room, its answers, and their counts."""
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Annotated, Any, Literal, Self
@@ -9,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from playground.common.errors import PlaygroundError
 
 MAX_CHOICES, MAX_SECONDS = 5, 600
-MAX_TEXT, MAX_CHOICE = 160, 40
+MAX_TEXT, MAX_CHOICE = 200, 40
 """Characters."""
 MAX_TEXTS = 340
-"""Bytes of all texts of a question together, so that a room's whole state fits into 1 kB."""
+"""Bytes of all texts of a question together as JSON, so that a room's whole state fits into 1 kB."""
 
 BINS = 8
 """Of a histogram of numbers, and along each axis of points."""
@@ -59,7 +60,7 @@ class RoomQuestion(BaseModel):
             raise ValueError(f"a question with choices has 2 to {MAX_CHOICES} of them, and other questions none")
         if len(set(self.choices)) < len(self.choices):
             raise ValueError("two choices are the same")
-        if len("".join((self.text, *self.choices, self.truth, self.why)).encode()) > MAX_TEXTS:
+        if size_of(self.text, *self.choices, self.truth, self.why) > MAX_TEXTS:
             raise ValueError(f"all its texts together may have {MAX_TEXTS} bytes")
         if (self.kind == "cell") != (len(self.shape) >= 2):
             raise ValueError("a question for a cell has the shape of its tensor, and other questions none")
@@ -72,8 +73,9 @@ class RoomQuestion(BaseModel):
             return cls.model_validate(fields)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"])) or "question"
-            raise RoomError(422, f"This question isn't allowed: {where}: {first['msg']}.") from None
+            where = "".join(f"{part}: " for part in first["loc"])
+            why = first["msg"].removeprefix("Value error, ")
+            raise RoomError(422, f"This question isn't allowed: {where}{why}.") from None
 
     def answer(self, given: Any) -> Vote:
         """The answer that a client sent. Raises `RoomError`."""
@@ -103,6 +105,11 @@ class RoomQuestion(BaseModel):
         if self.kind == "cell":
             return f"a list of {len(self.shape)} indices below {list(self.shape)}, or null to pass"
         return "a finite number, or null to pass" if self.kind == "number" else "a list [x, y], or null to pass"
+
+
+def size_of(*texts: str) -> int:
+    """Bytes of these texts in JSON."""
+    return sum(len(json.dumps(text, ensure_ascii=False).encode()) - 2 for text in texts)
 
 
 def result(question: RoomQuestion, answers: Collection[Vote]) -> dict[str, Any]:

@@ -160,11 +160,12 @@ def draw_parts(lesson: Lesson, parts: Sequence[TextPart], facts: Mapping[str, ob
 def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str, object], seed: int) -> None:
     key = LESSON_ANSWER.of(lesson.name, index, seed)
     before = lesson_progress.given(lesson, index)
-    st.html('<h4 class="lesson-part">Predict</h4>')
+    _predict(lesson, index, facts, seed)
     draw_parts(lesson, question.parts, facts, seed, f"{index} question")
     chosen: str | None = ""
     # A number is sent by Enter, too. Choices have no form: Check waits for one of them.
-    form = st.container() if question.choices else st.form(f"form {key.name}", border=False)
+    with st.container(key=f"given-{index + 1}"):
+        form = st.container() if question.choices else st.form(f"form {key.name}", border=False)
     button = st.button if question.choices else st.form_submit_button
     with form:
         if question.choices:
@@ -198,6 +199,18 @@ def _question(lesson: Lesson, index: int, question: Question, facts: Mapping[str
         LESSON_PROBLEM.forget()
         stays = f" Your answer is still {before}." if before not in (None, GIVEN_UP) else ""
         style.message(f"This isn't a number. Type one such as 1.5.{stays}", "wrong")
+
+
+def _predict(lesson: Lesson, index: int, facts: Mapping[str, object], seed: int) -> None:
+    """Draw the heading of a question, which tells the scripts of a room what it is."""
+    block = lesson.blocks[index]
+    if block.exercise is not None:
+        st.html('<h4 class="lesson-part">Predict</h4>')
+        return
+    of = f'data-lesson="{escape(lesson.name)}" data-block="{index}" data-seed="{seed}"'
+    title = escape(fill(block.title, facts))
+    ask = f'<button class="ask-room" type="button" aria-label="Ask the room: {title}">Ask the room</button>'
+    st.html(f'<div class="predict" {of} data-title="{title}"><h4 class="lesson-part">Predict</h4>{ask}</div>')
 
 
 def _give(lesson: Lesson, index: int, question: Question, key: keys.Key[str | None]) -> None:

@@ -35,6 +35,19 @@ export type Lit = { lit?: string, part?: string, parts?: string[], whole?: boole
 export type Walk = Lit & { lit: string, crumbs: [label: string, name: string][], first?: boolean, last?: boolean, stops?: [title: string, name: string, sentence: string][] };
 /** A slide of the presenter view. */
 export type Slide = { name: string, title: string, parts: string[], panels: string[], shrinks: boolean };
+/** The output of the current operation: its forward pass, name and title, the letters of its axes and their sizes, and
+    its locked cell. Indices count from 0. */
+export type Output = { walk: string, operation: string, title: string, axes: string, shape: number[], cell: number[] | null };
+/** A run whose loss is charted, at its newest step. */
+export type Curve = { run: string, name: string, step: number };
+/**
+ * A question about an operation's output, or about a point [step, loss] of the chart of the loss. With `pick`, a click
+ * there answers it; `hides`: its values are hidden until the answer is revealed; `marks` are answers to show there.
+ */
+export type Asked = { kind: "output" | "point", operation?: string, shape?: number[], step?: number, hides: boolean,
+    pick: ((at: number[]) => void) | null, marks: AskedMark[] };
+/** An own answer, those of others, or the true one. */
+export type AskedMark = { at: number[], text: string, name: "own" | "given" | "true" };
 
 export const lit = new Shown<Lit>();
 export const walk = new Shown<Walk & { host: Element }>(); // `host` is the component that draws the operation
@@ -42,3 +55,6 @@ export const siblings = new Shown<(name: string) => { label: string, name: strin
 export const slide = new Shown<Slide>();
 /** Shows what these query parameters say without a script run; resolves to whether that was possible. */
 export const opener = new Shown<(words: URLSearchParams) => Promise<boolean>>();
+export const output = new Shown<Output>();
+export const curve = new Shown<Curve>();
+export const asked = new Shown<Asked>();

@@ -88,6 +88,16 @@ def _layout(step: Step) -> _Layout:
     return _Layout(axes, (row, column), (shape[0], shape[1], shape[2]))
 
 
+def cells(step: Step) -> tuple[str, Tensor]:
+    """The letters of the axes of a cell's index, " " for an axis without one, and the values by this index.
+
+    Shape (heads, rows, columns) or (rows, columns), as the page counts them; a tensor may have one axis only.
+    """
+    layout = _layout(step)
+    letters = ("H",) * layout.has_heads + layout.letters
+    return "".join(letter or " " for letter in letters), step.value.reshape(layout.cell)
+
+
 def show(
     walk: Walk,
     step: Step,

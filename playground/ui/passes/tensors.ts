@@ -20,7 +20,7 @@ import { Marks } from "./marks.ts";
 import { decode } from "../parts/heatmaps/message.ts";
 import { play, scene } from "./cell/play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
-import { lit, opener, slide, walk } from "../parts/shown.ts";
+import { asked, lit, opener, output, slide, walk } from "../parts/shown.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
@@ -102,7 +102,7 @@ export class Tensors {
   leaving = 0; // timers
   asking = 0;
   saying = 0;
-  unwatch: () => void;
+  unwatch: (() => void)[];
 
   constructor(parent: Root) {
     this.host = parent.host ?? parent;
@@ -119,7 +119,7 @@ export class Tensors {
     this.expression.hint = HINT;
     this.listen();
     this.observer.observe(this.root);
-    this.unwatch = slide.watch(() => this.settle());
+    this.unwatch = [slide.watch(() => this.settle()), asked.watch(() => this.data && this.reask())];
     // Text measured before its font has loaded has the wrong width.
     const signal = this.closing.signal;
     if (document.fonts.status !== "loaded") document.fonts.ready.then(() => signal.aborted || this.layout());
@@ -160,7 +160,8 @@ export class Tensors {
     opener.set(this, null);
     this.root.replaceChildren();
     this.closing.abort();
-    this.unwatch();
+    for (const unwatch of this.unwatch) unwatch();
+    output.set(this, null);
     this.stop();
     this.observer.disconnect();
     this.settling.disconnect();
@@ -250,7 +251,9 @@ export class Tensors {
     this.host.toggleAttribute("data-locked", this.locked() !== null); // for the page's style sheet
     write(this.nodes.tableButton, this.look.table ? "Show as heatmap" : "Show as table");
     this.nodes.allButton.classList.toggle("unused", this.look.head === null || !output.heads);
-    this.nodes.playButton.disabled = this.look.table;
+    const hides = Boolean(this.asked()?.hides);
+    this.nodes.playButton.disabled = this.look.table || hides;
+    this.nodes.tableButton.disabled = hides;
     // The focus goes along from a heatmap to its table, and back.
     const { activeElement } = this.root.getRootNode() as ShadowRoot;
     const tiles = () => this.groups.flatMap((group) => group.tiles.map(({ node }) => node));
@@ -259,7 +262,34 @@ export class Tensors {
     this.frames = this.look.table ? tables(this.groups) : [];
     this.nodes.tables.replaceChildren(...this.frames);
     this.layout();
+    this.tell();
     if (focused >= 0 && (tabular || this.look.table)) (this.look.table ? this.frames : tiles())[focused]?.focus();
+  }
+
+  // What others may ask about.
+  tell() {
+    const { title, heads, rows, columns } = this.output;
+    const axes = `${heads ? "H" : ""}${rows.axis || " "}${columns.axis || " "}`;
+    const cell = this.look.gradient_of ? null : this.look.cell;
+    output.set(this, { walk: this.data.walk, operation: this.data.operation, title, axes, shape: this.shape, cell });
+  }
+
+  // Sizes of the axes of the output.
+  get shape() {
+    const { heads, rows, columns } = this.output;
+    return [...(heads ? [heads.size] : []), rows.size, columns.size];
+  }
+
+  // The question about the output, if there is one.
+  asked() {
+    const { value } = asked;
+    const isMine = value?.kind === "output" && value.operation === this.data.operation && String(value.shape ?? this.shape) === String(this.shape);
+    return isMine ? value : null;
+  }
+
+  reask() {
+    this.stop();
+    this.compose();
   }
 
   fill(group: Group, tensor: Tensor, heads: number[]) {
@@ -435,6 +465,8 @@ export class Tensors {
   toggle(cell: Cell | null) {
     if (this.playing) return this.stop();
     if (!cell) return;
+    const pick = this.asked()?.pick;
+    if (pick && cell.tensor === this.output.index && !cell.slope) return pick(this.lock(cell).cell ?? []);
     if (!this.isExplained(cell) || same(cell, this.locked())) return this.unlock();
     this.change(this.lock(cell));
   }
@@ -501,7 +533,7 @@ export class Tensors {
       else if (this.look.cell) this.unlock();
       else return this.point(null); // other handlers may also use Escape
     } else if (event.key === "t") {
-      this.change({ table: !this.look.table });
+      if (!this.nodes.tableButton.disabled) this.change({ table: !this.look.table });
     } else if (event.key === "p") {
       this.compute();
     } else if (event.key === "e") {
@@ -521,11 +553,12 @@ export class Tensors {
   light() {
     if (this.playing) return;
     const locked = this.locked();
-    const example = locked || this.pointed ? null : this.example();
+    const example = locked || this.pointed || this.asked()?.hides ? null : this.example();
     const cell = locked ?? this.pointed ?? example;
     this.showInputs();
     const found = cell && this.find(cell);
     this.marks.clear();
+    this.markAsked();
     const other = this.pointed && locked && !same(this.pointed, locked) && this.find(this.pointed);
     if (other) this.marks.cross(other, true);
     if (!cell || (!found && !locked)) {
@@ -535,6 +568,10 @@ export class Tensors {
     }
     if (found) this.marks.cross(found, false);
     this.paint();
+    if (this.asked()?.hides) {
+      this.asker.forget();
+      return this.expression.clear();
+    }
     this.nodes.arrow.classList.toggle("backward", cell.slope);
     const where = this.whereOf(cell);
     const value = found ? exact(found.grid, found.row * found.grid.columns + found.column) : "";
@@ -544,6 +581,17 @@ export class Tensors {
       return this.expression.bare(`${where} = ${value}`);
     }
     this.asker.ask(this.question(cell), (answer) => this.answered(cell, answer, !example));
+  }
+
+  // Answers to a question about the output's cells.
+  markAsked() {
+    const question = this.asked();
+    this.root.classList.toggle("picking", Boolean(question?.pick));
+    for (const { at, text, name } of question?.marks ?? []) {
+      const [column, row, head = 0] = [...at].reverse();
+      const found = this.find({ tensor: this.output.index, head, row, column, slope: false });
+      if (found) this.marks.add(found.grid, { name: `asked ${name}`, text, rows: [row, row + 1], columns: [found.column, found.column + 1] });
+    }
   }
 
   // The default cell: the largest of the marked row, or of the first row; backward, the largest gradient handed back.
@@ -619,7 +667,9 @@ export class Tensors {
 
   // ---- actions
 
+  // A question hides the values that are its answer.
   async copy(make: (tensor: Tensor, grids: Grid[]) => string) {
+    if (this.asked()?.hides) return this.say("Hidden until the answer is revealed");
     const [values, slopes] = [false, true].map((slope) => this.result.grids.filter((grid) => grid.slope === slope));
     const texts = [make(this.output, values)];
     if (slopes.length) texts.push(`# gradient of the loss\n${make({ ...this.output, kind: "signed", whole: false }, slopes)}`);
@@ -635,7 +685,7 @@ export class Tensors {
   // Computes the selected cell, or the first one, term by term.
   compute() {
     if (this.playing) return this.stop();
-    if (this.look.table) return;
+    if (this.nodes.playButton.disabled) return;
     const first = this.absolute(this.result.grids[0], { row: 0, column: 0 });
     const pointed = this.pointed && this.isExplained(this.pointed) ? this.pointed : null;
     const cell = [this.locked(), pointed, this.output.slopes && this.example(), first].find((each) => each && this.find(each));
@@ -672,7 +722,8 @@ export class Tensors {
   }
 
   madeOf({ index }: Tensor) {
-    return this.made?.tensor === index ? this.made : null;
+    const hidden = this.asked()?.hides && index === this.output.index ? { tensor: index, slope: false, cell: () => false } : null;
+    return this.made?.tensor === index ? this.made : hidden;
   }
 }
 

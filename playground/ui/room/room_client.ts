@@ -8,7 +8,7 @@ import { Shown } from "../parts/shown.ts";
 import { remember, remembered } from "../parts/words.ts";
 
 export type Question = { n: number, kind: "choice" | "number" | "cell" | "point", text: string, choices?: string[], shape?: number[],
-    lesson?: string, block?: number, state: "open" | "closed" | "revealed", ends?: number, result?: Result, truth?: string, why?: string };
+    lesson?: string, block?: number, operation?: string, axes?: string, step?: number, state: "open" | "closed" | "revealed", ends?: number, result?: Result, truth?: string, why?: string };
 /** Counts without names: of each choice; [low, high, counts] of bins; [indices or point, count]; seats that passed. */
 export type Result = { passed: number, choices?: number[], numbers?: [number, number, number[]] | [], positions?: [number[], number][] };
 export type State = { v: number, mode: "lead" | "free" | "pause" | "ended", context: { at: string }, question: Question | null,

@@ -2,12 +2,15 @@
 
 import asyncio
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from playground.common.errors import PlaygroundError
-from playground.explain.inspection import Step
-from playground.lessons.lesson import Question, fill, lessons
-from playground.rooms.room_question import MAX_CHOICE, MAX_TEXT, MAX_TEXTS, RoomError, RoomQuestion
+from playground.lessons.lesson import fill, lessons
+from playground.rooms.room_question import MAX_CHOICE, MAX_TEXT, MAX_TEXTS, RoomError, RoomQuestion, size_of
+from playground.ui.passes import tensors
 from playground.ui.session import walks
 from playground.ui.session.services import services
 
@@ -22,7 +25,8 @@ async def asked(fields: dict[str, Any]) -> RoomQuestion:
     elif isinstance(of, dict) and "walk" in of:
         fields = fields | _of_walk(str(fields.get("kind")), of)
     elif isinstance(of, dict) and "run" in of:
-        _run_step(of)
+        _, step, measure = _run_step(of)
+        fields = fields | {"of": {"run": str(of["run"]), "step": step, "measure": measure}}
     elif of:
         raise RoomError(422, "A true value comes from a lesson, a walk or a run.")
     return RoomQuestion.of_request(fields)
@@ -32,13 +36,15 @@ async def now(question: RoomQuestion) -> str:
     """The true value when the question is revealed: a run may have reached its step only now."""
     if "run" not in question.of:
         return question.truth
-    run, step, measure = _run_step(question.of)
-    record = next(
-        (record for record in run.store.history.records if record["step"] >= step and measure in record), None
-    )
-    if record is None:
+    try:
+        run, step, measure = _run_step(question.of)
+        columns = await asyncio.to_thread(run.columns, (measure,))
+    except PlaygroundError:
+        return "not known: the run no longer exists"
+    rows = np.flatnonzero((columns["step"] >= step) & np.isfinite(columns[measure]))
+    if not rows.size:
         return f"not known: the run is at step {run.step:,}"
-    return f"{record[measure]:.4g} at step {record['step']:,}"
+    return f"{columns[measure][rows[0]]:.4g} at step {columns['step'][rows[0]]:,}"
 
 
 def _of_lesson(of: dict[str, Any]) -> dict[str, Any]:
@@ -50,24 +56,58 @@ def _of_lesson(of: dict[str, Any]) -> dict[str, Any]:
     if question is None or lesson.blocks[block].exercise is not None:
         raise RoomError(422, "This block has no question for a room.")
     facts = lesson.facts(seed)
-    fields: dict[str, Any] = {
-        "kind": "choice" if question.choices else "number",
-        "text": _plain(_words(question, facts)),
-        "choices": [_plain(fill(choice, facts), MAX_CHOICE) for choice in question.choices],
-        "truth": _plain(fill(question.answer, facts), MAX_CHOICE),
-    }
-    used = len("".join([fields["text"], *fields["choices"], fields["truth"]]).encode())
-    why = fill(" ".join(part for part in lesson.blocks[block].why if isinstance(part, str)), facts)
-    return fields | {"why": _plain(why, (MAX_TEXTS - used) // 2)}
+    choices = [_cut(_plain(fill(choice, facts)), MAX_CHOICE) for choice in question.choices]
+    if len(set(choices)) < len(choices):  # cut alike
+        choices = [f"{_cut(choice, MAX_CHOICE - 4)} ({at})" for at, choice in enumerate(choices, 1)]
+    right = fill(question.answer, facts)
+    filled = [fill(choice, facts) for choice in question.choices]
+    truth = choices[filled.index(right)] if right in filled else _cut(_plain(right), MAX_CHOICE)
+    text = _last_sentences(_sentences(question.parts, facts), MAX_TEXT, MAX_TEXTS - size_of(*choices, truth))
+    why = _first_sentences(_sentences(lesson.blocks[block].why, facts), MAX_TEXTS - size_of(*choices, truth, text))
+    kind = "choice" if choices else "number"
+    of = {"lesson": lesson.name, "block": block, "seed": seed}
+    return {"kind": kind, "text": text, "choices": choices, "truth": truth, "why": why, "of": of}
 
 
-def _words(question: Question, facts: Any) -> str:
-    return fill(" ".join(part for part in question.parts if isinstance(part, str)), facts)
+def _sentences(parts: Sequence[object], facts: Mapping[str, object]) -> list[str]:
+    """The sentences of a text, without tables and displayed formulas, which the page shows beside it."""
+    text = fill("\n\n".join(part for part in parts if isinstance(part, str)), facts)
+    paragraphs = [
+        part for part in re.split(r"\n\s*\n", re.sub(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)) if part.strip()
+    ]
+    plain = [part for part in paragraphs if not part.lstrip().startswith(("|", "```", "- "))]
+    return [sentence for part in plain for sentence in re.split(r"(?<=[.?!])\s+(?=[^a-z])", " ".join(part.split()))]
 
 
-def _plain(text: str, longest: int = MAX_TEXT) -> str:
-    """A text without the marks of Markdown and LaTeX, cut at the end of a word; the page has it whole."""
-    text = " ".join(_MARKS.sub("", text).split())
+def _last_sentences(sentences: list[str], longest: int, most_bytes: int) -> str:
+    """As many as fit, with the last one, which asks; the page has them all."""
+    kept = _plain(sentences[-1])
+    for sentence in reversed(sentences[:-1]):
+        more = f"{_plain(sentence)} {kept}"
+        if len(more) > longest or size_of(more) > most_bytes:
+            break
+        kept = more
+    return _cut(kept, longest)
+
+
+def _first_sentences(sentences: list[str], most_bytes: int) -> str:
+    """As many as fit and have no formula, which this text can't show."""
+    kept = ""
+    for sentence in sentences:
+        more = f"{kept} {_plain(sentence)}".strip()
+        if "\\" in sentence or len(more) > MAX_TEXT or size_of(more) > most_bytes:
+            break
+        kept = more
+    return kept
+
+
+def _plain(text: str) -> str:
+    """A text without the marks of Markdown and LaTeX."""
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def _cut(text: str, longest: int) -> str:
+    """A text cut at the end of a word."""
     return text if len(text) <= longest else text[: longest - 1].rsplit(" ", 1)[0] + "…"
 
 
@@ -76,31 +116,21 @@ def _of_walk(kind: str, of: dict[str, Any]) -> dict[str, Any]:
     step = next((step for step in walk.steps if step.name == of.get("operation")), None) if walk else None
     if step is None:
         raise RoomError(410, "This forward pass has expired. Reload the page and ask again.")
-    values = step.value[0] if step.value.dim() > 2 or _has_batch(step) else step.value
-    shape = tuple(values.shape)
+    axes, values = tensors.cells(step)
+    shape, where = tuple(values.shape), {"operation": step.name, "axes": axes}
     if kind == "cell":
-        position = values.flatten().argmax().item()
-        at = [int(index) for index in _unravelled(int(position), shape)]
-        return {"shape": list(shape), "truth": " ".join(map(str, at))}
+        position = values.double().flatten().argmax().item()
+        at = [int(index) for index in np.unravel_index(int(position), shape)]
+        return {"shape": list(shape), "truth": " ".join(map(str, at)), "of": where}
     if kind != "number":
-        return {}
+        return {"of": {}}
     try:
         index = tuple(int(number) for number in str(of.get("at")).split(","))
-        return {"truth": f"{values[index].item():.4g}"}
-    except (ValueError, IndexError, RuntimeError) as error:
+        if len(index) != len(shape) or min(index) < 0:
+            raise IndexError
+        return {"truth": f"{values[index].item():.4g}", "of": where}
+    except (ValueError, IndexError) as error:
         raise RoomError(422, f"A cell of {step.name} has one index for each axis of {shape}, from 0.") from error
-
-
-def _has_batch(step: Step) -> bool:
-    return bool(step.dims) and step.dims[0] in ("B", "1")
-
-
-def _unravelled(position: int, shape: tuple[int, ...]) -> list[int]:
-    at: list[int] = []
-    for size in reversed(shape):
-        at.insert(0, position % size)
-        position //= size
-    return at
 
 
 def _run_step(of: dict[str, Any]) -> tuple[Any, int, str]:

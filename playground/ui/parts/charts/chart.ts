@@ -3,6 +3,7 @@
 import { after, nearest, smoothed } from "./chart_store.ts";
 import { colourOf, config } from "./chart_theme.ts";
 import { claim } from "../shortcuts.ts";
+import { asked } from "../shown.ts";
 import { element, percent, visible, write } from "../words.ts";
 import type { Board } from "./charts.ts";
 import type { ChartTheme } from "./chart_theme.ts";
@@ -75,6 +76,7 @@ export class Chart extends Panel {
   chip = element("div", "chip");
   brush = element("div", "brush");
   dots = element("div", "dots");
+  points = element("div", "dots asked"); // answers to a question
   empty = element("div", "empty", "Appears after the next evaluation.");
   series: Line[] = [];
   items: ReturnType<typeof legendItem>[] = [];
@@ -91,7 +93,7 @@ export class Chart extends Panel {
 
   constructor(board: Board, panel: PanelData) {
     super(board, panel);
-    this.plot.append(this.picture, this.brush, this.rule, this.dots, this.chip, this.empty);
+    this.plot.append(this.picture, this.brush, this.rule, this.dots, this.points, this.chip, this.empty);
     Object.assign(this.plot, { tabIndex: 0, role: "slider", ariaLabel: `${panel.title}, by step` });
     this.listen();
   }
@@ -165,6 +167,7 @@ export class Chart extends Panel {
       .data("rows", rows)
       .data("changes", board.changes())
       .run();
+    this.mark();
     this.point(board.step);
   }
 
@@ -177,12 +180,13 @@ export class Chart extends Panel {
     const { theme, library } = board;
     if (!library) return;
     const log = Boolean(panel.log && board.look.log);
-    const key = JSON.stringify([board.themeKey, log, this.named ?? ""]);
+    const key = JSON.stringify([board.themeKey, log, this.named ?? "", Boolean(this.asked)]);
     if (key === this.key) return;
     this.key = key;
     const kind = panel.kind === "lines" && panel.share ? "shares" : panel.kind;
     const spec = { width: 100, height: 100, ...structuredClone(library.specs[kind]) };
     if (panel.kind === "lines") this.dressLines(spec, log);
+    if (this.asked && !log) for (const { encoding } of spec.layer) if (encoding?.y) encoding.y.scale = { zero: true }; // any loss can be pointed at
     if (panel.kind === "predictions") {
       const { right, wrong } = theme;
       const values: Record<string, string> = { rightFill: right.fill, rightInk: right.ink, wrongFill: wrong.fill, wrongInk: wrong.ink };
@@ -276,6 +280,37 @@ export class Chart extends Panel {
   // The chart as SVG text.
   toSVG() {
     return this.vega.toSVG();
+  }
+
+  // ---- a question about a point of the loss
+
+  get asked() {
+    return this.panel.name === "loss" && asked.value?.kind === "point" ? asked.value : null;
+  }
+
+  mark() {
+    const { asked } = this;
+    const { first, last } = this.board.axis;
+    this.plot.classList.toggle("picking", Boolean(asked?.pick));
+    const marks = (asked?.marks ?? []).filter(({ at: [step] }) => step >= first && step <= last);
+    this.points.replaceChildren(...marks.map(({ at: [step, value], text, name }) => {
+      const dot = element("i", name, text);
+      const y = Math.max(0, Math.min(this.height, this.vega.scale("y")(value)));
+      dot.style.transform = `translate(${this.x(step)}px, ${y + this.margins.top}px)`;
+      return dot;
+    }));
+  }
+
+  // Whether a click answers the question.
+  picks(event: MouseEvent) {
+    const pick = this.asked?.pick;
+    if (!pick || !this.vega) return false;
+    const { left, top } = this.plot.getBoundingClientRect();
+    const { first, last } = this.board.axis;
+    const step = first + ((event.clientX - left - this.margins.left) / this.width) * (last - first);
+    const value = this.vega.scale("y").invert(event.clientY - top - this.margins.top);
+    pick([Math.round(Math.max(first, Math.min(last, step))), Number(value.toPrecision(3))]);
+    return true;
   }
 
   // ---- marks of the pointer
@@ -388,6 +423,7 @@ export class Chart extends Panel {
       pressed = null;
       this.brush.hidden = true;
       const to = inside(event);
+      if (Math.abs(to - x) <= CLICK && this.picks(event)) return;
       if (touch) board.hold(measured(to));
       else if (Math.abs(to - x) > CLICK) board.zoom(stepAt(Math.min(x, to)), stepAt(Math.max(x, to)));
       else board.clicked(measured(to));

@@ -11,7 +11,7 @@ import { storeOf, storeOfCheckpoint } from "./chart_store.ts";
 import { chartTheme, colourOf, dashOf } from "./chart_theme.ts";
 import { Examples } from "./examples.ts";
 import { Heads } from "./heads.ts";
-import { slide } from "../shown.ts";
+import { asked, curve, slide } from "../shown.ts";
 import { Fields } from "../live/stream.ts";
 import { toolbar } from "./toolbar.ts";
 import { component } from "../component.ts";
@@ -100,7 +100,7 @@ export class Board {
   bar: ReturnType<typeof toolbar>;
   grid = element("div", "grid");
   observer = new ResizeObserver(() => this.fit());
-  unwatch: () => void;
+  unwatch: (() => void)[];
   size = ""; // keys of what is drawn
   shown = "";
   themeKey = "";
@@ -132,7 +132,7 @@ export class Board {
     this.bar = toolbar(this);
     this.root.append(this.bar.node, this.grid);
     this.observer.observe(this.root);
-    this.unwatch = slide.watch((now) => this.present(now));
+    this.unwatch = [slide.watch((now) => this.present(now)), asked.watch(() => this.shown && this.redraw())];
     document.addEventListener("keydown", this.letGo);
   }
 
@@ -172,7 +172,8 @@ export class Board {
     this.played?.close();
     for (const store of this.stores.values()) store.leave(this.changed);
     this.observer.disconnect();
-    this.unwatch();
+    for (const unwatch of this.unwatch) unwatch();
+    curve.set(this, null);
     document.removeEventListener("keydown", this.letGo);
     for (const panel of this.panels) panel.close();
     this.root.replaceChildren();
@@ -219,6 +220,8 @@ export class Board {
     this.bar.say(problem);
     if (drawn === this.shown) return;
     this.shown = drawn;
+    const [{ id, name, shelf }] = this.data.runs;
+    curve.set(this, this.single && !shelf ? { run: id, name, step: this.newest } : null);
     this.fill();
   }
 
@@ -374,7 +377,8 @@ export class Board {
   // The last visible step.
   get end() {
     const { beside } = this.data;
-    return Math.max(1, this.newest, beside ? this.last(beside) : 0);
+    const later = asked.value?.step ?? 0; // of a question
+    return Math.max(1, this.newest, beside ? this.last(beside) : 0, later);
   }
 
   // The newest step of a run, which can be newer than the page's data.

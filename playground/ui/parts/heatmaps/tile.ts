@@ -1,7 +1,7 @@
 // One heatmap: a matrix on a canvas, with names along its sides. Sizes are CSS pixels.
 
 import { causeOf, drawn, hatch, imageOf, readableOn } from "./colours.ts";
-import { clip, element, label, penOf, short, size } from "../words.ts";
+import { clip, element, label, penOf, short, size, write } from "../words.ts";
 import type { Theme } from "./colours.ts";
 import type { Grid, Matrix, Side } from "./message.ts";
 
@@ -36,7 +36,7 @@ export function stepped(event: KeyboardEvent, { rows, columns }: { rows: number,
 type Pen = CanvasRenderingContext2D;
 type Place = { row: number, column: number };
 /** Marked cells: rows and columns from a first one up to an end. */
-export type Region = { name: string, rows: number[], columns: number[] };
+export type Region = { name: string, rows: number[], columns: number[], text?: string };
 export type Box = ReturnType<typeof boxOf>;
 /** Size of the largest matrix for which a tile keeps space. */
 export type Room = { rows: number, columns: number, rowTickWidth?: number, columnTickWidth?: number };
@@ -183,15 +183,16 @@ export function reveal(tile: AnyTile, row: number, column: number) {
   scroller.scrollTop = near(scroller.scrollTop, row * cellHeight, cellHeight, viewport.height - box.head);
 }
 
-// Marks regions of cells, each { name, rows: [first, end], columns: [first, end] }; `veil` dims all around the first.
+// Marks regions of cells, each { name, rows: [first, end], columns: [first, end], text }; `veil` dims all around the first.
 export function mark(tile: AnyTile, regions: Region[]) {
   tile.lit = regions;
   while (tile.marks.children.length < regions.length) tile.marks.append(element("div"));
   while (tile.marks.children.length > regions.length) tile.marks.lastChild?.remove();
   const { box, scroller } = tile;
-  regions.forEach(({ name, rows, columns }, at: number) => {
+  regions.forEach(({ name, rows, columns, text = "" }, at: number) => {
     const node = tile.marks.children[at] as HTMLElement;
     node.className = `mark ${name}`;
+    write(node, text);
     const left = columns[0] * box.cellWidth - scroller.scrollLeft;
     const top = rows[0] * box.cellHeight - scroller.scrollTop;
     node.style.transform = `translate(${left}px, ${top}px)`;
