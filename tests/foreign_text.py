@@ -18,7 +18,7 @@ from playground.ui.generate import generation_view
 from playground.ui.hub import oauth, pull_form
 from playground.ui.passes import subject
 from playground.ui.runs import playback_control
-from playground.ui.session import form_settings, sources
+from playground.ui.session import address, form_settings, sources
 from playground.ui.session.pages import GENERATE, PAGES, STEP_THROUGH
 from playground.ui.shell import views
 
@@ -58,7 +58,7 @@ WORDS = tuple(
             *(
                 "view",
                 sources.RUN,
-                form_settings.PRESENT,
+                *address.KEPT,
                 form_settings.SETTINGS_LINK,
                 form_settings.PACE,
                 pull_form.LINK,
@@ -71,7 +71,7 @@ WORDS = tuple(
     )
 )
 """Every word that an address may have."""
-LEADING = (sources.RUN, form_settings.SETTINGS_LINK, pull_form.LINK, form_settings.PRESENT)
+LEADING = (sources.RUN, form_settings.SETTINGS_LINK, pull_form.LINK, *address.KEPT)
 """Words that lead to something else, so that others on the same page are not looked at."""
 
 

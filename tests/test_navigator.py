@@ -97,7 +97,7 @@ def test_the_keys_of_a_view_are_those_that_act_there(monkeypatch: pytest.MonkeyP
     listed = {title: [row.does for row in rows] for title, rows in keys.table("step_through").items()}
     assert listed["Navigate"] == ["next operation", "previous operation", "gradient on or off"]
     assert listed["View"] == ["move in a focused heatmap"]
-    assert {*listed} == {"Navigate", "View", "Present"}
+    assert {*listed} == {"Navigate", "View", "Present", "Room"}
     heard = set(re.findall(r'key === "(\w+)"', script("own_pass.ts").read_text()))
     rows = [row for rows in STEP_THROUGH.views[1].shortcuts.values() for row in rows if row.script == "own_pass.ts"]
     assert {key for row in rows for key in row.keys} == heard

@@ -11,7 +11,7 @@ const record = (way: string) => (_state: unknown, _title: string, address?: stri
 };
 history.pushState = record("push");
 history.replaceState = record("replace");
-await import("../../playground/ui/shell/address.ts");
+await import("../../playground/ui/parts/address.ts");
 
 beforeEach(() => {
   (window as any).happyDOM.setURL("http://localhost:8501/step_through?step=1");

@@ -10,14 +10,16 @@ from playground.settings.config import RunConfig
 from playground.ui.parts import style
 from playground.ui.parts.computed import LONGEST_CODE
 from playground.ui.session import form_settings, paces, sources
-from playground.ui.session.address import PRESENT
+from playground.ui.session.address import KEPT
 from playground.ui.session.pages import Page
 from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
-_PLAN = """<div class="plan-buttons"><button type="button" class="add-to-plan">Add to plan</button>
-<button type="button" class="open-plan">Lesson plan</button></div>"""
-"""Buttons of the lesson plan, which `shell/presenter.ts` handles."""
+_BUTTONS = """<div class="plan-buttons"><button type="button" class="add-to-plan">Add to plan</button>
+<button type="button" class="open-plan">Lesson plan</button>
+<button type="button" class="open-room">Open a room</button>
+<button type="button" class="join-room">Join a room</button></div>"""
+"""Buttons of the lesson plan, which `shell/presenter.ts` handles, and of rooms, see `room/room.ts`."""
 
 SHARED = Key[dict[str, str] | None]("shared", None, "Query parameters of the link that the page shares")
 
@@ -36,10 +38,10 @@ def popover(run: Run) -> None:
 
 
 def tell(message: str, link: str) -> None:
-    """Draw a link, its QR code and its purpose, and the buttons of the lesson plan."""
+    """Draw a link, its QR code and its purpose, and the buttons of the lesson plan and of rooms."""
     style.message(message, "plain")
     draw_link(link)
-    st.html(_PLAN)
+    st.html(_BUTTONS)
 
 
 def draw_link(link: str) -> None:
@@ -66,7 +68,7 @@ def renew(words: Mapping[str, str]) -> None:
 
 def watch_link(run: Run) -> str:
     """Address of the current view of this run, which anyone can open."""
-    words = {word: value for word, value in st.query_params.to_dict().items() if word != PRESENT}
+    words = {word: value for word, value in st.query_params.to_dict().items() if word not in KEPT}
     return address(words | {sources.RUN: run.id})
 
 

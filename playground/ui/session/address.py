@@ -20,6 +20,12 @@ VIEW_WORDS = Key[dict[str, str | None]]("address words", dict, "Query parameters
 PRESENT = "present"
 """Query parameter of the presenter view."""
 
+ROOM = "room"
+"""Query parameter of a tab in a room."""
+
+KEPT = (PRESENT, ROOM)
+"""Query parameters that a tab keeps on every page, see `parts/address.ts`."""
+
 LONGEST = 400
 """Maximum characters of one value; longer ones are not put into an address."""
 
@@ -31,11 +37,11 @@ def travelled() -> bool:
 
 
 def opened_anew() -> bool:
-    """True if a lesson plan has opened this address: the page shows what a new session would show.
+    """True if a lesson plan or a room has opened this address: the page shows what a new session would show.
 
-    The presenter view travels to it, see `shell/presenter.ts`.
+    The presenter view or the tab in the room travels to it, see `visit` in `parts/address.ts`.
     """
-    return travelled() and PRESENT in st.query_params
+    return travelled() and not st.query_params.keys().isdisjoint(KEPT)
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class QueryParams:
     def open(self) -> None:
         """Once per session, read the address into the session; always set missing defaults.
 
-        Also where a lesson plan opens an address, and then without what the session had.
+        Also where a lesson plan or a room opens an address, and then without what the session had.
         """
         opened = VIEW_OPENED.of(self.name)
         if not opened.get() or opened_anew():

@@ -14,7 +14,7 @@ from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks.cleaning import cleaned
 from playground.ui.session import identity
 from playground.ui.session import session_keys as keys
-from playground.ui.session.address import LONGEST, PRESENT, QueryParam, QueryParams, opened_anew
+from playground.ui.session.address import KEPT, LONGEST, QueryParam, QueryParams, opened_anew
 from playground.ui.session.flash import flash
 from playground.ui.session.paces import USUAL_PACE, pace_name
 from playground.ui.session.session_keys import Key
@@ -67,7 +67,7 @@ def _is_short(value: object) -> bool:
 def begin(own_run: Callable[[], Run | None]) -> None:
     """Fill the form once per session: from the link, the visitor's last form, their run, or a preset.
 
-    Where a lesson plan opens an address, its settings replace the form's.
+    Where a lesson plan or a room opens an address, its settings replace the form's.
     """
     if not keys.SETTING.of("seed").is_set():
         run = own_run()
@@ -132,7 +132,7 @@ def write_address() -> None:
     """Write the form into the address, and remove query parameters of other pages."""
     if not all(param.key.is_set() for param in SETTINGS.params):
         return
-    words = {PRESENT: st.query_params[PRESENT]} if PRESENT in st.query_params else {}
+    words = {word: text for word, text in st.query_params.to_dict().items() if word in KEPT}
     if keys.SETTINGS_LINK.get():
         words |= _step_0_words(keys.PACE.get()) | {"seed": str(keys.SETTING.of("seed").get())}
     words |= SETTINGS.words()

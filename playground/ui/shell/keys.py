@@ -27,6 +27,7 @@ _PRESENT: tuple[Shortcut, ...] = (
     Shortcut(("Escape", "f"), "stop presenting", "presenter.ts"),
     Shortcut(("?",), "show these keys", "keys.ts"),
 )
+_ROOM = (Shortcut(("c",), "in a room: back to the class", "room.ts"),)
 _ONLY_ON = {
     "train, pause, resume": "train",
     "one step, in slow motion one stage": "train",
@@ -45,7 +46,7 @@ def table(path: str) -> dict[str, tuple[Shortcut, ...]]:
         and _ONLY_ON.get(row.does, path) == path
         and (slides or row is not _PRESENT[0])
     ]
-    return {**PAGES[path].shown_shortcuts, "Present": tuple(rows)}
+    return {**PAGES[path].shown_shortcuts, "Present": tuple(rows), "Room": _ROOM}
 
 
 _SHOWN = {

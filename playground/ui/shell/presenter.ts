@@ -1,17 +1,18 @@
 // The presenter view: one part of the page at a time, enlarged, controlled by keys or a clicker.
 // The query parameter "present" has the slide, so links, reloads and other pages keep it.
 
-import "./address.ts";
 import { arrive, limit } from "./every_page.ts";
 import * as lessonPlan from "./lesson_plan.ts";
 import { PlanPanel } from "./plan_panel.ts";
 import { themes } from "./theme.ts";
 import { Acts } from "../parts/acts.ts";
+import { alike, keep, renew, setLink, shared, visit as openAddress } from "../parts/address.ts";
 import { mapSheets } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
-import { slide as shown, walk } from "../parts/shown.ts";
+import { slide as shown, slides as known, walk } from "../parts/shown.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
 import { component } from "../parts/component.ts";
+import { openRoom, showDoor } from "../room/join_card.ts";
 import { button, element, notices, remember, remembered, write } from "../parts/words.ts";
 import type { View } from "./lesson_plan.ts";
 import type { Slide } from "../parts/shown.ts";
@@ -58,7 +59,7 @@ const page = document.documentElement;
 const acts = new Acts();
 type Data = { page: string, title: string, max_chars: Record<string, number>, pages: string[], slides: Slide[], keys: string[] };
 let tools: ReturnType<typeof build> | null = null; // the buttons on this page
-let link: Record<string, string> = {}; // additional query parameters of the shared link
+let linked: Call<{ link: Record<string, string> }>["data"] | null = null; // what has set the shared link last
 let wanted = new URLSearchParams(location.search).get(WORD); // a slide's name or FIRST; null: no presenter view
 let lock: WakeLockSentinel | null = null; // keeps the screen awake
 let coming = ""; // the slide to show once it is on the page
@@ -77,6 +78,7 @@ export default component(mapSheets, build, (built, { data }: Call<Data>) => {
   tools.data = data;
   tools.present.hidden = !data.slides.length;
   arrive(data.page);
+  known.set(page, data.slides);
   limit(data.max_chars);
   openPlan();
   show();
@@ -84,11 +86,13 @@ export default component(mapSheets, build, (built, { data }: Call<Data>) => {
 
 /** Sets the query parameters of the shared link, such as { run: "…" }, and receives keys. */
 export function listen({ data, setStateValue }: Call<{ link: Record<string, string>, session: string, heard: number }>) {
-  link = data.link;
+  linked = data;
+  setLink(data.link);
   acts.adopt(data, (message) => setStateValue("acts", message));
   return () => {
-    if (link !== data.link) return;
-    link = {};
+    if (linked !== data) return;
+    linked = null;
+    setLink({});
     acts.release();
   };
 }
@@ -137,7 +141,7 @@ function scrolls(by: number) {
 function present(name: string | null) {
   coming = "";
   wanted = name;
-  history.replaceState(history.state, "", location.href);
+  renew();
   show();
 }
 
@@ -270,27 +274,7 @@ document.addEventListener("visibilitychange", keepAwake);
 
 // ---- the address
 
-for (const name of ["pushState", "replaceState"] as const) {
-  const change = history[name].bind(history);
-  history[name] = (state, title, address) => change(state, title, marked(address));
-}
-
-// Streamlit writes addresses without the query parameter of the presenter view.
-function marked(address: string | URL | null | undefined) {
-  if (address === undefined || address === null) return address;
-  const url = new URL(address, location.href);
-  if (url.searchParams.get(WORD) === wanted) return address;
-  wanted === null ? url.searchParams.delete(WORD) : url.searchParams.set(WORD, wanted);
-  return url.href;
-}
-
-// The shareable address of the current view, without a slide.
-function sharedAddress() {
-  const url = new URL(location.href);
-  url.searchParams.delete(WORD);
-  for (const [word, value] of Object.entries(link)) url.searchParams.set(word, value);
-  return url.href;
-}
+keep(WORD, () => wanted);
 
 // ---- keys
 
@@ -373,7 +357,7 @@ function pages() {
 }
 
 function addressHere() {
-  const url = new URL(sharedAddress());
+  const url = shared();
   const name = current()?.name;
   if (name !== undefined) url.searchParams.set(WORD, name);
   return url.href;
@@ -425,13 +409,11 @@ function turnPlan(by: number) {
 function visit(view: View) {
   const url = new URL(view.at, document.baseURI);
   const name = url.searchParams.get(WORD) ?? FIRST;
-  const bare = (address: URL) => (address.searchParams.delete(WORD), address.searchParams.sort(), address.href);
   follow(view.id);
   coming = "";
   wanted = name;
-  if (bare(new URL(url)) === bare(new URL(location.href))) return present(name);
-  history.pushState(history.state, "", url.href);
-  dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  if (alike(url, new URL(location.href))) return present(name);
+  openAddress(url);
   show();
 }
 
@@ -520,7 +502,7 @@ function openList() {
 
 function cover(kind: string | null, link = "") {
   if (kind === "code") {
-    face.encode(link || sharedAddress());
+    face.encode(link || shared().href);
     face.code.ariaLabel = link ? "Share: a link that carries the lesson plan" : "Share: a link to what this page shows";
     face.toPlan.hidden = Boolean(link);
     const own = /^(localhost|127\.|\[::1\])/.test(location.hostname);
@@ -558,9 +540,10 @@ function makeFace() {
     hint.textContent = addToPlan();
   });
   const plan = button("", "Lesson plan", () => panel.open()); // the click also closes the cover
+  const rooms = [button("", "Open a room", () => openRoom()), button("", "Join a room", showDoor)];
   const shut = button("close", "✕ Close", () => cover(null));
   const how = element("p", "hint", "Esc, any other key or a click closes this.");
-  const code = element("dialog", "code", shut, image, address, element("div", "wrap", copy, toPlan, plan), hint, how);
+  const code = element("dialog", "code", shut, image, address, element("div", "wrap", copy, toPlan, plan, ...rooms), hint, how);
   code.addEventListener("close", () => cover(null)); // the browser's own way, such as a gesture
   const dots = element("div", "dots", { ariaHidden: "true" });
   const where = element("div", "where");

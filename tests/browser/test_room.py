@@ -1,0 +1,160 @@
+"""A room in real browsers: a host leads, seats follow, explore and come back, and what breaks comes back."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_presenter import expect_ready
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+WEIGHTS = "/step_through?operation=decoder.layers.0.cross_attention.attention.weights&input=3+1+4"
+
+
+def bar(page: Page):
+    return page.get_by_role("region", name="Room")
+
+
+def card(page: Page):
+    return page.get_by_role("dialog", name="Join this room")
+
+
+def state(page: Page):
+    """How a seat is related to the host."""
+    return bar(page).locator(".where")
+
+
+def expect_operation(page: Page, name: str) -> None:
+    """Expect an operation in the address."""
+    expect(page).to_have_url(re.compile(rf"/step_through\?(.*&)?operation=[\w.]*{name}(&|$)"))
+
+
+def open_room(page: Page, address: str = WEIGHTS) -> str:
+    """Open a room on a page; returns its code."""
+    page.goto(address)
+    expect_ready(page)
+    page.keyboard.press("q")
+    page.locator(".code[open]").get_by_role("button", name="Open a room").click()
+    expect(card(page)).to_be_visible()
+    code = card(page).locator(".code").inner_text()
+    assert re.fullmatch(r"[A-Z2-9]{3} [A-Z2-9]{3}", code)
+    page.keyboard.press("Escape")
+    expect(card(page)).to_have_count(0)
+    return code.replace(" ", "")
+
+
+@pytest.fixture
+def seat(browser: Browser, server: str):
+    """Opens a page for somebody else, at an address."""
+    errors: list[str] = []
+
+    def come(address: str, **options: object) -> Page:
+        page: Page = browser.new_context(base_url=server, **options).new_page()  # type: ignore[arg-type]
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address)
+        return page
+
+    yield come
+    assert not errors
+
+
+Come = Callable[..., Page]
+
+
+def test_a_class_joins_by_link_and_by_code_and_follows_across_pages(page: Page, seat: Come):
+    code = open_room(page)
+    by_link = seat(f"/?room={code}", viewport=PHONE)
+    by_link.wait_for_url("**/step_through?*")
+    expect(state(by_link)).to_have_text("Following")
+    by_code = seat("/checkpoints")
+    expect_ready(by_code)
+    by_code.keyboard.press("q")
+    by_code.locator(".code[open]").get_by_role("button", name="Join a room").click()
+    by_code.get_by_label("Code").fill(f"{code[:3].lower()}-{code[3:]}")
+    by_code.get_by_role("button", name="Join", exact=True).click()
+    by_code.wait_for_url("**/step_through?*")
+    expect(bar(page)).to_contain_text("2 in the room")
+    for one in (by_link, by_code):
+        expect_operation(one, "cross_attention.attention.weights")
+        assert f"room={code}" in one.url
+    assert bar(by_link).locator(".name").inner_text() != bar(by_code).locator(".name").inner_text()
+    page.get_by_role("button", name="Next", exact=True).click()
+    for one in (by_link, by_code):
+        expect_operation(one, "cross_attention.attention.heads")
+    page.get_by_role("link", name="Generate").first.click()
+    for one in (by_link, by_code):
+        one.wait_for_url("**/generate?*")
+        expect(one.locator(".stMain h1").first).to_have_text("Generate")
+        expect(state(one)).to_have_text("Following")
+
+
+def test_a_seat_explores_by_its_own_click_and_comes_back_by_a_key(page: Page, seat: Come):
+    code = open_room(page)
+    one = seat(f"/?room={code}")
+    one.wait_for_url("**/step_through?*")
+    expect_ready(one)
+    one.get_by_role("link", name="Train").first.click()
+    expect(state(one)).to_have_text("Exploring")
+    one.wait_for_url("**/train?*")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect_operation(page, "cross_attention.attention.heads")
+    one.reload()
+    expect(state(one)).to_have_text("Exploring")
+    assert "/train" in one.url
+    one.locator("body").press("c")
+    expect(state(one)).to_have_text("Following")
+    expect_operation(one, "cross_attention.attention.heads")
+    expect(bar(one).get_by_role("button", name="Back to the class")).to_be_hidden()
+
+
+def test_free_and_pause_force_nothing(page: Page, seat: Come):
+    code = open_room(page)
+    one = seat(f"/?room={code}")
+    one.wait_for_url("**/step_through?*")
+    bar(page).get_by_role("button", name="Pause").click()
+    expect(state(one)).to_have_text("Look at the front")
+    bar(page).get_by_role("button", name="Free").click()
+    expect(state(one)).to_have_text("Look around")
+    page.get_by_role("link", name="Generate").first.click()
+    page.wait_for_url("**/generate?*")
+    bar(one).get_by_role("button", name="Too fast").click()
+    expect(bar(page)).to_contain_text("1 too fast")
+    assert "/step_through" in one.url
+    bar(page).get_by_role("button", name="Lead").click()
+    one.wait_for_url("**/generate?*")
+    bar(one).get_by_role("button", name="Too fast").click()
+    expect(bar(page)).not_to_contain_text("too fast")
+
+
+def test_a_wrong_code_is_one_sentence_and_an_ended_room_another(page: Page, seat: Come):
+    wrong = seat("/train?room=AAAAAA")
+    expect(wrong.locator(".playground-notice").get_by_text("There is no room with this code.")).to_be_visible()
+    expect(wrong).not_to_have_url(re.compile("room="))
+    assert "/train" in wrong.url
+    code = open_room(page)
+    one = seat(f"/?room={code}")
+    one.wait_for_url("**/step_through?*")
+    bar(page).get_by_role("button", name="Join card").click()
+    card(page).get_by_role("button", name="End the room").click()
+    card(page).get_by_role("button", name="End", exact=True).click()
+    expect(one.locator(".playground-notice").get_by_text(f"The room {code[:3]} {code[3:]} has ended.")).to_be_visible()
+    expect(bar(one)).to_be_hidden()
+    expect(one).not_to_have_url(re.compile("room="))
+    with page.expect_download() as download:
+        card(page).get_by_role("button", name="Download answers").click()
+    assert download.value.suggested_filename == f"room-{code}.csv"
+    card(page).get_by_role("button", name="Close").click()
+    expect(bar(page)).to_be_hidden()
+
+
+def test_check_my_room_prints_a_line_for_each_step(page: Page):
+    open_room(page)
+    bar(page).get_by_role("button", name="Join card").click()
+    card(page).get_by_role("button", name="Check my room").click()
+    expect(card(page).locator(".steps .good")).to_have_count(7)
+    expect(card(page).locator(".steps .wrong")).to_have_count(0)
+    expect(card(page)).to_contain_text(re.compile(r"3 answers counted: \d+ ms"))
+    expect(bar(page)).to_contain_text("0 in the room")
