@@ -19,6 +19,8 @@ from playground.lessons.assignments.kinds.lesson_part import LessonPart
 from playground.lessons.assignments.kinds.part import AssignmentError, Mark
 from playground.lessons.assignments.receipt import PURPOSE, Receipt, key_id
 from playground.lessons.assignments.student_work import Work
+from tests import helpers
+from tests.benchmarks import graded_class
 from tests.made_up_class import CHANGES_POINTS, FORGERIES, copied, forged, handed_in, solved
 from tests.test_cli import refused, run
 
@@ -79,6 +81,14 @@ def test_hints_and_wrong_answers_cost_in_the_table_too():
 def test_progress_is_after_each_receipt():
     files = list(handed_in(ASSIGNMENT, STUDENTS[:3], None))
     assert [len(each.graded) for each in grade(files, ASSIGNMENT)] == [1, 2, 3, 3]
+
+
+def test_everybody_is_judged_rightly():
+    students = 200 if helpers.THOROUGH else 20
+    found = graded_class.measure(students)
+    assert (found["own_right"], found["neighbours_not_full"]) == (students, students)
+    assert (found["forged_refused"], found["forged_at_home_refused"]) == (50, 50)
+    assert found["neighbours_points"] < 0.2
 
 
 # --- refused ones ---

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: wall times, estimates, and times of ablation, KV cache, lessons, traces and taps."""
+"""`python -m tests.benchmarks`: wall times, estimates, times of many parts, and receipts that are judged rightly."""
 
 import argparse
 import json
@@ -10,7 +10,16 @@ import torch
 
 from playground.experiments.benchmark import FIXED_16
 from playground.training import train
-from tests.benchmarks import ablation_times, cache_times, clock, estimates, idle_taps, lesson_facts, trace_times
+from tests.benchmarks import (
+    ablation_times,
+    cache_times,
+    clock,
+    estimates,
+    graded_class,
+    idle_taps,
+    lesson_facts,
+    trace_times,
+)
 
 MEASURED: dict[str, Any] = {
     "estimates": estimates,
@@ -18,6 +27,7 @@ MEASURED: dict[str, Any] = {
     "kv_cache": cache_times,
     "lessons": lesson_facts,
     "trace": trace_times,
+    "receipts": graded_class,
 }
 """Modules with `measure` and `as_lines`."""
 
