@@ -152,6 +152,16 @@ def test_an_answer_that_is_none_costs_nothing(answer):
         ATTENTION.judge(5, answer)
 
 
+def test_a_run_must_be_solved_within_the_steps_however_many_it_plans():
+    part, seed = TrainPart(task="copy", max_parameters=30_000), 7
+    longer = read_run(part.solution(seed)["run"]).updated({"training.steps": 2000})
+    mark = part.judge(seed, {"run": run_text(longer)})
+    assert mark.right
+    solved_at = int(mark.message.split("step ")[1].split()[0])
+    short = part.model_copy(update={"max_steps": solved_at - 10})
+    assert "isn't solved after" in short.judge(seed, {"run": run_text(longer)}).message
+
+
 def test_a_run_is_judged_by_training_it_again():
     part, seed = TrainPart(task="copy", max_parameters=30_000), 7
     assert part.judge(seed, part.solution(seed)).right
@@ -160,7 +170,6 @@ def test_a_run_is_judged_by_training_it_again():
         ({"seed": 8}, "another task or seed"),
         ({"task.vocab_size": 30}, "another task or seed"),
         ({"model.d_model": 128}, "parameters; at most 30,000"),
-        ({"training.steps": 2000}, "steps; at most 1,000"),
         ({"training.steps": 10}, "isn't solved"),
     ):
         mark = part.judge(seed, {"run": run_text(config.updated(changed))})

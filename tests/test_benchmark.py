@@ -13,7 +13,7 @@ from playground.settings import estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks.batches import Sequences, right_answers
 from tests.benchmarks import __main__ as own
-from tests.benchmarks import ablation_times, cache_times, clock, estimates
+from tests.benchmarks import ablation_times, cache_times, clock, estimates, graded_class
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +26,7 @@ def results(request):
         patch.setattr(ablation_times, "REPEATS", 1)
         patch.setattr(ablation_times, "named", lambda *site: named(*site)[:2])
         patch.setattr(cache_times, "REPEATS", 1)
+        patch.setattr(graded_class, "STUDENTS", 4)
         patch.setattr(clock, "CONFIG", clock.CONFIG.updated({"training.steps": 10}))
         seconds_of = clock._seconds_of
         patch.setattr(clock, "_seconds_of", lambda *_: seconds_of("-c", "pass"))
@@ -82,6 +83,10 @@ def test_the_times_of_this_project_as_text():
             **{"parameters": 5e6, "operations": 168, "plain": 0.012, "traced": 0.06, "gradients": 0.15},
             **{"trace_mb": 150.0, "page": 0.3, "page_mb": 47.0, "peak_mb": 280.0},
         },
+        "receipts": {
+            **{"students": 200, "own_right": 200, "neighbours_not_full": 199, "neighbours_points": 0.06},
+            **{"forgeries": 50, "forged_refused": 50, "forged_at_home_refused": 49, "receipts_per_second": 10.2},
+        },
         "idle_taps_share_of_step": 0.004,
     }
     text = own.as_text(results)
@@ -92,6 +97,8 @@ def test_the_times_of_this_project_as_text():
             "0.01 s (0.3 s), 1.25 x",
             "3.2x as fast (last token alone: 4.0x), 36.0x fewer",
             "(masks): 0.300 s, 2.00 of the goal",
+            "200 of 200 right ones get all points, 199 of 200 with a neighbour's answers don't (they get 6.0% of",
+            "refused: 50 of 50 forged ones, 49 of 50 without signature; 10 receipts a second",
             "0.06 s (5x a plain pass of 0.012 s), 150 MB; 0.03 and 0.30 of the goals",
         ),
     ):

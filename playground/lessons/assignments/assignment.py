@@ -21,6 +21,9 @@ MAX_WORD = 4000
 _MAX_BYTES = 20_000  # of the JSON in it
 _SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0 O 1 I L
 
+KEY_ID = r"^([0-9A-Za-z_-]{12})?$"
+"""Pattern of the name of a server's key, or nothing."""
+
 PARAM = "assignment"
 """The query parameter of the Learn page's address that has the word."""
 
@@ -53,7 +56,7 @@ class Assignment(BaseModel):
     server: Annotated[
         str,
         Field(
-            pattern=r"^([0-9A-Za-z_-]{12})?$",
+            pattern=KEY_ID,
             title="Server",
             description="Key id of the server that must sign the receipts; empty for students who work at home.",
         ),

@@ -8,15 +8,13 @@ from itsdangerous import Signer
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from playground.common.version import VERSION
-from playground.lessons.assignments.assignment import Line, canonical, first_problem, short_digest
+from playground.lessons.assignments.assignment import KEY_ID, Line, canonical, first_problem, short_digest
 from playground.lessons.assignments.kinds.part import AssignmentError
 from playground.lessons.assignments.student_work import Work
 
 MAX_BYTES = 500_000
 PURPOSE = "assignment receipt"
 """Of the signature, see `common.signing.signer`."""
-
-_KEY_ID = r"^([0-9A-Za-z_-]{12})?$"
 
 Signed = Literal["signed", "other server", "unsigned"]
 """By this server's key, by a key that isn't here, or not at all."""
@@ -40,7 +38,7 @@ class Receipt(BaseModel):
     """For each part."""
     time: Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
     version: Annotated[Line, Field(max_length=60)]
-    server: Annotated[str, Field(pattern=_KEY_ID)] = ""
+    server: Annotated[str, Field(pattern=KEY_ID)] = ""
     """Key id of the server that signed it; empty without a signature."""
     signature: Annotated[str, Field(max_length=100, pattern=r"^[0-9A-Za-z_-]*$")] = ""
 

@@ -82,14 +82,12 @@ class TrainPart(BasePart):
             return Mark(0.0, "The run has another task or seed than yours.")
         if count > self.max_parameters:
             return Mark(0.0, f"The model has {count:,} parameters; at most {self.max_parameters:,} are allowed.")
-        if config.training.steps > self.max_steps:
-            return Mark(0.0, f"The run has {config.training.steps:,} steps; at most {self.max_steps:,} are allowed.")
-        cost = estimate(config)
-        if cost.seconds > MAX_SECONDS or cost.megabytes > MAX_MEGABYTES:
+        cost, part = estimate(config), min(1.0, self.max_steps / config.training.steps)
+        if part * cost.seconds > MAX_SECONDS or cost.megabytes > MAX_MEGABYTES:
             return Mark(0.0, "The run takes too long or too much memory to train it again.")
-        step = _solved_at(config)
+        step = _solved_at(config, self.max_steps)
         if step is None:
-            return Mark(0.0, "Trained again, the model isn't solved.")
+            return Mark(0.0, f"Trained again, the model isn't solved after {self.max_steps:,} steps.")
         return Mark(1.0, f"Trained again: solved at step {step:,} with {count:,} parameters.")
 
     def solution(self, seed: int) -> Answer:
@@ -113,13 +111,13 @@ def read_run(text: str) -> RunConfig:
 
 
 @lru_cache(maxsize=256)
-def _solved_at(config: RunConfig) -> int | None:
-    """The step at which a run is solved, trained again; None if it isn't."""
+def _solved_at(config: RunConfig, max_steps: int) -> int | None:
+    """The step at which a run is solved, trained again; None if it isn't after `max_steps` or its end."""
     training = Training(config)
     try:
         for progress in training.progress():
-            if training.solved:
-                return progress.step
+            if training.solved or progress.step >= max_steps:
+                return progress.step if training.solved else None
     except TrainingError:
         return None
     return None
