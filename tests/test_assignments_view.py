@@ -1,6 +1,13 @@
 """The view of assignments, without a browser: taking, composing and grading."""
 
+import io
+import json
+import zipfile
+from secrets import token_urlsafe
+
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from playground.common.signing import signer
@@ -10,11 +17,15 @@ from playground.lessons.assignments.kinds.code_part import CodePart
 from playground.lessons.assignments.kinds.hunt_part import HuntPart
 from playground.lessons.assignments.kinds.kind_table import KINDS
 from playground.lessons.assignments.kinds.lesson_part import LessonPart
+from playground.lessons.assignments.kinds.part import Mark
 from playground.lessons.assignments.kinds.train_part import TrainPart, run_text
 from playground.lessons.assignments.ready import READY
 from playground.lessons.assignments.receipt import PURPOSE, Receipt
 from playground.lessons.assignments.student_work import Work, part_seed, seed_of
-from playground.ui.learn.assignments import stored_work
+from playground.ui import startup
+from playground.ui.learn.assignments import receipt_files, stored_work
+from playground.ui.parts import measurements
+from playground.ui.session.identity import VISITOR_COOKIE, new_visitor
 from playground.ui.session.services import services
 from tests.foreign_text import LONG, SHORT, markup
 from tests.helpers import HANG, messages, prose, until, written
@@ -325,3 +336,126 @@ def test_the_preview_shows_a_sample_students_question_and_answer():
     assert first != second
     seed = part_seed(seed_of(QUESTIONS, "Grace"), 0)
     assert second == [f"Answer: {QUESTIONS.parts[0].solution(seed)['answer']}"]
+
+
+# --- grading ---
+
+
+def receipt(student: str, assignment: Assignment = QUESTIONS, answers: int = 2) -> bytes:
+    """The receipt of a student who has answered the first parts rightly."""
+    work = Work.begin(assignment, student)
+    for index in range(answers):
+        given = right(work, index)
+        work = work.answered(index, given, assignment.parts[index].judge(work.seed_of_part(index), given))
+    return Receipt.of(work, None).as_json
+
+
+def graded(files: dict[str, bytes], **seeded) -> AppTest:
+    """The view of a lecturer who has dropped these files."""
+    app = fine(new_tab("learn.py", view="assignments", do="grade"))
+    batch = token_urlsafe(16)
+    receipt_files._kept.put(batch, receipt_files.ReceiptFiles(visitor(app), tuple(files.items())))
+    for key, value in {"receipts batch": batch, **seeded}.items():
+        app.session_state[key] = value
+    fine(app.run())
+    until(lambda: all(job.done for job in services().measurements.jobs(visitor(app))))
+    return fine(app.run())
+
+
+def test_receipts_are_graded_and_refused_with_reasons():
+    files = {"ada.json": receipt("Ada"), "bob.json": receipt("Bob", answers=1), "notes.json": b"{}"}
+    files["eve.json"] = files["ada.json"].replace(b'"Ada"', b'"Eve"')
+    app = graded(files)
+    assert "2 receipts graded, 2 refused." in prose(app)
+    table, refused = (each.proto.body for each in app.get("html") if "<table" in each.proto.body)
+    assert table.index("Ada") < table.index("Bob")
+    assert "<td>10</td><td>8 + 2</td>" in table
+    assert "<td>8</td><td>8 + 0</td>" in table
+    assert "not signed" in table
+    assert "notes.json" in refused
+    assert "The seed isn&#x27;t this student&#x27;s" in refused
+    assert [each.proto.label for each in app.get("download_button")] == ["Points for Moodle", "Points for Canvas"]
+    assert not receipt_files._kept.items(), "the receipts are dropped"
+    assert not [key for key, _ in measurements._known.items() if key[0] == "grade"], "only this tab has the result"
+    button(app, "Clear the points").click().run()
+    assert not app.get("download_button")
+    assert "receipts graded" not in app.session_state
+
+
+def test_receipts_of_two_assignments_need_its_link():
+    other = QUESTIONS.model_copy(update={"title": "Another one"})
+    files = {"ada.json": receipt("Ada"), "bob.json": receipt("Bob", other)}
+    app = graded(files)
+    assert "The receipts belong to several assignments" in messages(app, "wrong")[0]
+    app.text_input(key="receipts link").set_value(f"https://host.test/learn?assignment={other.word}")
+    fine(app.run())
+    until(lambda: all(job.done for job in services().measurements.jobs(visitor(app))))
+    assert "1 receipt graded, 1 refused." in prose(fine(app.run()))
+
+
+def test_code_runs_only_on_an_own_machine_that_agreed(host):
+    assignment = Assignment(title="Code", parts=(CodePart(part="masks"),))
+    work = Work.begin(assignment, "Ada").answered(0, {"code": "def masks(): pass"}, Mark(0.0, marked=False))
+    app = graded({"ada.json": Receipt.of(work, None).as_json})
+    assert "1 answer with code not marked here." in messages(app, "note")[0]
+    assert "python -m playground grade" in messages(app, "note")[0]
+    host(mode="shared")
+    app = graded({"ada.json": Receipt.of(work, None).as_json}, **{"receipts run code": True})
+    assert "1 answer with code not marked here." in messages(app, "note")[0]
+
+
+@pytest.mark.parametrize("text", SHORT[::3])
+def test_names_in_receipts_are_text(text):
+    assignment = QUESTIONS.model_copy(update={"title": text})
+    app = graded({f"{text}.json": receipt(text, assignment), f"{text} 2.json": b"{}"})
+    assert "1 receipt graded, 1 refused." in prose(app)
+    assert not markup(app)
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    head = json.dumps([[name, len(content)] for name, content in files.items()])
+    return b"\n".join([head.encode(), b"".join(files.values())])
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def sent(client: TestClient, content: bytes):
+    return client.post("/receipts", content=content, headers={"sec-fetch-site": "same-origin"})
+
+
+def test_files_of_a_browser_are_its_own_and_replace_earlier_ones():
+    client = TestClient(Starlette(routes=startup.routes()), cookies={VISITOR_COOKIE: new_visitor()})
+    files = {"ada.json": b"{}", "all.zip": zipped({"Bob_1/bob.json": b"[]", "Bob_1/read me.txt": b"x"})}
+    first, second = (sent(client, packed(files)).json()["batch"] for _ in range(2))
+    assert receipt_files._kept.get(first) is None
+    assert receipt_files._kept.get(second).files == (("ada.json", b"{}"), ("Bob_1/bob.json", b"[]"))
+    assert receipt_files.find(second) == (), "another visitor's"
+    client.cookies.clear()
+    assert "no cookie" in sent(client, packed(files)).json()["problem"]
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "words"),
+    [
+        (b"", 422, "damaged"),
+        (b'[["a.json", 5]]\nabc', 422, "damaged"),
+        (b"[[1, 2]]\n", 422, "damaged"),
+        (packed({f"{number}.json": b"" for number in range(501)}), 422, "damaged"),
+        (packed({"a.zip": b"PK"}), 422, "isn't a zip file"),
+        (packed({"a.zip": zipped({"a.json": b"{}"})[:-30]}), 422, "isn't a zip file"),
+        (packed({"a.zip": zipped({f"{number}.json": b"" for number in range(501)})}), 413, "At most 500 receipts"),
+        (packed({"a.zip": zipped({f"{number}.json": bytes(500_000) for number in range(60)})}), 413, "At most 500"),
+    ],
+)
+def test_damaged_and_large_uploads_get_a_sentence(content, status, words):
+    client = TestClient(Starlette(routes=startup.routes()), cookies={VISITOR_COOKIE: new_visitor()})
+    before = receipt_files._kept.items()
+    answer = sent(client, content)
+    assert (answer.status_code, words in answer.json()["problem"]) == (status, True), answer.json()
+    assert receipt_files._kept.items() == before

@@ -34,6 +34,7 @@ from playground.storage.library import SHIPPED, Library
 from playground.tasks import example_text
 from playground.ui.checkpoints import checkpoint_route, exports, upload
 from playground.ui.hub import oauth
+from playground.ui.learn.assignments import receipt_files
 from playground.ui.learn.check import own_code, own_tests
 from playground.ui.parts.charts import answer_route, attention_route, curves_route, vega
 from playground.ui.parts.code import own_machine
@@ -87,7 +88,7 @@ REQUESTS = "uvicorn.access"
 REGISTERED = (
     *(answer_route, attention_route, cell_route, checkpoint_route, curves_route, exports, qr_route, upload, vega),
     *(job_channel, own_code, own_pass, own_tests, run_view, slow_motion_view, sweep_picture, training_step),
-    *(operation_route, room_channel, room_route, tries_route),
+    *(operation_route, receipt_files, room_channel, room_route, tries_route),
 )
 """Modules that register routes and channels of the event stream as they are imported."""
 

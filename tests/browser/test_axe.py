@@ -12,6 +12,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.lessons.assignments.ready import READY
 from playground.lessons.mistakes.table import MISTAKES
 from playground.ui.session.pages import PAGES
 from tests import helpers
@@ -106,6 +107,17 @@ def export(page: Page) -> None:
     expect(page.get_by_test_id("stPopoverBody").get_by_role("button", name="Export")).to_be_visible()
 
 
+def compose(page: Page) -> None:
+    page.get_by_role("button", name="Start from it").click()
+    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
+
+
+def take(page: Page) -> None:
+    page.get_by_role("textbox", name="Name or number").fill("Ada")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("button", name="Check answer")).to_be_visible()
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
@@ -118,6 +130,8 @@ STATES = {
     "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=check": check,
     "/learn?view=examine": examine,
+    "/learn?view=assignments&do=compose": compose,
+    f"/learn?view=assignments&assignment={READY['attention'].word}": take,
     "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
     "/experiment?view=circuits": None,
     "/generate?model=reverse-1-16&tokens=2&decoding=sampling&temperature=4&top_k=9&top_p=0.9&forced=1:9": None,
@@ -132,6 +146,7 @@ MORE = {
     "/experiment?view=read&model=reverse-1-16": None,
     f"/train?{QUICK}&": replay,
     "/learn?view=formulas": None,
+    "/learn?view=assignments&do=grade": None,
     "/generate?model=reverse-1-16&decoding=beams": None,
     "/checkpoints?view=hub": None,
 }

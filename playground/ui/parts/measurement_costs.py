@@ -1,6 +1,7 @@
 """Kinds of long work besides trainings, and how many seconds of computing each needs, from the settings alone."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ from playground.interpret import patching
 from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.heads import heads
 from playground.interpret.sites import named, stream
-from playground.lessons.assignments.kinds.part import BasePart
-from playground.lessons.assignments.kinds.train_part import read_run
+from playground.lessons.assignments.assignment import Assignment
+from playground.lessons.assignments.kinds.part import AssignmentError, BasePart
+from playground.lessons.assignments.kinds.train_part import MAX_SECONDS, read_run
+from playground.lessons.assignments.receipt import Receipt
 from playground.lessons.hunts import SETTINGS as HUNTED
 from playground.lessons.lesson import lessons
 from playground.model.task_model import TaskModel
@@ -19,6 +22,7 @@ from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate, test_seconds
 from playground.tasks.batches import HELD_OUT_SEQUENCES
 
+_ANSWER_SECONDS, _CHECK_SECONDS = 0.1, 5.0  # of an answer that is computed, and of a check of code
 _EXPORT_SECONDS = 20.0  # mostly for libraries and drawing, whatever the settings
 
 
@@ -58,12 +62,31 @@ def _export(config: RunConfig, *_: Path | str | None) -> float:
 def _trained(part: BasePart, seed: int, answer: Mapping[str, str]) -> float:
     """Of the runs that a part of an assignment trains again: the student's, its own, or those of an exercise."""
     if run := answer.get("run"):
-        return estimate(read_run(run)).seconds
+        return min(MAX_SECONDS, estimate(read_run(run)).seconds)
     asked = part.asked(seed)
     configs = [asked.config] if asked.config else [HUNTED, HUNTED]
     if asked.lesson and (exercise := lessons()[asked.lesson].blocks[asked.block].exercise):
         configs = list(lessons()[asked.lesson].exercises[exercise.name].configs(seed).values())
     return sum(estimate(config).seconds for config in configs)
+
+
+def _graded(files: Sequence[tuple[str, bytes]], assignment: Assignment | None, _folder: Path, run_code: bool) -> float:
+    seconds = 0.0
+    for _, content in files:
+        with suppress(AssignmentError):
+            work = Receipt.of_json(content).work
+            if assignment is None or work.assignment.id == assignment.id:
+                for index, (part, attempt) in enumerate(zip(work.assignment.parts, work.attempts)):
+                    seconds += _marked(part, work.seed_of_part(index), attempt.answer, run_code)
+    return seconds
+
+
+def _marked(part: BasePart, seed: int, answer: Mapping[str, str], run_code: bool) -> float:
+    if not answer or (part.runs_code and not run_code):
+        return 0.0
+    with suppress(AssignmentError):
+        return _CHECK_SECONDS if part.runs_code else _trained(part, seed, answer) if part.trains else _ANSWER_SECONDS
+    return 0.0
 
 
 COSTS: Mapping[str, Callable[..., float]] = {
@@ -79,6 +102,7 @@ COSTS: Mapping[str, Callable[..., float]] = {
     "counterfactual": _counterfactual,
     "lengths": _lengths,
     "export": _export,
+    "grade": _graded,
     "mark": _trained,
     "hint": lambda part, seed, _count: _trained(part, seed, {}),
     "material": lambda part, seed: _trained(part, seed, {}),

@@ -131,6 +131,11 @@ def show(
     return None
 
 
+def forget(kind: str, key: Hashable) -> None:
+    """Drop a result that must not be kept, once the caller has it."""
+    _known.drop((kind, key))
+
+
 def _newest(kind: str, name: str) -> Job | None:
     """The newest job with this name; cancels others of its kind."""
     jobs = [job for job in services().measurements.jobs(identity.visitor()) if job.kind.startswith(f"{kind} ")]

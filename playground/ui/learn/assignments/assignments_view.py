@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from playground.ui.learn.assignments import compose_view, take_view
+from playground.ui.learn.assignments import compose_view, grade_view, take_view
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, QueryParams, one_of
 
-SHOWS = {"take": "Take", "compose": "Compose"}
+SHOWS = {"take": "Take", "compose": "Compose", "grade": "Grade"}
 
 ADDRESS = QueryParams(
     "assignments", QueryParam("do", keys.ASSIGNMENTS, one_of(SHOWS)), *take_view.PARAMS, *compose_view.PARAMS
@@ -27,5 +27,5 @@ def _draw() -> None:
         label_visibility="collapsed",
         **keys.ASSIGNMENTS.widget,
     )
-    {"take": take_view, "compose": compose_view}[keys.ASSIGNMENTS.get()].show()
+    {"take": take_view, "compose": compose_view, "grade": grade_view}[keys.ASSIGNMENTS.get()].show()
     ADDRESS.keep()

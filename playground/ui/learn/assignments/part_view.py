@@ -435,8 +435,9 @@ def _hints(work: Work, index: int) -> None:
     for hint_text in _known_hints(part, seed, count):
         st.info(hint_text, icon=":material/lightbulb:")
     if count < part.hints and not work.is_closed(index):
+        price = counted(HINT_COSTS / MAX_POINTS * part.points, "point")
         st.button(
-            f"Hint {count + 1} of {part.hints:d} (costs {counted(HINT_COSTS / MAX_POINTS * part.points, 'point')})",
+            f"Hint {count + 1:d} of {part.hints:d} (costs {price})",
             icon=":material/lightbulb:",
             on_click=_ask,
             args=(work.assignment.id, index, count),

@@ -174,9 +174,10 @@ def _work(assignment_id: str) -> None:
     shown = min(SHOWN.get(), len(assignment.parts))
     SHOWN.set(shown)
     with st.container(horizontal=True, vertical_alignment="center", key="assignment-parts"):
+        numbers = [*range(1, len(assignment.parts) + 1), _FINISH]
         st.segmented_control(
             "Part",
-            [*range(1, len(assignment.parts) + 1), _FINISH],
+            numbers,
             required=True,
             format_func=lambda index: _label(work, index),
             label_visibility="collapsed",
@@ -194,8 +195,8 @@ def _label(work: Work, index: int) -> str:
     if index == _FINISH:
         return "Receipt"
     attempt = work.attempts[index - 1]
-    sign = "✓" if attempt.marked and attempt.share == 1 else "✕" if work.is_closed(index - 1) else ""
-    return f"{index} {sign}".strip()
+    sign = " ✓" if attempt.marked and attempt.share == 1 else " ✕" if work.is_closed(index - 1) else ""
+    return f"{index:d}{sign}"
 
 
 def _go_on(parts: int, shown: int) -> None:
@@ -271,7 +272,7 @@ def _receipt(receipt: Receipt, work: Work) -> None:
     """Draw the code and the download."""
     with st.container(border=True, key="assignment-receipt"):
         st.html(
-            f'<div class="small soft">Receipt with {receipt.total:g} of {work.assignment.points} points. '
+            f'<div class="small soft">Receipt with {receipt.total:g} of {work.assignment.points:d} points. '
             f"Hand in the file. The code identifies it.</div>"
         )
         with st.container(horizontal=True, vertical_alignment="center"):

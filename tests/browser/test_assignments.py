@@ -1,0 +1,80 @@
+"""Assignments in browsers: a lecturer composes one, a student takes it, and the lecturer grades the receipt."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Download, Page, expect
+
+from playground.lessons.assignments.assignment import Assignment
+from playground.lessons.assignments.receipt import Receipt
+from playground.lessons.assignments.student_work import part_seed, seed_of
+from tests.browser.test_check_view import DROP
+
+pytestmark = pytest.mark.browser
+
+
+def saved(download: Download) -> bytes:
+    return Path(download.path()).read_bytes()
+
+
+def test_an_assignment_goes_from_the_lecturer_to_a_student_and_back(page: Page, browser: Browser, server: str):
+    page.goto("/learn?view=assignments&do=compose")
+    page.get_by_role("textbox", name="Title", exact=True).fill("Week 3")
+    page.get_by_role("button", name="Add", exact=True).click()
+    link = page.get_by_test_id("stCode").filter(has_text="assignment=")
+    expect(link).to_be_visible()
+    expect(page.get_by_role("img", name="QR code of this link")).to_be_visible()
+    address = link.inner_text().strip()
+    assignment = Assignment.of_link(address)
+
+    student = browser.new_page(base_url=server)
+    student.goto(address)
+    expect(student.get_by_role("heading", name="Week 3")).to_be_visible()
+    student.get_by_role("textbox", name="Name or number").fill("Ada Lovelace")
+    student.get_by_role("button", name="Begin").click()
+    answer = assignment.parts[0].solution(part_seed(seed_of(assignment, "Ada Lovelace"), 0))["answer"]
+    question = student.get_by_role("radio", name=answer, exact=True)
+    field = student.get_by_role("textbox", name="Answer")
+    expect(question.or_(field).first).to_be_visible()
+    if field.is_visible():
+        field.fill(answer)
+        field.press("Tab")
+    else:
+        question.check(force=True)
+    student.get_by_role("button", name="Check answer").click()
+    expect(student.get_by_text("Solved: 10 of 10 points.")).to_be_visible()
+    student.reload()
+    expect(student.get_by_text("Ada Lovelace: 10 of 10 points")).to_be_visible()
+    student.get_by_role("button", name="To the receipt").click()
+    student.get_by_role("button", name="Make the receipt").click()
+    with student.expect_download() as download:
+        student.get_by_role("button", name="Download the receipt").click()
+    content = saved(download.value)
+    receipt = Receipt.of_json(content)
+    assert (receipt.work.student, receipt.total) == ("Ada Lovelace", 10)
+    expect(student.get_by_text(receipt.code)).to_be_visible()
+    student.close()
+
+    page.get_by_role("radio", name="Grade", exact=True).click()
+    expect(page.get_by_role("button", name="Choose receipts")).to_be_visible()
+    page.evaluate(DROP, ["ada.json", content.decode()])
+    expect(page.get_by_text("1 receipt graded, 0 refused.")).to_be_visible()
+    expect(page.get_by_role("cell", name="Ada Lovelace")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Points for Moodle").click()
+    assert re.search(r"Ada Lovelace,,10\.0,10\.0", saved(download.value).decode())
+    forged = json.loads(content) | {"points": [9.0]}
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose receipts").click()
+    chooser.value.set_files(
+        [
+            {"name": "ada.json", "mimeType": "application/json", "buffer": json.dumps(forged).encode()},
+            {"name": "x.json", "mimeType": "application/json", "buffer": b"\xff"},
+        ]
+    )
+    expect(page.get_by_text("0 receipts graded, 2 refused.")).to_be_visible()
+    expect(page.get_by_text("somebody changed the receipt")).to_be_visible()
+    page.get_by_role("radio", name="Compose", exact=True).click()
+    expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Week 3")
