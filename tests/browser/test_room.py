@@ -14,6 +14,12 @@ PHONE = {"width": 390, "height": 844}
 WEIGHTS = "/step_through?operation=decoder.layers.0.cross_attention.attention.weights&input=3+1+4"
 
 
+PRESENTER_LINK = """() => {
+  const { code, host } = JSON.parse(localStorage.getItem("playground room"));
+  return `/?room=${code}#host=${host}`;
+}"""
+
+
 def bar(page: Page):
     return page.get_by_role("region", name="Room")
 
@@ -110,6 +116,31 @@ def test_a_seat_explores_by_its_own_click_and_comes_back_by_a_key(page: Page, se
     expect(bar(one).get_by_role("button", name="Back to the class")).to_be_hidden()
 
 
+def test_operations_are_followed_without_a_script_run_and_explored_from_there(page: Page, seat: Come):
+    code = open_room(page)
+    one = seat(f"/?room={code}")
+    expect_operation(one, "cross_attention.attention.weights")
+    expect_ready(one)
+    one.evaluate(
+        """() => {
+          window.ran = 0;
+          const looked = new MutationObserver((changes) => (window.ran += changes.length));
+          looked.observe(document.querySelector(".stApp"), { attributeFilter: ["data-test-script-state"] });
+        }"""
+    )
+    for name in ("heads", "concat", "output"):
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect_operation(page, f"cross_attention.*{name}")
+    expect_operation(one, "cross_attention.*output")
+    shown = one.locator(".st-key-crumbs .last")
+    expect(shown).to_have_text("output")
+    assert one.evaluate("window.ran") == 0
+    one.get_by_role("button", name="Previous", exact=True).click()
+    expect_operation(one, "cross_attention.*concat")
+    expect(shown).to_have_text("concat")
+    expect(state(one)).to_have_text("Exploring")
+
+
 def test_free_and_pause_force_nothing(page: Page, seat: Come):
     code = open_room(page)
     one = seat(f"/?room={code}")
@@ -148,6 +179,44 @@ def test_a_wrong_code_is_one_sentence_and_an_ended_room_another(page: Page, seat
     assert download.value.suggested_filename == f"room-{code}.csv"
     card(page).get_by_role("button", name="Close").click()
     expect(bar(page)).to_be_hidden()
+
+
+def test_a_reload_of_the_host_and_a_second_device_lead_on(page: Page, seat: Come):
+    code = open_room(page)
+    one = seat(f"/?room={code}")
+    expect_operation(one, "cross_attention.attention.weights")
+    page.reload()
+    expect_ready(page)
+    expect(bar(page)).to_contain_text("1 in the room")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect_operation(one, "cross_attention.attention.heads")
+    second = seat(page.evaluate(PRESENTER_LINK))
+    expect_operation(second, "cross_attention.attention.heads")
+    assert "#" not in second.url
+    expect_ready(second)
+    second.get_by_role("link", name="Generate").first.click()
+    for other in (one, page):
+        expect(other).to_have_url(re.compile("/generate"))
+        expect(other.locator(".stMain h1").first).to_have_text("Generate")
+    expect_ready(page)
+    page.get_by_role("link", name="Train").first.click()
+    for other in (one, second):
+        expect(other).to_have_url(re.compile("/train"))
+
+
+def test_another_tab_of_the_host_leads_when_its_button_says_so(page: Page, seat: Come):
+    code = open_room(page)
+    one = seat(f"/?room={code}")
+    expect_operation(one, "cross_attention.attention.weights")
+    other = page.context.new_page()
+    other.goto("/checkpoints")
+    expect(bar(other)).to_contain_text("1 in the room")
+    expect_ready(other)
+    other.get_by_role("link", name="Train").first.click()
+    expect(other).to_have_url(re.compile("/train"))
+    bar(other).get_by_role("button", name="Lead from this tab").click()
+    other.get_by_role("link", name="Generate").first.click()
+    expect(one).to_have_url(re.compile("/generate"))
 
 
 def test_check_my_room_prints_a_line_for_each_step(page: Page):

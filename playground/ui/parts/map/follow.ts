@@ -50,12 +50,12 @@ function isPresent() {
   return Boolean(walk.value?.host.isConnected);
 }
 
-/** Opens a part of the diagram or an operation; false if this page has no pass. */
-export function go(where: Where) {
+/** Opens a part of the diagram or an operation; false if this page has no pass. On a phone it `scrolls` there. */
+export function go(where: Where, scrolls = true) {
   if (!isPresent()) return false;
   acts.add("go", "", where);
   // On a phone, diagram and outline are below the tensors.
-  if (innerWidth < PHONE_WIDTH) bar?.host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+  if (scrolls && innerWidth < PHONE_WIDTH) bar?.host.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
   return true;
 }
 
