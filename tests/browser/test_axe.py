@@ -17,6 +17,8 @@ from playground.lessons.mistakes.table import MISTAKES
 from playground.ui.session.pages import PAGES
 from tests import helpers
 from tests.browser.test_own_view import derived
+from tests.browser.test_room import open_room
+from tests.browser.test_room_questions import BLOCK, LESSON, WEIGHTS, area, ask, press
 from tests.helpers import first
 from tests.lessons.wrong import WRONG
 
@@ -118,6 +120,27 @@ def take(page: Page) -> None:
     expect(page.get_by_role("button", name="Check answer")).to_be_visible()
 
 
+def answered_in_room(page: Page) -> None:
+    """Answer a question to a room."""
+    assert page.context.browser
+    host = page.context.browser.new_page(base_url=page.url)
+    code = open_room(host, LESSON)
+    host.locator(f'[data-block="{BLOCK}"] .ask-room').click()
+    page.goto(f"{LESSON}&room={code}")
+    area(page).get_by_role("radio").first.check()
+    expect(area(page).get_by_text("Your answer: ")).to_be_visible()
+    host.close()
+
+
+def revealed_in_room(page: Page) -> None:
+    """Reveal the answer to a question as the host, and open the window for the next one."""
+    open_room(page, WEIGHTS)
+    ask(page, "A cell")
+    press(page, "Reveal")
+    expect(area(page).get_by_text("True value: ")).to_be_visible()
+    press(page, "Ask …")
+
+
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
@@ -129,6 +152,8 @@ STATES = {
     "/learn": None,
     "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=check": check,
+    f"{LESSON}&numbers=1": answered_in_room,
+    f"{WEIGHTS}&": revealed_in_room,
     "/learn?view=examine": examine,
     "/learn?view=assignments&do=compose": compose,
     f"/learn?view=assignments&assignment={READY['attention'].word}": take,

@@ -15,19 +15,12 @@ BLOCK = 1
 """Of the lesson: a question with choices."""
 QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=60&training.stop_when_solved=False"
 WEIGHTS = "/step_through?model=reverse-1-16&input=3+1+4&operation=decoder.layers.0.cross_attention.attention.weights"
-MOUNTED = """async () => {
+MODULES = """async () => {
   const {default: load} = await import(document.querySelector("script[src*='/scripts-']").src);
   window.client = await load("room/room_client");
   window.shown = await load("parts/shown");
-  if (document.querySelector(".room-question")) return;
-  const {questionArea} = await load("room/questions");
-  const box = document.createElement("div");
-  box.style.cssText = "position: fixed; inset: auto 0 4rem; z-index: 999989; background: light-dark(#eceafa, #221f3a)";
-  box.append(questionArea());
-  document.body.append(box);
-  await client.begin();
 }"""
-"""Script: the area for questions is on the page."""
+"""Script: modules of the page."""
 STATE = "() => client.room.value.state"
 
 Visit = Callable[..., Page]
@@ -42,7 +35,7 @@ def visit(browser: Browser, server: str, page: Page) -> Visit:
             base_url=server, **({"viewport": {"width": 1440, "height": 1000}} | options)
         ).new_page()
         one.goto(address)
-        one.evaluate(MOUNTED)
+        one.evaluate(MODULES)
         return one
 
     return opened
@@ -104,7 +97,7 @@ def test_a_lesson_s_question_is_asked_answered_closed_and_revealed(visit: Visit)
         expect(area(page).get_by_text("2 of 2 answered")).to_be_visible()
         assert not {"result", "truth", "why"} & set(page.evaluate(STATE)["question"])
     one.reload()
-    one.evaluate(MOUNTED)
+    one.evaluate(MODULES)
     expect(area(one).get_by_role("radio", name=choices[1])).to_be_checked()
     expect(own(one)).to_contain_text(f"Your answer: {choices[1]}")
     press(host, "Close")
@@ -282,7 +275,7 @@ def test_on_a_phone_all_of_a_question_can_be_reached_and_pressed(visit: Visit):
     for block in (1, 2):
         host.locator(f'[data-block="{block}"] .ask-room').click()
         expect(area(phone).locator("header b")).to_have_text(f"Question {block}")
-        for control in area(phone).locator("label, button").all():
+        for control in area(phone).locator("label, button").filter(visible=True).all():
             control.scroll_into_view_if_needed()
             box = control.bounding_box()
             assert box

@@ -356,7 +356,9 @@ export class Tensors {
 
   // Height of the window below a node, without scrolling.
   below(node: Element, edge: "top" | "bottom") {
-    return innerHeight - node.getBoundingClientRect()[edge] - (this.host.closest(MAIN)?.scrollTop ?? 0) - (presented() ? END_OF_SLIDE * this.theme.scale : END);
+    const main = this.host.closest(MAIN);
+    const end = presented() && main ? main.getBoundingClientRect().bottom : innerHeight; // below a slide there may be a question
+    return end - node.getBoundingClientRect()[edge] - (main?.scrollTop ?? 0) - (presented() ? END_OF_SLIDE * this.theme.scale : END);
   }
 
   // The calculation was folded or unfolded: resize the tensors.

@@ -24,6 +24,8 @@ export function questionArea() {
 class QuestionArea {
   number = element("b");
   count = element("span", "count");
+  fold = button("fold", "Hide", () => this.hide(!this.hides));
+  hides = false; // what is revealed
   timer = element("span", "timer", { role: "timer" });
   text = element("p", "text");
   controls = element("div", "controls");
@@ -44,7 +46,7 @@ class QuestionArea {
 
   constructor() {
     this.node.append(this.news);
-    this.question.append(element("header", "", this.number, this.timer, this.count), this.text, this.controls, this.own, this.result, this.problem);
+    this.question.append(element("header", "", this.number, this.timer, this.count, this.fold), this.text, this.controls, this.own, this.result, this.problem);
     document.body.append(this.panel.dialog);
     document.head.append(this.given);
     room.watch((here) => this.draw(here));
@@ -61,6 +63,7 @@ class QuestionArea {
     this.question.hidden = !question;
     this.host.hidden = !isHost;
     this.node.hidden = !question && !isHost;
+    document.documentElement.toggleAttribute("data-asks", Boolean(question) && !this.hides);
     if (!here || !question) {
       this.drawn = this.marked = "";
       asked.set(this, null);
@@ -79,6 +82,8 @@ class QuestionArea {
     if (key !== this.drawn) {
       this.drawn = key;
       write(this.problem, "");
+      this.fold.hidden = question.state !== "revealed";
+      this.hide(false);
       this.drawControls(question, isHost);
       this.tell(question, `${here.code} ${question.n} ${question.state}`);
     }
@@ -86,6 +91,15 @@ class QuestionArea {
     this.mark(here, question);
     if (isHost) this.drawHost(here, question);
     this.tick();
+  }
+
+  // What is revealed gives its room back to the page.
+  hide(hides: boolean) {
+    this.hides = hides;
+    write(this.fold, hides ? "Show" : "Hide");
+    this.fold.ariaExpanded = String(!hides);
+    this.question.classList.toggle("hides", hides);
+    document.documentElement.toggleAttribute("data-asks", !hides);
   }
 
   // ---- the countdown

@@ -5,6 +5,7 @@ import { dress } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
 import { button, element, write } from "../parts/words.ts";
 import { modes, openRoom, people, showCard, showDoor, tell } from "./join_card.ts";
+import { questionArea } from "./questions.ts";
 import { begin, follow, forget, join, know, lead, leave, room, send, spaced } from "./room_client.ts";
 import type { Here, Seat } from "./room_client.ts";
 import "./room_context.ts";
@@ -28,8 +29,7 @@ const paces = element("div", "paces", { role: "group", ariaLabel: "Tell the host
 const out = button("", "Leave", leave, { title: "Leave the room in this tab" });
 const host = element("div", "line", code, seats, mode.node, pace, leads, button("", "Join card", showCard));
 const seat = element("div", "line", element("span", "who", name, other), where, back, paces, out);
-const asked = element("div", "asked");
-const bar = element("section", "bar", asked, host, seat, { ariaLabel: "Room", hidden: true });
+const bar = element("section", "bar", questionArea(), host, seat, { ariaLabel: "Room", hidden: true });
 document.body.append(element("div", "playground-room", bar));
 
 room.watch((here) => {
@@ -81,7 +81,11 @@ async function tellPace(pressed: Seat["pace"]) {
 }
 
 // The bar covers nothing: the page ends above it.
-new ResizeObserver(() => document.documentElement.style.setProperty("--room", `${bar.offsetHeight}px`)).observe(bar);
+new ResizeObserver(() => {
+  const { style, dataset } = document.documentElement;
+  style.setProperty("--room", `${bar.offsetHeight}px`);
+  if (dataset.present !== undefined) dispatchEvent(new Event("resize")); // a slide has what is left
+}).observe(bar);
 
 // In the pages' own windows of Share, see runs/sharing.py.
 document.addEventListener("click", ({ target }) => {
