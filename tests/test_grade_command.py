@@ -12,13 +12,15 @@ from itsdangerous import Signer
 
 from playground.common.signing import signer
 from playground.lessons.assignments.assignment import Assignment
-from playground.lessons.assignments.grading import Grading, csv_of, grade
+from playground.lessons.assignments.grading import Grading, csv_of, grade, judge_in
 from playground.lessons.assignments.kinds.code_part import CodePart
 from playground.lessons.assignments.kinds.hunt_part import HuntPart
 from playground.lessons.assignments.kinds.lesson_part import LessonPart
 from playground.lessons.assignments.kinds.part import AssignmentError, Mark
+from playground.lessons.assignments.kinds.train_part import TrainPart
 from playground.lessons.assignments.receipt import PURPOSE, Receipt, key_id
 from playground.lessons.assignments.student_work import Work
+from playground.processes.pool import ComputeError, Pool
 from tests import helpers
 from tests.benchmarks import graded_class
 from tests.made_up_class import CHANGES_POINTS, FORGERIES, copied, forged, handed_in, solved
@@ -89,6 +91,30 @@ def test_everybody_is_judged_rightly():
     assert (found["own_right"], found["neighbours_not_full"]) == (students, students)
     assert (found["forged_refused"], found["forged_at_home_refused"]) == (50, 50)
     assert found["neighbours_points"] < 0.2
+
+
+def test_answers_that_train_are_judged_in_processes_and_the_same():
+    assignment = Assignment(title="Trained", parts=(TrainPart(task="copy", max_parameters=30_000), PARTS[0]))
+    works = [solved(assignment, student) for student in ("anne", "bert")]
+    works.append(copied(assignment, "carl", "anne"))
+    files = [file_of(work, name=work.student) for work in works]
+    pool = Pool("grading")
+    try:
+        *_, grading = grade(files, assignment, judge=judge_in(pool), at_once=2)
+    finally:
+        pool.end()
+    assert [each.points[0] for each in grading.graded] == [10.0, 10.0, 0.0]
+    assert grading == graded(*files, given=assignment)
+
+
+def test_a_training_that_ends_unexpectedly_is_not_marked():
+    class Dying(Pool):
+        def call(self, *_, **__):
+            raise ComputeError("The grading ended unexpectedly.", "Try again.")
+
+    assignment = Assignment(title="Trained", parts=(TrainPart(task="copy", max_parameters=30_000),))
+    *_, grading = grade([file_of(solved(assignment, "anne"))], assignment, judge=judge_in(Dying("grading")))
+    assert grading.graded[0].notes == ("Part 1 isn't marked: The grading ended unexpectedly. Try again.",)
 
 
 # --- refused ones ---
@@ -192,7 +218,7 @@ def attention(query, key, value, mask=None):
         files.append(file_of(work.answered(0, {"code": code.format(scale)}, Mark(0.0, marked=False)), name=student))
     grading = graded(*files, given=assignment)
     assert [(each.total, each.refused) for each in grading.graded] == [(0.0, "")] * 3
-    assert grading.graded[0].notes == ("Part 1 isn't marked.", "The same code as in carl.")
+    assert grading.graded[0].notes == ("Part 1 isn't marked: The code was not run.", "The same code as in carl.")
     *_, grading = grade(files[:2], assignment, run_code=True)
     assert [each.total for each in grading.graded] == [10.0, 0.0]
     assert "square root of d_k, not by d_k" in grading.graded[1].marks[0].message

@@ -13,9 +13,19 @@ from playground.common.files import open_regular, write_whole
 from playground.common.numbers import counted
 from playground.common.signing import known_signer
 from playground.lessons.assignments.assignment import Assignment
-from playground.lessons.assignments.grading import MAX_RECEIPTS, PROVES, SIGNED, Grading, Platform, csv_of, grade
+from playground.lessons.assignments.grading import (
+    MAX_RECEIPTS,
+    PROVES,
+    SIGNED,
+    Grading,
+    Platform,
+    csv_of,
+    grade,
+    judge_in,
+)
 from playground.lessons.assignments.receipt import MAX_BYTES, PURPOSE
 from playground.lessons.check.process.confinement import hide
+from playground.processes.pool import Pool
 from playground.settings.host import Host
 
 
@@ -52,9 +62,15 @@ def grade_command(
         if run_code:
             hide()
         key, grading = known_signer(Host.from_environment().private_folder, PURPOSE), None
-        with progress() as bar:
-            for grading in grade(_contents(receipts, files), given, key, run_code=run_code):
-                bar(f"{len(grading.graded)} of {grading.total}", len(grading.graded) / max(1, grading.total))
+        pool = Pool("grading")
+        at_once = os.cpu_count() or 1
+        try:
+            with progress() as bar:
+                contents = _contents(receipts, files)
+                for grading in grade(contents, given, key, run_code=run_code, judge=judge_in(pool), at_once=at_once):
+                    bar(f"{len(grading.graded)} of {grading.total}", len(grading.graded) / max(1, grading.total))
+        finally:
+            pool.end()
         assert grading is not None
         try:
             write_whole(csv, csv_of(grading, platform).encode())

@@ -2,8 +2,10 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from itsdangerous import Signer
@@ -12,11 +14,19 @@ from playground.common.errors import one_line
 from playground.common.names import skeleton
 from playground.common.numbers import as_csv, counted
 from playground.lessons.assignments.assignment import Assignment
-from playground.lessons.assignments.kinds.part import AssignmentError, BasePart, Mark
+from playground.lessons.assignments.kinds.part import Answer, AssignmentError, BasePart, Mark
 from playground.lessons.assignments.receipt import Receipt, Signed, key_id, version
 from playground.lessons.assignments.student_work import Attempt, points_of
+from playground.processes.child import MemoryLimitError
+from playground.processes.pool import ComputeError, Limits, Pool
 
 MAX_RECEIPTS = 5000
+
+Judge = Callable[[BasePart, int, Answer], Mark]
+"""Judges an answer as `BasePart.judge` does, in this process or in another one."""
+
+LIMITS = Limits(memory_mb=3000, seconds=600)
+"""Of one answer that trains a model."""
 
 Platform = Literal["moodle", "canvas"]
 
@@ -79,11 +89,14 @@ def grade(
     signer: Signer | None = None,
     *,
     run_code: bool = False,
+    judge: Judge | None = None,
+    at_once: int = 1,
 ) -> Iterator[Grading]:
     """Yield the receipts graded so far, after each. Without `assignment`, it is the one that most receipts have.
 
     `signer` signs for `receipt.PURPOSE` with this server's key. `run_code` lets `judge` run students' code, which is no
-    sandbox. Raises `AssignmentError` for too many files, and if two assignments have equally many receipts.
+    sandbox. `at_once` receipts are graded at the same time, in threads; see `judge_in`.
+    Raises `AssignmentError` for too many files, and if two assignments have equally many receipts.
     """
     read = [_read(*file) for file, _ in zip(files, range(MAX_RECEIPTS + 1))]
     if len(read) > MAX_RECEIPTS:
@@ -91,10 +104,30 @@ def grade(
     assignment = assignment or _usual(read)
     checked = [_checked(each, assignment, signer) for each in read]
     once = _each_student_once(checked)
-    for index, each in enumerate(once):
-        once[index] = _marked(each, run_code=run_code)
-        yield Grading(assignment, tuple(once[: index + 1]), len(once))
+    with ThreadPoolExecutor(at_once) as threads:
+        try:
+            for index, each in enumerate(
+                threads.map(partial(_marked, run_code=run_code, judge=judge or _judge_here), list(once))
+            ):
+                once[index] = each
+                yield Grading(assignment, tuple(once[: index + 1]), len(once))
+        finally:
+            threads.shutdown(cancel_futures=True)
     yield Grading(assignment, tuple(_same_code_noted(once)), len(once))
+
+
+def judge_in(pool: Pool) -> Judge:
+    """Judges in processes of a pool what trains a model, with `LIMITS`; everything else here."""
+
+    def judge(part: BasePart, seed: int, answer: Answer) -> Mark:
+        if not part.trains:
+            return part.judge(seed, answer)
+        try:
+            return pool.call(part.judge, seed, answer, limits=LIMITS)
+        except (ComputeError, MemoryLimitError) as error:
+            return Mark(0.0, str(error), marked=False)
+
+    return judge
 
 
 def csv_of(grading: Grading, platform: Platform = "moodle") -> str:
@@ -238,14 +271,14 @@ def _each_student_once(checked: Sequence[Graded]) -> list[Graded]:
     return once
 
 
-def _marked(each: Graded, *, run_code: bool) -> Graded:
+def _marked(each: Graded, *, run_code: bool, judge: Judge) -> Graded:
     """With marks and points, computed; or with the reason why somebody must have changed it."""
     if each.receipt is None or each.refused:
         return each
     work = each.receipt.work
     marks, points, notes = list[Mark](), list[float](), list(each.notes)
     for index, (part, attempt) in enumerate(zip(work.assignment.parts, work.attempts)):
-        mark = _mark(part, work.seed_of_part(index), attempt, run_code=run_code)
+        mark = _mark(part, work.seed_of_part(index), attempt, judge if run_code or not part.runs_code else _not_run)
         known = attempt.model_copy(update={"share": mark.share, "marked": mark.marked})
         if mark.marked and attempt.marked and abs(mark.share - attempt.share) > 1e-9:
             says = f"Part {index + 1}: the receipt claims {attempt.share:.0%}, and the answer is {mark.share:.0%} right"
@@ -253,19 +286,25 @@ def _marked(each: Graded, *, run_code: bool) -> Graded:
                 return replace(each, refused=f"{says}: somebody changed the receipt.", notes=())
             notes.append(f"{says}, computed on this machine.")
         if attempt.answer and not mark.marked:
-            notes.append(f"Part {index + 1} isn't marked.")
+            notes.append(f"Part {index + 1} isn't marked: {one_line(mark.message, 200)}")
         marks.append(mark)
         points.append(points_of(part, work.seed_of_part(index), known))
     return replace(each, marks=tuple(marks), points=tuple(points), notes=tuple(notes))
 
 
-def _mark(part: BasePart, seed: int, attempt: Attempt, *, run_code: bool) -> Mark:
+def _judge_here(part: BasePart, seed: int, answer: Answer) -> Mark:
+    return part.judge(seed, answer)
+
+
+def _not_run(part: BasePart, seed: int, answer: Answer) -> Mark:
+    return Mark(0.0, "The code was not run.", marked=False)
+
+
+def _mark(part: BasePart, seed: int, attempt: Attempt, judge: Judge) -> Mark:
     if not attempt.answer:
         return Mark(0.0, "No answer.")
-    if part.runs_code and not run_code:
-        return Mark(0.0, "The code was not run.", marked=False)
     try:
-        return part.judge(seed, attempt.answer)
+        return judge(part, seed, attempt.answer)
     except AssignmentError as error:
         return Mark(0.0, str(error))
 
