@@ -104,7 +104,7 @@ config, problems = form_settings.checked()
 if config is not None:
     LAST_MODEL.set(config)
 drawn = config or LAST_MODEL.get() or PRESETS[DEFAULT_PRESET].config
-if tab_run.current() is None:
+if tab_run.current() is None and not keys.SETTINGS_LINK.get():
     first_look.show()
 form, picture = st.columns([5, 6], gap="large")
 

@@ -356,6 +356,11 @@ class Room:
                 yield when, "", "pace", "", "too fast", fast, ""
                 yield when, "", "pace", "", "too hard", hard, ""
 
+    @property
+    def minutes(self) -> float:
+        """Minutes since the room opened."""
+        return (self._clock() - self.opened) / 60
+
     def pace_line(self, most: int) -> list[tuple[float, int, int]]:
         """The confusion meter in at most `most` points: minutes since the room opened, too fast, too hard.
 

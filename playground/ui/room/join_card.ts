@@ -67,7 +67,8 @@ export function people(count: number) {
   return count === 1 ? "1 person has joined" : `${count} people have joined`;
 }
 
-function dialogOf(name: string, title: string, ...inside: Node[]) {
+/** A window of the room, closed at first. */
+export function dialogOf(name: string, title: string, ...inside: Node[]) {
   const shut = button("close", "✕", () => dialog.close(), { ariaLabel: "Close", title: "Close (Esc)" });
   const dialog: HTMLDialogElement = element("dialog", name, element("header", "", element("h2", "", title), shut), ...inside, { ariaLabel: title });
   dialog.addEventListener("keydown", (event) => event.stopPropagation()); // keys must not act on the page

@@ -7,6 +7,7 @@ import { button, element, write } from "../parts/words.ts";
 import { modes, openRoom, people, showCard, showDoor, tell } from "./join_card.ts";
 import { questionArea } from "./questions.ts";
 import { begin, follow, forget, join, know, lead, leave, room, send, spaced } from "./room_client.ts";
+import { hostTools, seatTools } from "./tries.ts";
 import type { Here, Seat } from "./room_client.ts";
 import "./room_context.ts";
 
@@ -27,8 +28,8 @@ const back = button("main", "Back to the class", () => follow(true), { title: "F
 const paces = element("div", "paces", { role: "group", ariaLabel: "Tell the host, without your name" },
   ...PACES.map(([pace, label]) => button("", label, () => tellPace(pace), { value: pace })));
 const out = button("", "Leave", leave, { title: "Leave the room in this tab" });
-const host = element("div", "line", code, seats, mode.node, pace, leads, button("", "Join card", showCard));
-const seat = element("div", "line", element("span", "who", name, other), where, back, paces, out);
+const host = element("div", "line", code, seats, mode.node, pace, leads, hostTools, button("", "Join card", showCard));
+const seat = element("div", "line", element("span", "who", name, other), where, seatTools, back, paces, out);
 const bar = element("section", "bar", questionArea(), host, seat, { ariaLabel: "Room", hidden: true });
 document.body.append(element("div", "playground-room", bar));
 

@@ -69,6 +69,7 @@ def tiles(room: Room, measure: str = "loss") -> JsonObject:
         "tiles": [_tile(seat.name, each, reference) | {"curve": getattr(each, measure)} for seat, each in found],
         "reference": reference is not None,
         "limit": LIMIT,
+        "minutes": round(room.minutes, 2),
         "paces": room.pace_line(MAX_PACES),
     }
 
@@ -164,7 +165,7 @@ by_host("tiles", _tiles)
 def own(visitor: str) -> JsonObject:
     """A person's own try in an open room; empty without one."""
     each = tries.newest_of(services().runs, services().rooms, visitor)
-    return _state(each) if each else {}
+    return _state(each) | {"id": each.id} if each else {}
 
 
 channels.own_channel("try", own, lambda visitor: own(visitor).get("status", "finished") not in ENDED)
