@@ -1,6 +1,7 @@
 """Lessons on the Learn page: they ask, wait for an answer, and keep it for the visitor."""
 
 import json
+import re
 
 import pytest
 
@@ -40,6 +41,14 @@ def test_every_lesson_opens_and_shows_all_it_has_once_everything_is_answered(nam
         assert fill(block.title, found.facts(0)) in [each.value for each in app.subheader]
     answered = [each for each in messages(app) if each.startswith("The answer: ")]
     assert len(answered) == sum(block.question is not None and block.exercise is None for block in found.blocks)
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_each_question_tells_what_a_room_asks_for(name):
+    lesson = lessons()[name]
+    found = re.findall(r'data-lesson="([^"]*)" data-block="(\d+)" data-seed="(\d+)"', written(open_lesson(name)))
+    asked = [index for index in lesson.questions if lesson.blocks[index].exercise is None]
+    assert found == [(name, str(index), "0") for index in asked]
 
 
 def test_what_follows_a_question_waits_for_the_answer():

@@ -100,7 +100,9 @@ def test_a_lesson_s_question_is_asked_answered_closed_and_revealed(visit: Visit)
     one.evaluate(MODULES)
     expect(area(one).get_by_role("radio", name=choices[1])).to_be_checked()
     expect(own(one)).to_contain_text(f"Your answer: {choices[1]}")
+    area(one).get_by_role("radio", name=choices[1]).focus()
     press(host, "Close")
+    expect(area(one)).to_be_focused()
     expect(own(one)).to_contain_text("The question is closed. The answer appears when the host reveals it.")
     expect(area(one).get_by_role("radio")).to_have_count(0)
     late = one.evaluate("() => client.send('answer', {question: 1, answer: 0})")
@@ -136,7 +138,7 @@ def test_a_cell_is_picked_on_the_heatmap_whose_values_wait_for_reveal(visit: Vis
     ask(host, "A cell")
     for page in (one, other):
         expect(area(page).get_by_text("Where is the largest value of Weights?")).to_be_visible()
-    expect(one.locator(".tensors.picking")).to_be_visible()
+    expect(one.locator(".outputs[data-picks]")).to_be_visible()
     assert tiles.nth(1).evaluate(pixels) != before
     address = one.url
     marks = tiles.nth(1).locator(".marks").bounding_box()
@@ -150,6 +152,7 @@ def test_a_cell_is_picked_on_the_heatmap_whose_values_wait_for_reveal(visit: Vis
     one.keyboard.press("ArrowDown")
     one.keyboard.press("Enter")
     expect(own(one)).to_contain_text("Your answer: head 1, row 3, column 3.")
+    expect(one.locator(".playground-room .where")).to_have_text("Following")  # an answer is no exploring
     head, row, column = (area(other).get_by_label(re.compile(name)) for name in ("^Head", "^Row", "^Column"))
     head.fill("2")
     row.fill("1")
@@ -207,7 +210,7 @@ def test_a_point_of_the_loss_is_placed_on_the_chart(visit: Visit):
     one = seat_of(visit, f"/train?run={run}", code)
     expect(one.locator(".panel.loss canvas")).to_be_visible()
     ask(host, "A point of the loss", "Where will it end?")
-    expect(one.locator(".panel.loss .plot.picking")).to_be_visible()
+    expect(one.locator(".panel.loss .plot[data-picks]")).to_be_visible()
     step = one.evaluate(STATE)["question"]["step"]
     expect(area(one).get_by_label("Step")).to_have_value(str(step))
     one.wait_for_function(f"() => document.querySelector('.room-question') && shown.asked.value.step === {step}")

@@ -55,6 +55,12 @@ test("who passed, or has no answer, marks no bar", () => {
   assert.equal(inWords(CHOICE, null), "pass");
 });
 
+test("labels of narrow bins differ", () => {
+  const labels = bars({ ...NUMBER, result: { passed: 0, numbers: [-1.2, -1.155, [1, 0, 0, 0, 0, 0, 0, 1]] } }, null).map(({ label }) => label);
+  assert.equal(labels[0], "−1.2 to −1.194");
+  assert.equal(new Set(labels).size, labels.length);
+});
+
 test("one number alone is one bar", () => {
   const [bar, ...more] = bars({ ...NUMBER, truth: "3", result: { passed: 0, numbers: [3, 3, [5]] } }, 3);
   assert.deepEqual([bar, more], [{ label: "3", count: 5, share: 1, own: true, right: true }, []]);

@@ -588,7 +588,7 @@ export class Tensors {
   // Answers to a question about the output's cells.
   markAsked() {
     const question = this.asked();
-    this.root.classList.toggle("picking", Boolean(question?.pick));
+    this.nodes.outputs.toggleAttribute("data-picks", Boolean(question?.pick));
     for (const { at, text, name } of question?.marks ?? []) {
       const [column, row, head = 0] = [...at].reverse();
       const found = this.find({ tensor: this.output.index, head, row, column, slope: false });

@@ -73,8 +73,9 @@ function ofNumbers({ numbers = [] }: Result, own: unknown, right: number | null)
   // The last bin has its upper end, as the server counts.
   const binOf = (value: unknown) => typeof value !== "number" || value < low || value > high ? -1
     : Math.min(counts.length - 1, width ? Math.trunc(counts.length * ((value - low) / (high - low))) : 0);
+  const digits = Math.min(12, Math.max(3, 1 + Math.ceil(Math.log10(Math.max(-low, high, width) / width)))); // that tell bins apart
   return counts.map((count, at) => ({
-    label: width ? `${written(low + at * width, 3)} to ${written(low + (at + 1) * width, 3)}` : written(low),
+    label: width ? `${written(low + at * width, digits)} to ${written(low + (at + 1) * width, digits)}` : written(low),
     count, own: binOf(own) === at, right: binOf(right) === at,
   }));
 }

@@ -34,7 +34,7 @@ class QuestionArea {
   result = element("div", "result");
   host = element("div", "buttons");
   panel = new AskPanel();
-  question = element("section", "question", { ariaLabel: "Question to the room" });
+  question = element("section", "question", { ariaLabel: "Question to the room", tabIndex: -1 });
   node = element("div", "room-question", this.question, this.host);
   news = element("p", "unseen", { role: "status" });
   given = document.createElement("style"); // hides the page's own answer until it is revealed
@@ -119,8 +119,10 @@ class QuestionArea {
 
   drawControls(question: Question, isHost: boolean) {
     this.refresh = () => {};
+    const focused = this.controls.contains(document.activeElement);
     const inside = question.state !== "open" || isHost ? [] : this.makeControls(question);
     this.controls.replaceChildren(...(inside.length ? [element("fieldset", "", ...inside, { ariaLabel: "Your answer" })] : []));
+    if (focused && !inside.length) this.question.focus();
     // Who looks at the lesson itself sees the answer when the others do.
     const { lesson, block = 0 } = question;
     const hides = !isHost && lesson && question.state !== "revealed";

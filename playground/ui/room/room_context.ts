@@ -22,7 +22,7 @@ const MAX_CATCH = 3000;
 const NOTICE = 10_000;
 const QUIET = ["?", "q", "f", "b", "a", "l", "c", "Tab", "Escape"]; // keys that change nothing of what is looked at
 const CONTROL = "a, button, input, select, textarea, summary, label, canvas, [role=button], [role=tab], [role=option], [role=slider]";
-const APART = `.playground-room, .playground-presenter, dialog, .term, .plan-buttons, ${keyed("presenter")}, ${keyed("share")}`;
+const APART = `.playground-room, .playground-presenter, [data-picks], dialog, .term, .plan-buttons, ${keyed("presenter")}, ${keyed("share")}`;
 
 let known = ""; // the context that this tab shows or has sent
 let seen: URL | null = null; // address of the last context that it has shown

@@ -291,7 +291,7 @@ export class Chart extends Panel {
   mark() {
     const { asked } = this;
     const { first, last } = this.board.axis;
-    this.plot.classList.toggle("picking", Boolean(asked?.pick));
+    this.plot.toggleAttribute("data-picks", Boolean(asked?.pick));
     const marks = (asked?.marks ?? []).filter(({ at: [step] }) => step >= first && step <= last);
     this.points.replaceChildren(...marks.map(({ at: [step, value], text, name }) => {
       const dot = element("i", name, text);
