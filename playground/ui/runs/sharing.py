@@ -32,7 +32,7 @@ def popover(run: Run) -> None:
             watch_link(run),
         )
         st.markdown("**Settings link**: shows these settings at step 0. **Train** or **Step** starts a new run.")
-        draw_link(settings_link(run.config, paces.pace_name(run)))
+        _link(settings_link(run.config, paces.pace_name(run)))
         left_out = " The settings link has the initial settings, without later changes." if run.changes else ""
         style.caption(f"Earlier runs stay in the list of runs.{left_out}")
 
@@ -40,13 +40,17 @@ def popover(run: Run) -> None:
 def tell(message: str, link: str) -> None:
     """Draw a link, its QR code and its purpose, and the buttons of the lesson plan and of rooms."""
     style.message(message, "plain")
-    draw_link(link)
+    _link(link)
     st.html(_BUTTONS)
 
 
-def draw_link(link: str) -> None:
-    """Draw a link to copy, and its QR code if it is short enough for one."""
+def _link(link: str) -> None:
     st.code(link, language=None, wrap_lines=True)
+    draw_code(link)
+
+
+def draw_code(link: str) -> None:
+    """Draw the QR code of a link, if it is short enough for one."""
     if len(link) > LONGEST_CODE:
         style.caption("This link is too long for a QR code.")
     else:

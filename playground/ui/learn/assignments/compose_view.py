@@ -17,7 +17,7 @@ from playground.lessons.assignments.ready import PERSONAL, READY
 from playground.lessons.assignments.receipt import key_id
 from playground.lessons.assignments.student_work import MAX_STUDENT, part_seed, seed_of
 from playground.lessons.lesson import lessons
-from playground.ui.learn.assignments import part_view, take_view
+from playground.ui.learn.assignments import copied_text, part_view, take_view
 from playground.ui.parts import style
 from playground.ui.runs import sharing
 from playground.ui.session.address import QueryParam
@@ -25,6 +25,7 @@ from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
 ABOUT = Key[str]("draft about", "", "Widget: text for students")
+COPIED = Key[object]("draft link", None, "Component: the link to copy")
 BEFORE = Key[str]("draft before", "", "The draft that another one replaced, as a link carries it")
 DEADLINE = Key[str]("draft deadline", "", "Widget: deadline, a text")
 DRAFT = Key[str]("draft", "", "The draft, as a link carries it; empty while it is not valid")
@@ -208,8 +209,15 @@ def _add_new() -> None:
 def _part(index: int, number: int, kind: str, *, last: bool) -> None:
     """Draw the fields of a part, and the buttons that move and remove it."""
     with st.container(border=True, key=f"draft-part-{number}"):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.html(f"<b>{index + 1:d}. {escape(KINDS[kind].title_of_kind)}</b>", width="stretch")
+        st.html(f"<b>{index + 1:d}. {escape(KINDS[kind].title_of_kind)}</b>")
+        if KINDS[kind] is LessonPart:
+            question = FIELD.of(number, _QUESTION)
+            st.selectbox("Question", list(_QUESTIONS), format_func=_question_in_words, **question.widget)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for name, field in KINDS[kind].model_fields.items():
+                if name != "kind" and not (KINDS[kind] is LessonPart and name in ("lesson", "block")):
+                    _widget(field, FIELD.of(number, name))
+        with st.container(horizontal=True):
             for label, icon, unusable, by in (
                 ("Up", "arrow_upward", index == 0, -1),
                 ("Down", "arrow_downward", last, 1),
@@ -225,17 +233,6 @@ def _part(index: int, number: int, kind: str, *, last: bool) -> None:
             st.button(
                 "Remove", key=f"draft remove {number}", icon=":material/delete:", on_click=_remove, args=(number,)
             )
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            if KINDS[kind] is LessonPart:
-                st.selectbox(
-                    "Question",
-                    list(_QUESTIONS),
-                    format_func=_question_in_words,
-                    **FIELD.of(number, _QUESTION).widget,
-                )
-            for name, field in KINDS[kind].model_fields.items():
-                if name != "kind" and not (KINDS[kind] is LessonPart and name in ("lesson", "block")):
-                    _widget(field, FIELD.of(number, name))
 
 
 def _widget(field: FieldInfo, key: Key[Any]) -> None:
@@ -288,7 +285,9 @@ def _link(assignment: Assignment | None, problem: str) -> None:
             style.message(problem, "care")
             return
         style.caption(f"{counted(len(assignment.parts), 'part')}, {counted(assignment.points, 'point')}.")
-        sharing.draw_link(sharing.address({"view": "assignments", PARAM: assignment.word}))
+        address = sharing.address({"view": "assignments", PARAM: assignment.word})
+        copied_text.show(COPIED, "Link for students", address, action="Copy link")
+        sharing.draw_code(address)
         style.caption(
             "Anyone with this link can take the assignment. Changes here make another assignment with another link."
         )

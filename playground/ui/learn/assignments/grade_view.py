@@ -10,7 +10,7 @@ import streamlit as st
 from playground.common.numbers import counted
 from playground.common.signing import known_signer
 from playground.lessons.assignments.assignment import Assignment
-from playground.lessons.assignments.grading import PROVES, SIGNED, Grading, csv_of, grade
+from playground.lessons.assignments.grading import PROVES, SIGNED, Graded, Grading, csv_of, grade
 from playground.lessons.assignments.kinds.part import AssignmentError
 from playground.lessons.assignments.receipt import MAX_BYTES, PURPOSE
 from playground.lessons.check.process.confinement import hide
@@ -136,20 +136,7 @@ def _result(grading: Grading) -> None:
         )
     if grading.counting:
         _downloads(grading)
-        rows = []
-        for each in grading.counting:
-            assert each.receipt
-            name = f" ({each.receipt.name})" if each.receipt.name else ""
-            rows.append(
-                [
-                    escape(each.receipt.work.student + name),
-                    f"{each.total:g}",
-                    escape(" + ".join(f"{points:g}" for points in each.points)),
-                    escape(SIGNED[each.signed]),
-                    escape(" ".join(each.notes)),
-                ]
-            )
-        st.html(style.table(("Student", "Points", "By part", "Checked", "Notes"), rows, "Points", explains=False))
+        _points(grading.counting)
         for kind, sentence in PROVES.items():
             if number := sum(each.signed == kind for each in grading.counting):
                 style.caption(f"{counted(number, 'receipt')} {SIGNED[kind]}: {sentence}")
@@ -159,6 +146,20 @@ def _result(grading: Grading) -> None:
         rows = [[escape(each.file), escape(each.refused)] for each in grading.refused]
         st.html(style.table(("File", "Reason"), rows, "Refused receipts", explains=False))
     st.button("Clear the points", icon=":material/delete:", on_click=GRADING.forget)
+
+
+def _points(counting: Sequence[Graded]) -> None:
+    """Draw a row for each student; columns in which all are alike are left out."""
+    differ, noted = len({each.signed for each in counting}) > 1, any(each.notes for each in counting)
+    head = ("Student", "Points", "By part", *["Checked"] * differ, *["Notes"] * noted)
+    rows = []
+    for each in counting:
+        assert each.receipt
+        name = f" ({each.receipt.name})" if each.receipt.name else ""
+        row = [each.receipt.work.student + name, f"{each.total:g}", " + ".join(f"{part:g}" for part in each.points)]
+        row += [SIGNED[each.signed]] * differ + [" ".join(each.notes)] * noted
+        rows.append([escape(cell) for cell in row])
+    st.html(style.table(head, rows, "Points", explains=False))
 
 
 def _unmarked(grading: Grading) -> None:

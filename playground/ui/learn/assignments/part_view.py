@@ -224,6 +224,10 @@ def _answer(stored: StoredWork, index: int, asked: Asked) -> None:
         _pending(work, index, answer)
     else:
         _result(work, index)
+    if asked.lesson and closed and not part.trains:
+        lesson = lessons()[asked.lesson]
+        facts, why = lesson.facts(asked.seed), lesson.blocks[asked.block].why
+        lessons_view.draw_parts(lesson, why, facts, asked.seed, "assigned why")
 
 
 def _field(field: AnswerField, key: Key[Any], typed: str, **options: Any) -> None:
@@ -304,9 +308,12 @@ def _given(assignment_id: str, index: int, asked: Asked) -> dict[str, str]:
 
 
 def _type(assignment_id: str, index: int, asked: Asked) -> None:
-    """Store what stands in the fields when it changes."""
+    """Store what stands in the fields when it changes; another answer is being marked no longer."""
+    given, pending = _given(assignment_id, index, asked), PENDING.of(assignment_id, index)
+    if pending.get() != given:
+        pending.forget()
     with style.error_messages(_MESSAGE):
-        stored_work.keep_typed(assignment_id, index, _given(assignment_id, index, asked))
+        stored_work.keep_typed(assignment_id, index, given)
 
 
 def _check(assignment_id: str, index: int, asked: Asked) -> None:

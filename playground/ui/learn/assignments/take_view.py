@@ -11,7 +11,7 @@ from playground.lessons.assignments.assignment import MAX_WORD, PARAM, Assignmen
 from playground.lessons.assignments.kinds.part import AssignmentError
 from playground.lessons.assignments.receipt import PURPOSE, Receipt, key_id
 from playground.lessons.assignments.student_work import MAX_STUDENT, Work
-from playground.ui.learn.assignments import part_view, stored_work
+from playground.ui.learn.assignments import copied_text, part_view, stored_work
 from playground.ui.learn.assignments.stored_work import StoredWork
 from playground.ui.parts import confirmation, style
 from playground.ui.parts.confirmation import Question
@@ -21,6 +21,7 @@ from playground.ui.session.services import services
 from playground.ui.session.session_keys import Key
 
 WORD = Key[str]("assignment", "", "The assignment that is open, as a link carries it")
+COPIED = Key[object]("assignment receipt code", None, "Component: the code to copy")
 LINK = Key[str]("assignment link", "", "Widget: link of an assignment to open")
 SHOWN = Key[int]("assignment part", 1, "Widget: number of the part that is shown; 0 for the receipt")
 STUDENT = Key[str]("assignment student", "", "Widget: name or number of the student")
@@ -275,16 +276,15 @@ def _receipt(receipt: Receipt, work: Work) -> None:
             f'<div class="small soft">Receipt with {receipt.total:g} of {work.assignment.points:d} points. '
             f"Hand in the file. The code identifies it.</div>"
         )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.code(receipt.code, language=None, width="content")
-            st.download_button(
-                "Download the receipt",
-                data=receipt.as_json,
-                file_name=receipt.file_name,
-                mime="application/json",
-                icon=":material/download:",
-                type="primary",
-                on_click="ignore",
-            )
+        st.download_button(
+            "Download the receipt",
+            data=receipt.as_json,
+            file_name=receipt.file_name,
+            mime="application/json",
+            icon=":material/download:",
+            type="primary",
+            on_click="ignore",
+        )
+        copied_text.show(COPIED, "Code of the receipt", receipt.code, action="Copy code", large=True)
         if receipt.work != work:
             style.message("You have worked on since. Make the receipt again to hand in your newest answers.", "care")
