@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import free_port, running_server
+from tests.browser.test_axe import AXE, CHECK, settled
 from tests.browser.test_presenter import expect_ready
+from tests.helpers import HANG
 
 pytestmark = pytest.mark.browser
 
@@ -17,6 +21,11 @@ WEIGHTS = "/step_through?operation=decoder.layers.0.cross_attention.attention.we
 PRESENTER_LINK = """() => {
   const { code, host } = JSON.parse(localStorage.getItem("playground room"));
   return `/?room=${code}#host=${host}`;
+}"""
+
+END = """() => {
+  const { code, host } = JSON.parse(localStorage.getItem("playground room") || "{}");
+  return code && fetch(`./room/${code}/end`, { method: "POST", body: JSON.stringify({ host }) });
 }"""
 
 
@@ -50,6 +59,14 @@ def open_room(page: Page, address: str = WEIGHTS) -> str:
     page.keyboard.press("Escape")
     expect(card(page)).to_have_count(0)
     return code.replace(" ", "")
+
+
+@pytest.fixture(autouse=True)
+def ended(request: pytest.FixtureRequest):
+    """A server has a limited number of rooms."""
+    yield
+    if "page" in request.fixturenames:
+        request.getfixturevalue("page").evaluate(END)
 
 
 @pytest.fixture
@@ -227,3 +244,86 @@ def test_check_my_room_prints_a_line_for_each_step(page: Page):
     expect(card(page).locator(".steps .wrong")).to_have_count(0)
     expect(card(page)).to_contain_text(re.compile(r"3 answers counted: \d+ ms"))
     expect(bar(page)).to_contain_text("0 in the room")
+
+
+def test_a_killed_server_comes_back_with_the_room(browser: Browser, tmp_path: Path):
+    port = free_port()
+    address = f"http://127.0.0.1:{port}"
+    with running_server(tmp_path, port) as first:
+        page, one = (browser.new_context(base_url=address).new_page() for _ in range(2))
+        code = open_room(page)
+        one.goto(f"/?room={code}")
+        expect_operation(one, "cross_attention.attention.weights")
+        name = bar(one).locator(".name").inner_text()
+        first.kill()
+        first.wait(HANG)
+        for each in (page, one):
+            expect(each.locator(".stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    with running_server(tmp_path, port):
+        for each in (page, one):
+            expect(each.locator(".stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+            expect_ready(each)
+        expect(bar(page)).to_contain_text("1 in the room")
+        page.get_by_role("link", name="Generate").first.click()
+        expect(one).to_have_url(re.compile("/generate"))
+        assert bar(one).locator(".name").inner_text() == name
+        one.reload()
+        expect(bar(one).locator(".name")).to_have_text(name)
+        for each in (page, one):
+            each.context.close()
+
+
+def violations(page: Page, scheme: str) -> list[list[str]]:
+    page.emulate_media(color_scheme=scheme)
+    settled(page)
+    page.evaluate(AXE)
+    return page.evaluate(CHECK, "" if scheme == "light" else "cat.color")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["laptop", "phone"])
+def test_what_a_room_draws_is_accessible(page: Page, seat: Come, size: tuple[int, int] | dict[str, int]):
+    width, height = size.values() if isinstance(size, dict) else size
+    code = open_room(page, "/checkpoints")
+    one = seat(f"/?room={code}")
+    one.wait_for_url("**/checkpoints?*")
+    bar(one).get_by_role("button", name="Too hard").click()
+    expect(bar(page)).to_contain_text("1 too hard")
+    for each in (page, one):
+        each.set_viewport_size({"width": width, "height": height})
+    found = []
+    for scheme in ("light", "dark"):
+        found += [*violations(page, scheme), *violations(one, scheme)]
+        bar(page).get_by_role("button", name="Join card").click()
+        expect(card(page)).to_be_visible()
+        found += violations(page, scheme)
+        page.keyboard.press("Escape")
+    assert not found
+    for button in (*bar(page).get_by_role("button").all(), *bar(one).get_by_role("button").all()):
+        box = button.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 24
+        assert box["y"] + box["height"] <= height
+
+
+def test_a_room_is_left_and_its_slides_are_marked_for_who_follows(page: Page, seat: Come):
+    code = open_room(page, "/generate")
+    one = seat(f"/?room={code}")
+    one.wait_for_url("**/generate?*")
+    expect_ready(one)
+    page.keyboard.press("f")
+    expect(page.locator("html")).to_have_attribute("data-slide", "token")
+    expect(bar(page).locator(".code")).to_be_visible()
+    expect(bar(page).get_by_role("button", name="Pause")).to_be_hidden()
+    one.evaluate(
+        "() => { window.moved = []; Element.prototype.animate = function () { window.moved.push(this.className); }; }"
+    )
+    page.keyboard.press("PageDown")
+    expect(page.locator("html")).to_have_attribute("data-slide", "attention")
+    one.wait_for_function("() => window.marked.some((name) => name.includes('token-attention'))")
+    assert "present=" not in one.url
+    bar(one).get_by_role("button", name="Leave").click()
+    expect(bar(one)).to_be_hidden()
+    expect(one).not_to_have_url(re.compile("room="))
+    one.reload()
+    expect_ready(one)
+    expect(bar(one)).to_be_hidden()

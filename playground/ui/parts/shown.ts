@@ -58,4 +58,5 @@ export const opener = new Shown<(words: URLSearchParams) => Promise<boolean>>();
 export const output = new Shown<Output>();
 export const curve = new Shown<Curve>();
 export const asked = new Shown<Asked>();
+export const turned = new Shown<{ name: string }>(); // the slide that another device of the presenter shows
 export const slides = new Shown<Slide[]>(); // of the page, on it or not

@@ -11,8 +11,6 @@ export const MODES: [mode: State["mode"], label: string, title: string][] = [
   ["pause", "Pause", "Asks the class to look at the front"],
 ];
 const HERE = /^(localhost|127\.|\[::1\])/; // names that only this machine knows
-const ONLY_HERE = "Only this computer can open this address. For a class on your network, set PLAYGROUND_ALLOWED_HOSTS and "
-  + "--server.address to this computer's IP address and start the app again.";
 const SEEN = "The class can open your runs and the checkpoints of this server. On a shared server, the checkpoints in your own library stay private.";
 const KEPT = ["Kept: the names that were dealt, and answers without names.", "All of it is deleted 2 hours after the room ends."];
 const NOTICE = 10_000;
@@ -77,12 +75,14 @@ export function dialogOf(name: string, title: string, ...inside: Node[]) {
 }
 
 function makeCard() {
-  const code = element("p", "code");
+  const code = element("div", "code");
   const link = element("p", "link");
   const image = element("img", "qr", { alt: "QR code of the link" });
-  const seats = element("p", "seats", { role: "status" });
+  const seats = element("p", "seats");
   const note = element("p", "note", { role: "status" });
-  const reach = element("p", "care", ONLY_HERE, { hidden: !HERE.test(location.hostname) });
+  const reach = element("p", "care", "Only this computer can open this address. For a class on your network, set ",
+    element("code", "", "PLAYGROUND_ALLOWED_HOSTS"), " and ", element("code", "", "--server.address"),
+    " to this computer's IP address and start the app again.", { hidden: !HERE.test(location.hostname) });
   const steps = element("ol", "steps");
   const mode = modes();
   const copy = async (text: string, done: string) => {

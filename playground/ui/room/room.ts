@@ -64,7 +64,7 @@ function close(here: Here) {
   bar.hidden = true;
   if (here.isHost && dialog?.open) return; // its answers can still be downloaded
   tell(`The room ${spaced(here.code)} has ended.`);
-  forget(here.code);
+  queueMicrotask(() => forget(here.code)); // after all have seen this state
 }
 
 async function rename() {

@@ -156,7 +156,7 @@ function enter(code: string, seat: Seat | null = null) {
 
 /** At the start of the page: the room of the address, or the one that this browser hosts. Returns why it can't, or "". */
 export async function begin() {
-  const code = coming || (remembered("sessionStorage", SEAT) ?? "");
+  const code = new URLSearchParams(location.search).get(WORD) || (remembered("sessionStorage", SEAT) ?? "");
   if (location.hash.startsWith(MARK) && code) {
     remember("localStorage", KEY, JSON.stringify({ code, host: decodeURIComponent(location.hash.slice(MARK.length)) }));
     remember("sessionStorage", LEADS, code);

@@ -1,7 +1,7 @@
 // What the class looks at: the tab that leads sends its address, tabs that follow open it.
 
 import { alike, onAddress, shared, visit } from "../parts/address.ts";
-import { opener, slide, slides, walk } from "../parts/shown.ts";
+import { opener, slide, slides, turned, walk } from "../parts/shown.ts";
 import { go } from "../parts/map/follow.ts";
 import { calm } from "../parts/styles.ts";
 import { APP, keyed, MAIN, SCRIPT_STATE } from "../parts/streamlit_dom.ts";
@@ -126,7 +126,8 @@ async function show(url: URL, at: string, forced: boolean) {
   seen = url;
   opened = performance.now();
   clearTimeout(timers.mark);
-  mark(url.searchParams.get(SLIDE));
+  const name = url.searchParams.get(SLIDE);
+  mine?.leads ? turned.set(room, name ? { name } : null) : mark(name);
 }
 
 // Whether a context is still to be shown. One that isn't may come again.

@@ -9,7 +9,7 @@ import { Acts } from "../parts/acts.ts";
 import { alike, keep, renew, setLink, shared, visit as openAddress } from "../parts/address.ts";
 import { mapSheets } from "../parts/styles.ts";
 import { free, nameOf } from "../parts/shortcuts.ts";
-import { slide as shown, slides as known, walk } from "../parts/shown.ts";
+import { slide as shown, slides as known, turned, walk } from "../parts/shown.ts";
 import { BLOCK, COLUMN, MAIN, MAIN_BLOCK, NAVIGATION_LINK, REVEAL, ROW, keyed } from "../parts/streamlit_dom.ts";
 import { component } from "../parts/component.ts";
 import { openRoom, showDoor } from "../room/join_card.ts";
@@ -275,6 +275,7 @@ document.addEventListener("visibilitychange", keepAwake);
 // ---- the address
 
 keep(WORD, () => wanted);
+turned.watch((to) => to && wanted !== null && to.name !== wanted && present(to.name));
 
 // ---- keys
 
