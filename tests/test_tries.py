@@ -87,6 +87,14 @@ def test_configurations_of_different_tasks_are_not_compared_and_what_was_not_mea
     assert (row.best, row.exact_match) == (False, None)
 
 
+def test_a_text_that_a_person_wrote_is_on_no_tile_and_no_board():
+    text = PRESETS["text"].config
+    other = text.updated({"task.text": "".join(random.Random(1).choices("abcdefgh ", k=2000))})
+    line = tries.difference(text, other)
+    assert line.endswith("characters → 2,000 characters")
+    assert len(line) < 60
+
+
 # --- which runs a room has ------------------------------------------------------------------------
 
 

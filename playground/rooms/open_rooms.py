@@ -77,7 +77,7 @@ class Rooms:
     def of_seat(self, visitor: str) -> Iterator[Room]:
         """The rooms in which this browser has a seat."""
         for room in list(self._rooms.values()):
-            if room.ended is None and any(seat.visitor == visitor for seat in list(room.seats.values())):
+            if room.ended is None and visitor in room.visitors:
                 yield room
 
     def tick(self) -> None:

@@ -86,6 +86,8 @@ class Room:
         self.mode: RoomMode = "lead"
         self.address = ""
         self.seats: dict[str, Seat] = {}
+        self.visitors: dict[str, Seat] = {}
+        """The seat of each browser with a cookie."""
         self.asked: list[Asked] = []
         self.paces: list[tuple[float, int, int]] = []
         """The confusion meter: time, seats for which it is too fast, seats for which it is too hard."""
@@ -130,7 +132,9 @@ class Room:
         if seat:
             seat.name = event["name"]
         else:
-            self.seats[event["id"]] = Seat(event["id"], event["name"], event["visitor"])
+            seat = self.seats[event["id"]] = Seat(event["id"], event["name"], event["visitor"])
+            if seat.visitor:
+                self.visitors[seat.visitor] = seat
 
     def _on_ask(self, event: RoomEvent) -> None:
         self.asked.append(Asked(RoomQuestion.model_validate(event["question"]), event["t"]))
@@ -220,8 +224,7 @@ class Room:
         """A new seat, or the one that this browser has."""
         with self._lock:
             self._go_on(by_host=False)
-            known = next((seat for seat in self.seats.values() if visitor and seat.visitor == visitor), None)
-            if known:
+            if known := self.visitors.get(visitor):
                 return known
             if len(self.seats) >= MAX_SEATS:
                 raise RoomError(409, f"This room is full: {MAX_SEATS} people have joined.", "Watch with somebody.")

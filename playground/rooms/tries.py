@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from playground.common.bounded_cache import BoundedCache
-from playground.common.numbers import duration
+from playground.common.numbers import counted, duration
 from playground.experiments import comparison
 from playground.rooms.board import TryOutcome
 from playground.rooms.codes import shown
@@ -49,8 +49,8 @@ class Try:
         """How it differs from the settings of a run, in one line."""
         line = ""
         if reference is not None:
-            key, config = (self.id, reference.id), reference.config
-            line = _lines.made(key, lambda: comparison.describe_changes(differences(config, self.config)))
+            config = reference.config
+            line = _lines.made((self.id, reference.id), lambda: difference(config, self.config))
         return "; ".join(filter(None, (line, self.more))) or comparison.SAME
 
 
@@ -61,9 +61,8 @@ _lines: BoundedCache[tuple[str, str], str] = BoundedCache(6000, lambda _: 1)
 def started(rooms: Rooms, run: Run) -> None:
     """Note a new run with the rooms in which its owner has a seat."""
     for room in rooms.of_seat(run.owner):
-        for seat in _seats_of(room, run.owner):
-            with suppress(OSError):  # the run matters more than the note
-                room.started(seat, run.id)
+        with suppress(OSError):  # the run matters more than the note
+            room.started(room.visitors[run.owner], run.id)
 
 
 def limit(rooms: Rooms, visitor: str, config: RunConfig) -> str:
@@ -97,14 +96,23 @@ def outcomes(runs: Runs, room: Room) -> Iterator[TryOutcome]:
 def newest_of(runs: Runs, rooms: Rooms, visitor: str) -> Try | None:
     """The newest try of a person in an open room."""
     for room in rooms.of_seat(visitor):
-        for seat in _seats_of(room, visitor):
-            if seat.run and (found := _read(runs, visitor, seat.run)):
-                return found
+        run = room.visitors[visitor].run
+        if run and (found := _read(runs, visitor, run)):
+            return found
     return None
 
 
-def _seats_of(room: Room, visitor: str) -> list[Seat]:
-    return [seat for seat in list(room.seats.values()) if seat.visitor == visitor]
+def difference(before: RunConfig, after: RunConfig) -> str:
+    """How settings differ, in one line; empty if they don't. Of a text only the length is named: a person wrote it."""
+    changes = [
+        (path, _length(a), _length(b)) if path == "task.text" else (path, a, b)
+        for path, a, b in differences(before, after)
+    ]
+    return comparison.describe_changes(changes)
+
+
+def _length(text: str) -> str:
+    return counted(len(text), "character")
 
 
 _read_before: BoundedCache[str, tuple[object, Try]] = BoundedCache(6000, lambda _: 1)

@@ -2,7 +2,8 @@
 
 `POST /room` -> `{code, host}`; `POST /room/{code}/join` -> a seat's cookie and `{name}`; `GET /room/{code}/events`:
 server-sent events whose data are the whole state. The host sends its key as `host` in JSON to `lead`, `ask`, `close`,
-`reveal` and `end`; a seat sends its cookie, or its key as `seat`, to `answer` and `pace`.
+`reveal` and `end`; a seat sends its cookie, or its key as `seat`, to `answer` and `pace`. `tries_route.py` has
+the routes of tries.
 """
 
 from collections.abc import Awaitable, Callable

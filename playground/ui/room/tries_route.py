@@ -16,7 +16,7 @@ from playground.rooms import Room, RoomError, board, tries
 from playground.rooms.tries import MAX_PARAMETERS, MAX_SECONDS, Try
 from playground.runs import Run
 from playground.runs.states import ENDED
-from playground.settings.config import RunConfig, differences
+from playground.settings.config import RunConfig
 from playground.ui.room import access
 from playground.ui.room.room_route import JsonObject, by_host, serve
 from playground.ui.server import channels
@@ -143,9 +143,9 @@ def board_of(room: Room) -> JsonObject:
 
 
 def _row(row: board.BoardRow, reference: RunConfig | None) -> JsonObject:
-    changed = differences(reference.updated({"seed": 0}), row.config) if reference else ()
+    changed = tries.difference(reference.updated({"seed": 0}), row.config) if reference else ""
     return {
-        "settings": comparison.describe_changes(changed) or comparison.SAME,
+        "settings": changed or comparison.SAME,
         "task": row.config.task.name,
         "runs": row.runs,
         "exact": row.exact_match,
