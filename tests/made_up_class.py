@@ -80,3 +80,28 @@ def handed_in(assignment: Assignment, students: list[str], signer: Signer | None
     """Right receipts, a file for each student."""
     for student in students:
         yield f"{student}.json", Receipt.of(solved(assignment, student), signer).as_json
+
+
+WRONG_VALUES = (None, True, 0, -1, 2**40, 1.5, 1e308, "", "x", "\u202e", "9" * 5000, "NaN", [], {}, [[]], {"a": 1})
+
+
+def mutations(content: bytes, count: int, random: Random) -> Iterator[bytes]:
+    """Copies of a JSON file in which some bytes, or one value anywhere in it, are changed."""
+    for index in range(count):
+        if index % 3 == 0:
+            changed = bytearray(content)
+            for _ in range(random.randint(1, 4)):
+                changed[random.randrange(len(changed))] = random.randrange(256)
+            yield bytes(changed)
+        else:
+            data = json.loads(content)
+            holder, key = random.choice(list(_values(data)))
+            holder[key] = random.choice(WRONG_VALUES)
+            yield json.dumps(data).encode()
+
+
+def _values(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Every value in JSON data, as what holds it and its key there."""
+    for key in data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ():
+        yield data, key
+        yield from _values(data[key])

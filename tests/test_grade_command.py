@@ -23,7 +23,7 @@ from playground.lessons.assignments.student_work import Work
 from playground.processes.pool import ComputeError, Pool
 from tests import helpers
 from tests.benchmarks import graded_class
-from tests.made_up_class import CHANGES_POINTS, FORGERIES, copied, forged, handed_in, solved
+from tests.made_up_class import CHANGES_POINTS, FORGERIES, copied, forged, handed_in, mutations, solved
 from tests.test_cli import refused, run
 
 PARTS = (LessonPart(lesson="attention", block=3, points=4), HuntPart(), LessonPart(lesson="shapes", block=0, points=6))
@@ -148,6 +148,33 @@ def test_a_foreign_receipt_is_refused():
     assert reason == f"It belongs to another assignment: “Another one” ({OTHER.id})."
 
 
+def test_a_given_assignment_counts_even_if_most_receipts_are_of_another():
+    files = [file_of(solved(OTHER, student), name=student) for student in STUDENTS[:3]]
+    assert len(graded(*files).refused) == 3
+    assert graded(*files, given=None).refused == []
+
+
+@pytest.mark.parametrize(
+    ("index", "changes"),
+    [
+        (0, {"hints": 2}),  # there is one
+        (1, {"wrong": 4, "share": 0.0}),  # three were allowed
+        (1, {"answer": {"part": "x", "mistake": "y"}, "share": 0.0}),  # no wrong answer was counted
+        (2, {"answer": {}}),  # right without an answer
+        (2, {"answer": {}, "share": 0.0, "wrong": 1}),
+        (0, {"marked": False}),  # only code isn't marked
+    ],
+)
+def test_what_cannot_have_happened_is_refused_even_if_the_points_fit(index, changes):
+    assignment = ASSIGNMENT.model_copy(update={"tries": 3})
+    work = solved(assignment, "anne")
+    attempts = list(work.attempts)
+    attempts[index] = attempts[index].model_copy(update=changes)
+    file = file_of(work.model_copy(update={"attempts": tuple(attempts)}))
+    reason = f"Part {index + 1} says what can't have happened: somebody changed the receipt."
+    assert graded(file, given=assignment).graded[0].refused == reason
+
+
 def test_the_last_of_two_receipts_of_a_student_counts():
     early = Receipt.of(solved(ASSIGNMENT, "Anne")).model_copy(update={"time": "2026-01-01T10:00:00Z"})
     late = Receipt.of(solved(ASSIGNMENT, "ANNE")).model_copy(update={"time": "2026-01-02T10:00:00Z"})
@@ -195,6 +222,18 @@ def test_without_an_assignment_it_is_the_most_frequent_one():
     assert graded(*files, given=None).assignment == ASSIGNMENT
     with pytest.raises(AssignmentError, match="several assignments"):
         graded(*files[1:], given=None)
+
+
+@pytest.mark.parametrize("is_signed", [True, False])
+def test_no_mutation_of_a_receipt_gets_through(key, is_signed):
+    receipt, random = Receipt.of(solved(ASSIGNMENT, "anne"), key if is_signed else None), Random(7)
+    for content in mutations(receipt.as_json, 300, random):
+        (each,) = graded(("a.json", content), key=key).graded
+        assert "\n" not in each.refused
+        if not each.refused:
+            assert Receipt.of_json(content).work.attempts == receipt.work.attempts
+            assert each.total == 20
+            assert not is_signed or Receipt.of_json(content) == receipt
 
 
 # --- code ---
