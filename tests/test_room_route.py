@@ -257,6 +257,13 @@ def test_the_true_loss_is_that_of_the_run_when_it_is_revealed(client, host, monk
         assert client.post(f"/room/{code}/reveal", json={"host": key}).status_code == 200
         assert state(client, code)["question"]["truth"].startswith(expected)
     client.post(f"/room/{code}/ask", json=ask | {"of": of})
+    later = services().runs.start("ada", TINY, paused=True)
+    client.post(f"/room/{code}/ask", json=ask | {"of": of | {"run": later.id}})
+    early = client.post(f"/room/{code}/reveal", json={"host": key})
+    assert (early.status_code, early.text) == (409, "The run is at step 0. Reveal the answer when it is at step 9.")
+    assert state(client, code)["question"]["state"] == "open"
+    later.stop()
+    assert later.wait("stopped")
     monkeypatch.setattr(services().runs, "watched", lambda run_id: None)
     assert client.post(f"/room/{code}/reveal", json={"host": key}).status_code == 200
     assert state(client, code)["question"]["truth"] == "not known: the run no longer exists"

@@ -33,7 +33,7 @@ async def asked(fields: dict[str, Any]) -> RoomQuestion:
 
 
 async def now(question: RoomQuestion) -> str:
-    """The true value when the question is revealed: a run may have reached its step only now."""
+    """The true value when the question is revealed. Raises `RoomError` if a run has yet to reach its step."""
     if "run" not in question.of:
         return question.truth
     try:
@@ -42,6 +42,8 @@ async def now(question: RoomQuestion) -> str:
     except PlaygroundError:
         return "not known: the run no longer exists"
     rows = np.flatnonzero((columns["step"] >= step) & np.isfinite(columns[measure]))
+    if not rows.size and not run.ended:
+        raise RoomError(409, f"The run is at step {run.step:,}.", f"Reveal the answer when it is at step {step:,}.")
     if not rows.size:
         return f"not known: the run is at step {run.step:,}"
     return f"{columns[measure][rows[0]]:.4g} at step {columns['step'][rows[0]]:,}"

@@ -790,10 +790,12 @@ figcaption .name {
 }
 .room-question header {
   align-items: baseline;
-  background: inherit;
+  background: light-dark(#eceafa, #221f3a); /* of the bar, see room.css */
   display: flex;
   flex-wrap: wrap;
   gap: 0 1rem;
+  position: sticky; /* the countdown is always seen */
+  top: 0;
 }
 .room-question .hides > :not(header) {
   display: none;
