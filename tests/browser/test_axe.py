@@ -5,10 +5,8 @@ the colours of a laptop. With --thorough all rules look at all four.
 """
 
 from itertools import product
-from pathlib import Path
 from urllib.parse import urlsplit
 
-import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -16,6 +14,7 @@ from playground.lessons.assignments.ready import READY
 from playground.lessons.mistakes.table import MISTAKES
 from playground.ui.session.pages import PAGES
 from tests import helpers
+from tests.browser.axe import AXE, CHECK, settled
 from tests.browser.test_own_view import derived
 from tests.browser.test_room import open_room
 from tests.browser.test_room_questions import BLOCK, LESSON, WEIGHTS, area, ask, press
@@ -24,29 +23,10 @@ from tests.lessons.wrong import WRONG
 
 pytestmark = pytest.mark.browser
 
-AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
-CHECK = """async (about) => {
-  // All rules but those of level AAA, also what axe-core counts as experimental.
-  const asked = (tags) => !tags.includes("wcag2aaa") && (!about || tags.includes(about));
-  const wanted = axe.getRules().map(({ ruleId, tags }) => [ruleId, { enabled: asked(tags) }]);
-  const { violations } = await axe.run({ rules: Object.fromEntries(wanted), resultTypes: ["violations"] });
-  const words = ({ target, html, any, all, none }) =>
-    [target.flat().join(" "), html.slice(0, 200), ...[...any, ...all, ...none].map(({ message }) => message)];
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => [id, ...words(node)]));
-}"""
 SIZES = {"laptop": (1440, 900), "phone": (390, 844)}
 LOOKS = {("laptop", "light"): "", ("laptop", "dark"): "cat.color", ("phone", "light"): ""}
 """Tag of the rules by size and theme; "": all rules."""
 QUICK = "task.max_length=4&model.d_model=16&model.d_ff=32&training.steps=20&training.stop_when_solved=False"
-
-
-def settled(page: Page) -> None:
-    """Script: no script run is active, and no animation runs."""
-    page.wait_for_load_state("networkidle")
-    page.wait_for_function("() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'")
-    # Animations driven by scrolling never end, so they don't count.
-    moves = "({ playState, timeline }) => playState === 'running' && timeline instanceof DocumentTimeline"
-    page.wait_for_function(f"() => !document.getAnimations().some({moves})")
 
 
 def train_both(page: Page) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.axe import AXE, CHECK, settled
 from tests.browser.conftest import free_port, running_server
-from tests.browser.test_axe import AXE, CHECK, settled
 from tests.browser.test_presenter import expect_ready
 from tests.helpers import HANG
 
