@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.axe import AXE, CHECK, settled
 from tests.browser.conftest import free_port, running_server
 from tests.browser.test_presenter import expect_ready
 from tests.helpers import HANG
@@ -271,38 +270,6 @@ def test_a_killed_server_comes_back_with_the_room(browser: Browser, tmp_path: Pa
         expect(bar(one).locator(".name")).to_have_text(name)
         for each in (page, one):
             each.context.close()
-
-
-def violations(page: Page, scheme: str) -> list[list[str]]:
-    page.emulate_media(color_scheme=scheme)
-    settled(page)
-    page.evaluate(AXE)
-    return page.evaluate(CHECK, "" if scheme == "light" else "cat.color")
-
-
-@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["laptop", "phone"])
-def test_what_a_room_draws_is_accessible(page: Page, seat: Come, size: tuple[int, int] | dict[str, int]):
-    width, height = size.values() if isinstance(size, dict) else size
-    code = open_room(page, "/checkpoints")
-    one = seat(f"/?room={code}")
-    one.wait_for_url("**/checkpoints?*")
-    bar(one).get_by_role("button", name="Too hard").click()
-    expect(bar(page)).to_contain_text("1 too hard")
-    for each in (page, one):
-        each.set_viewport_size({"width": width, "height": height})
-    found = []
-    for scheme in ("light", "dark"):
-        found += [*violations(page, scheme), *violations(one, scheme)]
-        bar(page).get_by_role("button", name="Join card").click()
-        expect(card(page)).to_be_visible()
-        found += violations(page, scheme)
-        page.keyboard.press("Escape")
-    assert not found
-    for button in (*bar(page).get_by_role("button").all(), *bar(one).get_by_role("button").all()):
-        box = button.bounding_box()
-        assert box
-        assert min(box["width"], box["height"]) >= 24
-        assert box["y"] + box["height"] <= height
 
 
 def test_a_room_is_left_and_its_slides_are_marked_for_who_follows(page: Page, seat: Come):

@@ -83,7 +83,7 @@ function makeCard() {
   const reach = element("p", "care", "Only this computer can open this address. For a class on your network, set ",
     element("code", "", "PLAYGROUND_ALLOWED_HOSTS"), " and ", element("code", "", "--server.address"),
     " to this computer's IP address and start the app again.", { hidden: !HERE.test(location.hostname) });
-  const steps = element("ol", "steps");
+  const steps = element("ol", "steps", { ariaLive: "polite" });
   const mode = modes();
   const copy = async (text: string, done: string) => {
     try {

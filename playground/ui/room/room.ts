@@ -23,7 +23,7 @@ const pace = element("span", "pace");
 const leads = button("main", "Lead from this tab", lead);
 const name = element("strong", "name");
 const other = button("", "Another name", () => rename(), { title: "Deal another name" });
-const where = element("span", "where", { role: "status" });
+const where = element("span", "where", { role: "status", tabIndex: -1 });
 const back = button("main", "Back to the class", () => follow(true), { title: "Follow the host again (C)", ariaKeyShortcuts: "C" });
 const paces = element("div", "paces", { role: "group", ariaLabel: "Tell the host, without your name" },
   ...PACES.map(([pace, label]) => button("", label, () => tellPace(pace), { value: pace })));
@@ -55,6 +55,7 @@ function draw(here: Here) {
   write(name, here.seat?.name ?? "");
   const isLed = state?.mode === "lead";
   write(where, !state ? "Connecting …" : state.mode === "pause" ? "Look at the front" : !isLed ? "Look around" : here.follows ? "Following" : "Exploring");
+  if (document.activeElement === back && here.follows) where.focus(); // the button goes
   back.hidden = !isLed || here.follows;
   for (const each of paces.querySelectorAll("button")) each.ariaPressed = String(each.value === here.seat?.pace);
 }
