@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_presenter import expect_ready
-from tests.browser.test_room import Come, bar, open_room, seat, state
+from tests.browser.test_room import Come, bar, open_room, seat, state, violations
 
 __all__ = ["seat"]  # a fixture
 
@@ -53,6 +53,7 @@ def test_a_seat_tries_the_host_s_run_and_the_host_shows_it_without_a_name(page: 
     before = tile.locator(".state").inner_text()
     expect(tile.locator(".state")).not_to_have_text(before)  # it moves by itself
     expect(tile.locator("path")).to_have_attribute("d", re.compile(r"^M.*L"))
+    assert violations(page, "light") == violations(page, "dark") == []
     shown = run_of(other)
     tile.click()
     expect(tries(page)).to_be_hidden()
@@ -80,6 +81,7 @@ def test_the_board_is_off_until_the_host_shows_it(page: Page, seat: Come):
     expect(row).to_have_count(1)
     expect(row).to_contain_text("same settings")
     expect(row).to_have_class("best")
+    assert violations(page, "light") == violations(page, "dark") == []
     board(page).get_by_label("Show the board to the class").check()
     bar(one).get_by_role("button", name="Board").click()
     expect(board(one).locator("tbody tr")).to_contain_text("same settings")

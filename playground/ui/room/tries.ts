@@ -153,7 +153,7 @@ function makeTries() {
       return tile.node;
     }));
     list.hidden = scale.hidden = !rows.length;
-    write(scale, `Curves: ${measure === "loss" ? `loss from 0 to ${top.toFixed(1)}` : "exact match from 0 to 100 %"}, steps from 0 to ${whole(last)}. `
+    write(scale, `Press a tile to show its run to the class without the name. Curves: ${measure === "loss" ? `loss from 0 to ${top.toFixed(1)}` : "exact match from 0 to 100 %"}, steps from 0 to ${whole(last)}. `
       + (reference ? "The line below a curve says what differs from the run that you showed." : "Show a run of your own to see what differs from it."));
     write(note, limit);
     meter.draw(paces, minutes, fast, hard);
@@ -226,7 +226,7 @@ function makeMeter() {
       });
       write(fast, `Too fast: ${fastNow}`);
       write(hard, `Too hard: ${hardNow}`);
-      write(time, `at most ${most} at once, since the room opened ${end < 1.5 ? `${Math.round(60 * end)} s` : `${Math.round(end)} minutes`} ago`);
+      write(time, `at most ${most} at once, over ${end < 1.5 ? `${Math.round(60 * end)} s` : `${Math.round(end)} minutes`}`);
     },
   };
 }
