@@ -8,9 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Download, Page, expect
 
 from playground.lessons.assignments.assignment import Assignment
+from playground.lessons.assignments.kinds.code_part import CodePart
 from playground.lessons.assignments.receipt import Receipt
 from playground.lessons.assignments.student_work import part_seed, seed_of
+from playground.lessons.check.templates import TEMPLATES
+from playground.lessons.mistakes.table import MISTAKES
 from tests.browser.test_check_view import DROP
+from tests.lessons.wrong import WRONG
 
 pytestmark = pytest.mark.browser
 
@@ -78,3 +82,27 @@ def test_an_assignment_goes_from_the_lecturer_to_a_student_and_back(page: Page, 
     expect(page.get_by_text("somebody changed the receipt")).to_be_visible()
     page.get_by_role("radio", name="Compose", exact=True).click()
     expect(page.get_by_role("textbox", name="Title", exact=True)).to_have_value("Week 3")
+
+
+def test_code_is_marked_on_the_students_own_machine_and_stays_after_a_reload(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    assignment = Assignment(title="Attention", parts=(CodePart(), CodePart(part="layer-norm")))
+    page.goto(f"/learn?view=assignments&assignment={assignment.word}")
+    page.get_by_role("textbox", name="Name or number").fill("Ada")
+    page.get_by_role("button", name="Begin").click()
+    code = page.get_by_label("Your code")
+    expect(code).to_have_value(TEMPLATES["attention"])
+    wrong = WRONG["no_scaling"].source()
+    page.evaluate(DROP, ["mine.py", wrong])
+    expect(code).to_have_value(wrong)
+    page.get_by_role("button", name="Check answer").click()
+    expect(page.get_by_text(MISTAKES["no-scaling"].why)).to_be_visible()
+    expect(page.get_by_text("9 of 10 points left.")).to_be_visible()
+    page.get_by_role("button", name="Next part").click()
+    expect(code).to_have_value(TEMPLATES["layer-norm"])
+    page.reload()
+    expect(code).to_have_value(TEMPLATES["layer-norm"])
+    page.get_by_role("radio", name="1", exact=True).click()
+    expect(code).to_have_value(wrong)
+    scrolls = "() => document.querySelector('.stMain').scrollWidth - innerWidth"
+    assert page.evaluate(scrolls) <= 0

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.lessons.assignments.assignment import Assignment
+from playground.lessons.assignments.kinds.code_part import CodePart
 from playground.lessons.lesson import MAX_BLOCKS, Lesson, lessons
 from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
@@ -17,6 +19,8 @@ from tests.hub.samples import TAG, checkpoint
 from tests.test_house import STREAMLIT_NAME, UI
 
 pytestmark = pytest.mark.browser
+
+CODE = Assignment(title="Code", parts=(CodePart(),))
 
 SHEET = """
 () => {
@@ -286,6 +290,11 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
         page.goto(f"/learn?view={view}")
         expect(page.get_by_label(label)).to_be_visible()
         names.look(page)
+    page.goto(f"/learn?view=assignments&assignment={CODE.word}")
+    page.get_by_role("textbox", name="Name or number").fill("Ada")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_label("Your code")).to_be_visible()
+    names.look(page)
     for path, row in PAGES.items():
         page.goto(f"/{path}")
         for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:

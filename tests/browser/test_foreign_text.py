@@ -90,7 +90,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(
-    ("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1])), of=18), ids=str
+    ("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1])), of=21), ids=str
 )
 def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
     with watched(page):

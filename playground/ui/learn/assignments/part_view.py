@@ -323,9 +323,10 @@ def _check(assignment_id: str, index: int, asked: Asked) -> None:
         return
     part = stored.work.assignment.parts[index]
     with style.error_messages(_MESSAGE):
-        answer = complete(asked.fields, _given(assignment_id, index, asked))
+        given = _given(assignment_id, index, asked)
+        answer = complete(asked.fields, given)
         _require_numbers(asked, answer)
-        stored_work.keep_typed(assignment_id, index, answer)
+        stored_work.keep_typed(assignment_id, index, given)
         if isinstance(part, CodePart) and own_machine.permitted():
             own_code.begin(_check_of(part, answer))
             PENDING.of(assignment_id, index).set(answer)
