@@ -649,9 +649,12 @@ figcaption .name {
 .playground-room :is(button, input):focus-visible { outline: 2px solid light-dark(#4f46b8, #b3abff); outline-offset: 1px; }
 
 .playground-room .bar { position: fixed; z-index: 999989; inset: auto 0 calc(var(--bar, 0px) + env(safe-area-inset-bottom));
-  box-sizing: border-box; padding: .35rem clamp(.6rem, 2vw, 1.5rem); color: light-dark(#1b1f2e, #e8eaf2);
+  display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .9rem; box-sizing: border-box; padding: .35rem clamp(.6rem, 2vw, 1.5rem); color: light-dark(#1b1f2e, #e8eaf2);
   background: light-dark(#eceafa, #221f3a); border-top: 1px solid light-dark(#4f46b8, #8d84e8); }
-.playground-room .line { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .9rem; }
+.playground-room .bar[hidden] { display: none; }
+/* A question has the width of the bar; without one its button stands in the line. */
+.bar > .room-question:has(> .question:not([hidden])) { flex: 1 0 100%; }
+.playground-room .line { flex: 1 1 18rem; display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .9rem; }
 .playground-room .line[hidden] { display: none; }
 .playground-room .bar .code { font-weight: 700; letter-spacing: .06em; background: none; border-color: transparent; padding-inline: .2rem; font-size: 1.15rem; }
 .playground-room .who { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem; }
@@ -691,6 +694,7 @@ figcaption .name {
   .playground-room .sides { flex-direction: column; align-items: stretch; }
   .playground-room .qr { width: min(17rem, 70vw); align-self: center; }
   .playground-room .card .code { font-size: 17vw; }
+  .playground-room .link { font-size: 1rem; }
   .playground-room .bar { padding-block: .2rem; font-size: .9rem; }
   .playground-room .bar button { padding-inline: .5rem; }
 }
@@ -699,6 +703,7 @@ figcaption .name {
 [data-present] .playground-room .bar { inset: auto 0 0 auto; background: none; border: 0; padding: 0 .8rem 0 0; font-size: var(--least, .8rem); color: light-dark(#444, #bbb); }
 [data-present] .playground-room .line > :not(.code, .seats, .name, .where) { display: none; }
 [data-present] .playground-room .bar .code { min-height: 0; padding-block: 0; }
+[data-present] .playground-room .line { flex: none; }
 [data-present]:not([data-asks]) .room-question .question { display: none; }
 [data-present]:not([data-asks], [data-moved]) .room-question .buttons { visibility: hidden; }
 [data-present][data-moved]:not([data-asks]) .playground-room .bar { bottom: 2.6rem; } /* above the presenter's buttons */
