@@ -14,6 +14,7 @@ from tests.browser.test_hub import sign_in
 from tests.browser.test_own_view import derived
 from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press, slides_after
 from tests.browser.test_road import button, click, status
+from tests.browser.test_room_questions import MODULES
 from tests.hub import Hub, running_hub
 from tests.hub.samples import TAG, checkpoint
 from tests.test_house import STREAMLIT_NAME, UI
@@ -254,12 +255,18 @@ def checkpoints(page: Page, names: Names, hub: Hub) -> None:
     button(form, "Close").click()  # the dock shows what no form shows
     late.release.set()
     expect(page.locator(".st-key-dock")).to_contain_text("is now at commit")
+    page.evaluate(MODULES)
+    assert page.evaluate("() => client.open()") == ""
+    assert page.evaluate("() => client.send('ask', {kind: 'number', text: 'How many?'})")["ok"]
+    expect(page.get_by_text("How many?").first).to_be_visible()
+    names.look(page)
     page.get_by_text("Hub", exact=True).click()
     expect(page.locator(".st-key-gallery .model .name").first).to_be_visible()
     names.look(page)
     page.get_by_role("link", name="Build").first.click()
     expect(page.get_by_role("button", name="Present")).to_be_visible()
-    present(page, names)
+    present(page, names)  # with the question of the room
+    assert page.evaluate("() => client.send('end')")["ok"]
     page.goto("/step_through?hub=bob/copy")
     expect(page.locator(".model.whole .name")).to_be_visible()
     names.look(page)
@@ -300,4 +307,4 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
         for key in {part for slide in row.slides for part in slide.parts if f".st-key-{part}" in names.missing}:
             expect(page.locator(f".st-key-{key}")).to_be_attached()
         names.look(page)
-    assert not names.missing, sorted(names.missing)
+    assert not names.missing, "\n".join(sorted(names.missing))
