@@ -155,7 +155,7 @@ def test_a_server_that_starts_again_knows_rooms_seats_and_keys(client, opened, h
     assert {**after, "time": 0} == {**before, "time": 0}
     assert one.post(f"/room/{code}/answer", json={"question": 1, "answer": 4}).status_code == 200
     assert client.post(f"/room/{code}/reveal", json={"host": key}).status_code == 200
-    assert state(client, code)["question"]["result"]["numbers"] == [4.0, 4.0, [1]]
+    assert state(client, code)["question"]["result"]["values"] == [[4.0, 1]]
 
 
 def test_a_change_reaches_a_listener_whole_at_once(client, opened, monkeypatch):

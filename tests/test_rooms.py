@@ -139,9 +139,10 @@ def test_an_answer_that_cannot_be_one_is_refused_with_what_is_allowed(rooms, que
 
 
 def test_results_of_each_kind():
-    assert result(NUMBER, [1.0, 2.0, 5.0, None]) == {"passed": 1, "numbers": [1.0, 5.0, [1, 0, 1, 0, 0, 0, 0, 1]]}
-    assert result(NUMBER, [2.0, 2.0])["numbers"] == [2.0, 2.0, [2]]
-    assert result(NUMBER, [])["numbers"] == []
+    assert result(NUMBER, [5.0, 1.0, 5.0, None]) == {"passed": 1, "values": [[1.0, 1], [5.0, 2]]}
+    assert result(NUMBER, [])["values"] == []
+    many = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 16.0, 16.0]
+    assert result(NUMBER, many) == {"passed": 0, "numbers": [0.0, 16.0, [2, 2, 2, 2, 0, 0, 0, 2]]}
     assert result(CELL, [(0, 1, 2), (0, 1, 2), (3, 4, 4)])["positions"] == [[[0, 1, 2], 2], [[3, 4, 4], 1]]
     assert result(POINT, [(0.0, 0.0), (8.0, 16.0), (8.0, 16.0)])["positions"] == [[[7.5, 15.0], 2], [[0.5, 1.0], 1]]
     assert result(POINT, [(3.0, 4.0)])["positions"] == [[[3.0, 4.0], 1]]

@@ -115,8 +115,9 @@ def size_of(*texts: str) -> int:
 def result(question: RoomQuestion, answers: Collection[Vote]) -> dict[str, Any]:
     """Counts of answers without names.
 
-    `choices`: a count for each; `numbers`: [low, high, counts of bins of equal width]; `positions`: [indices, count] of
-    the cells or points with most answers; `passed`: seats that passed.
+    `choices`: a count for each; `values`: [number, count] of a few different numbers, in order, or `numbers`: [low,
+    high, counts of bins of equal width]; `positions`: [indices, count] of the cells or points with most answers;
+    `passed`: seats that passed.
     """
     given = [answer for answer in answers if answer is not None]
     counts: dict[str, Any] = {"passed": len(answers) - len(given)}
@@ -124,18 +125,19 @@ def result(question: RoomQuestion, answers: Collection[Vote]) -> dict[str, Any]:
         by_choice = Counter(given)
         return counts | {"choices": [by_choice[index] for index in range(len(question.choices))]}
     if question.kind == "number":
-        return counts | {"numbers": _bins([number for number in given if isinstance(number, float)])}
+        numbers = [number for number in given if isinstance(number, float)]
+        if len(set(numbers)) <= BINS:
+            return counts | {"values": [list(item) for item in sorted(Counter(numbers).items())]}
+        return counts | {"numbers": _bins(numbers)}
     positions = Counter(_rounded(given) if question.kind == "point" else given).most_common(MAX_LISTED)
     return counts | {"positions": [[list(at), count] for at, count in positions if isinstance(at, tuple)]}
 
 
 def _bins(numbers: list[float]) -> list[Any]:
-    if not numbers:
-        return []
     low, high = min(numbers), max(numbers)
-    counts = [0] * (BINS if high > low else 1)
+    counts = [0] * BINS
     for number in numbers:
-        counts[min(len(counts) - 1, int(len(counts) * (number - low) / (high - low or 1)))] += 1
+        counts[min(BINS - 1, int(BINS * (number - low) / (high - low)))] += 1
     return [low, high, counts]
 
 

@@ -51,7 +51,7 @@ test("bars have the counts, the own answer and the true one", () => {
 
 test("who passed, or has no answer, marks no bar", () => {
   for (const own of [null, undefined]) assert.ok(bars(CHOICE, own).every((bar) => !bar.own));
-  assert.deepEqual(bars({ ...NUMBER, result: { passed: 2, numbers: [] } }, null), []);
+  assert.deepEqual(bars({ ...NUMBER, result: { passed: 2, values: [] } }, null), []);
   assert.equal(inWords(CHOICE, null), "pass");
 });
 
@@ -61,7 +61,8 @@ test("labels of narrow bins differ", () => {
   assert.equal(new Set(labels).size, labels.length);
 });
 
-test("one number alone is one bar", () => {
-  const [bar, ...more] = bars({ ...NUMBER, truth: "3", result: { passed: 0, numbers: [3, 3, [5]] } }, 3);
-  assert.deepEqual([bar, more], [{ label: "3", count: 5, share: 1, own: true, right: true }, []]);
+test("a few different numbers have a bar each, and so has the true one", () => {
+  const made = bars({ ...NUMBER, truth: "3", result: { passed: 0, values: [[2, 5], [8, 1]] } }, 2);
+  assert.deepEqual(made.map(({ label, count, own, right }) => [label, count, own, right]), [
+    ["2", 5, true, false], ["3", 0, false, true], ["8", 1, false, false]]);
 });

@@ -66,16 +66,20 @@ export function bars(question: Question, own: unknown): Bar[] {
   }
 }
 
-function ofNumbers({ numbers = [] }: Result, own: unknown, right: number | null) {
+function ofNumbers({ values = [], numbers }: Result, own: unknown, right: number | null) {
+  if (!numbers) {
+    const missing = right !== null && values.length && !values.some(([value]) => value === right) ? [[right, 0]] : [];
+    return [...values, ...missing].toSorted(([one], [other]) => one - other)
+      .map(([value, count]) => ({ label: written(value), count, own: value === own, right: value === right }));
+  }
   const [low, high, counts] = numbers;
-  if (low === undefined || high === undefined || !counts) return [];
   const width = (high - low) / counts.length;
   // The last bin has its upper end, as the server counts.
   const binOf = (value: unknown) => typeof value !== "number" || value < low || value > high ? -1
-    : Math.min(counts.length - 1, width ? Math.trunc(counts.length * ((value - low) / (high - low))) : 0);
+    : Math.min(counts.length - 1, Math.trunc(counts.length * ((value - low) / (high - low))));
   const digits = Math.min(12, Math.max(3, 1 + Math.ceil(Math.log10(Math.max(-low, high, width) / width)))); // that tell bins apart
   return counts.map((count, at) => ({
-    label: width ? `${written(low + at * width, digits)} to ${written(low + (at + 1) * width, digits)}` : written(low),
+    label: `${written(low + at * width, digits)} to ${written(low + (at + 1) * width, digits)}`,
     count, own: binOf(own) === at, right: binOf(right) === at,
   }));
 }

@@ -10,8 +10,8 @@ import { remember, remembered } from "../parts/words.ts";
 
 export type Question = { n: number, kind: "choice" | "number" | "cell" | "point", text: string, choices?: string[], shape?: number[],
     lesson?: string, block?: number, operation?: string, axes?: string, step?: number, state: "open" | "closed" | "revealed", ends?: number, result?: Result, truth?: string, why?: string };
-/** Counts without names: of each choice; [low, high, counts] of bins; [indices or point, count]; seats that passed. */
-export type Result = { passed: number, choices?: number[], numbers?: [number, number, number[]] | [], positions?: [number[], number][] };
+/** Counts without names: of each choice; [number, count] or [low, high, counts] of bins; [indices or point, count]; seats that passed. */
+export type Result = { passed: number, choices?: number[], values?: [number, number][], numbers?: [number, number, number[]], positions?: [number[], number][] };
 export type State = { v: number, mode: "lead" | "free" | "pause" | "ended", context: { at: string }, question: Question | null,
     counts: { seats: number, answers: number, fast: number, hard: number }, board: boolean, time: number };
 export type Seat = { name: string, seat: string, pace: "" | "fast" | "hard", question: number, answered: boolean, answer: unknown };
