@@ -207,7 +207,7 @@ def _predict(lesson: Lesson, index: int, facts: Mapping[str, object], seed: int)
     if block.exercise is not None:
         st.html('<h4 class="lesson-part">Predict</h4>')
         return
-    of = f'data-lesson="{escape(lesson.name)}" data-block="{index}" data-seed="{seed}"'
+    of = f'data-lesson="{escape(lesson.name)}" data-block="{index:d}" data-seed="{seed:d}"'
     title = escape(fill(block.title, facts))
     ask = f'<button class="ask-room" type="button" aria-label="Ask the room: {title}">Ask the room</button>'
     st.html(f'<div class="predict" {of} data-title="{title}"><h4 class="lesson-part">Predict</h4>{ask}</div>')
