@@ -63,9 +63,10 @@ def open_room(page: Page, address: str = WEIGHTS) -> str:
 @pytest.fixture(autouse=True)
 def ended(request: pytest.FixtureRequest):
     """A server has a limited number of rooms."""
+    page = request.getfixturevalue("page") if "page" in request.fixturenames else None  # it closes after this
     yield
-    if "page" in request.fixturenames:
-        request.getfixturevalue("page").evaluate(END)
+    if page:
+        page.evaluate(END)
 
 
 @pytest.fixture
