@@ -287,7 +287,7 @@ def test_a_room_is_left_and_its_slides_are_marked_for_who_follows(page: Page, se
     )
     page.keyboard.press("PageDown")
     expect(page.locator("html")).to_have_attribute("data-slide", "attention")
-    one.wait_for_function("() => window.marked.some((name) => name.includes('token-attention'))")
+    one.wait_for_function("() => window.moved.some((name) => name.includes('token-attention'))")
     assert "present=" not in one.url
     bar(one).get_by_role("button", name="Leave").click()
     expect(bar(one)).to_be_hidden()
