@@ -158,7 +158,10 @@ def train(page: Page, names: Names) -> None:
 
 
 def learn(page: Page, names: Names) -> None:
-    """Learn, pitfalls."""
+    """Learn, the list of lessons on its slide, pitfalls."""
+    page.goto("/learn?present=lessons")
+    expect_slide(page, "lessons")
+    names.look(page)
     page.goto("/learn?view=pitfalls")
     expect(page.locator(".st-key-pitfall-list")).to_be_visible()
     names.look(page)
@@ -193,6 +196,9 @@ def step_through(page: Page, names: Names) -> None:
     expect(page.get_by_text("The labels are the model's own answer")).to_be_visible()
     names.look(page)
     present(page, names)
+    page.goto("/step_through?said=1&cell=0.0.0&present=operation")
+    expect(page.locator("[data-locked]")).to_be_attached()
+    names.look(page)
     page.goto("/step_through?input=1")
     expect(page.get_by_text("is unreliable")).to_be_visible()
     names.look(page)
@@ -216,6 +222,10 @@ def experiment(page: Page, names: Names) -> None:
             expect(page.locator(LATE[view.name]).first).to_be_attached()
         expect(page.get_by_role("heading", name="Experiment", level=1)).to_be_visible()
         names.look(page)
+
+    page.goto("/experiment?view=change&adds=scale")
+    expect(page.locator(".st-key-change-factor")).to_be_attached()
+    names.look(page)
 
 
 def generate(page: Page, names: Names) -> None:
