@@ -19,11 +19,12 @@ from playground.lessons.assignments.kinds.kind_table import KINDS
 from playground.lessons.assignments.kinds.lesson_part import LessonPart
 from playground.lessons.assignments.kinds.part import Mark
 from playground.lessons.assignments.kinds.train_part import TrainPart, run_text
-from playground.lessons.assignments.ready import READY
+from playground.lessons.assignments.ready import PERSONAL, READY
 from playground.lessons.assignments.receipt import PURPOSE, Receipt
-from playground.lessons.assignments.student_work import Work, part_seed, seed_of
+from playground.lessons.assignments.student_work import Work, part_seed
+from playground.lessons.lesson import lessons
 from playground.ui import startup
-from playground.ui.learn.assignments import receipt_files, stored_work
+from playground.ui.learn.assignments import compose_view, receipt_files, stored_work
 from playground.ui.parts import measurements
 from playground.ui.session.identity import VISITOR_COOKIE, new_visitor
 from playground.ui.session.services import services
@@ -105,7 +106,7 @@ def receipt_of(app: AppTest) -> Receipt:
 def test_nothing_is_stored_before_a_student_begins():
     app = opened()
     assert "<h2>Attention and shapes</h2>" in written(app)
-    assert "2 parts, 10 points. Deadline: 1 May" in prose(app)
+    assert "2 parts, 10 points. Each part allows 3 wrong answers. Deadline: 1 May" in prose(app)
     assert "Nothing is stored until you begin." in messages(app, "note")[0]
     assert not list(services().host.private_folder.glob("*/assignments"))
     button(app, "Begin").click().run()
@@ -172,7 +173,7 @@ def test_a_receipt_of_ones_own_machine_has_no_signature():
     answer(app, 0, right(work_of(app), 0))
     receipt = receipt_of(app)
     assert (receipt.total, receipt.checked(None)) == (8, "unsigned")
-    assert "Nobody signs a receipt made on your own computer." in prose(app)
+    assert "This server doesn't sign receipts. Your lecturer's computer computes every answer again." in prose(app)
     assert copied(app) == receipt.code
     answer(shown_part(app, 2), 1, right(work_of(app), 1))
     assert "You have worked on since." in messages(shown_part(app, 0), "care")[0]
@@ -332,15 +333,45 @@ def test_a_draft_that_is_too_long_for_a_qr_code_says_so():
     assert "This link is too long for a QR code." in prose(app)
 
 
-def test_the_preview_shows_a_sample_students_question_and_answer():
+def test_the_preview_shows_a_random_students_question_and_answer_and_nobodys_by_name(monkeypatch):
+    seeds = iter((11, 12))
+    monkeypatch.setattr(compose_view.secrets, "randbelow", lambda below: next(seeds))
     app = composing(draft=QUESTIONS.word)
-    first = [each for each in messages(app, "note") if each.startswith("Answer: ")]
-    app.text_input(key="draft sample").set_value("Grace")
-    second = [each for each in messages(fine(app.run()), "note") if each.startswith("Answer: ")]
-    assert first
-    assert first != second
-    seed = part_seed(seed_of(QUESTIONS, "Grace"), 0)
-    assert second == [f"Answer: {QUESTIONS.parts[0].solution(seed)['answer']}"]
+    for seed in (11, 12):
+        shown = [each for each in messages(app, "note") if each.startswith("Answer: ")]
+        assert shown == [f"Answer: {QUESTIONS.parts[0].solution(part_seed(seed, 0))['answer']}"]
+        if seed == 11:
+            button(app, "Another sample").click().run()
+            fine(app)
+    assert not [each for each in app.text_input if each.label in ("Student", "Name or number")]
+
+
+def test_the_preview_keeps_an_answer_that_all_students_share():
+    block = next(each for each in lessons()["attention"].questions if each not in PERSONAL["attention"])
+    app = composing(draft=Assignment(title="Same", parts=(LessonPart(lesson="attention", block=block),)).word)
+    assert "All students have the same answer, so the preview doesn't show it." in prose(app)
+    assert not [each for each in messages(app, "note") if each.startswith("Answer: ")]
+
+
+def test_no_limit_of_wrong_answers_is_an_empty_field():
+    app = composing(draft=QUESTIONS.word)
+    tries = app.number_input(key="draft tries")
+    assert (tries.value, tries.min, tries.proto.placeholder) == (3, 1, "No limit")
+    tries.set_value(None)
+    assignment = composed(fine(app.run()))
+    assert assignment.tries == 0
+    assert "Each part allows any number of wrong answers." in prose(opened(assignment))
+    assert composing(draft=assignment.word).number_input(key="draft tries").value is None
+
+
+@pytest.mark.parametrize(("student", "asks"), [("4711-22", True), ("s123456", True), ("Ada 2", False)])
+def test_only_a_number_gets_a_name_beside_it(student, asks):
+    app = begun(student=student)
+    app.session_state["assignment student name"] = "Ada"
+    assert receipt_of(app).name == ("Ada" if asks else "")
+    assert [each.label for each in app.text_input if "beside" in each.label] == (
+        ["Name beside the number (optional)"] * asks
+    )
 
 
 # --- grading ---

@@ -51,7 +51,7 @@ class Assignment(BaseModel):
         Line, Field(max_length=60, title="Deadline", description="Shown to students, not enforced.")
     ] = ""
     tries: Annotated[
-        int, Field(ge=0, le=20, title="Wrong answers allowed", description="For each part; 0 is no limit.")
+        int, Field(ge=0, le=20, title="Wrong answers allowed", description="For each part; 0 for no limit.")
     ] = 0
     server: Annotated[
         str,

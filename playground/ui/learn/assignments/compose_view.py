@@ -1,6 +1,7 @@
 """A lecturer composes an assignment: parts from the table of kinds, a preview, and the link that carries all of it."""
 
 import json
+import secrets
 from html import escape
 from typing import Any, Literal, get_args, get_origin
 
@@ -15,7 +16,7 @@ from playground.lessons.assignments.kinds.lesson_part import LessonPart
 from playground.lessons.assignments.kinds.part import AssignmentError, BasePart
 from playground.lessons.assignments.ready import PERSONAL, READY
 from playground.lessons.assignments.receipt import key_id
-from playground.lessons.assignments.student_work import MAX_STUDENT, part_seed, seed_of
+from playground.lessons.assignments.student_work import part_seed
 from playground.lessons.lesson import lessons
 from playground.ui.learn.assignments import copied_text, part_view, take_view
 from playground.ui.parts import style
@@ -34,10 +35,10 @@ NEW_KIND = Key[str]("draft kind", next(iter(KINDS)), "Widget: kind of the part t
 PARTS = Key[list[tuple[int, str]] | None]("draft parts", None, "Number and kind of each part of the draft")
 PREVIEWED = Key[int]("draft previewed", 1, "Widget: number of the part in the preview")
 READY_NAME = Key[str]("draft ready", next(iter(READY)), "Widget: name of a ready assignment")
-SAMPLE = Key[str]("draft sample", "Sample student", "Widget: name of the student in the preview")
+SAMPLE = Key[int]("draft sample", lambda: secrets.randbelow(2**31), "Seed of the preview, which follows from no name")
 SIGNED = Key[bool | None]("draft signed", None, "Widget: receipts must be signed by this server")
 TITLE = Key[str]("draft title", "", "Widget: title")
-TRIES = Key[int]("draft tries", 0, "Widget: wrong answers allowed for each part")
+TRIES = Key[int | None]("draft tries", None, "Widget: wrong answers allowed for each part; None is no limit")
 
 PARAMS = (QueryParam("draft", DRAFT, longest=MAX_WORD),)
 
@@ -81,7 +82,7 @@ def _fill(assignment: Assignment) -> None:
     TITLE.set(assignment.title)
     ABOUT.set(assignment.about)
     DEADLINE.set(assignment.deadline)
-    TRIES.set(assignment.tries)
+    TRIES.set(assignment.tries or None)
     PARTS.set([])
     for part in assignment.parts:
         _add(part)
@@ -117,7 +118,7 @@ def _draft() -> tuple[Assignment | None, str]:
         "title": TITLE.get(),
         "about": ABOUT.get(),
         "deadline": DEADLINE.get(),
-        "tries": TRIES.get(),
+        "tries": TRIES.get() or 0,
         "server": key_id(take_view.own_signer()) if SIGNED.get() else "",
         "parts": parts,
     }
@@ -160,7 +161,7 @@ def _start_empty() -> None:
     BEFORE.set(DRAFT.get())
     for key in (TITLE, ABOUT, DEADLINE):
         key.set("")
-    TRIES.set(0)
+    TRIES.set(None)
     PARTS.set([])
 
 
@@ -178,7 +179,16 @@ def _form() -> None:
         st.text_input(field.title or "", max_chars=_bound(field, "max_length"), help=field.description, **key.widget)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         field = fields["tries"]
-        st.number_input(field.title or "", 0, _bound(field, "le"), help=field.description, width=200, **TRIES.widget)
+        st.number_input(
+            field.title or "",
+            1,
+            _bound(field, "le"),
+            value=None,
+            placeholder="No limit",
+            help="For each part. Leave it empty for no limit.",
+            width=200,
+            **TRIES.widget,
+        )
         if SIGNED.get() is None:
             SIGNED.set(services().host.shared)
         st.toggle(
@@ -259,8 +269,12 @@ def _words(value: str) -> str:
 
 def _question_in_words(name: str) -> str:
     part = _QUESTIONS[name]
-    same = "" if part.block in PERSONAL.get(part.lesson, ()) else " (the same answer for all)"
-    return f"{part.title}{same}"
+    return part.title + (" (the same answer for all)" if _same_for_all(part) else "")
+
+
+def _same_for_all(part: BasePart) -> bool:
+    """Whether all students have the same right answer."""
+    return isinstance(part, LessonPart) and part.block not in PERSONAL.get(part.lesson, ())
 
 
 def _move(index: int, by: int) -> None:
@@ -297,17 +311,20 @@ def _link(assignment: Assignment | None, problem: str) -> None:
 
 
 def _preview(assignment: Assignment) -> None:
-    """Draw one part as a student with a made-up name gets it."""
+    """Draw one part as some student gets it.
+
+    Its seed is random, not that of a name: whoever has the link of an assignment can open it here.
+    """
     style.heading("Preview")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Student", max_chars=MAX_STUDENT, width=240, **SAMPLE.widget)
+        st.button("Another sample", icon=":material/casino:", on_click=SAMPLE.forget)
         count = len(assignment.parts)
         PREVIEWED.set(min(PREVIEWED.get(), count))
         if count > 1:
             numbers = range(1, count + 1)
             st.segmented_control("Part", numbers, required=True, **PREVIEWED.widget)
     index = PREVIEWED.get() - 1
-    part, seed = assignment.parts[index], part_seed(seed_of(assignment, SAMPLE.get()), index)
+    part, seed = assignment.parts[index], part_seed(SAMPLE.get(), index)
     with st.container(border=True, key="assignment-preview"), style.error_messages():
         asked = part.asked(seed)
         part_view.show_question(asked)
@@ -317,7 +334,9 @@ def _preview(assignment: Assignment) -> None:
             st.markdown(f"**{field.label}**")
             for choice_text in field.choices.values():
                 st.markdown(f"- {choice_text}")
-        if not part.trains and (solution := part.solution(seed)):
+        if _same_for_all(part):
+            style.caption("All students have the same answer, so the preview doesn't show it.")
+        elif not part.trains and (solution := part.solution(seed)):
             words = [field.choices.get(solution[field.name], solution[field.name]) for field in asked.fields]
             style.message(f"Answer: {', '.join(words)}", "note")
         elif part.trains:

@@ -121,7 +121,10 @@ def _head(assignment: Assignment) -> None:
     style.heading(assignment.title)
     if assignment.about:
         style.message(assignment.about, "plain")
-    facts = f"{counted(len(assignment.parts), 'part')}, {counted(assignment.points, 'point')}."
+    tries = counted(assignment.tries, "wrong answer") if assignment.tries else "any number of wrong answers"
+    facts = (
+        f"{counted(len(assignment.parts), 'part')}, {counted(assignment.points, 'point')}. Each part allows {tries}."
+    )
     style.caption(facts + (f" Deadline: {assignment.deadline}" if assignment.deadline else ""), terms=False)
     if assignment.server and assignment.server != key_id(own_signer()):
         style.message(
@@ -223,13 +226,14 @@ def _finish(stored: StoredWork) -> None:
     ]
     st.html(style.table(("Part", "Question", "State", "Points"), rows, explains=False))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.text_input(
-            "Your name (optional)",
-            max_chars=MAX_STUDENT,
-            width=320,
-            help="If you began with a number: the name that your lecturer sees beside it.",
-            **STUDENT_NAME.widget,
-        )
+        if _is_number(work.student):
+            st.text_input(
+                "Name beside the number (optional)",
+                max_chars=MAX_STUDENT,
+                width=320,
+                help="Your lecturer sees it beside your number.",
+                **STUDENT_NAME.widget,
+            )
         st.button("Make the receipt", type="primary", icon=":material/receipt_long:", on_click=_make, args=(stored,))
     style.flashed("assignment receipt")
     receipt = RECEIPT.get()
@@ -242,8 +246,8 @@ def _finish(stored: StoredWork) -> None:
         )
     else:
         style.caption(
-            "Nobody signs a receipt made on your own computer. Your lecturer's check computes every answer again from "
-            "your name or number. This proves the answers. It doesn't prove how many hints or tries they took."
+            "This server doesn't sign receipts. Your lecturer's computer computes every answer again. "
+            "This proves the answers. It doesn't prove how many hints or tries they took."
         )
     _delete_button(stored)
 
@@ -257,6 +261,11 @@ def _state(work: Work, index: int) -> str:
     return "Solved" if attempt.share == 1 else "Partly right" if attempt.share else "Not solved"
 
 
+def _is_number(student: str) -> bool:
+    """Whether a student began with a number: most of its characters are digits."""
+    return 2 * sum(map(str.isdigit, student)) > len(student)
+
+
 def _signs(assignment: Assignment) -> bool:
     """Whether this server vouches for receipts: not on a student's own machine."""
     return services().host.shared or assignment.server == key_id(own_signer())
@@ -265,8 +274,9 @@ def _signs(assignment: Assignment) -> bool:
 def _make(stored: StoredWork) -> None:
     latest = stored_work.find(stored.work.assignment.id) or stored
     signs = own_signer() if _signs(latest.work.assignment) else None
+    name = STUDENT_NAME.get().strip() if _is_number(latest.work.student) else ""
     with style.error_messages("assignment receipt"):
-        RECEIPT.set(Receipt.of(latest.work, signs, name=STUDENT_NAME.get().strip()))
+        RECEIPT.set(Receipt.of(latest.work, signs, name=name))
 
 
 def _receipt(receipt: Receipt, work: Work) -> None:
