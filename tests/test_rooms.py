@@ -118,6 +118,28 @@ def test_nothing_of_the_answers_is_known_before_reveal(rooms):
     assert (shown["truth"], shown["why"], shown["result"]["choices"]) == ("b", "Because.", [0, 1, 0])
 
 
+def test_a_revealed_question_goes_when_the_host_is_done_or_moves_on(rooms):
+    room = rooms.open("host")
+    room.lead(address="step_through?operation=a")
+    room.ask(NUMBER)
+    with pytest.raises(RoomError, match="Reveal the question first"):
+        room.done()
+    room.lead(address="step_through?operation=b")
+    assert room.state()["question"]
+    room.reveal("3")
+    room.lead(address="step_through?operation=b&cell=1-2", mode="free")
+    assert room.state()["question"]
+    room.lead(address="step_through?operation=c")
+    assert room.state()["question"] is again(rooms).find(room.code).state()["question"] is None
+    room.ask(NUMBER)
+    room.reveal("3")
+    for _ in range(2):
+        room.done()
+    assert room.state()["question"] is again(rooms).find(room.code).state()["question"] is None
+    room.ask(NUMBER)
+    assert room.state()["question"]["n"] == 3
+
+
 @pytest.mark.parametrize(
     ("question", "wrong"),
     [
@@ -296,7 +318,13 @@ def test_what_is_kept_has_counts_and_no_names(rooms):
         room.answer(seat, 1, value)
     room.reveal("c")
     room.tell_pace(seats[0], "hard")
+    room.ask(NUMBER)
+    room.ask(CELL.model_copy(update={"of": {"axes": "HTV"}}))
+    room.answer(seats[0], 3, [0, 1, 2])
+    room.reveal("3 0 0")
     rows = list(room.rows())
+    assert {row[0] for row in rows[1:]} == {"1970-01-01T00:16:40Z"}
     assert [row[4:] for row in rows[1:3]] == [("a", 1, "c"), ("c", 2, "c")]
-    assert [row[4:6] for row in rows[3:]] == [("too fast", 0), ("too hard", 1)]
+    assert [row[4:] for row in rows[3:5]] == [("", 0, ""), ("1 2 2", 1, "4 1 0")]  # cells count as on the page
+    assert [row[4:6] for row in rows[5:]] == [("too fast", 0), ("too hard", 1)]
     assert not any(seat.name in str(rows) or seat.id in str(rows) for seat in seats)

@@ -10,9 +10,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, parse_qsl
 
 from playground.common.files import open_regular
 from playground.rooms import codes
@@ -31,6 +32,9 @@ RoomMode = Literal["lead", "free", "pause"]
 MODES: tuple[RoomMode, ...] = get_args(RoomMode)
 SeatPace = Literal["fast", "hard", ""]
 PACES: tuple[SeatPace, ...] = get_args(SeatPace)
+
+LOOK = {"cell", "head", "heads", "columns", "table"}
+"""Query parameters that change how an operation is shown, not which."""
 
 SHOWN_OF = ("lesson", "block", "operation", "axes", "step")
 """What of `RoomQuestion.of` everybody sees: it says where on the page a question is answered."""
@@ -62,6 +66,8 @@ class Asked:
     answers: dict[str, Vote] = field(default_factory=dict)
     closed: bool = False
     revealed: bool = False
+    done: bool = False
+    """No longer shown: the host has moved on."""
     truth: str = ""
 
     @property
@@ -123,6 +129,8 @@ class Room:
         self.host, self.owner, self.opened = event["host"], event["owner"], event["t"]
 
     def _on_lead(self, event: RoomEvent) -> None:
+        if self.asked and self.asked[-1].revealed and _view(event["at"]) != _view(self.address):
+            self.asked[-1].done = True
         self.mode, self.address, self.board = event["mode"], event["at"], event["board"]
         if self.shown_run not in self.runs:
             self.reference = self.shown_run or self.reference
@@ -150,6 +158,9 @@ class Room:
         asked = self.asked[-1]
         asked.closed = asked.revealed = True
         asked.truth = event["truth"]
+
+    def _on_done(self, _event: RoomEvent) -> None:
+        self.asked[-1].done = True
 
     def _on_pace(self, event: RoomEvent) -> None:
         self.seats[event["seat"]].pace = event["value"]
@@ -211,6 +222,16 @@ class Room:
             self._go_on()
             if not self._question().revealed:
                 self._do("reveal", truth=truth)
+
+    def done(self) -> None:
+        """Take a revealed question from everybody's page. Twice changes nothing."""
+        with self._lock:
+            self._go_on()
+            asked = self._question()
+            if not asked.revealed:
+                raise RoomError(409, "Reveal the question first.")
+            if not asked.done:
+                self._do("done")
 
     def end(self) -> None:
         """End the room for everybody. Ending twice changes nothing."""
@@ -308,7 +329,7 @@ class Room:
         question, and `question.result` and `question.truth` are there once it is revealed.
         """
         with self._lock:
-            asked = self.asked[-1] if self.asked else None
+            asked = self.asked[-1] if self.asked and not self.asked[-1].done else None
             paces = [seat.pace for seat in self.seats.values()]
             return {
                 "v": self.version,
@@ -344,20 +365,23 @@ class Room:
         return fields
 
     def rows(self) -> Iterator[tuple[object, ...]]:
-        """What is kept, without names, for a CSV file: the first row names the columns."""
-        yield "time", "question", "kind", "text", "answer", "count", "true value"
+        """What is kept, without names, for a CSV file: the first row names the columns. Cells count as on the page."""
+        yield "time (UTC)", "question", "kind", "text", "answer", "count", "right answer"
         with self._lock:
             for number, asked in enumerate(self.asked, 1):
                 question, given = asked.question, list(asked.answers.values())
+                truth = asked.truth
+                if question.kind == "cell" and truth:
+                    truth = as_text(question, tuple(map(int, truth.split())))
                 counts: dict[str, int] = {}
                 for answer in given:
                     text = as_text(question, answer)
                     counts[text] = counts.get(text, 0) + 1
-                for text in sorted(counts):
-                    yield asked.at, number, question.kind, question.text, text, counts[text], asked.truth
+                for text, count in sorted(counts.items()) or [("", 0)]:
+                    yield _utc(asked.at), number, question.kind, question.text, text, count, truth
             for when, fast, hard in self.paces:
-                yield when, "", "pace", "", "too fast", fast, ""
-                yield when, "", "pace", "", "too hard", hard, ""
+                yield _utc(when), "", "pace", "", "too fast", fast, ""
+                yield _utc(when), "", "pace", "", "too hard", hard, ""
 
     @property
     def minutes(self) -> float:
@@ -403,7 +427,22 @@ def as_text(question: RoomQuestion, answer: Vote) -> str:
         return "passed"
     if question.kind == "choice" and isinstance(answer, int):
         return question.choices[answer]
-    return " ".join(f"{number:g}" for number in answer) if isinstance(answer, tuple) else f"{answer:g}"
+    if not isinstance(answer, tuple):
+        return f"{answer:.12g}"
+    axes = str(question.of.get("axes", ""))
+    # Cells count from 1 as on the page, and token ids from 0.
+    firsts = [int(axes[at : at + 1] != "V") if question.kind == "cell" else 0 for at in range(len(answer))]
+    return " ".join(f"{number + first:.12g}" for number, first in zip(answer, firsts, strict=True))
+
+
+def _utc(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _view(address: str) -> tuple[str, list[tuple[str, str]]]:
+    """The page and what of it an address shows."""
+    path, _, query = address.partition("?")
+    return path, sorted((name, value) for name, value in parse_qsl(query) if name not in LOOK)
 
 
 def is_address(text: str) -> bool:

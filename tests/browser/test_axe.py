@@ -117,7 +117,7 @@ def revealed_in_room(page: Page) -> None:
     open_room(page, WEIGHTS)
     ask(page, "A cell")
     press(page, "Reveal")
-    expect(area(page).get_by_text("True value: ")).to_be_visible()
+    expect(area(page).get_by_text("Right answer: ")).to_be_visible()
     press(page, "Ask …")
 
 

@@ -86,6 +86,7 @@ def test_a_lesson_s_question_is_asked_answered_closed_and_revealed(visit: Visit)
     for page in (host, one, other):
         expect(area(page).get_by_text("Which key has the largest dot product")).to_be_visible()
         expect(area(page).get_by_role("timer")).to_have_text(re.compile(r"^\d+ s left$"))
+        expect(page.locator(f"[data-block='{BLOCK}']")).to_be_in_viewport()
     expect(one.locator(f".st-key-given-{BLOCK + 1}")).to_be_hidden()  # its answer would be seen before the others'
     expect(one.locator(f".st-key-given-{BLOCK}")).to_be_visible()
     for choice in choices[:2]:  # the last one counts
@@ -111,11 +112,11 @@ def test_a_lesson_s_question_is_asked_answered_closed_and_revealed(visit: Visit)
     press(host, "Reveal")
     truth = fill(question.answer, facts)
     for page, amounts in ((host, ""), (one, "your answer"), (other, "")):
-        expect(area(page).get_by_text(f"True value: {truth}")).to_be_visible()
+        expect(area(page).get_by_text(f"Right answer: {truth}")).to_be_visible()
         expect(area(page).locator("li").nth(1)).to_contain_text(choices[1])
         expect(area(page).locator("li").nth(1).locator("b")).to_have_text("1")
         expect(area(page).locator("li").nth(1).locator(".tag")).to_have_text(
-            ", ".join(filter(None, ("true value" if choices[1] == truth else "", amounts)))
+            ", ".join(filter(None, ("right answer" if choices[1] == truth else "", amounts)))
         )
         expect(area(page).get_by_text("1 passed")).to_be_visible()
         expect(area(page).get_by_text("Why?")).to_be_visible()
@@ -124,6 +125,10 @@ def test_a_lesson_s_question_is_asked_answered_closed_and_revealed(visit: Visit)
     press(host, "Ask again")
     expect(area(one).get_by_role("radio")).to_have_count(len(choices))
     expect(own(one)).to_be_hidden()
+    press(host, "Reveal")
+    press(host, "Done")
+    for page in (host, one, other):
+        expect(area(page)).to_be_hidden()
 
 
 def test_a_cell_is_picked_on_the_heatmap_whose_values_wait_for_reveal(visit: Visit):
@@ -139,6 +144,7 @@ def test_a_cell_is_picked_on_the_heatmap_whose_values_wait_for_reveal(visit: Vis
     for page in (one, other):
         expect(area(page).get_by_text("Where is the largest value of Weights?")).to_be_visible()
     expect(one.locator(".outputs[data-picks]")).to_be_visible()
+    expect(tiles.first).to_be_in_viewport(ratio=1)
     assert tiles.nth(1).evaluate(pixels) != before
     address = one.url
     marks = tiles.nth(1).locator(".marks").bounding_box()
@@ -153,6 +159,7 @@ def test_a_cell_is_picked_on_the_heatmap_whose_values_wait_for_reveal(visit: Vis
     one.keyboard.press("Enter")
     expect(own(one)).to_contain_text("Your answer: head 1, row 3, column 3.")
     expect(one.locator(".playground-room .where")).to_have_text("Following")  # an answer is no exploring
+    area(other).get_by_text("Type it instead").click()
     head, row, column = (area(other).get_by_label(re.compile(name)) for name in ("^Head", "^Row", "^Column"))
     head.fill("2")
     row.fill("1")
@@ -164,11 +171,11 @@ def test_a_cell_is_picked_on_the_heatmap_whose_values_wait_for_reveal(visit: Vis
     press(other, "Send")
     expect(own(other)).to_contain_text("head 2, row 1, column 3")
     press(host, "Reveal")
-    expect(area(host).get_by_text("True value: ")).to_be_visible()
+    expect(area(host).get_by_text("Right answer: ")).to_be_visible()
     truth = host.evaluate(STATE)["question"]["truth"].split()
     words = ", ".join(f"{name} {int(at) + 1}" for name, at in zip(("head", "row", "column"), truth))
     for page in (host, one, other):
-        expect(area(page).get_by_text(f"True value: {words}")).to_be_visible()
+        expect(area(page).get_by_text(f"Right answer: {words}")).to_be_visible()
     for page in (host, one):
         expect(page.locator(".mark.asked.true")).to_have_count(1)
         expect(page.locator(".mark.asked.given")).to_have_text(["1", "1"])
@@ -189,6 +196,8 @@ def test_a_value_of_a_locked_cell_is_asked_and_stays_hidden(visit: Visit):
     field.fill("a lot")
     press(one, "Send")
     expect(area(one).get_by_role("alert")).to_have_text("This isn't a number. Type one such as 1.5.")
+    field.fill("87,950")
+    expect(area(one).get_by_text("Read as 87,950")).to_be_visible()
     field.fill("0,25")
     field.press("Enter")
     expect(own(one)).to_contain_text("Your answer: 0.25.")
@@ -242,6 +251,7 @@ def test_a_host_s_own_question_keeps_its_draft_and_shows_what_is_refused(visit: 
     one = seat_of(visit, "/generate", code)
     press(host, "Ask …")
     window = host.get_by_role("dialog", name="Ask the room")
+    expect(window.get_by_role("radio", name="60 s")).to_be_focused()
     window.get_by_label("Question", exact=True).fill("Which letter comes next?")
     window.get_by_label("Choice 1", exact=True).fill("a")
     window.get_by_label("Choice 2", exact=True).fill("a")
@@ -260,7 +270,7 @@ def test_a_host_s_own_question_keeps_its_draft_and_shows_what_is_refused(visit: 
     area(one).get_by_text("<b>b</b>").click()
     expect(own(one)).to_contain_text("Your answer: <b>b</b>")
     press(host, "Reveal")
-    expect(area(one).get_by_text("True value: <b>b</b>")).to_be_visible()
+    expect(area(one).get_by_text("Right answer: <b>b</b>")).to_be_visible()
     expect(area(one).get_by_text("Why? It is the second.")).to_be_visible()
 
 

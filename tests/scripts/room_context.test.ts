@@ -149,6 +149,21 @@ test("who acts explores, and comes back; reading is no act", async () => {
   assert.equal(visits.length, 3);
 });
 
+test("a seat that looked around alone comes back when the host leads again", async () => {
+  await joined("step_through?operation=a");
+  state(2, "step_through?operation=a", { mode: "free" });
+  await pass(50);
+  state(3, "step_through?operation=a");
+  await pass(1000);
+  assert.equal(visits.length, 1, "who is still there stays");
+  state(4, "step_through?operation=a", { mode: "free" });
+  history.replaceState(null, "", "/train?run=7");
+  state(5, "step_through?operation=a");
+  await pass(1000);
+  assert.deepEqual(visits.slice(1), ["/step_through?operation=a&room=K7P4QX"]);
+  assert.equal(room.value?.follows, true);
+});
+
 test("the host sends the newest address, one message at a time, and again if it was lost", async () => {
   act("pointerdown");
   await open();

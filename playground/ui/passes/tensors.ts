@@ -21,6 +21,7 @@ import { decode } from "../parts/heatmaps/message.ts";
 import { play, scene } from "./cell/play.ts";
 import { MAIN } from "../parts/streamlit_dom.ts";
 import { asked, lit, opener, output, slide, walk } from "../parts/shown.ts";
+import { calm } from "../parts/styles.ts";
 import { statement } from "./statement.ts";
 import { asNumpy, asText, copy, tableCell, tables } from "./table.ts";
 import { cellAt, draw, measure, reveal, stepped } from "../parts/heatmaps/tile.ts";
@@ -47,6 +48,7 @@ const PHONE_WIDTH = 640;
 const LINGER = 150; // milliseconds, so that crossing the gap between two heads doesn't flicker
 const ASK_AGAIN = 1500; // milliseconds until a new attempt after a script run without a result
 const ANNOUNCED_FOR = 2500;
+const ASKED = 400; // milliseconds until the room's bar has its new height
 const HINT = "Point at a cell of the output to see how it was computed. Click to keep it.";
 
 /**
@@ -588,7 +590,10 @@ export class Tensors {
   // Answers to a question about the output's cells.
   markAsked() {
     const question = this.asked();
-    this.nodes.outputs.toggleAttribute("data-picks", Boolean(question?.pick));
+    const { outputs } = this.nodes;
+    const isNew = question?.pick && !outputs.hasAttribute("data-picks");
+    outputs.toggleAttribute("data-picks", Boolean(question?.pick));
+    if (isNew) setTimeout(() => outputs.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" }), ASKED); // above the question
     for (const { at, text, name } of question?.marks ?? []) {
       const [column, row, head = 0] = [...at].reverse();
       const found = this.find({ tensor: this.output.index, head, row, column, slope: false });

@@ -12,10 +12,11 @@ export function secondsLeft(ends: number | undefined, late: number, now: number)
   return ends === undefined ? null : Math.max(0, Math.ceil(ends - now / 1000 - late));
 }
 
-/** The number that a person typed, or null. A comma is the decimal mark, or separates thousands if there are several. */
+/** The number that a person typed, or null. Commas before groups of three digits separate thousands, as the page writes
+    them; another comma is the decimal mark. */
 export function numberOf(text: string) {
   const plain = text.trim().replaceAll("−", "-");
-  const point = plain.replaceAll(",", plain.split(",").length > 2 ? "" : ".");
+  const point = plain.replaceAll(",", /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(plain) ? "" : ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(point) ? Number(point) : null;
 }
 
@@ -41,6 +42,11 @@ export function inWords(question: Question, answer: unknown) {
   if (!Array.isArray(answer)) return written(Number(answer));
   if (question.kind === "point") return `loss ${written(answer[1])} at step ${written(answer[0])}`;
   return axesOf(question).map(({ name, first }, at) => `${name.toLowerCase()} ${answer[at] + first}`).join(", ");
+}
+
+/** What the true answer of a question is called. */
+export function nameOfTruth({ kind }: Pick<Question, "kind">) {
+  return kind === "choice" || kind === "cell" ? "Right answer" : "True value";
 }
 
 /** The true value in words; of a cell, it comes as indices from 0. */

@@ -52,7 +52,7 @@ export class AskPanel {
   send = element("button", "main", "Ask the room", { type: "submit" });
   form = element("form", "", element("h3", "", "Your own question"), this.kinds.node, this.source,
     element("label", "", element("span", "", "Question"), this.text), this.ofChoices, this.ofPoint, this.ofNumber,
-    element("label", "", element("span", "", "Why? Shown with the true value; may be empty"), this.why), this.problem, this.send, { noValidate: true });
+    element("label", "", element("span", "", "Why? Shown with the answer; may be empty"), this.why), this.problem, this.send, { noValidate: true });
   dialog: HTMLDialogElement;
 
   constructor() {
@@ -71,7 +71,9 @@ export class AskPanel {
     this.listLesson();
     this.choose(this.kind);
     write(this.problem, problem);
-    if (!this.dialog.open) this.dialog.showModal();
+    if (this.dialog.open) return;
+    this.dialog.showModal();
+    this.seconds.node.querySelector<HTMLInputElement>("input:checked")?.focus(); // not the button that closes
   }
 
   /** Asks the question of a lesson that an element of the page stands for. */
@@ -114,12 +116,12 @@ export class AskPanel {
   about(kind: Kind, from: Output | null): [words: string, example: string, possible: boolean] {
     if (kind === "choice") return ["", ACCORDING.choice, true];
     if (kind === "number") {
-      return from ? [`The true value is that of the locked cell: ${from.title}, ${where(from)}.`, `Which value has ${from.title} at ${where(from)}?`, true]
-        : ["To ask for a value on the page, lock a cell of an operation first.", ACCORDING.number, true];
+      return from ? [`The true value is that of the cell that you keep: ${from.title}, ${where(from)}.`, `Which value has ${from.title} at ${where(from)}?`, true]
+        : ["To ask for a value on the page, click a cell of an operation to keep it.", ACCORDING.number, true];
     }
     if (kind === "cell") {
       const shown = output.value && output.value.shape.length >= 2 ? output.value : null;
-      return shown ? [`A cell of the output: ${shown.title}. The true cell is the one with the largest value.`, `Where is the largest value of ${shown.title}?`, true]
+      return shown ? [`A cell of the output: ${shown.title}. The right cell is the one with the largest value.`, `Where is the largest value of ${shown.title}?`, true]
         : ["Open an operation first, such as the attention weights in Step through.", ACCORDING.cell, false];
     }
     const run = curve.value;
@@ -148,7 +150,7 @@ export class AskPanel {
   }
 }
 
-// The operation shown, if one of its cells is locked.
+// The operation shown, if one of its cells is kept.
 function cellShown() {
   return output.value?.cell ? output.value : null;
 }

@@ -39,6 +39,7 @@ export function showDoor() {
   write(door.note, "");
   door.field.value = "";
   if (!door.dialog.open) door.dialog.showModal();
+  door.field.focus();
 }
 
 /** Shows a sentence at the top of the page for a while. */

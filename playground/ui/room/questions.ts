@@ -1,11 +1,11 @@
 // The room's question, for all: its countdown, the controls of a seat and of the host, and what is revealed.
 
 import questionsCss from "./questions.css";
-import { axesOf, bars, inWords, numberOf, secondsLeft, truthInWords } from "./answers.ts";
+import { axesOf, bars, inWords, nameOfTruth, numberOf, secondsLeft, truthInWords, written } from "./answers.ts";
 import { AskPanel, askedAs } from "./ask_panel.ts";
 import { know, room, send } from "./room_client.ts";
 import { asked } from "../parts/shown.ts";
-import { dress } from "../parts/styles.ts";
+import { calm, dress } from "../parts/styles.ts";
 import { keyed } from "../parts/streamlit_dom.ts";
 import { button, element, write } from "../parts/words.ts";
 import type { AskedMark } from "../parts/shown.ts";
@@ -14,6 +14,8 @@ import type { Bar } from "./answers.ts";
 
 const TICK = 250; // milliseconds between two looks at the countdown
 const HURRY = 10; // seconds
+const PATIENCE = 250; // milliseconds between two looks for what a question is about
+const LOOKS = 20;
 
 /** The question of this tab's room and all that one does with it; empty without a room. */
 export function questionArea() {
@@ -42,6 +44,7 @@ class QuestionArea {
   announced = "";
   marked = "";
   ticking = 0;
+  bringing = 0;
   refresh: (answer: unknown) => void = () => {}; // shows the answer in the controls
 
   constructor() {
@@ -82,10 +85,11 @@ class QuestionArea {
     if (key !== this.drawn) {
       this.drawn = key;
       write(this.problem, "");
-      this.fold.hidden = question.state !== "revealed";
+      this.fold.hidden = isHost || question.state !== "revealed"; // the host has Done
       this.hide(false);
       this.drawControls(question, isHost);
       this.tell(question, `${here.code} ${question.n} ${question.state}`);
+      if (question.state === "open") this.bring(question);
     }
     this.drawOwn(here, question, isHost);
     this.mark(here, question);
@@ -100,6 +104,18 @@ class QuestionArea {
     this.fold.ariaExpanded = String(!hides);
     this.question.classList.toggle("hides", hides);
     document.documentElement.toggleAttribute("data-asks", !hides);
+  }
+
+  // Scrolls to the lesson's question, once it is drawn and the bar has its new height.
+  bring({ n, lesson, block = 0 }: Question, looks = LOOKS) {
+    clearTimeout(this.bringing);
+    if (lesson) this.bringing = window.setTimeout(() => {
+      const question = room.value?.state?.question;
+      if (question?.n !== n || question.state !== "open") return;
+      const of = document.querySelector<HTMLElement>(`[data-lesson="${CSS.escape(lesson)}"][data-block="${block}"]`);
+      if (of?.offsetHeight) of.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+      else if (looks) this.bring(question, looks - 1);
+    }, PATIENCE);
   }
 
   // ---- the countdown
@@ -141,8 +157,15 @@ class QuestionArea {
       input.value = /^[-−]/.test(input.value) ? input.value.slice(1) : `−${input.value}`;
       input.focus();
     }, { ariaLabel: "Change the sign" });
+    const isCell = question.kind === "cell";
+    const read = element("p", "read", { role: "status" });
     const form = element("form", "fields", ...fields.map(({ label }) => label), question.kind === "number" && minus,
-      element("button", "main", "Send", { type: "submit" }), pass);
+      element("button", "main", "Send", { type: "submit" }), !isCell && pass, read);
+    form.addEventListener("input", ({ target }) => { // a comma may mean two things
+      const typed = target instanceof HTMLInputElement ? target.value.trim() : "";
+      const number = typed.includes(",") ? numberOf(typed) : null;
+      write(read, number === null ? "" : `Read as ${written(number)}`);
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const axes = axesOf(question);
@@ -161,9 +184,10 @@ class QuestionArea {
       const first = axesOf(question).map((axis) => axis.first);
       [answer].flat().forEach((value, at) => (fields[at].input.value = String((value as number) + (first[at] ?? 0))));
     };
-    const hint = { cell: "Click a cell of the output on the page, or type where it is.",
+    const hint = { cell: "Click a cell of the output on the page.",
       point: "Click a point of the chart of the loss, or type it.", number: "", choice: "" }[question.kind];
-    return [...(hint ? [element("p", "hint", hint)] : []), form];
+    const shown = hint ? [element("p", "hint", hint)] : [];
+    return isCell ? [...shown, element("details", "typed", element("summary", "", "Type it instead"), form), pass] : [...shown, form];
   }
 
   choices({ n, choices = [], ...question }: Question) {
@@ -229,11 +253,12 @@ class QuestionArea {
     const passed = question.result?.passed ?? 0;
     const where = { cell: "The cells with most answers, also marked on the page", point: "The points with most answers, also marked on the chart",
       choice: "Answers", number: "Answers" }[question.kind];
-    const list = element("ul", `bars ${question.kind === "number" ? "upright" : ""}`, { ariaLabel: where }, ...all.map(barOf));
+    const right = nameOfTruth(question).toLowerCase();
+    const list = element("ul", `bars ${question.kind === "number" ? "upright" : ""}`, { ariaLabel: where }, ...all.map((bar) => barOf(bar, right)));
     const counted = all.length ? [list] : [element("p", "", "No answers.")];
     const truth = truthInWords(question);
     const explained = element("div", "truth",
-      ...(truth ? [element("p", "true", "True value: ", element("b", "", truth))] : []),
+      ...(truth ? [element("p", "true", `${nameOfTruth(question)}: `, element("b", "", truth))] : []),
       ...(own !== undefined ? [element("p", "", own === null ? "You passed." : `Your answer: ${inWords(question, own)}`)] : []),
       ...(question.why ? [element("p", "why", element("b", "", "Why? "), question.why)] : []),
       ...(passed ? [element("p", "soft", `${passed} passed`)] : []));
@@ -247,11 +272,12 @@ class QuestionArea {
     if (this.host.dataset.key === key) return;
     this.host.dataset.key = key;
     const focused = this.host.contains(document.activeElement);
-    const act = (verb: string) => button(verb === "reveal" ? "main" : "", verb === "reveal" ? "Reveal" : "Close", () => this.act(verb));
+    const act = (verb: string, label: string, title: string) => button(verb === "reveal" ? "main" : "", label, () => this.act(verb), { title });
     const again = question && question.state !== "open" && askedAs(here.code, question.n);
     this.host.replaceChildren(...[
-      question?.state === "open" && act("close"),
-      question && question.state !== "revealed" && act("reveal"),
+      question?.state === "open" && act("close", "Close", "Take no more answers"),
+      question && question.state !== "revealed" && act("reveal", "Reveal", "Show the counts and the answer to all"),
+      question?.state === "revealed" && act("done", "Done", "Take the result from all pages"),
       again && button("", "Ask again", () => this.panel.ask(again)),
       button(question ? "" : "main", "Ask …", () => this.panel.open(), { ariaHasPopup: "dialog" }),
     ].filter((each) => each instanceof Node));
@@ -272,7 +298,7 @@ class QuestionArea {
     if (first && question.state !== "open") return;
     const truth = truthInWords(question);
     const words = { open: `New question: ${question.text}`, closed: "The question is closed.",
-      revealed: truth ? `The answer is revealed. True value: ${truth}` : "The answers are revealed." };
+      revealed: truth ? `The answer is revealed. ${nameOfTruth(question)}: ${truth}` : "The answers are revealed." };
     write(this.news, words[question.state]);
   }
 }
@@ -293,10 +319,10 @@ function field(name: string, inputMode: string, value = "") {
   return { input, label: element("label", "", element("span", "", name), input) };
 }
 
-function barOf({ label, count, share, own, right }: Bar) {
+function barOf({ label, count, share, own, right }: Bar, truth: string) {
   const fill = element("i", "fill", { ariaHidden: "true" });
   fill.style.setProperty("--share", String(share));
-  const tags = [right && "true value", own && "your answer"].filter(Boolean).join(", ");
+  const tags = [right && truth, own && "your answer"].filter(Boolean).join(", ");
   return element("li", [own && "own", right && "right"].filter(Boolean).join(" "),
     element("span", "what", label), fill, element("b", "votes", String(count)), element("span", "tag", tags));
 }

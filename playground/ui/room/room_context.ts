@@ -40,6 +40,8 @@ const notice = notices();
 room.watch((here) => {
   if (here?.code !== mine?.code) [known, seen, version] = ["", null, -1];
   const back = mine && here && !mine.follows && here.follows;
+  // Who looked around alone comes back.
+  if (mine?.state && mine.state.mode !== "lead" && here?.state?.mode === "lead" && !here.leads) [known, seen] = ["", null];
   mine = here;
   if (here) take(here, Boolean(back));
 });

@@ -2,7 +2,7 @@
 
 `POST /room` -> `{code, host}`; `POST /room/{code}/join` -> a seat's cookie and `{name}`; `GET /room/{code}/events`:
 server-sent events whose data are the whole state. The host sends its key as `host` in JSON to `lead`, `ask`, `close`,
-`reveal` and `end`; a seat sends its cookie, or its key as `seat`, to `answer` and `pace`. `tries_route.py` has
+`reveal`, `done` and `end`; a seat sends its cookie, or its key as `seat`, to `answer` and `pace`. `tries_route.py` has
 the routes of tries.
 """
 
@@ -114,6 +114,11 @@ async def _reveal(room: Room, _fields: JsonObject) -> JsonObject:
     return {}
 
 
+async def _done(room: Room, _fields: JsonObject) -> JsonObject:
+    room.done()
+    return {}
+
+
 async def _end(room: Room, _fields: JsonObject) -> JsonObject:
     room.end()
     return {}
@@ -128,7 +133,8 @@ async def _csv(request: Request) -> Response:
 serve("room", _open)
 serve("room/{code}/join", _join)
 serve("room/{code}/csv", _csv)
-for _verb, _act in (("lead", _lead), ("ask", _ask), ("close", _close), ("reveal", _reveal), ("end", _end)):
+_HOST = {"lead": _lead, "ask": _ask, "close": _close, "reveal": _reveal, "done": _done, "end": _end}
+for _verb, _act in _HOST.items():
     by_host(_verb, _act)
 _by_seat("answer", lambda room, seat, fields: room.answer(seat, fields.get("question"), fields.get("answer")))
 _by_seat("pace", lambda room, seat, fields: room.tell_pace(seat, fields.get("pace")))
