@@ -193,6 +193,25 @@ test("the host sends the newest address, one message at a time, and again if it 
   assert.deepEqual(messages().slice(before), [undefined], "a sign that the host is there");
 });
 
+test("a second device of the host shows the context first, and sends nothing before its owner acts", async () => {
+  localStorage.setItem("playground room", JSON.stringify({ code: CODE, host: "h" }));
+  sessionStorage.setItem("playground room led", CODE);
+  (window as any).happyDOM.setURL(`http://localhost:8501/?room=${CODE}`);
+  await begin();
+  await pass(50);
+  history.replaceState(null, "", "/?training.steps=300");
+  state(1, "generate?");
+  await pass(500);
+  assert.deepEqual(visits, [`/generate?room=${CODE}`]);
+  history.replaceState(null, "", "/generate?model=copy");
+  await pass(500);
+  assert.deepEqual(sent, []);
+  act("pointerdown");
+  history.replaceState(null, "", "/generate?model=copy&input=1");
+  await pass(500);
+  assert.equal(sent.at(-1)?.fields.context.at, "generate?model=copy&input=1");
+});
+
 test("a link that is too long is reported once, and the room goes on", async () => {
   act("pointerdown");
   await open();

@@ -63,13 +63,14 @@ export function contextHere() {
 }
 
 function changed() {
-  if (mine?.leads && !timers.send && !flying) timers.send = window.setTimeout(tell, WAIT);
+  if (mine?.leads && acted > opened && !timers.send && !flying) timers.send = window.setTimeout(tell, WAIT);
 }
 
 async function tell() {
   timers.send = 0;
   const at = contextHere();
-  if (!mine?.leads || !mine.state || at === known || acted < opened || document.hidden) return;
+  if (!mine?.leads || !mine.state || document.hidden) return;
+  if (at === known || acted <= opened) return take(mine, false); // a state may have come meanwhile
   const { code, state } = mine;
   [flying, known, seen, version] = [true, at, null, state.v];
   const answer = await send("lead", { context: { at } }, code);
@@ -98,6 +99,7 @@ function take(here: Here, back: boolean) {
   if (!state || !isLed(here)) return;
   const { at } = state.context;
   if (!at) {
+    if (known) return;
     acted = performance.now();
     return changed(); // a new room
   }
