@@ -96,8 +96,9 @@ def test_a_class_joins_by_link_and_by_code_and_follows_across_pages(page: Page, 
     expect_ready(by_code)
     by_code.keyboard.press("q")
     by_code.locator(".code[open]").get_by_role("button", name="Join a room").click()
-    by_code.get_by_label("Code").fill(f"{code[:3].lower()}-{code[3:]}")
-    by_code.get_by_role("button", name="Join", exact=True).click()
+    expect(by_code.get_by_label("Code")).to_be_focused()
+    by_code.keyboard.type(f"{code[:3].lower()}-{code[3:]}")
+    by_code.keyboard.press("Enter")
     by_code.wait_for_url("**/step_through?*")
     expect(bar(page)).to_contain_text("2 in the room")
     for one in (by_link, by_code):
@@ -191,10 +192,17 @@ def test_a_wrong_code_is_one_sentence_and_an_ended_room_another(page: Page, seat
     expect(one.locator(".playground-notice").get_by_text(f"The room {code[:3]} {code[3:]} has ended.")).to_be_visible()
     expect(bar(one)).to_be_hidden()
     expect(one).not_to_have_url(re.compile("room="))
+    ended = page.get_by_role("dialog", name="This room has ended")
     with page.expect_download() as download:
-        card(page).get_by_role("button", name="Download answers").click()
+        ended.get_by_role("button", name="Download answers").click()
     assert download.value.suggested_filename == f"room-{code}.csv"
-    card(page).get_by_role("button", name="Close").click()
+    expect(ended.locator(".qr, .code, .link").filter(visible=True)).to_have_count(0)
+    expect(ended.get_by_role("button")).to_have_text(["✕", "Download answers (CSV)", "Open a new room"])
+    ended.get_by_role("button", name="Open a new room").click()
+    expect(card(page).locator(".code")).not_to_have_text(f"{code[:3]} {code[3:]}")
+    card(page).get_by_role("button", name="End the room").click()
+    card(page).get_by_role("button", name="End", exact=True).click()
+    ended.get_by_role("button", name="Close").click()
     expect(bar(page)).to_be_hidden()
 
 
@@ -242,6 +250,7 @@ def test_check_my_room_prints_a_line_for_each_step(page: Page):
     card(page).get_by_role("button", name="Check my room").click()
     expect(card(page).locator(".steps .good")).to_have_count(7)
     expect(card(page).locator(".steps .wrong")).to_have_count(0)
+    expect(card(page)).to_contain_text("Your own room stays as it is.")
     expect(card(page)).to_contain_text(re.compile(r"3 answers counted: \d+ ms"))
     expect(bar(page)).to_contain_text("0 in the room")
 
@@ -282,6 +291,10 @@ def test_a_room_is_left_and_its_slides_are_marked_for_who_follows(page: Page, se
     expect(page.locator("html")).to_have_attribute("data-slide", "token")
     expect(bar(page).locator(".code")).to_be_visible()
     expect(bar(page).get_by_role("button", name="Pause")).to_be_hidden()
+    page.mouse.move(300, 300)
+    bar(page).get_by_role("button", name="Pause").click()
+    expect(state(one)).to_have_text("Look at the front")
+    bar(page).get_by_role("button", name="Lead").click()
     one.evaluate(
         "() => { window.moved = []; Element.prototype.animate = function () { window.moved.push(this.className); }; }"
     )

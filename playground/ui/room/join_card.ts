@@ -13,6 +13,7 @@ export const MODES: [mode: State["mode"], label: string, title: string][] = [
 const HERE = /^(localhost|127\.|\[::1\])/; // names that only this machine knows
 const SEEN = "The class can open your runs and the checkpoints of this server. On a shared server, the checkpoints in your own library stay private.";
 const KEPT = ["Kept: the names that were dealt, and answers without names.", "All of it is deleted 2 hours after the room ends."];
+const CHECK = "The check opens a trial room with 3 seats and ends it. Your own room stays as it is.";
 const NOTICE = 10_000;
 
 const notice = notices();
@@ -105,24 +106,35 @@ function makeCard() {
   const end = async () => {
     const answer = await send("end");
     [ends.hidden, sure.hidden] = [false, true];
-    write(note, answer.ok ? "The room has ended." : answer.why);
+    write(note, answer.ok ? "" : answer.why);
   };
   const check = button("", "Check my room", async () => {
     check.disabled = true;
-    steps.replaceChildren();
+    steps.replaceChildren(element("li", "", CHECK));
     await checkRoom((text, good) => steps.append(element("li", good ? "good" : "wrong", text)));
     check.disabled = false;
+  }, { title: CHECK });
+  const fresh = button("main", "Open a new room", () => {
+    forget(here().code);
+    void openRoom();
   });
   const buttons = element("div", "wrap",
     button("", "Copy link", () => copy(joinLink(here().code), "Link copied.")),
     button("", "Copy presenter link", () => copy(presenterLink(here().code), "Presenter link copied. Whoever has it leads the room.")));
-  const more = element("div", "wrap", check, button("", "Download answers (CSV)", async () => write(note, await download(here().code))), ends);
-  const dialog = dialogOf("card", "Join this room",
-    element("div", "sides", element("div", "words", code, link, seats, reach, mode.node), image),
-    buttons, element("p", "small", "Whoever has the presenter link leads the room, such as your second device."),
-    more, sure, note, steps, element("p", "small", SEEN), element("p", "small", ...KEPT.flatMap((line) => [line, element("br")])));
+  const ending = element("div", "", ends, sure);
+  const more = element("div", "wrap", check, button("", "Download answers (CSV)", async () => write(note, await download(here().code))), ending, fresh);
+  const sides = element("div", "sides", element("div", "words", code, link, seats, reach, mode.node), image);
+  const second = element("p", "small", "Whoever has the presenter link leads the room, such as your second device.");
+  const seen = element("p", "small", SEEN);
+  const dialog = dialogOf("card", "", sides, buttons, second, more, note, steps, seen, element("p", "small", ...KEPT.flatMap((line) => [line, element("br")])));
   dialog.addEventListener("close", () => room.value?.state?.mode === "ended" && forget(room.value.code));
   const draw = ({ code: name, state }: Here) => {
+    const ended = state?.mode === "ended";
+    const title = ended ? "This room has ended" : "Join this room";
+    dialog.ariaLabel = title;
+    write(dialog.querySelector("h2") as HTMLElement, title);
+    for (const each of [sides, buttons, second, check, ending, steps, seen]) each.hidden = ended;
+    fresh.hidden = !ended;
     write(code, spaced(name));
     const address = joinLink(name);
     write(link, address.replace(/^https?:\/\//, ""));

@@ -28,7 +28,7 @@ const back = button("main", "Back to the class", () => follow(true), { title: "F
 const paces = element("div", "paces", { role: "group", ariaLabel: "Tell the host, without your name" },
   ...PACES.map(([pace, label]) => button("", label, () => tellPace(pace), { value: pace })));
 const out = button("", "Leave", leave, { title: "Leave the room in this tab" });
-const host = element("div", "line", code, seats, mode.node, pace, leads, hostTools, button("", "Join card", showCard));
+const host = element("div", "line", code, seats, mode.node, pace, leads, hostTools, button("join", "Join card", showCard));
 const seat = element("div", "line", element("span", "who", name, other), where, seatTools, back, paces, out);
 const bar = element("section", "bar", questionArea(), host, seat, { ariaLabel: "Room", hidden: true });
 document.body.append(element("div", "playground-room", bar));
