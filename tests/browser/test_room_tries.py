@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_presenter import expect_ready
-from tests.browser.test_room import Come, bar, open_room, seat, state, violations
+from tests.browser.test_room import Come, bar, open_room, seat, state
+from tests.browser.test_room_access import violations
 
 __all__ = ["seat"]  # a fixture
 

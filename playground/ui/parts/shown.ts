@@ -44,7 +44,7 @@ export type Curve = { run: string, name: string, step: number };
  * A question about an operation's output, or about a point [step, loss] of the chart of the loss. With `pick`, a click
  * there answers it; `hides`: its values are hidden until the answer is revealed; `marks` are answers to show there.
  */
-export type Asked = { kind: "output" | "point", operation?: string, shape?: number[], step?: number, hides: boolean,
+export type Asked = { kind: "output" | "point", panel?: string, operation?: string, shape?: number[], step?: number, hides: boolean,
     pick: ((at: number[]) => void) | null, marks: AskedMark[] };
 /** An own answer, those of others, or the true one. */
 export type AskedMark = { at: number[], text: string, name: "own" | "given" | "true" };

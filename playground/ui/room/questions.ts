@@ -243,7 +243,8 @@ class QuestionArea {
     if (Array.isArray(own)) marks.push({ at: own, text: "", name: "own" });
     const picks = question.state === "open" && !here.isHost && kind !== "number";
     const pick = picks ? (at: number[]) => void this.answer(question, at) : null;
-    asked.set(this, { kind: kind === "point" ? kind : "output", operation, shape, step, hides: !isRevealed && kind !== "point", pick, marks });
+    const where = kind === "point" ? { kind, panel: "loss" } as const : { kind: "output" } as const;
+    asked.set(this, { ...where, operation, shape, step, hides: !isRevealed && kind !== "point", pick, marks });
   }
 
   // ---- what is revealed

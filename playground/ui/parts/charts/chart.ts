@@ -282,10 +282,10 @@ export class Chart extends Panel {
     return this.vega.toSVG();
   }
 
-  // ---- a question about a point of the loss
+  // ---- a question about a point of this panel
 
   get asked() {
-    return this.panel.name === "loss" && asked.value?.kind === "point" ? asked.value : null;
+    return asked.value?.panel === this.panel.name ? asked.value : null;
   }
 
   mark() {
