@@ -21,9 +21,9 @@ def violations(page: Page, scheme: str) -> list[list[str]]:
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["laptop", "phone"])
 def test_what_a_room_draws_is_accessible(page: Page, seat: Come, size: tuple[int, int]):
     width, height = size
-    code = open_room(page, "/checkpoints")
+    code = open_room(page, "/train")
     one = seat(f"/?room={code}")
-    one.wait_for_url("**/checkpoints?*")
+    one.wait_for_url("**/train?*")
     bar(one).get_by_role("button", name="Too hard").click()
     expect(bar(page)).to_contain_text("1 too hard")
     for each in (page, one):
