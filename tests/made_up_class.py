@@ -62,7 +62,7 @@ def forged(receipt: Receipt, how: str, random: Random) -> bytes:
     elif how == "wrong":
         attempt["wrong"] += 1
     elif how == "hints":
-        attempt["hints"] += 1
+        attempt["hinted"].append(0)
     elif how == "time":
         data["time"] = "2001-01-01T00:00:00Z"
     elif how == "share":

@@ -24,7 +24,7 @@ from playground.lessons.assignments.kinds.pitfall_part import SYMPTOMS, PitfallP
 from playground.lessons.assignments.kinds.ranking_part import RankingPart
 from playground.lessons.assignments.kinds.train_part import TrainPart
 from playground.lessons.assignments.ready import PERSONAL, READY
-from playground.lessons.assignments.student_work import MAX_FIELDS
+from playground.lessons.assignments.student_work import MAX_FIELDS, Work
 from playground.lessons.lesson import ORDER, lessons
 from playground.lessons.live_parts import shipped
 from playground.lessons.mistakes.table import PITFALLS
@@ -164,6 +164,49 @@ def test_a_hint_leaves_out_a_wrong_choice_or_surrounds_the_number():
         part = LessonPart(lesson="masks", block=4)
         low, high = (float(word.rstrip(".")) for word in part.hint(seed, 0).split()[3::2])
         assert low <= number_of(part.solution(seed)["answer"]) <= high
+
+
+def test_a_hint_is_no_choice_that_was_tried_stays_and_isn_t_sold_without_news():
+    part, seen = LessonPart(lesson="shapes", block=3), 0
+
+    def hint_of(work: Work) -> str:
+        (attempt,) = work.attempts
+        return part.hint(work.seed_of_part(0), attempt.hinted[0], attempt.ruled_out)
+
+    for number in range(40):
+        work = Work.begin(Assignment(title="Hints", parts=(part,)), str(number))
+        seed = work.seed_of_part(0)
+        right = part.solution(seed)["answer"]
+        wrong = [each for each in part.asked(seed).fields[0].choices if each != right]
+        tried = work.answered(0, {"answer": wrong[0]}, part.judge(seed, {"answer": wrong[0]}))
+        seen += wrong[0] in part.hint(seed, 0)
+        hinted = tried.with_hint(0)
+
+        first = hint_of(hinted)
+        assert wrong[0] not in first
+        for each in wrong:
+            hinted = hinted.answered(0, {"answer": each}, part.judge(seed, {"answer": each}))
+            tried = tried.answered(0, {"answer": each}, part.judge(seed, {"answer": each}))
+        assert hint_of(hinted) == first
+        assert tried.next_hint(0) is None
+        assert tried.with_hint(0) == tried
+    assert seen, "the first hint would have repeated what was tried"
+
+
+def test_a_hunt_sells_no_hint_that_repeats_its_marks():
+    part, seed = HuntPart(), 3
+    right = dict(part.solution(seed))
+    other = next(name for name in PITFALLS if name != right["mistake"])
+    found = part.judge(seed, right | {"mistake": other}).ruled_out
+    assert right["mistake"] not in found
+    assert {hunts.part_of(PITFALLS[name]) for name in set(PITFALLS) - set(found)} == {right["part"]}
+    assert part.next_hint(seed, (), ()) == 0
+    assert part.next_hint(seed, (0, 1), ()) == 2
+    left = len(set(PITFALLS) - set(found))
+    assert part.next_hint(seed, (), found) == (1 if left > 1 else None), "the part is known; the measure is new"
+    assert part.next_hint(seed, (1,), found) is None
+    assert part.next_hint(seed, (0, 1, 2), ()) is None
+    assert PitfallPart().next_hint(seed, (), [name for name in PITFALLS if name != right["mistake"]]) is None
 
 
 def test_a_lesson_s_question_must_exist():

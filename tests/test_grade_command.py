@@ -157,7 +157,7 @@ def test_a_given_assignment_counts_even_if_most_receipts_are_of_another():
 @pytest.mark.parametrize(
     ("index", "changes"),
     [
-        (0, {"hints": 2}),  # there is one
+        (0, {"hinted": (0, 0)}),  # there is one
         (1, {"wrong": 4, "share": 0.0}),  # three were allowed
         (1, {"answer": {"part": "x", "mistake": "y"}, "share": 0.0}),  # no wrong answer was counted
         (2, {"answer": {}}),  # right without an answer

@@ -1,5 +1,6 @@
 """The bug hunt: a seed hides one of the pitfalls in a model; a person names where it is and what it is."""
 
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Literal
 
@@ -68,6 +69,15 @@ def result(hunt: Hunt) -> str:
 def hints(hunt: Hunt) -> tuple[HintKind, ...]:
     """The hints that a person can ask for, each closer than the one before; none tells what they have found."""
     return ("measure",) if hunt.part_found else ("inside", "measure", "part")
+
+
+def next_hint(kinds: Sequence[HintKind], possible: Collection[str], taken: Collection[int]) -> int | None:
+    """The index of the next hint after those taken that tells some of the possible pitfalls apart; None without one."""
+    for index in range(max(taken, default=-1) + 1, len(kinds)):
+        texts = {hint(kinds[index], PITFALLS[name], 0.0, 0.0) for name in possible}
+        if len(texts) > 1 or (kinds[index] == "measure" and len(possible) > 1):
+            return index
+    return None
 
 
 def hint(kind: HintKind, pitfall: Pitfall, right: float, wrong: float) -> str:

@@ -106,3 +106,19 @@ def test_code_is_marked_on_the_students_own_machine_and_stays_after_a_reload(pag
     expect(code).to_have_value(wrong)
     scrolls = "() => document.querySelector('.stMain').scrollWidth - innerWidth"
     assert page.evaluate(scrolls) <= 0
+
+
+def test_on_a_phone_the_next_part_and_the_receipt_begin_at_the_top(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    assignment = Assignment(title="Attention", parts=(CodePart(), CodePart(part="layer-norm")))
+    page.goto(f"/learn?view=assignments&assignment={assignment.word}")
+    page.get_by_role("textbox", name="Name or number").fill("4711")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Next part").click()
+    expect(page.get_by_role("heading", name="2. ")).to_be_in_viewport()
+    page.get_by_role("button", name="To the receipt").click()
+    expect(page.get_by_role("textbox", name="Name beside the number (optional)")).to_be_in_viewport()
+    make = page.get_by_role("button", name="Make the receipt")
+    expect(make).to_be_in_viewport()
+    make.click()
+    expect(page.get_by_role("button", name="Download the receipt")).to_be_in_viewport()

@@ -31,11 +31,19 @@ class Attempt(BaseModel):
     ] = Field(default_factory=dict)
     """The last answer; empty before the first."""
     wrong: Annotated[int, Field(ge=0, le=MAX_COUNT)] = 0
-    hints: Annotated[int, Field(ge=0, le=20)] = 0
+    hinted: Annotated[tuple[Annotated[int, Field(ge=0, le=MAX_COUNT)], ...], Field(max_length=20)] = ()
+    """Numbers of the hints taken, as `BasePart.next_hint` gives them."""
+    ruled_out: Annotated[tuple[Annotated[str, Field(max_length=MAX_ANSWER)], ...], Field(max_length=100)] = ()
+    """Choices that marks have shown to be wrong, in this order."""
     share: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Of the answer that is right."""
     marked: bool = True
     """False if only `grade` can judge the answer."""
+
+    @property
+    def hints(self) -> int:
+        """How many hints were taken."""
+        return len(self.hinted)
 
 
 class Work(BaseModel):
@@ -86,16 +94,21 @@ class Work(BaseModel):
         if self.is_closed(index) or (attempt.answer == dict(answer) and attempt.marked == mark.marked):
             return self
         wrong = min(MAX_COUNT, attempt.wrong + (mark.marked and not mark.right))
-        return self._with(
-            index, attempt, {"answer": dict(answer), "wrong": wrong, "share": mark.share, "marked": mark.marked}
-        )
+        changes = {"answer": dict(answer), "wrong": wrong, "share": mark.share, "marked": mark.marked}
+        ruled_out = tuple(dict.fromkeys((*attempt.ruled_out, *mark.ruled_out)))
+        return self._with(index, attempt, changes | {"ruled_out": ruled_out})
+
+    def next_hint(self, index: int) -> int | None:
+        """The number of the next hint to a part; None if it is closed, or no hint tells anything new."""
+        attempt, part = self.attempts[index], self.assignment.parts[index]
+        if self.is_closed(index):
+            return None
+        return part.next_hint(self.seed_of_part(index), attempt.hinted, attempt.ruled_out)
 
     def with_hint(self, index: int) -> Self:
-        """With one more hint to a part, if there is one more and the part is open."""
-        attempt = self.attempts[index]
-        if self.is_closed(index) or attempt.hints >= self.assignment.parts[index].hints:
-            return self
-        return self._with(index, attempt, {"hints": attempt.hints + 1})
+        """With one more hint to a part, if there is one, see `next_hint`."""
+        attempt, number = self.attempts[index], self.next_hint(index)
+        return self if number is None else self._with(index, attempt, {"hinted": (*attempt.hinted, number)})
 
     def points_of(self, index: int) -> float:
         """Points for a part so far."""

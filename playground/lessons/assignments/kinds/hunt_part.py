@@ -1,5 +1,6 @@
 """A bug hunt with a mistake of the student's own."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from playground.lessons import hunts, pitfalls
@@ -37,14 +38,19 @@ class HuntPart(BasePart):
         if given == right:
             return Mark(1.0, "Right.")
         words = {name: "right" if given[name] == right[name] else "wrong" for name in right}
-        return Mark(0.0, f"The part is {words['part']}, the mistake is {words['mistake']}.")
+        message = f"The part is {words['part']}, the mistake is {words['mistake']}."
+        return Mark(0.0, message, ruled_out=tuple(self._ruled_out(given, right)))
 
     def solution(self, seed: int) -> Answer:
         """See `BasePart`."""
         name = hunts.hidden(seed)
         return {"part": hunts.part_of(PITFALLS[name]), "mistake": name}
 
-    def hint(self, seed: int, number: int) -> str:
+    def next_hint(self, seed: int, taken: Sequence[int], ruled_out: Sequence[str]) -> int | None:
+        """See `BasePart`."""
+        return hunts.next_hint(_HINTS, set(PITFALLS) - set(ruled_out), taken)
+
+    def hint(self, seed: int, number: int, ruled_out: Sequence[str] = ()) -> str:
         """As in a hunt. The second trains two models, which takes seconds."""
         pitfall, config = PITFALLS[hunts.hidden(seed)], hunts.config(seed)
         measured = (0.0, 0.0)
@@ -54,3 +60,13 @@ class HuntPart(BasePart):
                 pitfall.measure(pitfalls.train_with(pitfall, config)),
             )
         return hunts.hint(_HINTS[number], pitfall, *measured)
+
+    @staticmethod
+    def _ruled_out(given: Answer, right: Answer) -> list[str]:
+        """The mistakes of which a mark of an answer tells that they are wrong."""
+        return [
+            name
+            for name, pitfall in PITFALLS.items()
+            if (hunts.part_of(pitfall) == given["part"]) != (given["part"] == right["part"])
+            or (name == given["mistake"] != right["mistake"])
+        ]

@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Annotated, ClassVar, Literal, Self
@@ -83,9 +83,11 @@ class LessonPart(BasePart):
             right.append(abs(float(given["loss"].replace(",", ".")) - loss) <= _LOSS_WITHIN)
         if all(right):
             return Mark(1.0, "Right.")
+        choices = list(self.asked(seed).fields[0].choices)
         if loss is not None and right[0]:
-            return Mark(0.0, "The answer is right, but the loss isn't that of your own run.")
-        return Mark(0.0, "That isn't the answer.")
+            others = tuple(each for each in choices if each != given["answer"])
+            return Mark(0.0, "The answer is right, but the loss isn't that of your own run.", ruled_out=others)
+        return Mark(0.0, "That isn't the answer.", ruled_out=(given["answer"],) if choices else ())
 
     def solution(self, seed: int) -> Answer:
         """See `BasePart`."""
@@ -93,12 +95,19 @@ class LessonPart(BasePart):
         found = {"answer": fill(self._question.answer, facts)}
         return found if loss is None else found | {"loss": f"{loss:.3f}"}
 
-    def hint(self, seed: int, number: int) -> str:
-        """One wrong choice, or an interval around the number."""
+    def next_hint(self, seed: int, taken: Sequence[int], ruled_out: Sequence[str]) -> int | None:
+        """The number is how many choices were ruled out: the hint is none of them, and stays when there are more."""
+        choices = self.asked(seed).fields[0].choices
+        new = not choices or len(set(choices) - set(ruled_out)) > 1
+        return len(ruled_out) if new and not taken else None
+
+    def hint(self, seed: int, number: int, ruled_out: Sequence[str] = ()) -> str:
+        """One wrong choice that wasn't ruled out before, or an interval around the number."""
         facts, random = self._known(seed)[0], Random(f"hint {seed}")
         right = fill(self._question.answer, facts)
         if self._question.choices:
-            wrong = [each for each in self.asked(seed).fields[0].choices if each != right]
+            known = {right, *ruled_out[:number]}
+            wrong = [each for each in self.asked(seed).fields[0].choices if each not in known]
             return f"It isn't this one: {random.choice(wrong)}"
         value, place = float(right.replace(",", "").replace("−", "-").replace(" %", "")), random.uniform(0.1, 0.9)
         width = max(abs(value) / 2, 1.0 if value == int(value) else 0.1)

@@ -1,7 +1,7 @@
 """What all kinds of parts have in common: points, a question made from a seed, and marks that are computed."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal
 
@@ -57,6 +57,7 @@ class Mark:
     share: float  # of the points, 0 to 1, before hints and wrong answers cost any
     message: str = ""  # what is right and wrong, without the solution
     marked: bool = True  # False: only `grade` can judge it
+    ruled_out: tuple[str, ...] = ()  # choices that the message shows to be wrong
 
     @property
     def right(self) -> bool:
@@ -109,8 +110,15 @@ class BasePart(BaseModel, ABC):
     def solution(self, seed: int) -> Answer:
         """A right answer, for tests; empty for a part that is solved in many ways."""
 
-    def hint(self, seed: int, number: int) -> str:
-        """A hint, counted from 0."""
+    def next_hint(self, seed: int, taken: Sequence[int], ruled_out: Sequence[str]) -> int | None:
+        """The number of the next hint after those taken, for `hint`; None if none tells anything new.
+
+        `ruled_out` are the choices that marks have shown to be wrong.
+        """
+        return None
+
+    def hint(self, seed: int, number: int, ruled_out: Sequence[str] = ()) -> str:
+        """The hint with a number from `next_hint`, and the choices that were ruled out so far."""
         raise NotImplementedError
 
     def wrong_costs(self, seed: int) -> int:

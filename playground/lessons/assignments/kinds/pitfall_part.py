@@ -1,6 +1,6 @@
 """Name a pitfall from its symptoms: the measures of a model with the mistake beside those of the correct model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import ClassVar, Literal
@@ -62,13 +62,21 @@ class PitfallPart(BasePart):
     def judge(self, seed: int, answer: Answer) -> Mark:
         """See `BasePart`."""
         given = complete(self.asked(seed).fields, answer)
-        return Mark(1.0, "Right.") if given == self.solution(seed) else Mark(0.0, "That isn't the mistake.")
+        return (
+            Mark(1.0, "Right.")
+            if given == self.solution(seed)
+            else Mark(0.0, "That isn't the mistake.", ruled_out=(given["mistake"],))
+        )
 
     def solution(self, seed: int) -> Answer:
         """See `BasePart`."""
         return {"mistake": hidden(seed)}
 
-    def hint(self, seed: int, number: int) -> str:
+    def next_hint(self, seed: int, taken: Sequence[int], ruled_out: Sequence[str]) -> int | None:
+        """See `BasePart`."""
+        return hunts.next_hint(_HINTS, set(self.asked(seed).fields[0].choices) - set(ruled_out), taken)
+
+    def hint(self, seed: int, number: int, ruled_out: Sequence[str] = ()) -> str:
         """As in a hunt."""
         return hunts.hint(_HINTS[number], PITFALLS[hidden(seed)], 0.0, 0.0)
 

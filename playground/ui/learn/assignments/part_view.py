@@ -19,7 +19,7 @@ from playground.lessons.assignments.kinds.part import (
     complete,
 )
 from playground.lessons.assignments.kinds.train_part import run_text
-from playground.lessons.assignments.student_work import Work
+from playground.lessons.assignments.student_work import Attempt, Work
 from playground.lessons.check.templates import TEMPLATES
 from playground.lessons.hunts import HINT_COSTS, MAX_POINTS
 from playground.lessons.lesson import Embedded, is_number, lessons
@@ -359,12 +359,14 @@ def marked(part: BasePart, seed: int, answer: Mapping[str, str]) -> Iterator[tup
     yield 1, 1, part.judge(seed, answer)
 
 
-def hinted(part: BasePart, seed: int, count: int) -> Iterator[tuple[int, int, list[str]]]:
-    """The first hints, for a process."""
+def hinted(
+    part: BasePart, seed: int, numbers: tuple[int, ...], ruled_out: tuple[str, ...]
+) -> Iterator[tuple[int, int, list[str]]]:
+    """The hints with these numbers, for a process."""
     hints: list[str] = []
-    for number in range(count):
-        hints.append(part.hint(seed, number))
-        yield number + 1, count, hints
+    for number in numbers:
+        hints.append(part.hint(seed, number, ruled_out))
+        yield len(hints), len(numbers), hints
 
 
 def materials(part: BasePart, seed: int) -> Iterator[tuple[int, int, str | None]]:
@@ -440,27 +442,42 @@ def _points(work: Work, index: int) -> None:
 def _hints(work: Work, index: int) -> None:
     """Draw the hints so far, and the button for the next with its price."""
     part, seed, count = work.assignment.parts[index], work.seed_of_part(index), work.attempts[index].hints
-    for hint_text in _known_hints(part, seed, count):
+    for hint_text in _known_hints(part, seed, work.attempts[index]):
         st.info(hint_text, icon=":material/lightbulb:")
-    if count < part.hints and not work.is_closed(index):
+    if work.next_hint(index) is not None:
         price = counted(HINT_COSTS / MAX_POINTS * part.points, "point")
         st.button(
-            f"Hint {count + 1:d} of {part.hints:d} (costs {price})",
+            f"Hint {count + 1:d} (costs {price})",
             icon=":material/lightbulb:",
             on_click=_ask,
             args=(work.assignment.id, index, count),
         )
 
 
-def _known_hints(part: BasePart, seed: int, count: int) -> list[str]:
-    """The first hints; those that train are computed in a process, with progress."""
-    if not count:
+def _known_hints(part: BasePart, seed: int, attempt: Attempt) -> list[str]:
+    """The hints taken; those that train are computed in a process, with progress."""
+    numbers = attempt.hinted
+    if not numbers:
         return []
-    if isinstance(part, LessonPart) and not part.trains:
-        return [part.hint(seed, number) for number in range(count)]
-    key = (part.model_dump_json(), seed, count)
-    stage = "Computing the hint"
-    hints = measurements.show("hint", key, hinted, part, seed, count, button="Show the hint", starts=True, stage=stage)
+    if not isinstance(part, LessonPart):
+        ruled_out: tuple[str, ...] = ()
+    elif part.trains:
+        ruled_out = attempt.ruled_out[: numbers[0]]
+    else:
+        return [part.hint(seed, number, attempt.ruled_out) for number in numbers]
+    key = (part.model_dump_json(), seed, numbers, ruled_out)
+    hints = measurements.show(
+        "hint",
+        key,
+        hinted,
+        part,
+        seed,
+        numbers,
+        ruled_out,
+        button="Show the hint",
+        starts=True,
+        stage="Computing the hint",
+    )
     return hints or []
 
 

@@ -15,6 +15,7 @@ from playground.ui.learn.assignments import copied_text, part_view, stored_work
 from playground.ui.learn.assignments.stored_work import StoredWork
 from playground.ui.parts import confirmation, style
 from playground.ui.parts.confirmation import Question
+from playground.ui.server.assets import loader
 from playground.ui.session import session_keys as keys
 from playground.ui.session.address import QueryParam, number
 from playground.ui.session.services import services
@@ -26,11 +27,16 @@ LINK = Key[str]("assignment link", "", "Widget: link of an assignment to open")
 SHOWN = Key[int]("assignment part", 1, "Widget: number of the part that is shown; 0 for the receipt")
 STUDENT = Key[str]("assignment student", "", "Widget: name or number of the student")
 STUDENT_NAME = Key[str]("assignment student name", "", "Widget: name beside a student's number")
+REVEAL = Key[object]("assignment reveal", None, "Component: scrolls to the part that is shown")
 RECEIPT = Key[Receipt | None]("assignment receipt", None, "The last receipt of this tab")
 
 PARAMS = (QueryParam(PARAM, WORD, longest=MAX_WORD), QueryParam("q", SHOWN, number(2)))
 
 _FINISH = 0  # in `SHOWN`
+
+_reveal = st.components.v2.component(
+    "playground_reveal", html="<span></span>", js=loader("learn/assignments/reveal.ts")
+)
 
 
 def show() -> None:
@@ -188,6 +194,7 @@ def _work(assignment_id: str) -> None:
             **SHOWN.widget,
         )
         style.caption(f"{work.student}: {work.points:g} of {assignment.points} points", width="content", terms=False)
+        _reveal(key=REVEAL.name, data={"shown": shown}, width="content", height="content")
     if shown == _FINISH:
         _finish(stored)
     else:
@@ -218,13 +225,8 @@ def _go_on(parts: int, shown: int) -> None:
 
 
 def _finish(stored: StoredWork) -> None:
-    """Draw the points of all parts, and the receipt."""
+    """Draw the receipt, and the points of all parts."""
     work, assignment = stored.work, stored.work.assignment
-    rows = [
-        [str(index + 1), escape(part.title), _state(work, index), f"{work.points_of(index):g} of {part.points}"]
-        for index, part in enumerate(assignment.parts)
-    ]
-    st.html(style.table(("Part", "Question", "State", "Points"), rows, explains=False))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if _is_number(work.student):
             st.text_input(
@@ -249,6 +251,11 @@ def _finish(stored: StoredWork) -> None:
             "This server doesn't sign receipts. Your lecturer's computer computes every answer again. "
             "This proves the answers. It doesn't prove how many hints or tries they took."
         )
+    rows = [
+        [str(index + 1), escape(part.title), _state(work, index), f"{work.points_of(index):g} of {part.points}"]
+        for index, part in enumerate(assignment.parts)
+    ]
+    st.html(style.table(("Part", "Question", "State", "Points"), rows, explains=False))
     _delete_button(stored)
 
 
