@@ -100,6 +100,7 @@ def test_code_is_marked_on_the_students_own_machine_and_stays_after_a_reload(pag
     expect(page.get_by_text("9 of 10 points left.")).to_be_visible()
     page.get_by_role("button", name="Next part").click()
     expect(code).to_have_value(TEMPLATES["layer-norm"])
+    expect(page).to_have_url(re.compile(r"[?&]q=\d"))  # the address has the part: a reload shows it again
     page.reload()
     expect(code).to_have_value(TEMPLATES["layer-norm"])
     page.get_by_role("radio", name="1", exact=True).click()

@@ -15,7 +15,7 @@ from playground.ui.session.pages import PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_road import click
 from tests.foreign_text import ADDRESSED_VIEWS, LEADING, LONG, MARK, SHORT, WORDS
-from tests.helpers import TINY, first
+from tests.helpers import TINY, first, until
 
 pytestmark = pytest.mark.browser
 
@@ -71,8 +71,13 @@ def test_the_escapes_hold_against_what_streamlit_makes_of_markdown(page: Page, t
             expect(part.locator(".message")).to_have_text(text)
             expect(part.locator(".small")).to_have_text(text)
         page.wait_for_load_state("networkidle")  # what is still loaded would scroll the page
-        select.focus()  # scrolling closes what is open
-        select.press("ArrowDown")
+        select.focus()
+
+        def opens() -> int:
+            select.press("ArrowDown")
+            return page.get_by_role("option").count()
+
+        until(opens)  # scrolling closes what is open
         expect(page.get_by_role("option").first).to_have_text(TEXTS[0])
         shown = page.get_by_role("option").all_text_contents()
         assert len(shown) > 5
