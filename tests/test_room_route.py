@@ -163,14 +163,20 @@ def test_a_change_reaches_a_listener_whole_at_once(client, opened, monkeypatch):
     pushed = []
     monkeypatch.setattr(room_channel.STREAM, "push", pushed.append)
     client.post(f"/room/{code}/lead", json={"host": key, "mode": "free"})
-    assert pushed == [f"room/{code}", f"room-state/{code}"]
-    channel = find(f"room/{code}", "")
+    page = client.post(f"/room/{code}/join").json()["channel"]
+    names = [page, page.replace("room/", "room-state/")]
+    assert pushed[:2] == names
+    channel = find(page, "")
     assert channel.refresh()
     assert not channel.refresh()
     message = json.loads(channel.since(1).decode().split("data: ")[1])
     assert (message["whole"], message["fields"]["mode"]) == (True, "free")
     with pytest.raises(LookupError):
         find("room/AAAAAA", "")
+    for name in names:  # the event stream of pages counts no wrong codes
+        for wrong in (name.rpartition("/")[0], name[:-1]):
+            with pytest.raises(LookupError):
+                find(wrong, "")
 
 
 LESSON_QUESTIONS = [

@@ -1,11 +1,13 @@
 """Rooms below the screen: a vote counts once, none after the question closed, and a killed server loses nothing."""
 
 import json
+from io import FileIO
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from playground.common import files
 from playground.rooms import MAX_ROOMS, MAX_SEATS, Room, RoomError, Rooms, codes, open_rooms
 from playground.rooms import room as room_module
 from playground.rooms.room_question import MAX_TEXT, RoomQuestion, result
@@ -267,6 +269,34 @@ def test_a_killed_server_comes_back_with_the_same_code_and_state(rooms):
             seats[2].id: (3, 3, 3),
         }
     )
+
+
+def test_what_cannot_be_saved_changes_nothing_and_hinders_no_other_room(rooms, clock, monkeypatch):
+    room, other = rooms.open("host"), rooms.open("other")
+    seat = room.join()
+    room.ask(CHOICE.model_copy(update={"seconds": 30}))
+    before, written = room.state(), room.path.read_bytes()
+
+    class Full(FileIO):
+        def write(self, content):
+            return super().write(content[:10]) if str(self.name) == str(room.path) else super().write(content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            files,
+            "open",
+            lambda path, mode, **options: Full(path, mode.replace("b", ""), opener=options["opener"]),
+            raising=False,
+        )
+        with pytest.raises(RoomError, match="can't save this: No space left on device"):
+            room.answer(seat, 1, 0)
+        assert (room.state(), room.path.read_bytes()) == (before, written)
+        clock.now += 7300
+        rooms.tick()
+        assert other.ended is not None
+    rooms.tick()
+    assert room.ended is not None
+    assert again(rooms).find(room.code).asked[0].closed
 
 
 def test_a_damaged_journal_hinders_no_other_room(rooms, caplog):

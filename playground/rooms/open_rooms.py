@@ -63,8 +63,9 @@ class Rooms:
             if self._folder is not None:
                 self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
                 path = self._folder / f"{code}.jsonl"
-            room = self._rooms[code] = self._new(code, path)
-        room.open(owner)
+            room = self._new(code, path)
+            room.open(owner)
+            self._rooms[code] = room
         return room
 
     def find(self, code: str) -> Room | None:
@@ -81,9 +82,10 @@ class Rooms:
                 yield room
 
     def tick(self) -> None:
-        """End rooms without a host, and delete what ended long ago."""
+        """End rooms without a host, and delete what ended long ago. What can't be saved now is tried again."""
         for room in list(self._rooms.values()):
-            room.tick()
+            with suppress(RoomError):
+                room.tick()
         with self._lock:
             self._forget_old()
 

@@ -4,7 +4,9 @@ A room is the sum of its events: each change is appended to its journal, then ap
 the journal again, so that nothing is lost that was confirmed.
 """
 
+import errno
 import json
+import os
 import secrets
 import threading
 import time
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 from urllib.parse import parse_qs, parse_qsl
 
+from playground.common.errors import reason
 from playground.common.files import open_regular
 from playground.rooms import codes
 from playground.rooms.room_question import RoomError, RoomQuestion, Vote, result
@@ -83,9 +86,9 @@ class Room:
         """`path` is its journal; None: the room is lost with the server."""
         self.code, self.path, self._clock = code, path, clock
         self.host = ""
-        """Random part of the host's key."""
+        """Random part of the host's key and of the names of the room's channels."""
         self.owner = ""
-        """Key of the browser that opened the room, or its IP address."""
+        """Key of the browser that opened the room."""
         self.opened = self.seen = clock()
         self.ended: float | None = None
         self.version = 0
@@ -109,12 +112,15 @@ class Room:
     # --- events ---
 
     def _do(self, kind: str, **fields: Any) -> None:
-        """Append an event to the journal, apply it, and tell the listeners."""
+        """Append an event to the journal, apply it, and tell the listeners. Raises `RoomError` if it can't be saved."""
         event = {"e": kind, "t": round(self._clock(), 3), **fields}
         if self.path is not None:
-            with open_regular(self.path, write=True) as file:
-                file.seek(0, 2)
-                file.write(json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            line = json.dumps(event, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+            try:
+                _append(self.path, line)
+            except OSError as error:
+                problem = f"The server can't save this: {reason(error)}."
+                raise RoomError(507, problem, "Nothing has changed. Try again.") from error
         self.apply(event)
         if kind not in _UNSEEN:
             self.on_change()
@@ -260,7 +266,7 @@ class Room:
             self._do("seat", id=seat.id, name=self._new_name())
 
     def answer(self, seat: Seat, number: Any, given: Any) -> None:
-        """Vote question `number`. The last answer before the question closes counts. Raises `RoomError` after it."""
+        """Answer question `number`. The last answer before the question closes counts. Raises `RoomError` after it."""
         with self._lock:
             self._go_on(by_host=False)
             asked = self._question()
@@ -286,12 +292,6 @@ class Room:
         with self._lock:
             if self.ended is None and run not in self.runs and len(self.runs) < MAX_TRIES:
                 self._do("run", seat=seat.id, run=run)
-
-    def seat_of(self, id: str) -> Seat:
-        """The seat with this id; raises `RoomError`."""
-        if (seat := self.seats.get(id)) is None:
-            raise RoomError(403, "Join the room first.")
-        return seat
 
     # --- state ---
 
@@ -419,6 +419,18 @@ class Room:
 
     def _new_name(self) -> str:
         return codes.deal({seat.name for seat in self.seats.values()})
+
+
+def _append(path: Path, line: bytes) -> None:
+    """Add a line to a file whole or not at all. Raises OSError."""
+    with open_regular(path, write=True) as file:
+        end = file.seek(0, 2)
+        try:
+            if file.write(line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
+            file.truncate(end)
+            raise
 
 
 def as_text(question: RoomQuestion, answer: Vote) -> str:

@@ -11,6 +11,7 @@ from playground.rooms.board import TryOutcome
 from playground.rooms.codes import shown
 from playground.rooms.open_rooms import Rooms
 from playground.rooms.room import Room, Seat
+from playground.rooms.room_question import RoomError
 from playground.runs import Run, Runs
 from playground.runs.metadata import is_dealt_name
 from playground.runs.states import ENDED, Status
@@ -61,7 +62,7 @@ _lines: BoundedCache[tuple[str, str], str] = BoundedCache(6000, lambda _: 1)
 def started(rooms: Rooms, run: Run) -> None:
     """Note a new run with the rooms in which its owner has a seat."""
     for room in rooms.of_seat(run.owner):
-        with suppress(OSError):  # the run matters more than the note
+        with suppress(RoomError):  # the run matters more than the note
             room.started(room.visitors[run.owner], run.id)
 
 

@@ -34,6 +34,8 @@ const { contextHere } = await import("../../playground/ui/room/room_context.ts")
 slides.set(document, []);
 
 const CODE = "K7P4QX";
+const HOST = `${CODE}~k.s`;
+const CHANNEL = `room/${CODE}/k`;
 let visits: string[] = [];
 addEventListener("popstate", () => visits.push(location.pathname + location.search));
 
@@ -51,7 +53,7 @@ async function pass(time: number) {
 
 function state(v: number, at: string, more: object = {}) {
   const whole = { v, mode: "lead", context: { at }, question: null, counts: { seats: 1, answers: 0, fast: 0, hard: 0 }, board: false, time: 0, ...more };
-  Source.last.onmessage?.({ data: JSON.stringify({ channel: `room/${CODE}`, version: v, whole: true, at: 0, fields: whole }) });
+  Source.last.onmessage?.({ data: JSON.stringify({ channel: CHANNEL, version: v, whole: true, at: 0, fields: whole }) });
 }
 
 // A person's key: not made by a script.
@@ -74,8 +76,8 @@ beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   history.replaceState(null, "", "/train?run=7");
-  [sent, visits, answers] = [[], [], { join: () => [200, { name: "Curious Cat", seat: "s", pace: "", question: 0, answered: false, answer: null }],
-    room: () => [200, { code: CODE, host: "h" }] }];
+  [sent, visits, answers] = [[], [], { join: () => [200, { name: "Curious Cat", seat: "s", channel: CHANNEL, pace: "", question: 0, answered: false, answer: null }],
+    room: () => [200, { code: CODE, host: HOST }] }];
 });
 
 test("the context is page, query and slide, relative to the app and without the room", () => {
@@ -172,7 +174,7 @@ test("the host sends the newest address, one message at a time, and again if it 
   await pass(200);
   const messages = () => sent.filter(({ path }) => path.endsWith("/lead")).map(({ fields }) => fields.context?.at);
   assert.deepEqual(messages(), ["train?run=7"]);
-  assert.equal(sent.at(-1)?.fields.host, "h");
+  assert.equal(sent.at(-1)?.fields.host, HOST);
   history.replaceState(null, "", "/train?run=8");
   history.replaceState(null, "", "/train?run=9");
   await pass(200);
@@ -194,7 +196,7 @@ test("the host sends the newest address, one message at a time, and again if it 
 });
 
 test("a second device of the host shows the context first, and sends nothing before its owner acts", async () => {
-  localStorage.setItem("playground room", JSON.stringify({ code: CODE, host: "h" }));
+  localStorage.setItem("playground room", JSON.stringify({ code: CODE, host: HOST }));
   sessionStorage.setItem("playground room led", CODE);
   (window as any).happyDOM.setURL(`http://localhost:8501/?room=${CODE}`);
   await begin();
@@ -233,10 +235,10 @@ test("a code that doesn't work leaves the address", async () => {
 });
 
 test("a presenter link gives the host's key to this browser, and the address loses it", async () => {
-  (window as any).happyDOM.setURL(`http://localhost:8501/?room=${CODE}#host=h~x`);
+  (window as any).happyDOM.setURL(`http://localhost:8501/?room=${CODE}#host=${HOST}`);
   assert.equal(await begin(), "");
   assert.equal(location.hash, "");
   assert.deepEqual([room.value?.isHost, room.value?.leads], [true, true]);
   await send("end");
-  assert.equal(sent.at(-1)?.fields.host, "h~x");
+  assert.equal(sent.at(-1)?.fields.host, HOST);
 });

@@ -36,7 +36,6 @@ document.body.append(element("div", "playground-room", bar));
 room.watch((here) => {
   bar.hidden = !here;
   if (here) draw(here);
-  document.documentElement.toggleAttribute("data-room", Boolean(here));
 });
 
 function draw(here: Here) {

@@ -1,6 +1,7 @@
 """The state of a room in the event stream: at once after each change, always whole, the newest wins."""
 
 import json
+import secrets
 
 from playground.rooms import Room
 from playground.ui.server import channels
@@ -8,10 +9,15 @@ from playground.ui.server.channels import STREAM
 from playground.ui.server.stream import Channel
 from playground.ui.session.services import services
 
-KIND = "room"
-"""Channels `room/CODE` of pages."""
+PAGE = "room"
+"""Kind of the channel of pages."""
 STATE = "room-state"
-"""Channels `room-state/CODE` of other clients, whose data are the state alone."""
+"""Kind of the channel of other clients, whose data are the state alone."""
+
+
+def channel_of(kind: str, room: Room) -> str:
+    """Name of a room's channel. Its code alone doesn't lead to it: trying codes is limited, see `access`."""
+    return f"{kind}/{room.code}/{room.host}"
 
 
 class RoomChannel(Channel):
@@ -53,25 +59,26 @@ def begin() -> None:
     """Send each change of a room at once."""
 
     def push(room: Room) -> None:
-        for kind in (KIND, STATE):
-            STREAM.push(f"{kind}/{room.code}")
+        for kind in (PAGE, STATE):
+            STREAM.push(channel_of(kind, room))
 
     services().rooms.on_change = push
 
 
-@channels.channel(KIND)
-def _page_channel(name: str, code: str, _visitor: str) -> Channel:
-    return RoomChannel(name, _found(name, code))
+@channels.channel(PAGE)
+def _page_channel(name: str, rest: str, _visitor: str) -> Channel:
+    return RoomChannel(name, _found(name, rest))
 
 
 @channels.channel(STATE)
-def _state_channel(name: str, code: str, _visitor: str) -> Channel:
-    return StateChannel(name, _found(name, code))
+def _state_channel(name: str, rest: str, _visitor: str) -> Channel:
+    return StateChannel(name, _found(name, rest))
 
 
-def _found(name: str, code: str) -> Room:
+def _found(name: str, rest: str) -> Room:
+    code, _, key = rest.partition("/")
     room = services().rooms.find(code)
-    if room is None:
+    if room is None or not secrets.compare_digest(key.encode(), room.host.encode()):
         raise LookupError(name)
     return room
 

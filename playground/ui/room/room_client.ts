@@ -14,7 +14,7 @@ export type Question = { n: number, kind: "choice" | "number" | "cell" | "point"
 export type Result = { passed: number, choices?: number[], values?: [number, number][], numbers?: [number, number, number[]], positions?: [number[], number][] };
 export type State = { v: number, mode: "lead" | "free" | "pause" | "ended", context: { at: string }, question: Question | null,
     counts: { seats: number, answers: number, fast: number, hard: number }, board: boolean, time: number };
-export type Seat = { name: string, seat: string, pace: "" | "fast" | "hard", question: number, answered: boolean, answer: unknown };
+export type Seat = { name: string, seat: string, channel: string, pace: "" | "fast" | "hard", question: number, answered: boolean, answer: unknown };
 /**
  * `leads`: the room follows this tab of its host. `follows`: this tab follows, until the person explores. `late` is how
  * many seconds the server's clock is ahead of this one.
@@ -147,7 +147,8 @@ function enter(code: string, seat: Seat | null = null) {
   here = { code, state: null, seat, isHost, leads, follows: remembered("sessionStorage", EXPLORES) !== code, gone: false, late: 0 };
   room.set(room, here);
   renew();
-  stop = listen(`room/${code}`, ({ gone, fields }: { gone?: boolean, fields?: State }) => {
+  const [, key = ""] = /~(.*)\./.exec(hostKey(code)) ?? []; // the host's key is CODE~KEY.SIGNATURE
+  stop = listen(seat?.channel ?? `room/${code}/${key}`, ({ gone, fields }: { gone?: boolean, fields?: State }) => {
     if (gone) return know({ gone: true });
     if (!fields || fields.v < (here?.state?.v ?? 0)) return; // the newest wins
     know({ state: fields, gone: false, late: fields.time - Date.now() / 1000 });

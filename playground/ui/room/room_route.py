@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from playground.common.numbers import as_csv
 from playground.rooms import Room, RoomError, Seat
 from playground.ui.room import access, truth
-from playground.ui.room.room_channel import STATE
+from playground.ui.room.room_channel import PAGE, STATE, channel_of
 from playground.ui.server import work
 from playground.ui.server.channels import STREAM
 from playground.ui.server.refusal import Refused
@@ -73,6 +73,7 @@ async def _join(request: Request) -> Response:
         {
             "name": seat.name,
             "seat": access.seat_key(room, seat),
+            "channel": channel_of(PAGE, room),
             "pace": seat.pace,
             "question": len(room.asked),
             "answered": answered,
@@ -86,7 +87,7 @@ async def _join(request: Request) -> Response:
 @route("room/{code}/events")
 async def _events(request: Request) -> Response:
     room = access.room_of(request)
-    return await STREAM.serve(request, [f"{STATE}/{room.code}"])
+    return await STREAM.serve(request, [channel_of(STATE, room)])
 
 
 async def _lead(room: Room, fields: JsonObject) -> JsonObject:

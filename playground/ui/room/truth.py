@@ -58,11 +58,11 @@ def _of_lesson(of: dict[str, Any]) -> dict[str, Any]:
     if question is None or lesson.blocks[block].exercise is not None:
         raise RoomError(422, "This block has no question for a room.")
     facts = lesson.facts(seed)
-    choices = [_cut(_plain(fill(choice, facts)), MAX_CHOICE) for choice in question.choices]
+    filled = [fill(choice, facts) for choice in question.choices]
+    choices = [_cut(_plain(choice), MAX_CHOICE) for choice in filled]
     if len(set(choices)) < len(choices):  # cut alike
         choices = [f"{_cut(choice, MAX_CHOICE - 4)} ({at})" for at, choice in enumerate(choices, 1)]
     right = fill(question.answer, facts)
-    filled = [fill(choice, facts) for choice in question.choices]
     truth = choices[filled.index(right)] if right in filled else _cut(_plain(right), MAX_CHOICE)
     text = _last_sentences(_sentences(question.parts, facts), MAX_TEXT, MAX_TEXTS - size_of(*choices, truth))
     why = _first_sentences(_sentences(lesson.blocks[block].why, facts), MAX_TEXTS - size_of(*choices, truth, text))
