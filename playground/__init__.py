@@ -140,8 +140,9 @@ def ablate(
     `token_accuracy`, `loss` and `sequences`. Raises `playground.PlaygroundError` for an unknown part.
     """
     from playground.interpret import ablation
+    from playground.storage.checkpoint import model_of
 
-    return ablation.report(_model_of(model), [off] if isinstance(off, str) else off, with_, each)
+    return ablation.report(model_of(model), [off] if isinstance(off, str) else off, with_, each)
 
 
 def patch(model: "TaskModel | Checkpoint", text: str, other: str, parts: Sequence[str]) -> "Comparison":
@@ -158,8 +159,9 @@ def patch(model: "TaskModel | Checkpoint", text: str, other: str, parts: Sequenc
     """
     from playground.interpret import ablation
     from playground.interpret.interventions import parse_all
+    from playground.storage.checkpoint import model_of
 
-    own = _model_of(model)
+    own = model_of(model)
     names = [parts] if isinstance(parts, str) else parts
     return ablation.compare(own, text, parse_all(names, own.config, "patch"), other=other)
 
@@ -213,9 +215,3 @@ def _checkpoint_of(given: "str | PathLike[str] | Checkpoint") -> "Checkpoint":
     from playground.storage.checkpoint import Checkpoint, load
 
     return given if isinstance(given, Checkpoint) else load(user_path(given))
-
-
-def _model_of(model: "TaskModel | Checkpoint") -> "TaskModel":
-    from playground.storage.checkpoint import Checkpoint
-
-    return model.model if isinstance(model, Checkpoint) else model

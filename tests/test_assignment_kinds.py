@@ -8,7 +8,6 @@ import pytest
 
 from playground.common.errors import PlaygroundError
 from playground.decoding import batch_to_read
-from playground.interpret.heads import heads
 from playground.lessons import hunts
 from playground.lessons.assignments.assignment import Assignment
 from playground.lessons.assignments.kinds import head_part, lengths_part, ranking_part
@@ -28,6 +27,7 @@ from playground.lessons.assignments.student_work import MAX_FIELDS, Work
 from playground.lessons.lesson import ORDER, lessons
 from playground.lessons.live_parts import shipped
 from playground.lessons.mistakes.table import PITFALLS
+from playground.model.head_paths import heads
 from playground.recording import intervene, run_with_cache
 from playground.settings.config import RunConfig
 from playground.training.loop import Training

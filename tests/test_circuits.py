@@ -21,9 +21,9 @@ from playground.interpret.circuits import (
     qk_over_tokens,
     token_vectors,
 )
-from playground.interpret.heads import Head, heads, weights_tap
 from playground.interpret.passes import streams
 from playground.model.embeddings import sinusoidal_table
+from playground.model.head_paths import Head, heads, weights_tap
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
 from playground.tasks import PAD

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from playground.common.errors import PlaygroundError
 from playground.interpret.contributions import contributions, note, residual_norms
-from playground.interpret.heads import heads
 from playground.lessons.mistakes.classes import NormAfterSublayer, apply
+from playground.model.head_paths import heads
 from playground.model.task_model import TaskModel
 from playground.recording import intervene, record
 from playground.settings.config import Activation, NormPosition, Positions

@@ -10,8 +10,8 @@ from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 
 from playground.common.numbers import percent
 from playground.interpret import circuits
-from playground.interpret.heads import Head, heads
 from playground.interpret.programs import programs
+from playground.model.head_paths import Head, heads
 from playground.storage.checkpoint import save
 from playground.tasks import token_names
 from playground.ui.session.services import services

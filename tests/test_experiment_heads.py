@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from playground.interpret import roles
-from playground.interpret.heads import Head, average_grids, grids, pair
+from playground.interpret.heads import average_grids, grids, pair
+from playground.model.head_paths import Head
+from playground.training import roles
 from playground.ui.experiment.heads_view import scaling
 from playground.ui.session.services import services
 from tests.helpers import until, written

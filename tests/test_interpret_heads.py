@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from playground.common.errors import PlaygroundError
-from playground.interpret.heads import Head, _sums, average_grids, grids, heads, pair
+from playground.interpret.heads import _sums, average_grids, grids, pair
+from playground.model.head_paths import Head, heads
 from playground.recording import Cache, run_with_cache
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences, make_batch
@@ -81,7 +82,7 @@ def test_an_average_is_the_mean_over_passes_with_one_input_each(architecture, le
     model = small_model(architecture)
     source = Sequences.of(model.config.task).held_out()
     source = source[(source != PAD).sum(1) == length][:, :length]
-    monkeypatch.setattr("playground.interpret.passes.pass_size", lambda _: 2)
+    monkeypatch.setattr("playground.training.held_out.pass_size", lambda _: 2)
     *progress, (count, total_count, found) = average_grids(model, length)
     assert count == total_count == len(source) > 0
     assert len(progress) == (count - 1) // 2

@@ -9,7 +9,7 @@ import pytest
 
 from playground.common.bounded_cache import BoundedCache
 from playground.interpret.counterfactual import BatchLeftOut, SwitchedOff
-from playground.interpret.heads import heads
+from playground.model.head_paths import heads
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate
 from playground.ui.parts import measurement_costs, measurements

@@ -8,8 +8,6 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from playground.decoding import greedy
-from playground.interpret.heads import Head, attentions, heads
-from playground.interpret.passes import held_out_sources
 from playground.interpret.programs import (
     RULES,
     SECOND_RULES,
@@ -22,12 +20,14 @@ from playground.interpret.programs import (
     programs,
     with_programs,
 )
-from playground.interpret.roles import attention_reads
+from playground.model.head_paths import Head, attentions, heads
 from playground.model.task_model import TaskModel
 from playground.recording import record
 from playground.tasks import EOS, PAD, text_of
 from playground.tasks.batches import right_answers
 from playground.training import train
+from playground.training.held_out import held_out_sources
+from playground.training.roles import attention_reads
 from tests.helpers import ARCHITECTURES, first, small_batch, small_config, small_model
 from tests.small_training import SOLVABLE
 

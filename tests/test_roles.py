@@ -4,11 +4,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from playground.interpret.heads import attentions, heads, weights_tap
-from playground.interpret.roles import ROLES, Reads, RoleScore, attention_reads, how, measure_roles, role, scores
+from playground.model.head_paths import attentions, heads, weights_tap
 from playground.recording import intervene
 from playground.tasks import BOS, PAD, SEP
 from playground.tasks.batches import Sequences, make_batch
+from playground.training.roles import ROLES, Reads, RoleScore, attention_reads, how, measure_roles, role, scores
 from tests.helpers import ARCHITECTURES, small_model
 
 PATHS = {

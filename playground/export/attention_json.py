@@ -26,7 +26,7 @@ KINDS = {
     "decoder self-attention": "decoder_self",
     "cross-attention": "decoder_cross",
 }
-"""The kinds of `interpret.heads.kind_of` and their names in the file."""
+"""The kinds of `model.head_paths.kind_of` and their names in the file."""
 READS = {
     "encoder_self": ("source", "source"),
     "decoder_self": ("target", "target"),

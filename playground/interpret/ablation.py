@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from playground.common.errors import one_line
 from playground.common.numbers import wilson
 from playground.decoding import greedy, memory_of, next_tokens
-from playground.interpret.heads import weights_tap
 from playground.interpret.interventions import (
     Intervention,
     InterventionError,
@@ -24,6 +23,7 @@ from playground.interpret.interventions import (
     typed_source,
 )
 from playground.interpret.sites import named
+from playground.model.head_paths import weights_tap
 from playground.model.task_model import TaskModel
 from playground.model.transformer import Encoder
 from playground.recording import hooked, run_with_cache, with_shared_weights

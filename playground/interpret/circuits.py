@@ -14,14 +14,15 @@ import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError
-from playground.interpret.heads import Head, kind_of
-from playground.interpret.passes import held_out_batches, streams, sublayers, top_stack
+from playground.interpret.passes import streams, sublayers, top_stack
 from playground.model.architecture import locate
+from playground.model.head_paths import Head, kind_of
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
 from playground.tasks import PAD, SPECIALS
 from playground.tasks.batches import Batch
+from playground.training.held_out import held_out_batches
 
 NOTE = (
     "The maps show what this head would do if it read the embeddings directly, without the sublayers between. They "

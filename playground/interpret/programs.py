@@ -17,13 +17,13 @@ from torch.nn import functional as F
 
 from playground.common.numbers import percent
 from playground.decoding import greedy, next_tokens
-from playground.interpret.heads import Head, attentions, heads, masked_scores_tap, token_taps, weights_tap
-from playground.interpret.passes import held_out_batches, held_out_sources
-from playground.interpret.roles import ROLES, Reads, attention_reads
+from playground.model.head_paths import Head, attentions, heads, masked_scores_tap, token_taps, weights_tap
 from playground.model.task_model import TaskModel
 from playground.recording import caching, intervene
 from playground.tasks import EOS, PAD, text_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, closed, make_batch, right_answers
+from playground.training.held_out import held_out_batches, held_out_sources
+from playground.training.roles import ROLES, Reads, attention_reads
 
 EVERYWHERE = "everywhere"
 """The rule of even attention to all positions that a query sees."""

@@ -23,6 +23,7 @@ import torch
 
 from playground.common.errors import CheckpointError, reason
 from playground.common.files import create, written_beside
+from playground.common.paths import user_path
 from playground.decoding import generate_text
 from playground.model.task_model import TaskModel
 from playground.settings.config import FORMAT_VERSION, Change, RunConfig, parameter_shapes
@@ -53,6 +54,13 @@ class Checkpoint:
     def answer(self, text: str) -> str:
         """The model's answer to an input as a person types it; raises `InputError` for an invalid input."""
         return generate_text(self.model, text)
+
+
+def model_of(given: "TaskModel | Checkpoint | str | os.PathLike[str]") -> TaskModel:
+    """The model itself, that of a checkpoint, or that of a checkpoint folder; raises `CheckpointError`."""
+    if isinstance(given, TaskModel):
+        return given
+    return (given if isinstance(given, Checkpoint) else load(user_path(given))).model
 
 
 def save(

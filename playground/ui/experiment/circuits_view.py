@@ -11,12 +11,13 @@ from torch import Tensor
 from playground.common.errors import PlaygroundError
 from playground.common.numbers import percent
 from playground.explain.inspection import Walk
-from playground.interpret import circuits, roles
-from playground.interpret.heads import heads
+from playground.interpret import circuits
 from playground.interpret.passes import sublayers
 from playground.interpret.programs import Programs, programs
+from playground.model.head_paths import heads
 from playground.model.task_model import TaskModel
 from playground.tasks import token_names
+from playground.training import roles
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.passes import maps

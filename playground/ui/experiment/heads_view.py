@@ -9,11 +9,13 @@ import streamlit as st
 
 from playground.explain.inspection import Walk
 from playground.interpret import heads as interpret
-from playground.interpret import roles
-from playground.interpret.heads import Grid, Head, Pair
+from playground.interpret.heads import Grid, Pair
+from playground.model import head_paths
+from playground.model.head_paths import Head
 from playground.settings.config import TaskConfig
 from playground.tasks import PAD
 from playground.tasks.batches import Sequences
+from playground.training import roles
 from playground.ui.parts import measurements, style
 from playground.ui.parts.heatmaps.heatmap import Heatmap
 from playground.ui.passes import maps
@@ -81,7 +83,7 @@ def draw(shown: Pass) -> None:
             style.caption(f"Roles: {roles.ROLE_LETTERS}")
         opened = _maps(walk, grids, pair, notes, average=bool(length))
     if head := _head(walk, opened):
-        keys.OPERATION.set(interpret.weights_tap(head.attention))
+        keys.OPERATION.set(head_paths.weights_tap(head.attention))
         keys.HEAD.set(head.number)
         keys.CELL.set(None)
         st.switch_page(STEP_THROUGH.file)
@@ -149,7 +151,7 @@ def _maps(
                     letters,
                     ("", "") if average else letters,
                     kind="probability",
-                    hidden=None if average else walk.hidden(interpret.weights_tap(path)),
+                    hidden=None if average else walk.hidden(head_paths.weights_tap(path)),
                 )
             )
             below.append([notes[head] for head in _heads(walk, path) if head in notes])
@@ -181,7 +183,7 @@ def _roles(shown: Pass) -> dict[Head, maps.Note]:
     if not at_step.is_playing():
         measured = measurements.show("roles", shown.identity, roles.measure_roles, model)
     if measured is None:
-        return dict.fromkeys(interpret.heads(model.config.model), ("", ""))
+        return dict.fromkeys(head_paths.heads(model.config.model), ("", ""))
     sequences = len(Sequences.of(model.config.task).held_out())
     return {head: _note(scores, sequences) for head, scores in measured.items()}
 
@@ -217,7 +219,7 @@ def _head(walk: Walk, sent: Any) -> Head | None:
     """The head that the browser reports; None if this model doesn't have it."""
     if not isinstance(sent, list) or len(sent) != 2:
         return None
-    return next((head for head in interpret.heads(walk.model.config.model) if [*head] == sent), None)
+    return next((head for head in head_paths.heads(walk.model.config.model) if [*head] == sent), None)
 
 
 def _pair(walk: Walk) -> tuple[_Pair | None, str]:
@@ -227,9 +229,9 @@ def _pair(walk: Walk) -> tuple[_Pair | None, str]:
         return None, ""
     path, _, numbers = text.rpartition(".head.")
     indices = [int(part) for part in numbers.split(".") if part.isdecimal() and len(part) < 5]
-    if len(indices) != 3 or numbers.count(".") != 2 or path not in interpret.attentions(walk.model.config.model):
+    if len(indices) != 3 or numbers.count(".") != 2 or path not in head_paths.attentions(walk.model.config.model):
         return None, f"This model has no head, query and key “{text[:80]}”. Click a cell."
-    weights = walk[interpret.weights_tap(path)].value[0]
+    weights = walk[head_paths.weights_tap(path)].value[0]
     if any(number >= size for number, size in zip(indices, weights.shape, strict=True)):
         heads, queries, of_keys = weights.shape
         there = f"This pass has {heads} heads, {queries} queries and {of_keys} keys."

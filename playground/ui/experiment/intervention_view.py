@@ -22,7 +22,6 @@ from playground.interpret.ablation import (
     compare,
     measure_score,
 )
-from playground.interpret.heads import attentions, token_taps, weights_tap
 from playground.interpret.interventions import (
     Intervention,
     Stored,
@@ -33,6 +32,7 @@ from playground.interpret.patching import PatchMap, patch_map
 from playground.interpret.sites import words
 from playground.lessons.live_parts import Numbers
 from playground.model.architecture import label, locate
+from playground.model.head_paths import attentions, token_taps, weights_tap
 from playground.model.task_model import TaskModel
 from playground.tasks import decode, encode, text_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch, answer_rows, make_batch

@@ -15,6 +15,7 @@ from playground.decoding import Choice, Sampling, choices, cut
 from playground.decoding.sampling import MAX_TEMPERATURE
 from playground.explain.inspection import Walk
 from playground.interpret import heads as interpret
+from playground.model import head_paths
 from playground.recording import run_with_cache
 from playground.settings.config import RunConfig
 from playground.tasks import EOS, PAD, decode, task_of, token_names
@@ -261,7 +262,7 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
         for layer, path in enumerate(paths, 1):
             _, key = maps.letters(path)
             title = f"{kind.capitalize()}, layer {layer}"
-            row = weights[interpret.weights_tap(path)][0, :, -1]
+            row = weights[head_paths.weights_tap(path)][0, :, -1]
             pictures.append(maps.heatmap(path, title, row, ("H", key), ("", key), kind="probability"))
         maps.show("generate", pictures, tokens, words=("head", "key", "weight"), follows=True)
         style.caption(
@@ -272,4 +273,4 @@ def _draw_attention(walk: Walk, source: list[int], read: list[int]) -> None:
 
 def _attentions(config: RunConfig) -> list[str]:
     """Paths of the attention modules whose queries belong to the answer."""
-    return [path for path in interpret.attentions(config.model) if path.startswith("decoder")]
+    return [path for path in head_paths.attentions(config.model) if path.startswith("decoder")]

@@ -9,7 +9,6 @@ from playground.decoding.long_inputs import with_length
 from playground.experiments import lengths
 from playground.interpret import patching
 from playground.interpret.counterfactual import Difference, SwitchedOff
-from playground.interpret.heads import heads
 from playground.interpret.sites import named, stream
 from playground.lessons.assignments.assignment import Assignment
 from playground.lessons.assignments.kinds.part import AssignmentError, BasePart
@@ -17,6 +16,7 @@ from playground.lessons.assignments.kinds.train_part import MAX_SECONDS, read_ru
 from playground.lessons.assignments.receipt import Receipt
 from playground.lessons.hunts import SETTINGS as HUNTED
 from playground.lessons.lesson import lessons
+from playground.model.head_paths import heads
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate, test_seconds

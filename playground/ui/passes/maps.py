@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from torch import Tensor
 
-from playground.interpret.heads import token_taps
+from playground.model.head_paths import token_taps
 from playground.ui.parts.heatmaps.folding import Span
 from playground.ui.parts.heatmaps.heatmap import Heatmap, HeatmapKind, Side, message, pack
 from playground.ui.server.assets import loader

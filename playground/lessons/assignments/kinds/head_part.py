@@ -9,16 +9,16 @@ from pydantic import Field
 
 from playground.decoding import batch_to_read
 from playground.interpret.ablation import compare
-from playground.interpret.heads import Head, heads, weights_tap
 from playground.interpret.interventions import parse_all
-from playground.interpret.roles import ROLE_LETTERS, ROLES, measure_roles
 from playground.lessons.assignments.kinds.own_model import number_of, own_model
 from playground.lessons.assignments.kinds.part import Answer, AnswerField, Asked, BasePart, Mark, complete
 from playground.lessons.live_parts import shipped
 from playground.lessons.mistakes.pitfall import BASE
+from playground.model.head_paths import Head, heads, weights_tap
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.settings.config import RunConfig
+from playground.training.roles import ROLE_LETTERS, ROLES, measure_roles
 
 ShippedModel = Literal["reverse-1-16", "copy-1-16"]
 

@@ -6,9 +6,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from playground.interpret.ablation import ablate_each
-from playground.interpret.heads import heads
 from playground.lessons.assignments.kinds.own_model import number_of, own_model
 from playground.lessons.assignments.kinds.part import Answer, AnswerField, Asked, BasePart, Mark, complete
+from playground.model.head_paths import heads
 from playground.settings.config import RunConfig
 from playground.settings.presets import PRESETS
 

@@ -7,12 +7,12 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from playground.interpret.heads import Head, attentions, kind_of, masked_scores_tap, token_taps, weights_tap
-from playground.interpret.passes import held_out_batches
+from playground.model.head_paths import Head, attentions, kind_of, masked_scores_tap, token_taps, weights_tap
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.tasks import BOS, PAD, SEP
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch
+from playground.training.held_out import held_out_batches
 
 SPECIALISED = 0.5
 """Smallest score of a head that has a role: half of its weight."""
