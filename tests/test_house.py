@@ -31,7 +31,7 @@ UNTESTED = {"transformer-lens"}
 ROOMS = [
     ("__main__",),
     ("cli", "ui"),
-    ("lessons", "rooms"),
+    ("laboratory", "lessons", "rooms"),
     ("experiments", "export"),
     ("interpret",),
     ("runs",),

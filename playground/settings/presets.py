@@ -1,11 +1,13 @@
 """Named settings of a whole run, to start from."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from playground.settings.config import RunConfig
+from playground.settings.config import ConfigError, RunConfig
 from playground.tasks import TASKS
+from playground.tasks.cleaning import changes
 
 
 @dataclass(frozen=True)
@@ -84,3 +86,17 @@ def preset_of(config: RunConfig) -> Preset | None:
         if preset.config == config.updated({"seed": preset.config.seed}):
             return preset
     return None
+
+
+def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> RunConfig:
+    """The settings of a preset, with some replaced: {"model.d_model": 32, "seed": 1}.
+
+    A text to learn ("task.text") is cleaned as inputs are; a warning says what that changed.
+
+    Raises `playground.ConfigError`, a ValueError, for an unknown preset or setting and for an invalid value.
+    """
+    if preset not in PRESETS:
+        raise ConfigError({"preset": f"There is no preset {preset!r}. Choose one of {', '.join(PRESETS)}."})
+    if changed := changes(str((settings or {}).get("task.text", ""))):
+        warnings.warn(changed, stacklevel=2)
+    return PRESETS[preset].config.updated(dict(settings or {}))

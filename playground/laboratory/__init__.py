@@ -1,0 +1,1 @@
+"""The Python API: functions that join several rooms, for notebooks and scripts."""
