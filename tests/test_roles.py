@@ -4,10 +4,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from playground.model.head_paths import attentions, heads, weights_tap
+from playground.model.head_paths import Head, attentions, heads, weights_tap
+from playground.model.task_model import TaskModel
 from playground.recording import intervene
-from playground.tasks import BOS, PAD, SEP
+from playground.settings.presets import PRESETS
+from playground.tasks import BOS, EOS, PAD, SEP
 from playground.tasks.batches import Sequences, make_batch
+from playground.training.held_out import held_out_batches
 from playground.training.roles import ROLES, Reads, RoleScore, attention_reads, how, measure_roles, role, scores
 from tests.helpers import ARCHITECTURES, small_model
 
@@ -47,6 +50,9 @@ def positions_by_hand(where: str, name: str, row: dict[str, list[int]], query: i
         found = {at for at, token in enumerate(keys) if token in (BOS, SEP)}
     elif name == "token":
         found = {at for at, token in enumerate(keys) if token == queries[query]} - {own}
+    elif name == "copied":  # the task is reverse
+        predicts = where in ("cross", "row", "in place") and t is not None
+        found = {n - 1 - t} if predicts and 0 <= n - 1 - t < n else set()
     else:
         assert name == "induction"
         found = {at + 1 for at, token in enumerate(keys) if token == queries[query] and at != own}
@@ -164,3 +170,49 @@ def test_a_head_that_is_made_to_attend_to_the_mirror_position_is_found():
     assert best[1].role == "mirror"
     assert best[1].weight == pytest.approx(1)
     assert best[0] is None or best[0].weight < 1
+
+
+@pytest.mark.parametrize(
+    ("task", "architecture"),
+    [(task, architecture) for task in ("sort", "recall", "addition") for architecture in ARCHITECTURES],
+)
+def test_the_positions_an_answer_is_copied_from_hold_its_token_wherever_the_answer_is_predicted(task, architecture):
+    if task != "sort" and architecture == "encoder-only":
+        return  # its answers aren't as long as its inputs
+    config = PRESETS[task].config.updated({"model.architecture": architecture})
+    model = TaskModel(config)
+    batch = make_batch(config, Sequences.of(config.task).held_out(20))
+    found = 0
+    for path, (_, reads) in attention_reads(model, batch, attentions(config.model)).items():
+        predicts = architecture != "encoder-decoder" or "cross" in path
+        for query, key, row, asked in zip(reads.query, reads.key, reads.copied, batch.labels, strict=True):
+            inputs = key.tolist()[: key.tolist().index(SEP)] if architecture == "decoder-only" else key.tolist()
+            for at in range(len(query)):
+                token = int(asked[at]) if at < len(asked) else PAD
+                at_all = predicts and task != "addition" and token not in (PAD, EOS)
+                values = {position for position, other in enumerate(inputs) if other == token}
+                copied = set(row[at].nonzero()[:, 0].tolist())
+                assert bool(copied) == at_all
+                assert copied <= values
+                assert task == "recall" or copied == (values if at_all else set())
+                found += len(copied)
+    assert bool(found) == (task != "addition")
+
+
+def test_a_head_that_attends_to_what_it_answers_has_this_role_where_the_query_is_the_same_everywhere():
+    config = PRESETS["recall"].config.updated({"model.architecture": "decoder-only", "model.n_layers": 1})
+    path = "decoder.layers.0.self_attention"
+
+    def copying(weights: Tensor) -> Tensor:
+        changed = weights.clone()
+        _, reads = attention_reads(plain, given[-1], [path])[path]
+        changed[:, 2] = torch.where(reads.copied.any(-1, keepdim=True), reads.copied.float(), weights[:, 2])
+        return changed
+
+    plain = TaskModel(config).eval()
+    given = [batch for _, _, batch in held_out_batches(config, 100)]
+    with intervene(plain, {weights_tap(path): copying}) as model:
+        *_, (_, _, found) = measure_roles(model, 100)
+    best = role(found[Head(path, 2)])
+    assert (best.role, best.weight, best.queries) == ("copied", pytest.approx(1), 100)
+    assert "on the position the answer is copied from, over 100 queries" in how(best, 100)

@@ -28,7 +28,8 @@ from playground.training.roles import ROLES, Reads, attention_reads
 EVERYWHERE = "everywhere"
 """The rule of even attention to all positions that a query sees."""
 
-RULES = (EVERYWHERE, *ROLES)
+RULES = (EVERYWHERE, *(name for name in ROLES if name != "copied"))
+"""Rules that read tokens and positions alone; the role "copied" reads the right answer."""
 
 SECOND_RULES = (EVERYWHERE, "own", "first", "last", "special")
 """For queries that see no position of the first rule."""
@@ -176,7 +177,7 @@ def with_programs(model: TaskModel, chosen: Mapping[Head, Program]) -> Iterator[
     """
 
     def attend(attention: str, weights: Tensor) -> Tensor:
-        reads = Reads.of(attention, read)
+        reads = Reads.of(model.config, attention, read)
         changed = weights.clone()
         for head, program in chosen.items():
             if head.attention == attention:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import torch
@@ -10,7 +11,8 @@ from torch import Tensor
 from playground.model.head_paths import Head, attentions, kind_of, masked_scores_tap, token_taps, weights_tap
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
-from playground.tasks import BOS, PAD, SEP
+from playground.settings.config import RunConfig, TaskConfig
+from playground.tasks import BOS, PAD, SEP, task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Batch
 from playground.training.held_out import held_out_batches
 
@@ -28,9 +30,10 @@ class Reads:
     of_itself: bool  # self-attention: queries and keys are the same positions
     index: Tensor  # (B, T) the query's t, see `of`; negative where it has none
     length: Tensor  # (B, 1) n: tokens of the input, which are the first keys; 0 where the keys are no input
+    task: TaskConfig | None  # if the keys are the input and the queries predict the answer
 
     @classmethod
-    def of(cls, attention: str, cache: Mapping[str, Tensor]) -> Self:
+    def of(cls, config: RunConfig, attention: str, cache: Mapping[str, Tensor]) -> Self:
         """From the path of an attention, and the tensors of a pass: `token_taps` and `masked_scores_tap`.
 
         t is the query's own position in an encoder. In a decoder it is the position of the answer token that the query
@@ -46,7 +49,9 @@ class Reads:
         else:  # one row: input, SEP, answer
             length = (query == SEP).int().argmax(1, keepdim=True)
             index = torch.where(steps < length, -1 - key.size(1), steps - length)
-        return cls(query, key, visible, kind_of(attention) != "cross-attention", index, length)
+        crosses = kind_of(attention) == "cross-attention"
+        task = config.task if crosses or config.model.architecture != "encoder-decoder" else None
+        return cls(query, key, visible, not crosses, index, length, task)
 
     @property
     def own(self) -> Tensor:
@@ -63,6 +68,20 @@ class Reads:
         """(B, T or 1) positions -> (B, T, S) whether the key is a token of the input at that position."""
         keys = torch.arange(self.key.size(1), device=self.key.device)
         return (keys == position[:, :, None]) & (keys < self.length[:, :, None])
+
+    @cached_property
+    def copied(self) -> Tensor:
+        """(B, T, S) whether the query predicts a token of the right answer that can be copied from the key."""
+        sources = torch.zeros_like(self.visible)
+        if self.task is not None:
+            copied_from = task_of(self.task).copied_from
+            predicts = self.index.expand_as(self.query).tolist()
+            for row, (key, length) in enumerate(zip(self.key.tolist(), self.length[:, 0].tolist(), strict=True)):
+                answer = copied_from(key[:length]) if length else []
+                for query, token in enumerate(predicts[row]):
+                    if 0 <= token < len(answer):
+                        sources[row, query, list(answer[token])] = True
+        return sources
 
     def beside(self, offset: int) -> Tensor:
         """(B, T, S) whether the key is so many positions after the query or, in cross-attention, after t."""
@@ -106,11 +125,13 @@ ROLES: dict[str, Role] = {
     ),
     "token": Role("other positions with the same token", _same_token),
     "induction": Role("the position after one with the same token", _after_same_token),
+    "copied": Role("the position the answer is copied from", lambda reads: reads.copied),
 }
 """Kinds of positions by name. t is the query's position in an encoder; in a decoder it is the position of the answer
 token that the query predicts. n is the number of input tokens. In these words, positions count from 1. `previous` and
 `next` count from the query itself in self-attention, from t in cross-attention. `induction` is the pattern of Olsson et
-al. 2022, In-context Learning and Induction Heads."""
+al. 2022, In-context Learning and Induction Heads. `copied` is what the task says (`Task.copied_from`); of roles with
+equal scores, a head has the first."""
 
 
 ROLE_LETTERS = (
@@ -179,7 +200,7 @@ def attention_reads(model: TaskModel, batch: Batch, paths: list[str]) -> dict[st
     """Weights (B, H, T, S) of each attention in one pass over a batch, and what its queries and keys are."""
     taps = {tap for path in paths for tap in (*token_taps(path), masked_scores_tap(path), weights_tap(path))}
     _, cache = run_with_cache(model, batch, taps)
-    return {path: (cache[weights_tap(path)], Reads.of(path, cache)) for path in paths}
+    return {path: (cache[weights_tap(path)], Reads.of(model.config, path, cache)) for path in paths}
 
 
 class _Totals:
