@@ -288,10 +288,10 @@ def test_train_refuses_an_unwritable_folder_before_it_trains(
     (tmp_path / "full" / "chapter.txt").write_text("one")
     (tmp_path / "file").write_text("two")
 
-    def train(*_: object) -> None:
+    def training(*_: object) -> None:
         pytest.fail("it trains first and finds out later")
 
-    monkeypatch.setattr(train_command, "train", train)
+    monkeypatch.setattr(train_command, "Training", training)
     refused(tmp_path, "train", *SETTINGS, *overwrite, "--out", tmp_path / out, says=out.split("/")[0][:40])
 
 

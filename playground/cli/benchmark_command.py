@@ -4,9 +4,8 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from playground.cli.commands import app
+from playground.cli.commands import app, progress
 from playground.experiments import benchmark as figures
 from playground.experiments import task_times
 from playground.tasks import TASKS
@@ -20,12 +19,13 @@ def benchmark(
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> None:
     """Measure training times on this machine and compare them with peer recipes."""
-    log = Console(stderr=True).print
     if task and task not in TASKS:
         raise typer.BadParameter(f"{task} is not a task. Use one of {', '.join(TASKS)}.", param_hint="--task")
-    if task:
-        times = task_times.measure(task, seeds, log=log)
-        print(json.dumps(times) if as_object else task_times.as_text(times))
-        return
-    results = figures.run(seeds, peer_seeds, log=log)
-    print(json.dumps(results) if as_object else figures.as_text(results))
+    with progress() as bar:
+
+        def log(words: str) -> None:
+            bar(words, None)
+
+        measured = task_times.measure(task, seeds, log=log) if task else figures.run(seeds, peer_seeds, log=log)
+    as_text = task_times.as_text if task else figures.as_text
+    print(json.dumps(measured) if as_object else as_text(measured))

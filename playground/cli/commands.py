@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import torch
 import typer
 from pydantic import ValidationError
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from playground.cli.progress_bar import Bar
 from playground.common.errors import PlaygroundError, one_line
 from playground.common.paths import PathError, user_path
 from playground.runs.backends import Backend, backend_of
@@ -125,15 +125,12 @@ def backend_named(name: str, address: str) -> Backend:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, float | None], None]]:
-    """A progress bar on a terminal; yields a callback for any thread."""
-    console = Console(stderr=True)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), console=console, disable=not console.is_terminal
-    ) as bar:
+    """A progress bar, see `Bar`; yields a callback for any thread: words, and the fraction done if it is known."""
+    with Bar(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()) as bar:
         task = bar.add_task("", total=1.0)
 
         def report(stage: str, share: float | None) -> None:
-            bar.update(task, description=stage, completed=share or 0.0)
+            bar.update(task, description=stage, completed=share or 0.0, total=None if share is None else 1.0)
 
         yield report
 

@@ -1,7 +1,8 @@
 """Checkpoints: a trained model as a folder.
 
 config.json (settings, seed, results), model.safetensors (weights), history.jsonl (one record per line) and README.md
-(a model card). `validation` checks every file before a model is built. Nothing is ever unpickled.
+(a model card). An unfinished training has its state beside them (`training_state.py`). `validation` checks every file
+before a model is built. Nothing is ever unpickled.
 """
 
 import errno
@@ -29,7 +30,7 @@ from playground.model.task_model import TaskModel
 from playground.settings.config import FORMAT_VERSION, Change, RunConfig, parameter_shapes
 from playground.storage import validation
 from playground.storage.card import model_card
-from playground.storage.validation import CARD, CONFIG, HISTORY, WEIGHTS, Folder, Origin, Summary
+from playground.storage.validation import CARD, CONFIG, HISTORY, STATE, WEIGHTS, Folder, Origin, Summary
 from playground.training import with_interval
 from playground.training.measure import GROUPED, numbers
 
@@ -71,11 +72,15 @@ def save(
     *,
     begun_from: str = "",
     origin: Origin | None = None,
+    state: bytes = b"",
     overwrite: bool = False,
     durable: bool = True,
 ) -> None:
-    """Write a checkpoint folder, all or nothing; raises `CheckpointError` as `pack` and `write` do."""
-    files = pack(model, history, changes, begun_from=begun_from, origin=origin)
+    """Write a checkpoint folder, all or nothing; raises `CheckpointError` as `pack` and `write` do.
+
+    `state` is that of an unfinished training, see `storage/training_state.py`.
+    """
+    files = pack(model, history, changes, begun_from=begun_from, origin=origin) | ({STATE: state} if state else {})
     write(folder, files, overwrite=overwrite, durable=durable)
 
 
@@ -149,7 +154,7 @@ def check_free(folder: Path, *, overwrite: bool = False) -> None:
         raise CheckpointError(f"{folder} cannot be created: {reason(error)}.", kind="disk") from error
     if names == set():
         return
-    if names is None or CONFIG not in names or names - {CONFIG, WEIGHTS, HISTORY, CARD}:
+    if names is None or CONFIG not in names or names - {CONFIG, WEIGHTS, HISTORY, CARD, STATE}:
         raise CheckpointError(f"{folder} exists and is not a checkpoint.", "Choose another folder.", kind="taken")
     if not overwrite:
         advice = "Choose another name or allow overwriting."

@@ -41,6 +41,8 @@ from playground.tasks.text import MAX_CHARACTERS
 from playground.training.measure import GROUPED, MEASURES, NUMBER_BYTES, groups_of
 
 CONFIG, WEIGHTS, HISTORY, CARD = "config.json", "model.safetensors", "history.jsonl", "README.md"
+STATE = "training_state.safetensors"
+"""Only in the folder of an unfinished training, see `storage/training_state.py`; it isn't packed, pushed or pulled."""
 
 MAX_SETTINGS_BYTES = 64_000  # of a config.json without the text to learn
 MAX_CONFIG_BYTES = MAX_SETTINGS_BYTES + 4 * MAX_CHARACTERS
