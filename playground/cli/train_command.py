@@ -163,7 +163,8 @@ class _LocalTraining:
         training, clock = training_state.resumed(loaded, has_gpu=LOCAL.has_gpu)
         if steps is not None and steps != training.now.training.steps:
             training.change({"training.steps": steps})
-        return cls(training, folder, overwrite=True, history=loaded.history, clock=clock)
+        history = loaded.history if training.step else ()  # the untrained model is evaluated again
+        return cls(training, folder, overwrite=True, history=history, clock=clock)
 
     def train(self, asked: Interruption, save_every: int | None) -> None:
         """Take the steps that are left and save; raises `typer.Exit` after a signal, with all saved."""
