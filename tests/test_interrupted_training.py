@@ -11,7 +11,7 @@ import pytest
 import safetensors.torch
 import torch
 
-from playground.cli import progress_bar, train_command
+from playground.cli import terminal_bar, train_command
 from playground.recording import REPOSITORY
 from playground.storage import checkpoint
 from playground.storage.validation import CARD, CONFIG, HISTORY, STATE, WEIGHTS
@@ -55,7 +55,7 @@ def untimed(folder: Path) -> list[dict]:
 
 
 def interrupted(monkeypatch: pytest.MonkeyPatch, out: Path, *words: object, at: int = 2) -> str:
-    """A training that Ctrl-C has interrupted after the step `at` + 1; returns what it said."""
+    """A training that Ctrl-C has interrupted after the step `at` + 1; returns its words."""
     with monkeypatch.context() as patched:
         signals(patched, at, signal.SIGINT)
         result = run("train", *SETTINGS, *words, "--out", out)
@@ -68,8 +68,8 @@ def interrupted(monkeypatch: pytest.MonkeyPatch, out: Path, *words: object, at: 
 def test_an_interrupted_training_continues_bit_for_bit(tmp_path, monkeypatch, name, at):
     whole, out = tmp_path / "whole", tmp_path / "my model"
     done("train", *SETTINGS, *VARIED[name], "--out", whole)
-    said = interrupted(monkeypatch, out, *VARIED[name], at=at)
-    assert said == (
+    words = interrupted(monkeypatch, out, *VARIED[name], at=at)
+    assert words == (
         f"Stopped after {at + 1} of 6 steps. Saved to {out}. To go on: python -m playground train --resume '{out}'\n"
     )
     assert {path.name for path in out.iterdir()} == {CONFIG, WEIGHTS, HISTORY, CARD, STATE}
@@ -261,7 +261,7 @@ def test_a_damaged_state_is_refused_in_one_sentence(tmp_path, unfinished, name):
 
 def test_a_tensor_of_another_shape_is_refused(tmp_path, unfinished):
     state = safetensors.torch.load(unfinished[STATE])
-    of_optimizer = next(name for name in state if name.startswith("optimizer.exp_avg."))
+    of_optimizer = next(name for name in state if name.startswith("optimizer.exp_avg.") and state[name].ndim == 2)
     for tensor in (state[of_optimizer].flatten(), state[of_optimizer].double(), state[of_optimizer] / 0):
         files = unfinished | {STATE: _edited(unfinished[STATE], **{of_optimizer: tensor})}
         checkpoint.write(tmp_path / "model", files, overwrite=True)
@@ -279,7 +279,7 @@ def test_a_training_of_a_gpu_needs_one(tmp_path, unfinished, monkeypatch):
 
 
 def test_a_long_training_prints_lines_without_a_terminal(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress_bar, "LINE_SECONDS", 0.001)
+    monkeypatch.setattr(terminal_bar, "LINE_SECONDS", 0.001)
     take_step = Training.take_step
 
     def taking(self: Training):
@@ -307,9 +307,9 @@ def test_a_process_saves_at_sigterm_and_goes_on(tmp_path):
     ) as process:  # fmt: skip
         until((tmp_path / "model" / STATE).exists)
         process.send_signal(signal.SIGTERM)
-        printed, said = process.communicate(timeout=HANG)
+        printed, words = process.communicate(timeout=HANG)
     assert (process.returncode, printed) == (143, "")
-    assert said.endswith("To go on: python -m playground train --resume model\n")
+    assert words.endswith("To go on: python -m playground train --resume model\n")
     reached = checkpoint.load(tmp_path / "model").history[-1]["step"]
     done("train", "--resume", tmp_path / "model", "--steps", reached + 3)
     done("train", "--config", tmp_path / "model" / CONFIG, "--out", tmp_path / "whole")

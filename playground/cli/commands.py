@@ -15,7 +15,7 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsed
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from playground.cli.progress_bar import Bar
+from playground.cli.terminal_bar import Bar
 from playground.common.errors import PlaygroundError, one_line
 from playground.common.paths import PathError, user_path
 from playground.runs.backends import Backend, backend_of

@@ -23,7 +23,7 @@ from playground.cli.commands import (
     settings,
 )
 from playground.cli.interruption import Interruption, interruptible
-from playground.cli.progress_bar import Bar
+from playground.cli.terminal_bar import Bar
 from playground.common.errors import CheckpointError
 from playground.common.numbers import evidence, percent, perplexity
 from playground.model.task_model import TaskModel
