@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 # Importing this package is fast: what it offers is imported when it is first used.
 if TYPE_CHECKING:
     from playground.common.errors import CheckpointError, HubError, PlaygroundError
-    from playground.decoding import generate_text as answer
-    from playground.explain.inspection import walk as record
     from playground.export import load_attention
     from playground.export.drawn_trace import trace
     from playground.export.figure import heads as plot_attention
     from playground.hub.library_use import load, save
     from playground.laboratory.changing import ablate, intervene, patch
+    from playground.laboratory.model_inputs import text, tokens
     from playground.laboratory.pushing import push
+    from playground.laboratory.reading import answer, record, run_with_cache
     from playground.lessons.check.checking import check
     from playground.lessons.examine.examining import examine
     from playground.model.task_model import TaskModel as new_model
@@ -44,7 +44,10 @@ __all__ = [
     "plot_attention",
     "push",
     "record",
+    "run_with_cache",
     "save",
+    "text",
+    "tokens",
     "trace",
     "train",
 ]
@@ -55,7 +58,8 @@ _HOMES = {
     "ConfigError": ("playground.settings.config", "ConfigError"),
     "InputError": ("playground.tasks", "InputError"),
     **{name: ("playground.laboratory.changing", name) for name in ("ablate", "intervene", "patch")},
-    "answer": ("playground.decoding", "generate_text"),
+    **{name: ("playground.laboratory.model_inputs", name) for name in ("text", "tokens")},
+    **{name: ("playground.laboratory.reading", name) for name in ("answer", "record", "run_with_cache")},
     "check": ("playground.lessons.check.checking", "check"),
     "configure": ("playground.settings.presets", "configure"),
     "examine": ("playground.lessons.examine.examining", "examine"),
@@ -64,7 +68,6 @@ _HOMES = {
     "new_model": ("playground.model.task_model", "TaskModel"),
     "plot_attention": ("playground.export.figure", "heads"),
     "push": ("playground.laboratory.pushing", "push"),
-    "record": ("playground.explain.inspection", "walk"),
     "save": ("playground.hub.library_use", "save"),
     "trace": ("playground.export.drawn_trace", "trace"),
     "train": ("playground.training", "train"),

@@ -110,16 +110,17 @@ def score(
     interventions: Sequence[Intervention] = (),
     *,
     sequences: int = HELD_OUT_SEQUENCES,
+    source: Tensor | None = None,
     means: Mapping[str, Stored] | None = None,
 ) -> Scores:
-    """Scores of the changed model on all of the first `sequences` held-out inputs.
+    """Scores of the changed model on all of the first `sequences` held-out inputs, or on those of `source`, (N, S).
 
     A patch takes its tensor from the next held-out input of the same length, the last from the first ("resample
     ablation", Chan et al. 2022). An input that is the only one of its length keeps its own.
 
     Raises `InterventionError`, also where the loss is not finite.
     """
-    source = Sequences.of(model.config.task).held_out(sequences)
+    source = Sequences.of(model.config.task).held_out(sequences) if source is None else source
     if any(intervention.operation == "patch" for intervention in interventions):
         return _scores(evaluate_all(_with_other_inputs(model, interventions, source, means)))
     with changed_model(model, interventions, means=means) as changed:
@@ -137,14 +138,15 @@ def ablate_each(
     operation: With = "zero",
     *,
     sequences: int = HELD_OUT_SEQUENCES,
+    source: Tensor | None = None,
 ) -> Iterator[Ranking]:
-    """Switch off each head or sublayer in turn; yield before the first and after each.
+    """Switch off each head or sublayer in turn; yield before the first and after each. Inputs are as in `score`.
 
     Most important is the part without which the fewest answers are right; ties are decided by the right tokens, then by
     the loss. A caller that stops iterating cancels the rest.
     """
     offs = [Intervention(site.name, operation) for site in named(model.config, kind)]
-    source = Sequences.of(model.config.task).held_out(sequences)
+    source = Sequences.of(model.config.task).held_out(sequences) if source is None else source
     instance = with_shared_weights(model).eval()
     instance.decoding = model.decoding  # as in `changed_model`
     known = [_Known.of(instance, group) for group in by_length(source, pass_size(model.config))]
@@ -202,8 +204,11 @@ def report(
     with_: With = "zero",
     each_kind: PartKind | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
+    source: Tensor | None = None,
 ) -> dict[str, Any]:
     """The result of `playground.ablate` and of the command: plain data, with `changed` or with `parts`.
+
+    Inputs are as in `score`.
 
     `on_progress` receives how many parts are done, of how many. Raises `InterventionError`.
     """
@@ -220,9 +225,9 @@ def report(
         )
     if each_kind is None:
         changes = parse_all(off, model.config, with_)
-        intact, changed = score(model), score(model, changes)
+        intact, changed = score(model, source=source), score(model, changes, source=source)
         return {"intact": intact.as_json(), "changed": changed.as_json()}
-    for ranking in ablate_each(model, each_kind, with_):
+    for ranking in ablate_each(model, each_kind, with_, source=source):
         on_progress(ranking.done, ranking.total)
     parts = [{"off": part.off} | part.scores.as_json() for part in ranking.parts]
     return {"intact": ranking.intact.as_json(), "parts": parts}

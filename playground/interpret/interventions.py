@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Literal, cast, get_args
 
 import torch
 from torch import Tensor, nn
 
-from playground.common.errors import PlaygroundError, one_line
+from playground.common.errors import PlaygroundError, one_line, sentences
 from playground.decoding import greedy
 from playground.interpret.sites import Site, sites
 from playground.model.task_model import TaskModel
@@ -42,6 +43,10 @@ _TEXT = re.compile(
 
 class InterventionError(PlaygroundError, ValueError):
     """An intervention that this model or these inputs don't allow."""
+
+
+class UnknownPartError(InterventionError, KeyError):
+    """A name that no part of the model has."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +118,7 @@ def checked(intervention: Intervention, config: RunConfig) -> Intervention:
     name, operation, index, value = vars(intervention).values()
     site = sites(config).get(name)
     if site is None:
-        raise InterventionError(_missing(name, config))
+        raise UnknownPartError(missing(name, config))
     if operation in ("mean", "patch") and site.kind == "parameter":
         raise InterventionError(f"{name} is a weight, the same for all inputs. Use zero, scale or a number.")
     if not abs(value) <= MAX_VALUE:
@@ -338,15 +343,19 @@ def _number(value: float) -> str:
     return text if float(text) == value else repr(value)
 
 
-def _missing(name: str, config: RunConfig) -> str:
-    """A sentence with the names that exist: those after the longest beginning that this one shares with any."""
+def missing(name: str, config: RunConfig) -> str:
+    """Sentences with the nearest name, and those after the longest beginning that this one shares with any."""
     names = [path.split(".") for path in sites(config)]
     words = name.split(".")
     common = max(_common(words, path) for path in names)
     following = dict.fromkeys(path[common] for path in names if path[:common] == words[:common] and len(path) > common)
     begin = f"After {'.'.join(words[:common])}" if common else "At the beginning"
     choice = f"{begin}, use {', '.join(following)}." if following else f"{begin}, nothing follows."
-    return f"There is no {one_line(name, 120)} in this model. {choice}"
+    same_end = [site for site in sites(config) if site.rpartition(".")[2] == words[-1]]
+    near = get_close_matches(name[:120], same_end or sites(config), 1, 0.7)
+    return sentences(
+        f"There is no {one_line(name, 120)} in this model.", f"Did you mean {near[0]}?" if near else "", choice
+    )
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
