@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playground.export.figure import heads as plot_attention
     from playground.hub.library_use import load, save
     from playground.laboratory.changing import ablate, intervene, patch
+    from playground.laboratory.developing import development, roles
     from playground.laboratory.model_inputs import text, tokens
     from playground.laboratory.pushing import push
     from playground.laboratory.reading import answer, record, run_with_cache
@@ -35,6 +36,7 @@ __all__ = [
     "answer",
     "check",
     "configure",
+    "development",
     "examine",
     "intervene",
     "load",
@@ -44,6 +46,7 @@ __all__ = [
     "plot_attention",
     "push",
     "record",
+    "roles",
     "run_with_cache",
     "save",
     "text",
@@ -58,6 +61,7 @@ _HOMES = {
     "ConfigError": ("playground.settings.config", "ConfigError"),
     "InputError": ("playground.tasks", "InputError"),
     **{name: ("playground.laboratory.changing", name) for name in ("ablate", "intervene", "patch")},
+    **{name: ("playground.laboratory.developing", name) for name in ("development", "roles")},
     **{name: ("playground.laboratory.model_inputs", name) for name in ("text", "tokens")},
     **{name: ("playground.laboratory.reading", name) for name in ("answer", "record", "run_with_cache")},
     "check": ("playground.lessons.check.checking", "check"),

@@ -80,9 +80,8 @@ def ov_over_tokens(model: TaskModel, head: Head) -> Tensor:
     settings, weight = model.config.model, _weight(model, "head.weight")
     behind = _norms_behind(settings, head.attention)
     vectors = _normalized(model, token_vectors(model), _norms_of_keys(settings, head))
-    values = vectors @ _of_head(model, head, "w_v").T  # (V, K)
-    columns = _weight(model, f"{head.attention}.w_o.weight").unflatten(1, (settings.n_heads, -1))[:, head.number]
-    return _normalized(model, values @ columns.T, behind) @ weight.T
+    values = vectors @ head_rows(model, head, "w_v").T  # (V, K)
+    return _normalized(model, values @ head_columns(model, head).T, behind) @ weight.T
 
 
 def copying(circuit: Tensor) -> float:
@@ -146,8 +145,8 @@ def principal_components(vectors: Tensor, count: int = 2) -> Components:
 def _qk(model: TaskModel, head: Head, queries: Tensor, keys: Tensor) -> Tensor:
     settings = model.config.model
     before = _norms_before(settings, head.attention)
-    query = _normalized(model, queries, before) @ _of_head(model, head, "w_q").T  # (T, K)
-    key = _normalized(model, keys, _norms_of_keys(settings, head)) @ _of_head(model, head, "w_k").T  # (S, K)
+    query = _normalized(model, queries, before) @ head_rows(model, head, "w_q").T  # (T, K)
+    key = _normalized(model, keys, _norms_of_keys(settings, head)) @ head_rows(model, head, "w_k").T  # (S, K)
     return query @ key.T / (math.sqrt(settings.d_head) if settings.scale_scores else 1)
 
 
@@ -198,10 +197,16 @@ def _normalized(model: TaskModel, vectors: Tensor, norms: list[str]) -> Tensor:
     return vectors
 
 
-def _of_head(model: TaskModel, head: Head, projection: str) -> Tensor:
-    """(K, D) rows of a projection that belong to a head."""
+def head_rows(model: TaskModel, head: Head, projection: str) -> Tensor:
+    """(K, D) rows of a projection, "w_q", "w_k" or "w_v", that belong to a head."""
     weight = _weight(model, f"{head.attention}.{projection}.weight")
     return weight.unflatten(0, (model.config.model.n_heads, -1))[head.number]
+
+
+def head_columns(model: TaskModel, head: Head) -> Tensor:
+    """(D, K) columns of the output projection that belong to a head."""
+    weight = _weight(model, f"{head.attention}.w_o.weight")
+    return weight.unflatten(1, (model.config.model.n_heads, -1))[:, head.number]
 
 
 def _weight(model: TaskModel, name: str) -> Tensor:

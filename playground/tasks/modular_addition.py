@@ -21,6 +21,7 @@ class ModularAddition(Task):
     name = "modular_addition"
     goal = "add two numbers modulo p"
     answers_in_place = False
+    modular = True
     min_source_length = max_source_length = 2
     max_answer_length = 1
     uses: ClassVar = {"vocab_size": "p: the number of different symbols. The sum is taken modulo p."}

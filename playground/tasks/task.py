@@ -81,6 +81,11 @@ class Task(ABC):
     no SEP between the two and is scored on both, and there are sources without a right answer.
     """
 
+    modular: ClassVar[bool] = False
+    """True if every source is two symbols, and symbols count modulo their number: a Fourier spectrum shows what their
+    embeddings have learned.
+    """
+
     def __init__(self, settings: TaskSettings) -> None:
         self.settings = settings
 

@@ -96,6 +96,7 @@ class Role:
 
     words: str  # after "attends to"
     positions: Callable[[Reads], Tensor]  # (B, T, S) whether the key is one of them; what is hidden doesn't count
+    title: str = ""  # of a head with this role, if the field has one: "an induction head"
 
     def visible(self, reads: Reads) -> Tensor:
         """(B, T, S) whether the key is such a position, and visible to a query that is a token."""
@@ -116,7 +117,7 @@ ROLES: dict[str, Role] = {
     "own": Role("its own position t", lambda reads: reads.own),
     "same": Role("input position t", lambda reads: reads.at(reads.index) & ~reads.own),
     "mirror": Role("the mirror position n+1-t", lambda reads: reads.at(reads.length - 1 - reads.index)),
-    "previous": Role("the previous position t-1", lambda reads: reads.beside(-1)),
+    "previous": Role("the previous position t-1", lambda reads: reads.beside(-1), "a previous-token head"),
     "next": Role("the next position t+1", lambda reads: reads.beside(1)),
     "first": Role("the first input position", lambda reads: reads.at(torch.zeros_like(reads.length))),
     "last": Role("the last input position n", lambda reads: reads.at(reads.length - 1)),
@@ -124,8 +125,8 @@ ROLES: dict[str, Role] = {
         "BOS or SEP", lambda reads: ((reads.key == BOS) | (reads.key == SEP))[:, None].expand_as(reads.visible)
     ),
     "token": Role("other positions with the same token", _same_token),
-    "induction": Role("the position after one with the same token", _after_same_token),
-    "copied": Role("the position the answer is copied from", lambda reads: reads.copied),
+    "induction": Role("the position after one with the same token", _after_same_token, "an induction head"),
+    "copied": Role("the position the answer is copied from", lambda reads: reads.copied, "a copying head"),
 }
 """Kinds of positions by name. t is the query's position in an encoder; in a decoder it is the position of the answer
 token that the query predicts. n is the number of input tokens. In these words, positions count from 1. `previous` and
@@ -167,7 +168,7 @@ def how(score: RoleScore, sequences: int) -> str:
 
 def scores(weights: Tensor, reads: Reads) -> list[list[RoleScore]]:
     """For each head of the attention weights (B, H, T, S), its score for each role that exists in this batch."""
-    totals = _Totals()
+    totals = RoleTotals()
     totals.add(weights, reads)
     return totals.scores(weights.size(1))
 
@@ -187,7 +188,7 @@ def measure_roles(
     weight on positions of its kind, over the queries that are tokens and see such a position; see `RoleScore`.
     """
     paths = attentions(model.config.model)
-    totals = {path: _Totals() for path in paths}
+    totals = {path: RoleTotals() for path in paths}
     for done, count, batch in held_out_batches(model.config, sequences):
         for path, (weights, reads) in attention_reads(model, batch, paths).items():
             totals[path].add(weights, reads)
@@ -203,8 +204,8 @@ def attention_reads(model: TaskModel, batch: Batch, paths: list[str]) -> dict[st
     return {path: (cache[weights_tap(path)], Reads.of(model.config, path, cache)) for path in paths}
 
 
-class _Totals:
-    """Sums over batches, by role."""
+class RoleTotals:
+    """Sums of the weights (B, H, T, S) of one attention over batches, by role."""
 
     def __init__(self) -> None:
         self.weight: dict[str, Tensor] = {}  # (H,)
