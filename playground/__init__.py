@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from playground.laboratory.model_inputs import text, tokens
     from playground.laboratory.pushing import push
     from playground.laboratory.reading import answer, record, run_with_cache
+    from playground.laboratory.tracing_circuits import attribute, circuit
     from playground.lessons.check.checking import check
     from playground.lessons.examine.examining import examine
     from playground.model.task_model import TaskModel as new_model
@@ -34,7 +35,9 @@ __all__ = [
     "PlaygroundError",
     "ablate",
     "answer",
+    "attribute",
     "check",
+    "circuit",
     "configure",
     "development",
     "examine",
@@ -64,6 +67,7 @@ _HOMES = {
     **{name: ("playground.laboratory.developing", name) for name in ("development", "roles")},
     **{name: ("playground.laboratory.model_inputs", name) for name in ("text", "tokens")},
     **{name: ("playground.laboratory.reading", name) for name in ("answer", "record", "run_with_cache")},
+    **{name: ("playground.laboratory.tracing_circuits", name) for name in ("attribute", "circuit")},
     "check": ("playground.lessons.check.checking", "check"),
     "configure": ("playground.settings.presets", "configure"),
     "examine": ("playground.lessons.examine.examining", "examine"),

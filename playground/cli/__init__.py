@@ -2,8 +2,10 @@
 
 from playground.cli import (
     ablate_command,
+    attribute_command,
     benchmark_command,
     check_command,
+    circuit_command,
     evaluate_command,
     examine_command,
     export_command,
@@ -20,8 +22,10 @@ from playground.cli.commands import app
 __all__ = [
     "ablate_command",
     "app",
+    "attribute_command",
     "benchmark_command",
     "check_command",
+    "circuit_command",
     "evaluate_command",
     "examine_command",
     "export_command",

@@ -3,6 +3,8 @@
 import csv
 import io
 import math
+import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
@@ -71,3 +73,17 @@ def as_csv(rows: Iterable[Sequence[object]]) -> str:
 def _plain(text: str) -> str:
     """A text that no spreadsheet runs as a formula: it may come from another person."""
     return f"'{text}" if normalize("NFKC", text[:1]) in {*"=+-@\t\r\n"} else text
+
+
+def correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Pearson's correlation of two lists; None where one of them is constant or they have fewer than two numbers."""
+    try:
+        return statistics.correlation(one, other)
+    except statistics.StatisticsError:
+        return None
+
+
+def ranks(numbers: Sequence[float]) -> list[float]:
+    """The rank of each number, from 1; equal numbers share the mean of their ranks. Their correlation is Spearman's."""
+    below = sorted(numbers)
+    return [(bisect_left(below, number) + bisect_right(below, number) + 1) / 2 for number in numbers]

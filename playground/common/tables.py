@@ -14,5 +14,5 @@ def data_frame(rows: Sequence[Mapping[str, Any]]) -> "pd.DataFrame":
     try:
         import pandas as pd
     except ImportError:
-        raise PlaygroundError("frame() needs pandas.", "Run: python -m pip install pandas") from None
+        raise PlaygroundError("A frame needs pandas.", "Run: python -m pip install pandas") from None
     return pd.DataFrame(rows)

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.common.errors import PlaygroundError
+from playground.common.tables import data_frame
 from playground.interpret import transitions
 from playground.interpret.circuits import head_columns, head_rows
 from playground.interpret.run_weights import RunWeights, models_at
@@ -141,15 +142,6 @@ class Development:
     def frame(self) -> "pd.DataFrame":
         """`rows` as a table of pandas, with the step as its index. Raises `PlaygroundError` if pandas is missing."""
         return data_frame(self.rows()).set_index("step")
-
-
-def data_frame(rows: Sequence[Mapping[str, Any]]) -> "pd.DataFrame":
-    """Rows as a table of pandas. Raises `PlaygroundError` if pandas is missing."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise PlaygroundError("A frame needs pandas.", "Run: python -m pip install pandas") from error
-    return pandas.DataFrame(rows)
 
 
 def development(models: Iterable[tuple[int, TaskModel]], sequences: int = SEQUENCES) -> Development:

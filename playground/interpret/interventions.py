@@ -282,7 +282,7 @@ def _changed(intervention: Intervention, site: Site, stored: Stored | None, valu
         return value  # a position that this input doesn't have
     where = (slice(None), *index)
     changed = value.clone()
-    changed[where] = _overlaid(value, stored)[where] if stored else _new(intervention, value[where])
+    changed[where] = overlaid(value, stored)[where] if stored else _new(intervention, value[where])
     return changed
 
 
@@ -292,7 +292,7 @@ def _new(intervention: Intervention, value: Tensor) -> Tensor:
     return torch.full_like(value, intervention.value)  # 0 for the operation zero
 
 
-def _overlaid(value: Tensor, stored: Stored) -> Tensor:
+def overlaid(value: Tensor, stored: Stored) -> Tensor:
     """`value` with what is stored in its place, as far as both reach."""
     region = (slice(None), *(slice(0, size) for size in _overlap(value[0], stored.value[0])))
     result = value.clone()

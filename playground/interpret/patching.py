@@ -6,7 +6,6 @@ One entry of the pass over one input is replaced by that of the other, and the e
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Literal, NamedTuple
 
 import torch
@@ -20,6 +19,7 @@ from playground.tasks import PAD
 from playground.tasks.batches import Batch, make_batch
 
 PatchKind = Literal["stream", "sublayer", "head"]
+Metric = Literal["logit_difference", "probability", "loss"]
 
 
 class PassScore(NamedTuple):
@@ -93,12 +93,27 @@ def _each_position(model: TaskModel, batch: Batch, site: Site, theirs: Mapping[s
         return run_with_cache(changed, repeated, "logits")[1]["logits"]
 
 
+def measured(metric: Metric, logits: Tensor, right: Tensor, wrong: Tensor) -> Tensor:
+    """(B,) a metric of the right answer in each row of (B, T, V) logits; the labels are (B, T) or (T,).
+
+    logit_difference: the logit of the right token minus that of the other input's, mean over the positions where these
+    differ. probability: of the right token, mean over the answer. loss: in nats, mean over the answer.
+    """
+    right, wrong = (labels.expand(logits.shape[:2]) for labels in (right, wrong))
+    asked = right != PAD
+    if metric == "logit_difference":
+        asked = asked & (right != wrong) & (wrong != PAD)
+        of_right, of_wrong = (logits.gather(-1, labels[..., None])[..., 0] for labels in (right, wrong))
+        values = of_right - of_wrong
+    else:
+        values = logits.log_softmax(-1).gather(-1, right[..., None])[..., 0]
+        values = values.exp() if metric == "probability" else -values
+    return values.masked_fill(~asked, 0.0).sum(1) / asked.sum(1)
+
+
 def _measured(logits: Tensor, right: Tensor, wrong: Tensor) -> list[PassScore]:
     """A measurement for each row of (B, T, V) logits."""
-    asked, differ = right != PAD, (right != wrong) & (right != PAD) & (wrong != PAD)
-    of_right, of_wrong = (
-        partial(torch.gather, dim=-1, index=labels.expand(len(logits), -1)[..., None]) for labels in (right, wrong)
+    probability, difference = (
+        measured(metric, logits, right, wrong).tolist() for metric in ("probability", "logit_difference")
     )
-    probability = of_right(logits.softmax(-1))[..., 0][:, asked].mean(1)
-    difference = (of_right(logits) - of_wrong(logits))[..., 0][:, differ].mean(1)
-    return [PassScore(*numbers) for numbers in zip(probability.tolist(), difference.tolist(), strict=True)]
+    return [PassScore(*numbers) for numbers in zip(probability, difference, strict=True)]

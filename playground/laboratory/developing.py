@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from playground.common.tables import data_frame
 from playground.interpret import development as measuring
-from playground.interpret.development import Development, data_frame
+from playground.interpret.development import Development
 from playground.model.task_model import TaskModel
 from playground.storage.checkpoint import Checkpoint, model_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES

@@ -133,7 +133,7 @@ class Sequences:
         if task.count_sources() > _ENUMERABLE:
             return cls(task, 2**63 // HELD_OUT_SHARE)
         # A small space may by chance hold out nothing or everything: take the lowest hashes, by count.
-        hashes = sorted(_hash(_every_source(task)).tolist())
+        hashes = sorted(_hash(every_source(task)).tolist())
         return cls(task, hashes[max(1, len(hashes) // HELD_OUT_SHARE)])
 
     def draw(self, count: int, generator: torch.Generator, *, held_out: bool = False) -> Tensor:
@@ -163,7 +163,7 @@ def _held_out(sequences: Sequences) -> Tensor:
     generator = torch.Generator().manual_seed(0)
     held_out = sequences.task.held_out(HELD_OUT_SEQUENCES)
     if held_out is None and sequences.task.count_sources() <= _ENUMERABLE:
-        every = _every_source(sequences.task)
+        every = every_source(sequences.task)
         held_out = every[sequences.is_held_out(every)]
     if held_out is None:
         drawn: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
@@ -176,7 +176,7 @@ def _held_out(sequences: Sequences) -> Tensor:
     return held_out[torch.randperm(len(held_out), generator=generator)][:HELD_OUT_SEQUENCES]
 
 
-def _every_source(task: Task) -> Tensor:
+def every_source(task: Task) -> Tensor:
     """All sources of a small task, (N, S)."""
     return torch.tensor([[*row, *[PAD] * (task.max_source_length - len(row))] for row in task.every_source()])
 
