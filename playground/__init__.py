@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from playground.hub.library_use import load, save
     from playground.laboratory.changing import ablate, intervene, patch
     from playground.laboratory.developing import development, roles
+    from playground.laboratory.evaluating import evaluate
     from playground.laboratory.model_inputs import text, tokens
     from playground.laboratory.pushing import push
     from playground.laboratory.reading import answer, record, run_with_cache
@@ -40,6 +41,7 @@ __all__ = [
     "circuit",
     "configure",
     "development",
+    "evaluate",
     "examine",
     "intervene",
     "load",
@@ -70,6 +72,7 @@ _HOMES = {
     **{name: ("playground.laboratory.tracing_circuits", name) for name in ("attribute", "circuit")},
     "check": ("playground.lessons.check.checking", "check"),
     "configure": ("playground.settings.presets", "configure"),
+    "evaluate": ("playground.laboratory.evaluating", "evaluate"),
     "examine": ("playground.lessons.examine.examining", "examine"),
     "load": ("playground.hub.library_use", "load"),
     "load_attention": ("playground.export", "load_attention"),

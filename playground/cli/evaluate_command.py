@@ -1,14 +1,17 @@
 """`python -m playground evaluate`."""
 
 import json
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, UsageError, app, plain_errors, progress
-from playground.common.numbers import interval, percent, perplexity
+from playground.cli.commands import CheckpointFolder, UsageError, app, note, plain_errors
+from playground.common.numbers import percent, perplexity
 from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
-from playground.experiments.lengths import SEQUENCES, LengthScore, by_length, longest, report
+from playground.experiments.lengths import SEQUENCES, longest
+from playground.laboratory.evaluating import ScoreTable
+from playground.laboratory.evaluating import evaluate as scored
 from playground.model.task_model import TaskModel
 from playground.settings.estimate import pass_size
 from playground.storage import checkpoint
@@ -24,28 +27,54 @@ def evaluate(
         str,
         typer.Option(
             metavar="N,N,...",
-            help="Lengths of the inputs, for example 8,16,32. With sinusoidal, rotary or no positions: 1 to "
-            f"{MAX_FACTOR} times max_length, at most {MAX_LENGTH}. Else training's table of positions is the limit. "
-            "Default: some of training's, and longer ones.",
+            help="Lengths of the inputs, for example 8,16,32, or usual: some of training's, and longer ones. With "
+            f"sinusoidal, rotary or no positions: 1 to {MAX_FACTOR} times max_length, at most {MAX_LENGTH}. Else "
+            "training's table of positions is the limit.",
         ),
     ] = "",
-    sequences: Annotated[int, typer.Option(min=1, max=1000, help="Number of inputs of each length.")] = SEQUENCES,
+    by: Annotated[
+        str,
+        typer.Option(
+            help="Scores by position of the answer, by length of the input, by class of the answer, or by a split of "
+            "the task, for example carries of addition.",
+        ),
+    ] = "",
+    sequences: Annotated[
+        str,
+        typer.Option(
+            metavar="N",
+            help=f"Number of held-out inputs, or all. Default: {HELD_OUT_SEQUENCES:,}; with --lengths {SEQUENCES} of "
+            "each length.",
+        ),
+    ] = "",
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Test a model on inputs of each length, also longer ones, or on the parts of a text that it never trained on."""
-    with plain_errors(), progress() as bar:
+    """Test a model on held-out inputs, together, in groups or at chosen lengths, also longer ones than in training."""
+    with plain_errors():
         model = checkpoint.load(folder).model
-        if task_of(model.config.task).continues and not lengths:
+        if task_of(model.config.task).continues and not (lengths or by or sequences):
             print(_parts(model, as_object=as_object))
             return
-        scores: list[LengthScore] = []
-        for done, total, measured in by_length(model, _numbers(lengths), sequences):
-            bar(f"{done} of {total}", done / total)
-            scores = measured
-        end = "" if lengths else end_of(model.config)
-    print(json.dumps(report(model.config, scores), allow_nan=False) if as_object else _table(scores))
-    if end and not as_object:
+        count = _count(sequences, SEQUENCES if lengths else HELD_OUT_SEQUENCES)
+        measured = scored(model, count, by or None, _lengths(lengths) if lengths else None)
+    task = model.config.task
+    if as_object:
+        found = _by_length(model, measured) if lengths else measured.as_json()
+        print(json.dumps(found, allow_nan=False))
+        return
+    print(measured)
+    if untrained := [row.length for row in measured.rows if not row.trained]:
+        note(f"Training had lengths {task.min_length} to {task.max_length}, and not {_listed(untrained)}.")
+    if lengths == "usual" and (end := end_of(model.config)):
         print(f"The longest possible input has length {longest(model.config)}. {end}")
+
+
+def _by_length(model: TaskModel, measured: ScoreTable) -> dict[str, Any]:
+    """Scores by length as plain data, with the lengths of training."""
+    rows = measured.as_json()["rows"]
+    bounds = {"min_length": model.config.task.min_length, "max_length": model.config.task.max_length}
+    plain = [row if measured.by else {key: row[key] for key in row if key != "group"} for row in rows]
+    return bounds | {"lengths": [{"sequences": row["n"]} | row for row in plain]}
 
 
 def _parts(model: TaskModel, *, as_object: bool) -> str:
@@ -71,20 +100,25 @@ def _parts(model: TaskModel, *, as_object: bool) -> str:
     return "\n".join(lines)
 
 
-def _numbers(text: str) -> list[int]:
+def _lengths(text: str) -> list[int] | Literal["usual"]:
+    if text == "usual":
+        return "usual"
     try:
-        return [int(number) for number in text.split(",") if text]
+        if numbers := [int(number) for number in text.split(",") if text]:
+            return numbers
     except ValueError:
-        raise UsageError(f"--lengths {text} is not a list of whole numbers. Write it like 8,16,32.") from None
+        pass
+    raise UsageError(f"--lengths {text} is not a list of whole numbers. Write it like 8,16,32.")
 
 
-def _table(scores: list[LengthScore]) -> str:
-    """The scores as aligned lines."""
-    lines = ["length  exact match  95 % interval  inputs"]
-    for score in scores:
-        exact, likely = "-", "-"
-        if score.exact_match is not None:
-            exact, likely = percent(score.exact_match), interval(score.exact_match, score.sequences)
-        trained = "" if score.trained else "  not in training"
-        lines.append(f"{score.length:6}  {exact:>11}  {likely:<13}  {score.sequences:6}{trained}")
-    return "\n".join(lines)
+def _count(text: str, default: int) -> int | Literal["all"]:
+    if text == "all":
+        return "all"
+    try:
+        return int(text) if text else default
+    except ValueError:
+        raise UsageError(f"--sequences {text} is not a number. Write a whole number or all.") from None
+
+
+def _listed(numbers: Sequence[int | None]) -> str:
+    return ", ".join(dict.fromkeys(map(str, numbers)))

@@ -1,10 +1,10 @@
 """Exact match by length: inputs also longer than those a model was trained on, as far as its positions allow."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from playground.common.errors import PlaygroundError
 from playground.common.numbers import wilson
@@ -68,9 +68,7 @@ def by_length(
     Inputs are drawn as the task draws them, all of one length, from those that training leaves out. Raises
     `LengthError` before the first if a length is not possible. Leaves the model in evaluation mode.
     """
-    config = model.eval().config
-    lengths = sorted(set(lengths)) or usual(config)
-    _check(config, lengths)
+    lengths = checked(model.eval().config, lengths)
     scores: list[LengthScore] = []
     for length in lengths:
         scores.append(_score(model, length, sequences))
@@ -86,14 +84,9 @@ def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list
             yield sum(map(len, scores)), total, list(scores)
 
 
-def report(config: RunConfig, scores: Sequence[LengthScore]) -> dict[str, Any]:
-    """Scores as plain data, with the lengths of training."""
-    lengths = {"min_length": config.task.min_length, "max_length": config.task.max_length}
-    return lengths | {"lengths": [asdict(score) for score in scores]}
-
-
-def _check(config: RunConfig, lengths: Sequence[int]) -> None:
-    most = longest(config)
+def checked(config: RunConfig, lengths: Sequence[int]) -> list[int]:
+    """The lengths in order, by default the `usual` ones; raises `LengthError` if one is not possible."""
+    lengths, most = sorted(set(lengths)) or usual(config), longest(config)
     for length in lengths:
         if length < 1:
             raise LengthError(f"Length {length} is below 1. Use 1 to {most}.")
@@ -102,18 +95,30 @@ def _check(config: RunConfig, lengths: Sequence[int]) -> None:
                 end_of(config) or f"Inputs can be at most {MAX_FACTOR} times as long as in training, and {MAX_LENGTH}."
             )
             raise LengthError(f"Length {length} is above {most}. Use 1 to {most}. {why}")
+    return lengths
 
 
-def _score(model: TaskModel, length: int, sequences: int) -> LengthScore:
-    config, low, high = model.config, model.config.task.min_length, model.config.task.max_length
+def at_length(model: TaskModel, length: int, sequences: int) -> tuple[TaskModel, Tensor]:
+    """At most `sequences` inputs of one length, (N, S), that training leaves out, and the model as it reads them."""
+    config = model.config
     exactly = config.task.model_copy(update={"min_length": length, "max_length": length})
     # The split is that of training, so that none of these inputs was trained on.
     source = Sequences(task_of(exactly), Sequences.of(config.task).threshold).held_out(sequences)
-    if not len(source):
-        return LengthScore(length, low <= length <= high, 0, None)
-    if length > high:
-        model = stretched(model, with_length(model.config, length))
+    if length > config.task.max_length:
+        model = stretched(model, with_length(config, length))
+    return model, source
+
+
+def groups(model: TaskModel, source: Tensor) -> Sequence[Tensor]:
+    """(N, S) inputs in groups for one pass, also of long ones."""
     size = model.config.max_target_length + model.config.max_source_length
-    groups = source.split(max(1, _CELLS // (model.config.model.n_heads * size**2)))
-    right = torch.cat([answered_right(model, group) for group in groups])
-    return LengthScore(length, low <= length <= high, len(right), float(right.double().mean()))
+    return source.split(max(1, _CELLS // (model.config.model.n_heads * size**2)))
+
+
+def _score(model: TaskModel, length: int, sequences: int) -> LengthScore:
+    trained = model.config.task.min_length <= length <= model.config.task.max_length
+    model, source = at_length(model, length, sequences)
+    if not len(source):
+        return LengthScore(length, trained, 0, None)
+    right = torch.cat([answered_right(model, group) for group in groups(model, source)])
+    return LengthScore(length, trained, len(right), float(right.double().mean()))

@@ -1,5 +1,6 @@
 """Inputs of a model: as typed, as token ids, or laid out for a pass."""
 
+import warnings
 from collections.abc import Sequence
 from os import PathLike
 from typing import overload
@@ -9,6 +10,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from playground.common.numbers import counted
+from playground.decoding.long_inputs import settings_for, stretched, untrained
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage.checkpoint import Checkpoint, model_of
@@ -93,6 +95,22 @@ def typed(config: RunConfig, inputs: str | Sequence[str]) -> list[str]:
         example = task_of(config.task).example()
         raise InputError(f'Give a text, such as "{example}", a list of texts, or a tensor of token ids.')
     return texts
+
+
+def readable(model: TaskModel, inputs: AnyInputs) -> tuple[TaskModel, Tensor]:
+    """(B, S) token ids of inputs, and the model as it reads them; longer ones than in training if its positions allow.
+
+    Warns of these. Raises `InputError`.
+    """
+    config, reader = model.config, model
+    if not isinstance(inputs, Tensor | Batch):
+        needed = [settings_for(config, each) for each in typed(config, inputs)]
+        reader = stretched(model, max(needed, key=lambda each: each.task.max_length))
+    source = sources(reader.config, inputs)
+    notes = {untrained(config, [token for token in row if token != PAD]) for row in source.tolist()}
+    for note in sorted(notes - {""}):
+        warnings.warn(note, stacklevel=3)
+    return reader, source
 
 
 def batch_of(config: RunConfig, inputs: AnyInputs) -> Batch:

@@ -1,6 +1,5 @@
 """What a model computes: answers, tensors by name, and every operation of a pass."""
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, overload
@@ -10,15 +9,14 @@ from torch import Tensor
 from playground import recording
 from playground.common.numbers import counted
 from playground.decoding import greedy
-from playground.decoding.long_inputs import settings_for, stretched, untrained
 from playground.explain.inspection import Walk, walk
 from playground.interpret.interventions import InterventionError
-from playground.laboratory.model_inputs import AnyInputs, AnyModel, as_typed, batch_of, is_one, sources, typed
+from playground.laboratory.model_inputs import AnyInputs, AnyModel, as_typed, batch_of, is_one, readable, typed
 from playground.laboratory.part_names import NamedPart, selected
 from playground.recording import Cache
 from playground.settings.estimate import pass_size
 from playground.storage.checkpoint import model_of
-from playground.tasks import PAD, InputError
+from playground.tasks import InputError
 from playground.tasks.batches import Batch
 
 
@@ -39,16 +37,9 @@ def answer(model: AnyModel, inputs: AnyInputs) -> str | list[str]:
     Raises `playground.InputError` for an invalid input and `playground.CheckpointError` for an invalid folder.
     """
     own = model_of(model).eval()
-    config = own.config
-    if not isinstance(inputs, Tensor | Batch):
-        needed = [settings_for(config, each) for each in typed(config, inputs)]
-        own = stretched(own, max(needed, key=lambda each: each.task.max_length))
-    source = sources(own.config, inputs)
-    notes = {untrained(config, [token for token in row if token != PAD]) for row in source.tolist()}
-    for note in sorted(notes - {""}):
-        warnings.warn(note, stacklevel=2)
-    answers = [row for group in source.split(pass_size(config)) for row in greedy(own, group).tolist()]
-    texts = [as_typed(own.config, row) for row in answers]
+    reader, source = readable(own, inputs)
+    answers = [row for group in source.split(pass_size(own.config)) for row in greedy(reader, group).tolist()]
+    texts = [as_typed(reader.config, row) for row in answers]
     return texts[0] if is_one(inputs) else texts
 
 

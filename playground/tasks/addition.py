@@ -96,19 +96,46 @@ class Addition(Task):
         return row.gather(1, (row == PAD).int().sort(stable=True).indices)  # padding last
 
     def answers(self, source: "Tensor") -> "Tensor":
+        base, total = self.settings.vocab_size, self._sums(source)
+        for column in range(total.size(1) - 1):
+            total[:, column + 1] += total[:, column] // base
+        total = total % base + len(SPECIALS)
+        return total if self.settings.digit_order == "least_first" else total.flip(1)
+
+    def _sums(self, source: "Tensor") -> "Tensor":
+        """(N, A) sums of the two digits of each column, before any carry, the least significant first."""
         import torch
 
-        base, first, width = self.settings.vocab_size, len(SPECIALS), self.max_answer_length
+        first, width = len(SPECIALS), self.max_answer_length
         read, plus = source != PAD, source == self._plus
         after = plus.cumsum(1)  # 0 in the first number, 1 from the plus on
         end = torch.where(after == 0, plus.int().argmax(1, keepdim=True), read.sum(1, keepdim=True))
         power = (end - 1 - torch.arange(source.size(1))).clamp(0, width - 1)  # of the base, for each digit
         digits = (source - first).masked_fill(~read | plus, 0)
-        total = torch.zeros(len(source), width, dtype=torch.long).scatter_add_(1, power, digits)
-        for column in range(width - 1):
-            total[:, column + 1] += total[:, column] // base
-        total = total % base + first
-        return total if self.settings.digit_order == "least_first" else total.flip(1)
+        return torch.zeros(len(source), width, dtype=torch.long).scatter_add_(1, power, digits)
+
+    def _chains(self, source: "Tensor") -> "Tensor":
+        """(N, A) how many columns in a row carry up to each column, the least significant first; 0 without a carry."""
+        import torch
+
+        total, chains = self._sums(source), []
+        length = torch.zeros_like(total[:, 0])
+        for column in total.unbind(1):
+            length = torch.where(column + (length > 0) >= self.settings.vocab_size, length + 1, 0)
+            chains.append(length)
+        return torch.stack(chains, dim=1)
+
+    def carries(self, source: "Tensor") -> list[int]:
+        """How many columns carry, for each of (N, S) sources."""
+        counts: list[int] = (self._chains(source) > 0).sum(1).tolist()
+        return counts
+
+    def longest_carry(self, source: "Tensor") -> list[int]:
+        """The most columns in a row that carry, for each of (N, S) sources."""
+        longest: list[int] = self._chains(source).amax(1).tolist()
+        return longest
+
+    splits: ClassVar = {"carries": carries, "longest_carry": longest_carry}
 
     def untrained_length(self, source: Sequence[int]) -> str:
         one = list(source).index(self._plus)

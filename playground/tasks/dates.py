@@ -128,6 +128,16 @@ class Dates(Task):
         days = [self._read(row) for row in source.tolist()]
         return torch.tensor([self._ids(day.isoformat()) if day else [PAD] * self.max_answer_length for day in days])
 
+    def format(self, source: "Tensor") -> list[str]:
+        """The format in which each of (N, S) sources is written: "mon d yyyy"."""
+        found = []
+        for row in source.tolist():
+            readers = zip(DATE_FORMATS, _READERS, strict=True)
+            found.append(next((form for form, reader in readers if reader.fullmatch(self._typed(row))), "none"))
+        return found
+
+    splits: ClassVar = {"format": format}
+
     def problem(self, source: Sequence[int]) -> str:
         day, name = self._read(source), self.text([self.symbols[token - len(SPECIALS)] for token in source])
         if day and FIRST <= day <= LAST:
@@ -143,8 +153,11 @@ class Dates(Task):
         return min(texts, key=lambda text: abs(len(text) - length))
 
     def _read(self, source: Sequence[int]) -> date | None:
+        return read(self._typed(source))
+
+    def _typed(self, source: Sequence[int]) -> str:
         signs = (self.symbols[token - len(SPECIALS)] for token in source if token >= len(SPECIALS))
-        return read("".join(signs).replace(SPACE, " "))
+        return "".join(signs).replace(SPACE, " ")
 
     def _ids(self, text: str) -> list[int]:
         return [self._id[sign] for sign in text.replace(" ", SPACE)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from playground.tasks.task import Task, TaskPreset
 from playground.tasks.tokens import PAD, SPECIALS
@@ -54,8 +54,21 @@ class IsSorted(Task):
         return torch.where(part == 0, source, torch.where(part == 1, exchanged, ordered))
 
     def answers(self, source: "Tensor") -> "Tensor":
-        falls = (source[:, 1:] < source[:, :-1]) & (source[:, 1:] != PAD)
-        return len(SPECIALS) + self.settings.vocab_size + (~falls.any(1, keepdim=True)).long()
+        return len(SPECIALS) + self.settings.vocab_size + (~self._falls(source).any(1, keepdim=True)).long()
+
+    def _falls(self, source: "Tensor") -> "Tensor":
+        """(N, S - 1) where a symbol is smaller than the one before."""
+        return (source[:, 1:] < source[:, :-1]) & (source[:, 1:] != PAD)
+
+    def classes(self, source: "Tensor") -> list[str]:
+        return ["no" if fall else "yes" for fall in self._falls(source).any(1).tolist()]
+
+    def falls(self, source: "Tensor") -> list[int]:
+        """How many symbols are smaller than the one before, for each of (N, S) sources."""
+        counts: list[int] = self._falls(source).sum(1).tolist()
+        return counts
+
+    splits: ClassVar = {"falls": falls}
 
     def problem(self, source: Sequence[int]) -> str:
         if max(source) < len(SPECIALS) + self.settings.vocab_size:

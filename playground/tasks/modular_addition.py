@@ -59,6 +59,13 @@ class ModularAddition(Task):
     def answers(self, source: "Tensor") -> "Tensor":
         return (source[:, :2] - len(SPECIALS)).sum(1, keepdim=True) % self.settings.vocab_size + len(SPECIALS)
 
+    def wraps(self, source: "Tensor") -> list[int]:
+        """1 where the sum is p or more, else 0, for each of (N, 2) sources."""
+        wraps: list[int] = ((source[:, :2] - len(SPECIALS)).sum(1) >= self.settings.vocab_size).long().tolist()
+        return wraps
+
+    splits: ClassVar = {"wraps": wraps}
+
     def problem(self, source: Sequence[int]) -> str:
         return "" if len(source) == 2 else f"Type two symbols, for example {self.example()}."
 

@@ -103,6 +103,15 @@ class Recall(Task):
         same = source == asked
         return source.gather(1, same.int().argmax(1, keepdim=True) + 1)
 
+    def distance(self, source: "Tensor") -> list[int]:
+        """How many pairs back the key stands that is asked for, for each of (N, S) sources; 1: in the last pair."""
+        last = (source != PAD).sum(1, keepdim=True) - 1
+        first = (source == source.gather(1, last)).int().argmax(1, keepdim=True)
+        pairs: list[int] = ((last - first) // 2)[:, 0].tolist()
+        return pairs
+
+    splits: ClassVar = {"distance": distance}
+
     def copied_from(self, source: Sequence[int]) -> list[set[int]]:
         return [{list(source).index(source[-1]) + 1}]
 

@@ -1,7 +1,7 @@
 """The protocol of a task, with the defaults of a task on symbols that are numbers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import cycle, islice, product
@@ -86,6 +86,9 @@ class Task(ABC):
     embeddings have learned.
     """
 
+    splits: ClassVar[Mapping[str, Callable[[Any, "Tensor"], Sequence[int | str]]]] = {}
+    """Groups of inputs on which scores can differ, by name: a function of the task and (N, S) sources, to N groups."""
+
     def __init__(self, settings: TaskSettings) -> None:
         self.settings = settings
 
@@ -109,6 +112,10 @@ class Task(ABC):
 
         `source` is token ids without PAD. Empty for a task that computes its answers instead of copying.
         """
+        return []
+
+    def classes(self, source: "Tensor") -> Sequence[str]:
+        """The class of the right answer to each of (N, S) sources; empty for a task that doesn't classify."""
         return []
 
     @cached_property

@@ -161,8 +161,39 @@ class _Part(NamedTuple):
     examples: tuple[Example, ...]
 
 
+class Marks(NamedTuple):
+    """Which tokens of the answers to N sources are right; A is the longest right answer, with EOS where it has one."""
+
+    right: Tensor  # (N, A) of bool: the model's token after its own earlier tokens is the right one
+    forced: Tensor  # (N, A) of bool: the same after the right tokens
+    scored: Tensor  # (N, A) of bool: the right answer has a token there
+    nats: Tensor  # (N,) sum of the loss over all labels, under teacher forcing
+    labels: Tensor  # (N,) their number
+
+
+def marks(model: TaskModel, source: Tensor) -> Marks:
+    """The marks of the answers to all of (N, S) sources, for one pass; leaves the model in evaluation mode."""
+    found = _answered(model.eval(), source)
+    scored, asked = found.right != PAD, found.batch.labels != PAD
+    nats = F.cross_entropy(found.logits.transpose(1, 2), found.batch.labels, ignore_index=PAD, reduction="none")
+    right, forced = ((tokens == found.right) & scored for tokens in (found.free, found.forced))
+    return Marks(right, forced, scored, nats.sum(1), asked.sum(1))
+
+
+class _Answered(NamedTuple):
+    """The answers to some sources."""
+
+    batch: Batch
+    logits: Tensor
+    loss: Tensor
+    right: Tensor  # (N, A) right tokens
+    forced: Tensor  # (N, A) predicted after the right tokens
+    free: Tensor  # (N, A) predicted after the model's own tokens
+    entropy: _Entropy
+
+
 @torch.inference_mode()
-def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tensor | None = None) -> _Part:
+def _answered(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tensor | None = None) -> _Answered:
     config, answers = model.config, right_answers(model.config, source)
     batch, labels = make_batch(config, source, answers), closed(config.task, config.model.architecture, answers)
     watching: AbstractContextManager[_Entropy] = _entropy_measured(model, batch) if watch else nullcontext({})
@@ -175,14 +206,14 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tenso
         forced = logits.argmax(-1).masked_fill(source == PAD, PAD)
     else:
         forced = next_tokens(model, source, answers, logits)[:, : labels.size(1)]
-    scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
+    scored = labels != PAD
     free = forced.masked_fill(~scored, PAD)
     # With a causal mask an answer that is right under teacher forcing has read the right tokens: it is the free one.
     every = model.decoding == "token_by_token"
     open_rows = torch.ones(len(source), dtype=torch.bool) if every else (free != labels).any(1)
     if config.model.architecture != "encoder-only" and bool(open_rows.any()):
         wanted = scored.sum(1)  # what follows the end of the right answer is only shown
-        wanted[: len(shown)] = task_of(config.task).max_answer_length + 1
+        wanted[: SHOWN_EXAMPLES if watch else 0] = task_of(config.task).max_answer_length + 1
         answered = greedy(
             model,
             source[open_rows],
@@ -191,6 +222,12 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tenso
             memory=[part[open_rows] for part in memory],
         )
         free[open_rows] = F.pad(answered, (0, free.size(1) - answered.size(1)))
+    return _Answered(batch, logits, loss, labels, forced, free, entropy)
+
+
+def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tensor | None = None) -> _Part:
+    _, _, loss, labels, forced, free, entropy = _answered(model, source, watch=watch, guess=guess)
+    scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
     right = (free == labels) & scored  # (N, A + 1)
     return _Part(
         len(source),
