@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import playground
+from playground import export
 from playground.common.errors import PlaygroundError
 from playground.explain.inspection import Walk, as_json, walk
 from playground.export import FORMATS, Export, figure, write
@@ -31,7 +32,7 @@ from playground.storage import checkpoint
 from playground.training import train
 from playground.ui.parts.computed import csv_of_checkpoint
 from tests.helpers import first
-from tests.test_cli import done, refused
+from tests.test_cli import TINY, done, refused, run
 
 INPUT = "3 1 4 1"
 KINDS = {
@@ -168,7 +169,9 @@ def test_the_report_needs_no_network_and_runs_nothing(folder, loaded, tmp_path):
     assert "default-src 'none'" in page
     for words in ("3 1 4 1", "d_model", "label_smoothing", "Seed 0.", loaded.config.task.name):
         assert words in page
-    assert page.count("<svg") >= 3  # curves, heads, architecture
+    assert page.count("<svg") >= 6  # curves, parts, lengths, roles, heads, architecture
+    for title in ("Training", "Each part switched off", "Exact match by length", "Roles of heads", "Attention weights"):
+        assert f"<h2>{title}</h2>" in page
 
 
 REFUSED = {
@@ -176,11 +179,6 @@ REFUSED = {
     "suffix": (["--format", "npz", "--out", "a.txt"], "format npz must end with .npz, not 'a.txt'"),
     "name": (["--format", "script", "--out", "copy.py"], "import copy.py in place of its own module copy"),
     "input": (["--format", "json", "--out", "a.json", "--input", "x"], "x"),
-    "unread input": (
-        ["--format", "script", "--out", "a.py", "--input", "1 2"],
-        "The format script reads no input. Omit input.",
-    ),
-    "unread target": (["--format", "onnx", "--out", "a.onnx", "--target", "1"], "The format onnx reads no target."),
     "no figure": (
         ["--format", "json", "--out", "a.json", "--figure", "logits"],
         "The format json draws no figure logits.",
@@ -196,6 +194,43 @@ def test_a_refusal_is_one_sentence_and_writes_nothing(folder, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     options, complaint = REFUSED[case]
     refused(tmp_path, "export", folder, *options, says=complaint)
+
+
+@pytest.mark.parametrize(
+    ("options", "warnings"),
+    [
+        (["--format", "csv", "--out", "a.csv", "--input", "1 2"], ["format csv reads no input. --input is"]),
+        (
+            ["--format", "figure", "--out", "a.svg", "--figure", "architecture", "--input", "x", "--target", "1"],
+            ["figure architecture reads no input. --input is", "figure architecture reads no target. --target is"],
+        ),
+    ],
+)
+def test_an_input_that_is_not_read_is_ignored_with_a_warning(folder, loaded, tmp_path, monkeypatch, options, warnings):
+    monkeypatch.chdir(tmp_path)
+    result = run("export", folder, *options)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == "".join(f"Note: The {warning} ignored.\n" for warning in warnings)
+    (file,) = tmp_path.iterdir()
+    figure = {"figure": "architecture"} if options[1] == "figure" else {}
+    with pytest.raises(PlaygroundError, match=re.escape(warnings[0].partition(" --")[0])):
+        write(loaded, options[1], file, text="1 2", **figure)
+
+
+def test_an_input_beyond_training_is_exported_with_a_warning(tmp_path):
+    config = RunConfig().updated(TINY | {"model.positions": "sinusoidal", "task.min_length": 2})
+    checkpoint.save(tmp_path / "model", TaskModel(config), [])
+    for text in ("3 1 2 0", "1"):
+        words = ["export", tmp_path / "model", "--format", "attention-json", "--input", text]
+        result = run(*words, "--out", tmp_path / "a.json")
+        note = f"This model was trained on inputs of 2 to 3 symbols. Its answer for {len(text.split())} is unreliable."
+        assert (result.exit_code, result.stderr) == (0, f"Note: {note}\n")
+        assert json.loads((tmp_path / "a.json").read_text())["tokens"]["source"] == text.split()
+        *_, (_, _, (_, about)) = export.made(tmp_path, 0, tmp_path / "model", "attention-json", text, "", "")
+        assert about == note
+    checkpoint.save(tmp_path / "learned", TaskModel(config.updated({"model.positions": "learned"})), [])
+    words = ["export", tmp_path / "learned", "--format", "json", "--input", "3 1 2 0", "--out", tmp_path / "b.json"]
+    refused(tmp_path, *words, says="4 symbols")
 
 
 def test_a_failure_while_writing_keeps_the_old_file(loaded, tmp_path, monkeypatch):
@@ -270,9 +305,9 @@ def test_the_table_of_a_history_is_that_of_the_page(folder, tmp_path):
 def test_a_format_names_its_module_and_what_it_gets():
     for name, each in FORMATS.items():
         assert each.suffixes, name
-        assert {*each.of} <= {field.name for field in fields(Export)} | {"walk"}
+        assert {*each.of} <= {field.name for field in fields(Export)} | {"walk", "whole"}
         assert find_spec(f"playground.export.{each.module}"), name
-        assert each.reads == ("walk" in each.of)
+        assert each.reads == bool({"walk", "whole"} & {*each.of})
 
 
 def test_other_formats_need_no_package_of_a_figure(folder, tmp_path):

@@ -68,12 +68,14 @@ CASES = [
     *((name, {}) for name in export.FORMATS if not name.startswith("transformer")),  # for decoders alone
     ("figure", {"figure": "architecture", "suffix": ".png"}),
     ("figure", {"figure": "attention", "suffix": ".pdf"}),
+    ("figure", {"figure": "roles"}),
 ]
 
 
-@pytest.mark.parametrize(("format", "seeded"), first(4, CASES, of=11))
+@pytest.mark.parametrize(("format", "seeded"), first(4, CASES, of=12))
 def test_each_format_comes_as_the_file_of_the_command_line(library, offered, format, seeded):
-    app = opened(format, **({"input": "1 2"} if export.FORMATS[format].reads else {}), **seeded)
+    reads = export.reads(format, seeded.get("figure", "attention"))
+    app = opened(format, **({"input": "1 2"} if reads else {}), **seeded)
     assert not offered
     app = exported(app)
     (file,) = offered[-1:]
@@ -93,6 +95,14 @@ def test_each_format_comes_as_the_file_of_the_command_line(library, offered, for
         assert file["data"].startswith(BEGINS[suffix[1:]])
     else:
         assert file["data"] == expected
+
+
+def test_the_box_lists_each_figure_and_asks_for_an_input_where_one_is_read(library):
+    for name, figure in export.FIGURES.items():
+        app = opened("figure", figure=name)
+        (box,) = (each for each in app.selectbox if each.label == "Figure")
+        assert box.options == [each.title for each in export.FIGURES.values()]
+        assert ("Input" in [each.label for each in app.text_input]) == figure.reads
 
 
 def test_another_input_is_another_file(library, offered):

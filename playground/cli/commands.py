@@ -18,6 +18,7 @@ from typer.exceptions import TyperException
 from playground.cli.terminal_bar import Bar
 from playground.common.errors import PlaygroundError, one_line
 from playground.common.paths import PathError, user_path
+from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH
 from playground.runs.backends import Backend, backend_of
 from playground.settings.config import Change, RunConfig, in_order, parse_value
 from playground.settings.host import Host
@@ -85,7 +86,14 @@ def path(given: str) -> Path:
 CheckpointFolder = Annotated[
     Path, typer.Argument(parser=path, metavar="DIR", help="A checkpoint folder.", show_default=False)
 ]
-Input = Annotated[str, typer.Option("--input", help='Symbols separated by spaces, for example "3 1 4".')]
+Input = Annotated[
+    str,
+    typer.Option(
+        "--input",
+        help='Symbols separated by spaces, for example "3 1 4". At most as long as in training (task.max_length); with '
+        f"sinusoidal, rotary or no positions {MAX_FACTOR} times as long, at most {MAX_LENGTH}.",
+    ),
+]
 
 
 BackendName = Annotated[
@@ -127,7 +135,7 @@ def backend_named(name: str, address: str) -> Backend:
 def progress() -> Iterator[Callable[[str, float | None], None]]:
     """A progress bar, see `Bar`; yields a callback for any thread: words, and the fraction done if it is known."""
     with Bar(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn()) as bar:
-        task = bar.add_task("", total=1.0)
+        task = bar.add_task("", total=None)
 
         def report(stage: str, share: float | None) -> None:
             bar.update(task, description=stage, completed=share or 0.0, total=None if share is None else 1.0)

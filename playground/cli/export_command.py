@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from playground import export as formats
-from playground.cli.commands import CheckpointFolder, app, note, path, plain_errors
+from playground.cli.commands import CheckpointFolder, app, note, path, plain_errors, progress
+from playground.decoding.long_inputs import untrained_input
 from playground.storage import checkpoint
 from playground.tasks import changed_input
 
@@ -28,19 +29,32 @@ def export(
     ],
     text: Annotated[
         str | None,
-        typer.Option("--input", help="Input of the pass. Default: an example. A format of the model alone reads none."),
+        typer.Option("--input", help="Input of the pass. Default: an example. A format of the model alone ignores it."),
     ] = None,
     target: Annotated[
         str | None, typer.Option(help="Target the decoder reads. Default: the model's own answer.")
     ] = None,
     figure: Annotated[
-        str, typer.Option("--figure", help="For figures: attention, architecture, or the name of an operation.")
+        str,
+        typer.Option("--figure", help=f"For figures: {', '.join(formats.FIGURES)}, or the name of an operation."),
     ] = "attention",
 ) -> None:
     """Write a checkpoint or one of its forward passes as a file for other tools."""
-    with plain_errors():
+    with plain_errors(), progress() as bar:
         loaded = checkpoint.load(folder)
-        note(changed_input(text or "", loaded.config.task))
+        if format in formats.FORMATS and not formats.reads(format, figure):
+            what = f"figure {figure}" if format == "figure" else f"format {format}"
+            for option, value in (("--input", text), ("--target", target)):
+                note(
+                    f"The {what} reads no {option.removeprefix('--')}. {option} is ignored."
+                    if value is not None
+                    else ""
+                )
+            text = target = None
+        if text is not None:
+            note(changed_input(text, loaded.config.task))
+            note(untrained_input(loaded.config, text))
+        bar(f"Export {format}", None)
         about = formats.write(loaded, format, out, text=text, target=target, figure=figure)
     if about:
         print(about)

@@ -52,6 +52,14 @@ def untrained(config: RunConfig, source: Sequence[int]) -> str:
     return f"This model was trained on inputs of {task.lengths}. Its answer for {length} is unreliable."
 
 
+def untrained_input(config: RunConfig, text: str) -> str:
+    """The same for a typed input; empty for one that the model can't read."""
+    try:
+        return untrained(config, encode(text, settings_for(config, text).task))
+    except InputError:
+        return ""
+
+
 def with_length(config: RunConfig, length: int) -> RunConfig:
     """The settings with longer inputs, also beyond the bounds of `max_length`, which are for training."""
     task = config.task.model_copy(update={"max_length": length})

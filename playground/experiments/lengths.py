@@ -84,6 +84,16 @@ def each_by_length(models: Sequence[TaskModel]) -> Iterator[tuple[int, int, list
             yield sum(map(len, scores)), total, list(scores)
 
 
+def points(scores: Sequence[LengthScore]) -> list[dict[str, float]]:
+    """Rows for `charts.by_length`: the lengths that were measured, with their 95 % intervals."""
+    return [
+        {"length": score.length, "exact_match": score.exact_match}
+        | dict(zip(("low", "high"), score.interval, strict=True))
+        for score in scores
+        if score.exact_match is not None
+    ]
+
+
 def checked(config: RunConfig, lengths: Sequence[int]) -> list[int]:
     """The lengths in order, by default the `usual` ones; raises `LengthError` if one is not possible."""
     lengths, most = sorted(set(lengths)) or usual(config), longest(config)

@@ -8,11 +8,23 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from playground.common.errors import PlaygroundError, one_line
+from playground.common.errors import PlaygroundError, one_line, sentences
 from playground.common.files import write_whole, written_beside
+from playground.decoding.long_inputs import untrained_input
 from playground.export.attention_json import Attention
 from playground.export.attention_json import load as load_attention
-from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES, FOLDERS, FORMATS, Export, Format, listed
+from playground.export.format import (
+    ARCHITECTURE,
+    ATTENTION,
+    FIGURES,
+    FOLDERS,
+    FORMATS,
+    Export,
+    Format,
+    listed,
+    reads,
+    tests_needed,
+)
 from playground.export.twin import TwinError
 from playground.storage.checkpoint import Checkpoint, load
 from playground.tasks import example_text
@@ -31,6 +43,8 @@ __all__ = [
     "folders",
     "listed",
     "load_attention",
+    "reads",
+    "tests_needed",
     "write",
 ]
 
@@ -64,8 +78,9 @@ def write(
         problem = f"Python would import {out.name} in place of its own module {out.stem}."
         raise ExportError(problem, "Choose another name.")
     given = [name for name, value in (("input", text), ("target", target)) if value is not None]
-    if given and not chosen.reads:
-        raise ExportError(f"The format {format} reads no {' and no '.join(given)}.", f"Omit {' and '.join(given)}.")
+    if given and not reads(format, figure):
+        what = f"figure {figure}" if chosen.reads else f"format {format}"
+        raise ExportError(f"The {what} reads no {' and no '.join(given)}.", f"Omit {' and '.join(given)}.")
     if figure != ATTENTION and format != "figure":
         raise ExportError(f"The format {format} draws no figure {one_line(figure, 40)}.", "Use the format figure.")
     file, note = content(checkpoint, format, text=text, target=target, figure=figure, suffix=out.suffix)
@@ -113,7 +128,10 @@ def made(
     `ExportError` for a file of more than `max_bytes` (0: any size).
     """
     yield 0, 1, None
-    file, note = content(load(folder), format, text=text, figure=figure, suffix=suffix)
+    checkpoint = load(folder)
+    file, note = content(checkpoint, format, text=text, figure=figure, suffix=suffix)
+    if text is not None and reads(format, figure):
+        note = sentences(untrained_input(checkpoint.config, text), note)
     if 0 < max_bytes < len(file):
         problem = f"The file has {len(file) / 1e6:,.0f} MB. The limit on this server is {max_bytes / 1e6:,.0f} MB."
         raise ExportError(problem, "Export it on your own machine with `python -m playground export`.")

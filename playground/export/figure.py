@@ -11,7 +11,7 @@ from torch import Tensor
 from playground.common.errors import PlaygroundError
 from playground.explain.inspection import Walk
 from playground.export.attention_json import READS, Attention, of
-from playground.export.format import ARCHITECTURE, ATTENTION, FIGURES
+from playground.export.format import FIGURES, Export
 from playground.pictures import charts
 from playground.pictures.diagram import architecture_diagram, standalone
 
@@ -28,18 +28,29 @@ class FigureError(PlaygroundError, ValueError):
     """A figure that this model does not have, or that would be too large."""
 
 
-def content(walk: Walk, name: str, suffix: str) -> bytes:
-    """A figure as .svg, .png or .pdf; raises `FigureError`."""
-    if name == ARCHITECTURE:
-        svg = standalone(architecture_diagram(walk.model.config))
-        drawn = svg.encode() if suffix == ".svg" else charts.converted(svg, suffix.removeprefix("."))
+def content(export: Export) -> bytes:
+    """A figure as .svg, .png or .pdf; raises `FigureError`, and for one of `FIGURES` as its function does."""
+    known = FIGURES.get(export.figure)
+    drawing = known.drawing(export) if known else tensor(export.walk, export.figure).to_dict()
+    kind = export.suffix.removeprefix(".")
+    if isinstance(drawing, str):
+        drawn = drawing.encode() if kind == "svg" else charts.converted(drawing, kind)
     else:
-        chart = heads(of(walk)) if name == ATTENTION else tensor(walk, name)
-        drawn = charts.drawn(json.dumps(chart.to_dict()), suffix.removeprefix("."))
+        drawn = charts.drawn(json.dumps(drawing), kind)
     if drawn is None:
         limit = f"less than {charts.DRAW_SECONDS:g} s"
         raise FigureError(f"The figure could not be drawn: it needs the package vl-convert-python and {limit}.")
     return drawn
+
+
+def attention(export: Export) -> dict[str, Any]:
+    """All heads of the pass, as `heads` draws them."""
+    return heads(of(export.walk)).to_dict()
+
+
+def architecture(export: Export) -> str:
+    """The architecture as an SVG without style sheets."""
+    return standalone(architecture_diagram(export.checkpoint.config))
 
 
 def heads(attention: Attention) -> alt.VConcatChart:

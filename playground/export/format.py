@@ -10,13 +10,47 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
+from playground.decoding.long_inputs import settings_for, stretched
 from playground.explain.inspection import Walk, walk
-from playground.settings.config import ModelConfig
+from playground.interpret.sites import named
+from playground.settings.config import ModelConfig, RunConfig
 from playground.storage.checkpoint import Checkpoint
 
 ATTENTION, ARCHITECTURE = "attention", "architecture"
-FIGURES = (ATTENTION, ARCHITECTURE)
-"""Figures with a name of their own; every other name is that of an operation."""
+
+
+@dataclass(frozen=True)
+class NamedFigure:
+    """A figure with a name of its own; every other name of a figure is that of an operation."""
+
+    title: str
+    module: str  # in this room; its `function` returns from the `Export` a Vega-Lite specification, or an SVG as text
+    function: str
+    reads: bool = False  # a forward pass, and so an input
+    tests: Callable[[RunConfig], int] = lambda config: 0  # how often it answers all held-out inputs
+
+    def drawing(self, export: "Export") -> dict[str, Any] | str:
+        """The specification or the SVG; raises `playground.common.errors.PlaygroundError`."""
+        drawing: dict[str, Any] | str = getattr(import_module(f"playground.export.{self.module}"), self.function)(
+            export
+        )
+        return drawing
+
+
+FIGURES = {
+    ATTENTION: NamedFigure("All heads", "figure", "attention", reads=True),
+    ARCHITECTURE: NamedFigure("Architecture", "figure", "architecture"),
+    "training": NamedFigure("Training curves", "measured_figures", "training"),
+    "ablation": NamedFigure(
+        "Each part switched off",
+        "measured_figures",
+        "ablation",
+        tests=lambda config: 4 + len(named(config, "head")) + len(named(config, "sublayer")),
+    ),
+    "lengths": NamedFigure("Exact match by length", "measured_figures", "lengths", tests=lambda config: 3),
+    "roles": NamedFigure("Roles of heads", "measured_figures", "roles", tests=lambda config: 1),
+}
+"""By the names of the command line."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +60,19 @@ class Export:
     checkpoint: Checkpoint
     text: str  # the input of the pass
     target: str | None  # what the decoder reads; None: the model's own answer
-    figure: str  # for the format "figure": one of `FIGURES`, or the name of an operation
+    figure: str  # for the format "figure": a name in `FIGURES`, or that of an operation
     suffix: str  # of the file, for example ".svg"
 
     @cached_property
     def walk(self) -> Walk:
-        """The pass; raises `playground.InputError`."""
-        return walk(self.checkpoint.model, self.text, self.target)
+        """The pass, of a longer model if the input is longer than in training; raises `playground.InputError`."""
+        model = self.checkpoint.model
+        return walk(stretched(model, settings_for(model.config, self.text)), self.text, self.target)
+
+    @property
+    def whole(self) -> "Export":
+        """For a format that decides itself what it needs."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -49,8 +89,8 @@ class Format:
 
     @property
     def reads(self) -> bool:
-        """True if it needs a forward pass, and so an input."""
-        return "walk" in self.of
+        """True if it needs a forward pass, and so an input; see also `reads`."""
+        return not {"walk", "whole"}.isdisjoint(self.of)
 
     @property
     def missing(self) -> str:
@@ -87,10 +127,10 @@ def _installed(package: str) -> bool:
 FORMATS = {
     "html": Format(
         "Report (HTML)",
-        "A report: settings, architecture, training, examples and heads",
+        "A report: training, examples, each part switched off, lengths, heads, architecture and settings",
         (".html",),
         "report",
-        ("checkpoint", "walk"),
+        ("whole",),
         packages=("altair",),
     ),
     "attention-json": Format(
@@ -106,10 +146,10 @@ FORMATS = {
     ),
     "figure": Format(
         "Figure",
-        "A picture of heads, of one tensor, or of the architecture",
+        "A picture of heads, of one tensor, of the architecture, or of what was measured",
         (".svg", ".png", ".pdf"),
         "figure",
-        ("walk", "figure", "suffix"),
+        ("whole",),
         packages=("altair",),
     ),
     "csv": Format(
@@ -164,6 +204,19 @@ FORMATS = {
 """By the names of the command line."""
 
 FOLDERS = tuple(name for name, format in FORMATS.items() if "" in format.suffixes)
+
+
+def reads(format: str, figure: str = ATTENTION) -> bool:
+    """True if a file of this format, and of this figure, needs a forward pass, and so an input."""
+    return FORMATS[format].reads and (format != "figure" or figure not in FIGURES or FIGURES[figure].reads)
+
+
+def tests_needed(format: str, figure: str, config: RunConfig) -> int:
+    """How often the model answers all held-out inputs for a file of this format."""
+    drawn = (
+        FIGURES.values() if format == "html" else [FIGURES[figure]] if format == "figure" and figure in FIGURES else []
+    )
+    return sum(each.tests(config) for each in drawn)
 
 
 def listed() -> str:

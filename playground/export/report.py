@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no network: settings, architecture, training, examples, heads."""
+"""A report as one HTML file that needs no network: all figures of a checkpoint, examples and settings."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,15 +7,18 @@ from typing import Any
 
 from playground.common.errors import PlaygroundError
 from playground.common.numbers import interval, percent, perplexity
+from playground.experiments.lengths import LengthError
 from playground.explain.inspection import Walk
-from playground.export.attention_json import of
-from playground.export.figure import FigureError, heads
+from playground.export.figure import FigureError
+from playground.export.format import ATTENTION, FIGURES, Export
+from playground.export.measured_figures import NoFigureError
 from playground.hub.preparation import examples_of
 from playground.pictures import charts
 from playground.pictures.diagram import architecture_diagram
 from playground.settings.config import parameter_counts, setting_paths, value_text
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of, text_of
+from playground.training.roles import ROLE_LETTERS
 
 _STYLE = """
 :root { --st-font: "Source Sans 3", Arial, Helvetica, sans-serif; color-scheme: light; color: #1b1f2e; background: #fff;
@@ -40,20 +43,21 @@ class ReportError(PlaygroundError, ValueError):
     """A report that could not be made."""
 
 
-def content(checkpoint: Checkpoint, walk: Walk) -> bytes:
+def content(export: Export) -> bytes:
     """The report on a checkpoint and on one of its passes."""
+    checkpoint, walk = export.checkpoint, export.walk
     config, history = checkpoint.config, checkpoint.history
     task = task_of(config.task)
     title = f"{config.task.name} · {config.model.architecture}"
     read = escape(_text(walk, "S") or _text(walk, "T"))
-    curves = "<p>It has no training records.</p>"
-    if history:
-        curves = _chart(charts.training_picture(history, continues=task.continues))
     parts = [
         f"<h1>{escape(title)}</h1><p>{_sentence(checkpoint, history)}</p>",
-        f"<h2>Training</h2>{curves}",
+        f"<h2>Training</h2>{_figure(export, 'training')}",
         "<h2>Examples</h2>" + _examples(checkpoint),
-        f"<h2>Attention weights</h2><p>Input: <code>{read}</code></p>" + _heads(walk),
+        f"<h2>Each part switched off</h2>{_figure(export, 'ablation')}",
+        f"<h2>Exact match by length</h2>{_figure(export, 'lengths')}",
+        f"<h2>Roles of heads</h2><p>{escape(ROLE_LETTERS)}</p>{_figure(export, 'roles')}",
+        f"<h2>Attention weights</h2><p>Input: <code>{read}</code></p>{_figure(export, ATTENTION)}",
         f'<h2>Architecture</h2><div class="wide">{architecture_diagram(config)}</div>',
         f"<h2>Settings</h2><p>Task: {escape(config.task.name)}, {escape(task.inputs)}.</p>" + _settings(checkpoint),
     ]  # fmt: skip
@@ -97,11 +101,14 @@ def _chart(specification: Mapping[str, Any]) -> str:
     return f'<div class="wide">{drawn.decode()}</div>'
 
 
-def _heads(walk: Walk) -> str:
+def _figure(export: Export, name: str) -> str:
+    """One of `FIGURES`, or a sentence on why this checkpoint doesn't have it."""
     try:
-        return _chart(heads(of(walk)).to_dict())
-    except FigureError as error:
+        drawing = FIGURES[name].drawing(export)
+    except (FigureError, NoFigureError, LengthError) as error:
         return f"<p>{escape(str(error))}</p>"
+    assert isinstance(drawing, dict)
+    return _chart(drawing)
 
 
 def _examples(checkpoint: Checkpoint) -> str:

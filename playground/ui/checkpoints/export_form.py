@@ -20,7 +20,6 @@ EXPORT_INPUT = Key[str]("export input", "", "Widget: input of the exported pass"
 EXPORT_OPEN = Key[bool]("export {}", False, "Widget: the export box of this checkpoint is open")
 EXPORT_SUFFIX = Key[str]("export suffix", ".svg", "Widget: kind of picture")
 
-_FIGURES = {export.ATTENTION: "All heads", export.ARCHITECTURE: "Architecture"}
 # Added to the file name before its suffix; a script named copy.py would hide Python's own module.
 _ENDINGS = {"attention-json": "attention", "json": "operations", "script": "training"}
 
@@ -47,10 +46,15 @@ def _show(name: str, config: RunConfig) -> None:
     figure, suffix, text = "", chosen.suffixes[0], None
     if format == "figure":
         with st.container(horizontal=True):
-            st.selectbox("Figure", list(_FIGURES), format_func=_FIGURES.__getitem__, **EXPORT_FIGURE.widget)
+            st.selectbox(
+                "Figure",
+                list(export.FIGURES),
+                format_func=lambda name: export.FIGURES[name].title,
+                **EXPORT_FIGURE.widget,
+            )
             st.selectbox("File", list(chosen.suffixes), **EXPORT_SUFFIX.widget)
         figure, suffix = EXPORT_FIGURE.get(), EXPORT_SUFFIX.get()
-    if chosen.reads and figure != export.ARCHITECTURE:
+    if export.reads(format, figure or export.ATTENTION):
         subject.digits(st.container(), config.task, "export").text_input(
             "Input",
             placeholder=example_text(config.task),

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from playground import export
 from playground.decoding.long_inputs import with_length
 from playground.experiments import lengths
 from playground.interpret import patching
@@ -55,8 +56,10 @@ def _counterfactual(config: RunConfig, steps: int, difference: Difference) -> fl
     return (steps - before) / config.training.steps * estimate(config).seconds + held_out_seconds(config, 2)
 
 
-def _export(config: RunConfig, *_: Path | str | None) -> float:
-    return _EXPORT_SECONDS + held_out_seconds(config)
+def _export(
+    config: RunConfig, _folder: Path, format: str = "", _text: str | None = None, figure: str = "", _suffix: str = ""
+) -> float:
+    return _EXPORT_SECONDS + held_out_seconds(config, 1 + export.tests_needed(format, figure, config))
 
 
 def _trained(part: BasePart, seed: int, answer: Mapping[str, str]) -> float:
