@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playground.laboratory.changing import ablate, intervene, patch
     from playground.laboratory.developing import development, roles
     from playground.laboratory.evaluating import evaluate
+    from playground.laboratory.fitting import data, fit
     from playground.laboratory.model_inputs import text, tokens
     from playground.laboratory.pushing import push
     from playground.laboratory.reading import answer, record, run_with_cache
@@ -40,9 +41,11 @@ __all__ = [
     "check",
     "circuit",
     "configure",
+    "data",
     "development",
     "evaluate",
     "examine",
+    "fit",
     "intervene",
     "load",
     "load_attention",
@@ -67,6 +70,7 @@ _HOMES = {
     "InputError": ("playground.tasks", "InputError"),
     **{name: ("playground.laboratory.changing", name) for name in ("ablate", "intervene", "patch")},
     **{name: ("playground.laboratory.developing", name) for name in ("development", "roles")},
+    **{name: ("playground.laboratory.fitting", name) for name in ("data", "fit")},
     **{name: ("playground.laboratory.model_inputs", name) for name in ("text", "tokens")},
     **{name: ("playground.laboratory.reading", name) for name in ("answer", "record", "run_with_cache")},
     **{name: ("playground.laboratory.tracing_circuits", name) for name in ("attribute", "circuit")},

@@ -1,0 +1,222 @@
+"""Whole trainings for notebooks: measures on the way, models kept on the way, and the data that training reads."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from playground.common.errors import PlaygroundError, one_line
+from playground.common.numbers import counted, percent
+from playground.common.paths import user_path
+from playground.common.seeds import seed_of
+from playground.common.tables import data_frame
+from playground.model.task_model import TaskModel
+from playground.recording import with_shared_weights
+from playground.settings.config import RunConfig
+from playground.settings.presets import configure
+from playground.storage import checkpoint
+from playground.tasks.batches import Batch, Sequences, make_batch
+from playground.training import history_of, train
+from playground.training.measure import MEASURES, columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Watch = Callable[[TaskModel], Any]
+"""From the model to a number, a tensor, or a dict of these."""
+
+
+class FitError(PlaygroundError, ValueError):
+    """A step or a measure that a training can't have."""
+
+
+@dataclass(frozen=True, repr=False)
+class Fitted:
+    """A finished training: its model, what was measured, and the models that were kept on the way."""
+
+    config: RunConfig
+    model: TaskModel
+    """As after the last step, in evaluation mode. `playground.save` keeps its history."""
+    records: Sequence[Mapping[str, Any]]
+    """One for each step, from 0: the measures of every step, those of evaluations, and what was watched."""
+    folder: Path | None = None
+    _kept: Mapping[int, Mapping[str, Tensor]] = field(default_factory=dict)  # weights by step
+    _steps: Sequence[int] = ()
+
+    def __repr__(self) -> str:
+        tested = [record for record in self.records if "exact_match" in record]
+        last = f"exact match {percent(tested[-1]['exact_match'])} at step {tested[-1]['step']:,}"
+        kept = f", models kept at {', '.join(map(str, self._steps))}" if self._steps else ""
+        return f"{counted(len(self.records) - 1, 'step')}, {counted(len(tested), 'evaluation')}, {last}{kept}"
+
+    def frame(self) -> "pd.DataFrame":
+        """A row for each step, a column for each number, named as in the CSV; NaN where a number was not measured.
+
+        Measures with groups have a column each: "position_accuracy.1" (answer positions from 1),
+        "attention_entropy.decoder.layers.0.cross_attention.attention.weights.1" (heads from 1), "weight_norm.head".
+        What was watched is "name", for a dict "name.key", for a tensor "name.1" and so on, from 1.
+        Raises `playground.PlaygroundError` without pandas.
+        """
+        return data_frame([columns(record) for record in self.records])
+
+    def models(self) -> Iterator[tuple[int, TaskModel]]:
+        """The step and the model, in evaluation mode, at each step of `save_at` that was reached.
+
+        From the folder, if there was one. `dict(history.models())` has all by step.
+        """
+        for step in self._steps:
+            if self.folder:
+                yield step, checkpoint.load(self.folder / _name(step)).model
+            else:
+                model = TaskModel(self.config)
+                model.load_state_dict(self._kept[step])
+                yield step, model.eval()
+
+
+def fit(
+    config: RunConfig | str,
+    *,
+    every: int | None = None,
+    watch: Mapping[str, Watch] | None = None,
+    save_at: Iterable[int] = (),
+    folder: str | PathLike[str] | None = None,
+    model: TaskModel | None = None,
+) -> Fitted:
+    """Train a model to the end of its settings, and keep what was measured.
+
+        history = playground.fit("quick-reverse", every=20, save_at=[0, 100, 200],
+                                 watch={"scale": lambda model: model.head.weight.norm()})
+        history.frame()[["step", "loss", "exact_match", "scale"]]
+        for step, model in history.models(): ...
+
+    `config` is what `playground.configure` returns, or the name of a preset. The steps are those of `playground.train`.
+    `every` is the number of steps between evaluations, by default the setting training.eval_every. At each evaluation,
+    and so at step 0 and after the last step, the functions of `watch` get the model in evaluation mode, without a graph
+    for gradients. They return a number, a tensor, or a dict of these, and must not change its weights. `save_at` are
+    steps, from 0, after which the model is kept: as checkpoints `folder`/step-N, each written when it is reached, or in
+    memory. `model` is trained in place; by default it is a new one.
+
+    Returns the history, with `frame()`, `models()` and the trained `model`.
+
+    Raises `playground.ConfigError` for an unknown preset or an invalid `every`, `playground.PlaygroundError` for steps
+    and measures that can't be, `playground.CheckpointError` for a folder that is in use, and `TrainingError`, a
+    RuntimeError, when the loss is no longer finite.
+    """
+    config = configure(config) if isinstance(config, str) else config
+    if every is not None:
+        config = config.updated({"training.eval_every": every})
+    watched, steps = _checked_watch(watch or {}), _checked_steps(config, save_at)
+    into = None if folder is None else user_path(folder)
+    if into:
+        for step in steps:
+            checkpoint.check_free(into / _name(step))
+    own = TaskModel(config) if model is None else model
+    records, kept, reached = list[dict[str, Any]](), dict[int, dict[str, Tensor]](), list[int]()
+    for progress in train(config, own):
+        record = progress.record()
+        if progress.evaluation:
+            looked_at = with_shared_weights(own).eval()
+            with torch.no_grad():
+                record |= {name: _plain(name, function(looked_at)) for name, function in watched.items()}
+        records.append(record)
+        if progress.step in steps:
+            reached.append(progress.step)
+            if into:
+                checkpoint.save(into / _name(progress.step), own, history_of(own))
+            else:
+                kept[progress.step] = {name: tensor.detach().clone().cpu() for name, tensor in own.state_dict().items()}
+    return Fitted(config, own.eval(), records, into, kept, reached)
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """The inputs of a run: those that training reads, in order, and those that it never reads."""
+
+    config: RunConfig
+
+    def batches(self, steps: int | None = None) -> Iterator[Batch]:
+        """The exact batches of the training, in order: by default one for each of its steps.
+
+        Each is as `playground.tokens` returns it, with B = training.batch_size. A training that stops when it is solved
+        reads the first of them. They are those of a run whose batch size doesn't change on the way.
+        """
+        draws = torch.Generator().manual_seed(seed_of(self.config.seed, "data"))
+        size = self.config.training.batch_size
+        for _ in range(self.config.training.steps if steps is None else steps):
+            yield make_batch(self.config, self._sequences.draw(size, draws))
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self.batches()
+
+    def __len__(self) -> int:
+        return self.config.training.steps
+
+    @cached_property
+    def held_out(self) -> Tensor:
+        """(N, S) token ids of the held-out inputs that evaluations test, at most 1,000, in their order."""
+        return self._sequences.held_out()
+
+    @cached_property
+    def held_out_batch(self) -> Batch:
+        """The held-out inputs with their right answers, as `playground.tokens` returns them."""
+        return make_batch(self.config, self.held_out)
+
+    @cached_property
+    def _sequences(self) -> Sequences:
+        return Sequences.of(self.config.task)
+
+
+def data(config: RunConfig | str) -> TrainingData:
+    """The batches that a training with these settings reads, in order, and the held-out inputs.
+
+        for batch in playground.data(config).batches(10):
+            batch.source, batch.labels
+        playground.text(model, playground.data(config).held_out)
+
+    `config` is what `playground.configure` returns, or the name of a preset. The batches depend on the seed, the task
+    and the batch size, and on nothing else. Raises `playground.ConfigError` for an unknown preset.
+    """
+    return TrainingData(configure(config) if isinstance(config, str) else config)
+
+
+def _name(step: int) -> str:
+    return f"step-{step}"
+
+
+def _checked_watch(watch: Mapping[str, Watch]) -> Mapping[str, Watch]:
+    known = {"step", *(measure.name for measure in MEASURES)}
+    for name, function in watch.items():
+        if not callable(function):
+            raise FitError(f"watch needs functions of the model; {one_line(name, 40)} is {type(function).__name__}.")
+        if name.partition(".")[0] in known:
+            raise FitError(f"{one_line(name, 40)} is measured in every training.", "Choose another name to watch.")
+    return watch
+
+
+def _checked_steps(config: RunConfig, save_at: Iterable[int]) -> list[int]:
+    steps = sorted({int(step) for step in save_at})
+    last = config.training.steps
+    if outside := [step for step in steps if not 0 <= step <= last]:
+        raise FitError(f"save_at has {outside[0]}, and this training has the steps 0 to {last:,}.")
+    return steps
+
+
+def _plain(name: str, value: Any) -> Any:
+    """What a function returned, as a record has it: numbers, lists and dicts of numbers."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(name, part) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(name, part) for part in value]
+    if hasattr(value, "tolist"):  # a tensor or an array of NumPy
+        return value.tolist()
+    if isinstance(value, bool | int | float) or value is None:
+        return value
+    raise FitError(
+        f"The function for {one_line(name, 40)} returned {type(value).__name__}.",
+        "Return a number, a tensor, or a dict of these.",
+    )
