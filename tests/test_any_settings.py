@@ -13,7 +13,7 @@ import pytest
 from playground.decoding import generate_text
 from playground.explain.inspection import NotFiniteError, walk
 from playground.model.task_model import TaskModel
-from playground.settings.config import ConfigError, RunConfig, bounds, choices, setting_paths, value_at
+from playground.settings.config import ConfigError, RunConfig, bounds, choices, names_of, setting_paths, value_at
 from playground.settings.estimate import QUICK_TEST, estimate
 from playground.storage import checkpoint
 from playground.tasks import example_text
@@ -34,6 +34,7 @@ FEW: dict[str, list[Any]] = {
     "task.text": ["", TEXT],
     "training.steps": [1, 2, 3],
     "training.warmup_steps": [0, 1, 3],
+    "training.eval_sequences": [0, 30, 1100],
 }
 """Values of settings whose bounds would take too long."""
 
@@ -47,6 +48,8 @@ def values() -> dict[str, list[Any]]:
             found[path] = FEW[path]
         elif field.annotation is bool:
             found[path] = [False, True]
+        elif names := names_of(field):
+            found[path] = [(), names[:1], names]
         elif choices(field):
             found[path] = [*choices(field)]
         elif field.annotation is int:
@@ -65,7 +68,7 @@ def values() -> dict[str, list[Any]]:
 
 def settings(number: int) -> RunConfig:
     """Settings drawn from `values`, each independently, until they are allowed and cheap enough."""
-    draw = random.Random(number)
+    draw = random.Random(1000 + number)
     drawn = {path: draw.choice(each) for path, each in values().items()}
     for _ in count():
         try:

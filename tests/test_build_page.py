@@ -84,7 +84,7 @@ def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
     app = page("build.py")
     app.session_state["task.vocab_size"] = 7
     fine(app.selectbox(key="task.name").set_value(task).run())
-    kinds = ("number_input", "selectbox", "toggle", "button_group", "text_area")
+    kinds = ("number_input", "selectbox", "multiselect", "toggle", "button_group", "text_area")
     every = []
     for tab in ("Task", "Model", "Training"):  # the open one alone is drawn
         app.session_state["form"] = tab

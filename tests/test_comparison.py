@@ -22,7 +22,7 @@ from playground.runs import History, Run
 from playground.runs.keeping import RunFolder
 from playground.runs.metadata import BranchPoint, RunMetadata
 from playground.runs.states import Lifecycle, State
-from playground.settings.config import Change, RunConfig, setting_paths, value_at
+from playground.settings.config import Change, RunConfig, setting_paths, typed, value_at
 from playground.training import Training, with_interval
 from tests.helpers import TINY
 
@@ -252,7 +252,7 @@ def test_the_csv_holds_every_number_exactly():
     runs = [Recorded("owl", records=SOLVING), Recorded("=1+1", records=SOLVING[:3])]
     every = list(csv.DictReader(io.StringIO(to_csv(runs))))
     set_to = {line["measure"]: line["value"] for line in every if (line["run"], line["step"]) == ("owl", "")}
-    assert set_to == {path: str(value_at(runs[0].config, path)) for path in setting_paths()}
+    assert set_to == {path: typed(value_at(runs[0].config, path)) for path in setting_paths()}
     lines = [line for line in every if line["step"]]
     back = {}
     for line in lines:

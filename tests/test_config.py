@@ -29,6 +29,7 @@ from playground.settings.config import (
     choices,
     differences,
     in_order,
+    names_of,
     parameter_counts,
     setting_paths,
     value_at,
@@ -38,6 +39,7 @@ from playground.tasks import SPECIALS
 NUMBERS = [path for path, field in setting_paths().items() if field.annotation in (int, float)]
 WORDS = [path for path, field in setting_paths().items() if choices(field)]
 TEXTS = [path for path, field in setting_paths().items() if field.annotation is str]
+LISTS = [path for path, field in setting_paths().items() if names_of(field)]
 SWITCHES = [path for path, field in setting_paths().items() if field.annotation is bool]
 
 
@@ -65,7 +67,7 @@ def problem(changes: dict[str, Any]) -> tuple[str, str]:
 
 def test_the_defaults_are_allowed_and_every_setting_is_explained():
     assert RunConfig.parse({}) == RunConfig()
-    assert sorted(NUMBERS + WORDS + SWITCHES + TEXTS) == sorted(setting_paths())
+    assert sorted(NUMBERS + WORDS + SWITCHES + TEXTS + LISTS) == sorted(setting_paths())
     for path, field in setting_paths().items():
         assert field.title, path
         assert (field.description or "").endswith("."), path

@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from playground.common.numbers import wilson
 from playground.model.task_model import TaskModel
 from playground.runs.keeping import rank
-from playground.settings.config import RunConfig
+from playground.settings.config import RECORDED, RunConfig
 from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import EOS, PAD, SEP
 from playground.tasks.batches import Sequences
@@ -220,6 +220,7 @@ def test_encoder_only_has_no_teacher_to_force_it():
 def test_a_record_is_json_without_what_was_not_measured():
     lines = [json.loads(json.dumps(p.record())) for p in train(TINY)]
     absent = {"teacher_forced_exact_match", "perplexity"}  # the same as another, or of text alone
+    absent |= set(RECORDED)
     names = {measure.name for measure in MEASURES if measure.at == "evaluation"} - absent
     assert set(lines[0]) == names | {"step", "seconds", EXAMPLES}
     each_step = {measure.name for measure in MEASURES if measure.at == "step" and not measure.on_request}

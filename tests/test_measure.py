@@ -14,6 +14,7 @@ from playground.model.task_model import TaskModel
 from playground.pictures import charts
 from playground.recording import REPOSITORY
 from playground.runs.journal import Journal
+from playground.settings.config import RECORDED
 from playground.storage.checkpoint import load, pack, save
 from playground.storage.validation import HISTORY, max_history_bytes, max_line_bytes
 from playground.training import train
@@ -81,7 +82,7 @@ def test_a_new_row_is_all_that_a_measure_needs():
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_values_have_the_groups_that_the_settings_tell_in_their_order(architecture):
-    config = TINY.updated({"model.architecture": architecture, "model.n_layers": 2})
+    config = TINY.updated({"model.architecture": architecture, "model.n_layers": 2, "training.record": [*RECORDED]})
     record = next(train(config)).record()
     for name, groups in groups_of(config).items():
         found = list(numbers(record[name]))
@@ -103,8 +104,9 @@ def test_a_grouped_value_that_no_run_can_have_is_refused_everywhere(measure, val
 
 
 def test_charted_measures_are_in_the_checkpoint_and_its_table(tmp_path):
-    records = [progress.record() for progress in train(TINY)]
-    save(tmp_path / "model", TaskModel(TINY), records)
+    config = TINY.updated({"training.record": [*RECORDED]})
+    records = [progress.record() for progress in train(config)]
+    save(tmp_path / "model", TaskModel(config), records)
     history = load(tmp_path / "model").history
     assert history == [{name: line[name] for name in line if name != EXAMPLES} for line in records]
     rows = list(csv.DictReader(io.StringIO(as_csv(table(history)))))

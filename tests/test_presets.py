@@ -10,7 +10,7 @@ OF_TASKS = {preset.name: name for name, task in TASKS.items() for preset in (tas
 
 def test_the_presets_are_those_of_the_tasks_and_two_more():
     assert list(PRESETS) == [*OF_TASKS, "paper", "gpt"]
-    named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates", "text"}
+    named = {"sort", "is-sorted", "addition", "modular-addition", "recall", "dates", "text", "grokking", "induction"}
     assert {"quick-copy", "quick-reverse", *named} <= set(OF_TASKS)
     assert DEFAULT_PRESET in PRESETS
 
@@ -62,6 +62,21 @@ def test_the_gpt_preset_is_gpts():
     assert (model.architecture, model.norm_position) == ("decoder-only", "pre")
     assert (model.activation, model.positions) == ("gelu", "learned")
     assert (model.dropout, model.tie_embeddings, model.attention_bias) == (0.1, True, True)
+
+
+def test_the_grokking_preset_is_the_studys():
+    config = PRESETS["grokking"].config
+    assert (config.task.vocab_size, config.task.held_out, config.task.commuted_together) == (59, 0.6, False)
+    assert (config.training.optimizer, config.training.weight_decay) == ("adamw", 1)
+    assert config.training.learning_rate == 1e-3
+    assert config.training.record == ("training_accuracy",)
+    assert 1 - config.task.held_out == pytest.approx(0.4)
+
+
+def test_the_induction_preset_records_the_heads_that_form():
+    config = PRESETS["induction"].config
+    assert (config.model.architecture, config.model.n_layers) == ("decoder-only", 2)
+    assert config.training.record == ("head_roles",)
 
 
 @pytest.mark.parametrize("name", ["paper", "gpt"])

@@ -22,14 +22,15 @@ from playground.runs import Run, RunView
 from playground.runs.metadata import COLOURS
 from playground.settings.config import (
     RunConfig,
-    TaskConfig,
     differences,
     initial_differences,
     setting_paths,
     setting_title,
+    typed,
     value_at,
 )
-from playground.tasks.batches import Sequences
+from playground.settings.estimate import quick_test
+from playground.tasks.batches import sources_tested
 from playground.training import SOLVED_AT
 from playground.training.measure import EXAMPLES, columns
 
@@ -41,7 +42,7 @@ MAX_OVERLAID = 8
 SAME = "same settings"
 """The difference of two runs that don't differ."""
 
-_TASK = ("task.name", "task.vocab_size", "task.min_length", "task.max_length", "task.digit_order", "task.text")
+_TASK = tuple(path for path in setting_paths() if path.startswith("task."))
 _BATCHES = (*_TASK, "training.batch_size")
 _MAX_NAMED = 4  # runs or tensors named in a sentence; the rest is counted
 
@@ -80,7 +81,7 @@ def setting_name(path: str) -> str:
 
 def format_value(value: Any) -> str:
     """A setting's value as a person types it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if isinstance(value, bool) else typed(value)
 
 
 def labels(runs: Sequence[Compared]) -> list[str]:
@@ -182,6 +183,9 @@ def fairness(runs: Sequence[Compared]) -> list[str]:
         sentences.append(
             f"A run counts as solved at an evaluation. Evaluated at other steps than {name}: {_listed(every)}."
         )
+    if len({quick_test(_config(run)) for run in runs}) > 1:
+        tests = _reasons(first, others, ("training.eval_sequences",))
+        sentences.append(f"Evaluations test another number of inputs than those of {name}: {_listed(tests)}.")
     if any(map(_drops, runs)) and len(set(map(_dropped, runs))) > 1:
         sentences.append(
             "Dropout drops the same activations only if model, task, batch size and dropout are equal. Here it adds "
@@ -277,7 +281,7 @@ def _found(run: RunView) -> Outcome:
     evaluated = run.columns(("exact_match", "sequences", "validation_loss"))
     if not len(evaluated["step"]):
         return Outcome(None, None, None, None, None)
-    right = (evaluated["exact_match"] >= SOLVED_AT) & (evaluated["sequences"] == _held_out(run.config.task))
+    right = (evaluated["exact_match"] >= SOLVED_AT) & (evaluated["sequences"] == _tested(run.config))
     # Most tests read fewer sequences, and 100 of 100 right says less than 999 of 1,000.
     tested = int(np.max(evaluated["sequences"]))
     best = float(np.max(evaluated["exact_match"][evaluated["sequences"] == tested]))
@@ -290,9 +294,9 @@ def _found(run: RunView) -> Outcome:
 
 
 @lru_cache(maxsize=KEPT_SETTINGS)
-def _held_out(task: TaskConfig) -> int:
+def _tested(config: RunConfig) -> int:
     """Number of held-out sequences in an evaluation that can find a task solved."""
-    return len(Sequences.of(task).held_out())
+    return len(sources_tested(config))
 
 
 # --- export ---------------------------------------------------------------------------------------
@@ -304,7 +308,7 @@ def to_csv(runs: Sequence[Run]) -> str:
     Settings, the seed among them, have no step.
     """
     settings = (
-        (label, None, path, value_at(run.config, path))
+        (label, None, path, typed(value_at(run.config, path)))
         for label, run in zip(labels(runs), runs)
         for path in setting_paths()
     )

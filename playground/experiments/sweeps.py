@@ -17,6 +17,7 @@ from playground.settings.config import (
     allowed,
     choices,
     differences,
+    names_of,
     parse_value,
     setting_paths,
     setting_title,
@@ -123,6 +124,8 @@ def parse(path: str, text: str) -> tuple[Any, ...]:
     Raises `SweepError` for a value of the wrong type. `Sweep.configs` checks the bounds.
     """
     field = setting_paths()[path]
+    if names_of(field):
+        return (parse_value(path, text),)
     values: list[Any] = []
     for word in text.replace(",", " ").replace(";", " ").split():
         try:

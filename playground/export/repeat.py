@@ -8,7 +8,7 @@ from playground.decoding.greedy import generate_text
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.tasks import example_text
-from playground.tasks.batches import Sequences
+from playground.tasks.batches import sources_tested
 from playground.training.evaluation import evaluate, with_interval
 from playground.training.step import Measured, OptimizerSteps
 
@@ -20,7 +20,7 @@ def train(model: TaskModel, changes: Mapping[int, RunConfig], steps: int) -> Ite
     """
     trained = OptimizerSteps(model.config, model)
     trained.measure_gradient_norm = True
-    held_out = Sequences.of(model.config.task).held_out()
+    held_out = sources_tested(model.config)
     yield {"step": 0, **scores(model, held_out)}
     for step in range(1, steps + 1):
         trained.use(changes.get(step - 1, trained.now))

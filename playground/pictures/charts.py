@@ -15,6 +15,7 @@ from typing import Any, Literal
 import altair as alt
 
 from playground.training.measure import MEASURES, SINGLE, Measure
+from playground.training.roles import SPECIALISED
 
 SERIES_COLOURS = {
     "light": ("#1f6fc4", "#c8590b", "#0b7f7a", "#7a45b8", "#4b7d15", "#76680a", "#c0307f", "#55606f"),
@@ -52,6 +53,7 @@ class Panel:
     log: bool = False  # can be drawn on a logarithmic scale
     noisy: bool = False  # is smoothed with the others
     help: str = ""
+    reaches: float = 0  # lines of a grouped measure that stay below it are left out
     rows: str = ""  # what a panel without a scale has in its rows and columns; others have the unit of their measures
     alone: str = ""  # the panel in `PANELS` that its slide shows where only one run is compared
 
@@ -79,12 +81,18 @@ PANELS = (
     ),
     Panel(
         "accuracy",
-        "Accuracy on held-out sequences",
+        "Accuracy",
         "lines",
         ("accuracy", "Accuracy"),
-        (("exact_match", "exact match"), ("token_accuracy", "token accuracy"), *FORCED),
+        (
+            ("exact_match", "exact match"),
+            ("token_accuracy", "token accuracy"),
+            *FORCED,
+            ("training_accuracy", "exact match on training inputs"),
+        ),
         share=True,
         noisy=True,
+        help="On held-out inputs, unless the legend names training inputs.",
     ),
     Panel("examples", "Held-out examples", "examples", ("predictions", "Predictions")),
     Panel(
@@ -123,6 +131,17 @@ PANELS = (
         ("entropy", "Entropy of attention"),
         (("attention_entropy", ""),),
         help="0: all attention on one position. The maximum: the same attention on every position.",
+    ),
+    Panel(
+        "head_roles",
+        "Roles of heads",
+        "lines",
+        ("roles", "Roles of heads"),
+        (("head_roles", ""),),
+        if_measured=True,
+        share=True,
+        reaches=SPECIALISED,
+        help="Share of a head's attention on positions of a kind. A line is shown once it reaches 50 %.",
     ),
     Panel(
         "learning_rate",
@@ -165,6 +184,9 @@ COMPARED = (
     _compared("validation_loss", "Held-out loss", "held-out", log=True, noisy=True),
     _compared("exact_match", "Exact match", "exact", share=True, noisy=True, alone="accuracy"),
     _compared("token_accuracy", "Token accuracy", "tokens", share=True, noisy=True),
+    _compared(
+        "training_accuracy", "Exact match on training inputs", "trained", if_measured=True, share=True, noisy=True
+    ),
     _compared("learning_rate", "Learning rate", "rate", log=True),
     _compared("gradient_norm", "Gradient norm", "gradient", if_measured=True, log=True, noisy=True),
 )
@@ -190,7 +212,13 @@ def _as_fields(panel: Panel) -> dict[str, Any]:
 def _column(measure: Measure) -> dict[str, Any]:
     """Location of a measure for the browser: its table, its index in a row, and the indices of what belongs to it."""
     if measure.groups:
-        return {"table": measure.name, "at": 1, "grouped": True, "on_request": measure.on_request}
+        return {
+            "table": measure.name,
+            "at": 1,
+            "grouped": True,
+            "on_request": measure.on_request,
+            "recorded": measure.recorded,
+        }
     table = "steps" if measure.at == "step" else "tests"
     index = {name: column for column, name in enumerate(TABLES[table], 1)}
     tested = "" if measure.function else "sequences"  # a function measures the model, not its answers
@@ -202,6 +230,7 @@ def _column(measure: Measure) -> dict[str, Any]:
         "beside": beside,
         "grouped": False,
         "on_request": measure.on_request,
+        "recorded": measure.recorded,
     }
 
 
@@ -422,6 +451,7 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
         measures["teacher_forced_token_accuracy"] = ("accuracy", "next token")
     else:
         measures |= {"exact_match": ("accuracy", "exact match"), "token_accuracy": ("accuracy", "token accuracy")}
+    measures["training_accuracy"] = ("accuracy", "exact match on training inputs")
     rows: dict[str, list[dict[str, Any]]] = {"loss": [], "accuracy": []}
     for measure, (chart, series) in measures.items():
         measured = [record for record in history if measure in record]
@@ -450,11 +480,12 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
         return alt.layer(*[band] * share, line).properties(title=title, width=560, height=150)
 
     banded = ", with the 95 % interval of the exact match" if any("low" in row for row in rows["accuracy"]) else ""
+    trained = " on held-out and training inputs" * any("training_accuracy" in record for record in history)
     charts = [
         drawing(name, title, unit, share=share)
         for name, title, unit, share in (
             ("loss", "Loss", "nats per token", False),
-            ("accuracy", f"Accuracy on held-out sequences{banded}", "% right", True),
+            ("accuracy", f"Accuracy{trained or ' on held-out sequences'}{banded}", "% right", True),
         )
         if rows[name]
     ]

@@ -3,10 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
-
-from torch import Tensor
 
 from playground.common.errors import PlaygroundError
 from playground.processes import Connection, memory_errors
@@ -24,7 +21,6 @@ from playground.runs.snapshots import (
 )
 from playground.runs.states import Command, Event
 from playground.settings.config import ConfigError, not_after
-from playground.tasks.batches import Sequences
 from playground.training import Progress, Training, TrainingError, is_solved
 from playground.training.stages import Stage, stage_plan
 
@@ -62,10 +58,6 @@ class _Worker:
         self.max_snapshots, self.snapshots, self.snapshot_every = snapshot_limit(parameters, job.max_bytes), 0, 1
         self.max_states = state_limit(parameters, job.max_bytes)
         self.last_snapshot, self.snapshot_seconds = time.perf_counter(), max(1.0, parameters / 200_000)  # seconds
-
-    @cached_property
-    def held_out(self) -> Tensor:
-        return Sequences.of(self.training.config.task).held_out()
 
     def run(self) -> None:
         event, message = Event.FINISHED, ""
@@ -118,7 +110,7 @@ class _Worker:
                 self.report.states.append((step, packed(self.training.state())))
             if step == repeat.step:
                 self.training.seconds = repeat.seconds
-                self.training.solved = repeat.tested >= len(self.held_out)
+                self.training.solved = repeat.tested >= len(self.training.held_out)
                 self.repeat = repeat = None
                 self.keep()
                 break
@@ -185,7 +177,7 @@ class _Worker:
         if self.keeper and self.keeper.is_due():
             self.keep()
         if self.until == "solved":
-            arrived = progress.evaluation is not None and is_solved(progress.evaluation, self.held_out)
+            arrived = progress.evaluation is not None and is_solved(progress.evaluation, self.training.held_out)
         else:
             arrived = self.until is not None and progress.step >= self.until
         if arrived:

@@ -9,10 +9,10 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args, get_origin
 
 import annotated_types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
@@ -37,12 +37,20 @@ NormPosition = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
 Positions = Literal["sinusoidal", "learned", "two_way", "rotary", "none"]
 DigitOrder = Literal["most_first", "least_first"]
+RECORDED = {
+    "training_accuracy": "exact match on training inputs",
+    "head_roles": "the weight of each head on each kind of positions",
+}
+"""Measures that a run takes only if `training.record` names them, with what they are."""
+
 if TYPE_CHECKING:
     TaskName = str
     OptimizerName = str
     ScheduleName = str
+    RecordedName = str
 else:
     TaskName, OptimizerName, ScheduleName = Literal[*TASKS], Literal[*OPTIMIZERS], Literal[*SCHEDULES]
+    RecordedName = Literal[*RECORDED]
 
 LIVE = (
     "training.learning_rate",
@@ -101,6 +109,16 @@ class TaskConfig(_Settings):
     text: Annotated[str, Field(max_length=MAX_CHARACTERS)] = Field(
         "", title="Text", description="The text to learn. Empty: generated sentences. The first 80 % are for training."
     )
+    held_out: Annotated[float, Field(ge=0.01, le=0.9)] = Field(
+        0.125,
+        title="Held out",
+        description="Share of the possible inputs that training never sees. Tests draw their inputs from it.",
+    )
+    commuted_together: bool = Field(
+        False,
+        title="Commuted pairs together",
+        description="Puts a + b and b + a on the same side: both are for training or both are held out.",
+    )
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
@@ -111,6 +129,13 @@ class TaskConfig(_Settings):
             )
         if conflict := task_of(self).conflict():
             raise _conflict(*conflict)
+        usual = type(self).model_fields["held_out"].default
+        if self.held_out != usual and "held_out" not in task_of(self).uses:
+            raise _conflict(
+                "held_out",
+                f"The task {self.name} has a held-out part of its own, so held_out can't be {self.held_out:g}. "
+                f"Use {usual}, the default.",
+            )
         if not task_of(self).continues and task_of(self).count_sources() < 2:
             one_length = self.min_length == self.max_length
             raise _conflict(
@@ -300,6 +325,19 @@ class TrainingConfig(_Settings):
     eval_every: Annotated[int, Field(ge=1, le=10_000)] = Field(
         5, title="Evaluate every (steps)", description="Steps between two evaluations on held-out sequences."
     )
+    eval_sequences: Annotated[int, Field(ge=0, le=10_000)] = Field(
+        0,
+        title="Inputs in each evaluation",
+        description="Held-out inputs that each evaluation tests. 0: 100 inputs, and 1,000 once they are all right. If "
+        "fewer inputs are held out, it tests all of them.",
+    )
+    record: Annotated[tuple[RecordedName, ...], BeforeValidator(lambda names: _in_order(names))] = Field(
+        (),
+        title="Extra measures",
+        description="Measures that each evaluation takes besides the usual ones: "
+        + "; ".join(f"{name}, {words}" for name, words in RECORDED.items())
+        + ".",
+    )
     stop_when_solved: bool = Field(
         True,
         title="Stop when solved",
@@ -319,6 +357,13 @@ class TrainingConfig(_Settings):
                 f"warmup_steps {self.warmup_steps} is above steps {self.steps}. Lower one or raise the other.",
             )
         return self
+
+
+def _in_order(names: object) -> object:
+    """Names of extra measures as a tuple, each once, in the order of `RECORDED`; anything else as it is."""
+    if not isinstance(names, list | tuple) or any(name not in list(RECORDED) for name in names):
+        return names
+    return tuple(name for name in RECORDED if name in names)
 
 
 class RunConfig(_Settings):
@@ -521,9 +566,14 @@ def setting_title(path: str) -> str:
     return setting_paths()[path].title or path
 
 
+def typed(value: Any) -> str:
+    """The value of a setting as `parse_value` reads it."""
+    return ",".join(value) if isinstance(value, list | tuple) else str(value)
+
+
 def value_text(value: Any) -> str:
     """The value of a setting on one line, a long text by its beginning and its length."""
-    text = str(value)
+    text = (", ".join(value) or "none") if isinstance(value, list | tuple) else str(value)
     if len(text) <= _SHOWN and text.isprintable():
         return text
     return f"“{' '.join(text[:_SHOWN].split())}…” ({len(text):,} characters)"
@@ -581,13 +631,20 @@ def bounds(field: FieldInfo) -> tuple[float, float]:
 
 def choices(field: FieldInfo) -> tuple[str, ...]:
     """The allowed values of a setting that is a choice, empty for any other."""
-    return getattr(field.annotation, "__args__", ())
+    return get_args(field.annotation) if get_origin(field.annotation) is Literal else ()
+
+
+def names_of(field: FieldInfo) -> tuple[str, ...]:
+    """The allowed names of a setting that is a list of names, empty for any other."""
+    return get_args(get_args(field.annotation)[0]) if get_origin(field.annotation) is tuple else ()
 
 
 def allowed(field: FieldInfo) -> str:
     """The values that a setting accepts, in words: "a whole number from 1 to 16"."""
     if choices(field):
         return "one of " + ", ".join(choices(field))
+    if names_of(field):
+        return f"names of {', '.join(names_of(field))}, separated by commas"
     if field.annotation is bool:
         return "true or false"
     if field.annotation is str:
@@ -612,6 +669,11 @@ def parse_value(path: str, text: str) -> Any:
         raise ConfigError({path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
     if field.annotation is str:
         return text
+    if names_of(field):
+        names = tuple(name.strip().lower() for name in text.split(",") if name.strip())
+        if not set(names_of(field)).issuperset(names):
+            raise ConfigError({path: f"{path} can't be {_short(text)}. Use {allowed(field)}."})
+        return _in_order(names)
     word = text.strip().strip('"').lower()
     try:
         if choices(field):

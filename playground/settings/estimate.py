@@ -80,6 +80,11 @@ def _sizes(config: RunConfig) -> _Sizes:
     )
 
 
+def quick_test(config: RunConfig) -> int:
+    """Held-out sequences that each evaluation tests, where there are as many."""
+    return config.training.eval_sequences or QUICK_TEST
+
+
 def pass_size(config: RunConfig) -> int:
     """Sequences that a test reads at once: those of a quick test, or fewer where a pass would take much memory."""
     sizes = _sizes(config)
@@ -96,9 +101,12 @@ def estimate(config: RunConfig) -> Cost:
     megabytes = 10 + 4e-6 * (max(training, testing) + 6 * parameters)
 
     calls, numbers = step_costs(config)
-    calls_of_test, numbers_of_test = _test_costs(sizes, QUICK_TEST)
-    tests = 1 + config.training.steps / config.training.eval_every
-    calls = config.training.steps * calls + tests * calls_of_test
+    calls_of_test, numbers_of_test = _test_costs(sizes, quick_test(config))
+    # A test of training inputs costs as much as one of held-out inputs, and roles cost a recorded pass.
+    parts = 1 + len(config.training.record)
+    passes = math.ceil(quick_test(config) / pass_size(config))
+    tests = parts * (1 + config.training.steps / config.training.eval_every)
+    calls = config.training.steps * calls + tests * passes * calls_of_test
     numbers = config.training.steps * numbers + tests * numbers_of_test
     return Cost(megabytes, _speed.calls * calls + _speed.numbers * numbers)
 

@@ -462,7 +462,7 @@ def records(file: File, config: RunConfig, changes: Iterable[Change], path: Path
             for name in inside:
                 if name not in grouped or not grouped[name].allows(record[name], groups[name]):
                     raise CheckpointError(f"{path}, line {number}: {name} has values that no such run can measure.")
-                names += len(record[name]) if type(record[name]) is dict else 0
+                names += _count_names(record[name])
             values = [value for name, value in record.items() if name not in inside]
         if not _NUMBERS.issuperset(map(type, values)) or min(values) < -_LARGEST or max(values) > _LARGEST:
             raise CheckpointError(f"{path}, line {number}: a value is not a finite number.")
@@ -477,6 +477,11 @@ def records(file: File, config: RunConfig, changes: Iterable[Change], path: Path
 
 
 # --- helpers ----------------------------------------------------------------------------------------
+
+
+def _count_names(value: object) -> int:
+    """Names in an object, with those in objects inside it."""
+    return len(value) + sum(map(_count_names, value.values())) if isinstance(value, dict) else 0
 
 
 def _is_number(value: object) -> bool:

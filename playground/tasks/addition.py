@@ -38,6 +38,7 @@ class Addition(Task):
         "min_length": "Digits of the shortest number.",
         "max_length": "Digits of the longest number. The sum has one more. The model cannot read longer ones.",
         "digit_order": "",
+        "held_out": "",
     }
     preset = TaskPreset("addition", "Addition", "Learns to add two numbers of 1-3 digits.", 900, _SETTINGS)
     more_presets = (

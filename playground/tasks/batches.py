@@ -18,7 +18,6 @@ from playground.tasks import BOS, EOS, PAD, SEP, Task, task_of
 if TYPE_CHECKING:
     from playground.settings.config import Architecture, RunConfig, TaskConfig
 
-HELD_OUT_SHARE = 8  # one sequence in eight is never trained on
 HELD_OUT_SEQUENCES = 1000  # tested on, where there are as many
 _ENUMERABLE = 65_536  # spaces up to this size are counted sequence by sequence
 
@@ -131,10 +130,10 @@ class Sequences:
         if task.held_out(1) is not None:
             return cls(task, 0)
         if task.count_sources() > _ENUMERABLE:
-            return cls(task, 2**63 // HELD_OUT_SHARE)
+            return cls(task, int(2**63 * config.held_out))
         # A small space may by chance hold out nothing or everything: take the lowest hashes, by count.
-        hashes = sorted(_hash(every_source(task)).tolist())
-        return cls(task, hashes[max(1, len(hashes) // HELD_OUT_SHARE)])
+        hashes = sorted(set(_hash(task.canonical(every_source(task))).tolist()))
+        return cls(task, hashes[max(1, int(len(hashes) * config.held_out))])
 
     def draw(self, count: int, generator: torch.Generator, *, held_out: bool = False) -> Tensor:
         """(count, S) sources padded with PAD: as the task draws them, from one side of the split."""
@@ -146,34 +145,51 @@ class Sequences:
         return source
 
     def held_out(self, count: int = HELD_OUT_SEQUENCES) -> Tensor:
-        """The first (<= count, S) of at most `HELD_OUT_SEQUENCES` different held-out sources, the same every time.
+        """The first (<= count, S) of the held-out sources, all different, the same every time.
 
-        Their order is random and never changes, so any part of them that is chosen by position is a fair sample.
+        Their order is random and never changes, so any part of the first `HELD_OUT_SEQUENCES` that is chosen by
+        position is a fair sample.
         """
-        return _held_out(self)[:count].clone()
+        first = _chosen(self, HELD_OUT_SEQUENCES, held_out=True)
+        if count <= HELD_OUT_SEQUENCES or len(first) < HELD_OUT_SEQUENCES:
+            return first[:count].clone()
+        known = set(map(tuple, first.tolist()))
+        others = [row for row in _chosen(self, count, held_out=True).tolist() if tuple(row) not in known]
+        return torch.cat([first, torch.tensor(others[: count - len(first)], dtype=first.dtype).view(-1, first.size(1))])
+
+    def trained(self, count: int) -> Tensor:
+        """The first (<= count, S) sources that training may draw, all different, the same every time."""
+        return _chosen(self, count, held_out=False)[:count].clone()
 
     def is_held_out(self, source: Tensor) -> Tensor:
         """(B,) whether each of (B, S) sources is held out."""
-        return _hash(source) < self.threshold
+        return _hash(self.task.canonical(source)) < self.threshold
 
 
 @lru_cache(maxsize=16)
-def _held_out(sequences: Sequences) -> Tensor:
-    """The result of `Sequences.held_out`, cached: drawing it takes as long as a training step or two."""
+def _chosen(sequences: Sequences, count: int, *, held_out: bool) -> Tensor:
+    """At most `count` sources of one side, cached: drawing them takes as long as a training step or two."""
     generator = torch.Generator().manual_seed(0)
-    held_out = sequences.task.held_out(HELD_OUT_SEQUENCES)
-    if held_out is None and sequences.task.count_sources() <= _ENUMERABLE:
+    found, by_hash = sequences.task.held_out(count) if held_out else None, sequences.threshold > 0
+    if by_hash and sequences.task.count_sources() <= _ENUMERABLE:
         every = every_source(sequences.task)
-        held_out = every[sequences.is_held_out(every)]
-    if held_out is None:
+        found = every[sequences.is_held_out(every) == held_out]
+    if found is None:
         drawn: dict[tuple[int, ...], None] = {}  # keeps the order of drawing
-        while len(drawn) < HELD_OUT_SEQUENCES:
-            more = sequences.draw(HELD_OUT_SEQUENCES, generator, held_out=True)
+        before = -1
+        while before < len(drawn) < count:  # until nothing new comes: there may be fewer
+            before = len(drawn)
+            more = sequences.draw(HELD_OUT_SEQUENCES, generator, held_out=held_out)
             drawn.update(dict.fromkeys(map(tuple, more.tolist())))
-        held_out = torch.tensor(list(drawn)[:HELD_OUT_SEQUENCES])
+        found = torch.tensor(list(drawn)[:count])
     # Sources counted one by one begin with the shortest, those drawn with the most frequent, those of a text with its
     # first ones.
-    return held_out[torch.randperm(len(held_out), generator=generator)][:HELD_OUT_SEQUENCES]
+    return found[torch.randperm(len(found), generator=generator)][:count]
+
+
+def sources_tested(config: "RunConfig") -> Tensor:
+    """(N, S) held-out sources of all evaluations of a run; each tests a part of them or all."""
+    return Sequences.of(config.task).held_out(max(HELD_OUT_SEQUENCES, config.training.eval_sequences))
 
 
 def every_source(task: Task) -> Tensor:

@@ -77,7 +77,7 @@ class Dates(Task):
     goal = "write dates in ISO 8601"
     answers_in_place = False
     spaced = False
-    uses: ClassVar = {}
+    uses: ClassVar = {"held_out": ""}
     lengths = "6 to 18 characters"
     inputs = f"dates from {FIRST.year} to {LAST.year} in {len(DATE_FORMATS)} formats"
     alphabet = "letters, digits and signs as in 21 nov 2026"

@@ -24,7 +24,11 @@ class ModularAddition(Task):
     modular = True
     min_source_length = max_source_length = 2
     max_answer_length = 1
-    uses: ClassVar = {"vocab_size": "p: the number of different symbols. The sum is taken modulo p."}
+    uses: ClassVar = {
+        "vocab_size": "p: the number of different symbols. The sum is taken modulo p.",
+        "held_out": "",
+        "commuted_together": "",
+    }
     preset = TaskPreset(
         "modular-addition",
         "Modular addition",
@@ -41,6 +45,24 @@ class ModularAddition(Task):
         },
     )
 
+    more_presets = (
+        TaskPreset(
+            "grokking",
+            "Grokking",
+            "Learns modular addition from 40 % of the pairs. Training inputs are right by step 500. Held-out inputs "
+            "stay near 45 %: those whose mirrored pair was trained. They reach 100 % near step 3,400.",
+            3450,
+            {
+                **preset.settings,
+                "task.held_out": 0.6,
+                "training.learning_rate": 1e-3,
+                "training.steps": 6000,
+                "training.eval_sequences": 1000,
+                "training.record": ("training_accuracy",),
+            },
+        ),
+    )
+
     @property
     def lengths(self) -> str:
         return "2 symbols"
@@ -55,6 +77,10 @@ class ModularAddition(Task):
         import torch
 
         return torch.randint(self.settings.vocab_size, (count, 2), generator=generator) + len(SPECIALS)
+
+    def canonical(self, source: "Tensor") -> "Tensor":
+        """(B, 2), the smaller symbol first where both orders are on one side of the split."""
+        return source.sort(1)[0] if self.settings.commuted_together else source
 
     def answers(self, source: "Tensor") -> "Tensor":
         return (source[:, :2] - len(SPECIALS)).sum(1, keepdim=True) % self.settings.vocab_size + len(SPECIALS)

@@ -32,6 +32,7 @@ class Recall(Task):
         "min_length": "Key-value pairs in the shortest input.",
         "max_length": "Key-value pairs in the longest input, at most one for each key. The model cannot read longer "
         "ones.",
+        "held_out": "",
     }
     preset = TaskPreset(
         "recall",
@@ -48,6 +49,24 @@ class Recall(Task):
             "training.steps": 2000,
             "training.eval_every": 50,
         },
+    )
+
+    more_presets = (
+        TaskPreset(
+            "induction",
+            "Induction heads",
+            "A decoder-only model learns recall with two heads. One in layer 1 attends to the previous position, one "
+            "in layer 2 to the value of the key. Both form as the loss falls, with seed 0 near step 200.",
+            340,
+            {
+                **preset.settings,
+                "model.architecture": "decoder-only",
+                "training.batch_size": 256,
+                "training.steps": 1500,
+                "training.eval_every": 20,
+                "training.record": ("head_roles",),
+            },
+        ),
     )
 
     @cached_property

@@ -30,6 +30,10 @@ class TaskSettings(Protocol):
     def digit_order(self) -> str: ...
     @property
     def text(self) -> str: ...
+    @property
+    def held_out(self) -> float: ...
+    @property
+    def commuted_together(self) -> bool: ...
     def __hash__(self) -> int: ...
 
 
@@ -63,7 +67,7 @@ class Task(ABC):
     more_presets: ClassVar[tuple[TaskPreset, ...]] = ()
     """Presets of the task for other values of its settings."""
 
-    uses: ClassVar[Mapping[str, str]] = {"vocab_size": "", "min_length": "", "max_length": ""}
+    uses: ClassVar[Mapping[str, str]] = {"vocab_size": "", "min_length": "", "max_length": "", "held_out": ""}
     """The settings besides the name that the task reads, with their help text where the general one does not fit.
 
     The Build page shows no others, and they change nothing.
@@ -106,6 +110,13 @@ class Task(ABC):
         None for a task whose held-out sources are chosen by a hash (`batches.Sequences`), which is the usual way.
         """
         return None
+
+    def canonical(self, source: "Tensor") -> "Tensor":
+        """(B, S) sources -> the same or, of sources that must be on the same side of the split, one of them.
+
+        The hash of the result decides whether a source is held out.
+        """
+        return source
 
     def copied_from(self, source: Sequence[int]) -> list[set[int]]:
         """For each token of the right answer, the source positions (from 0) it can be copied from.

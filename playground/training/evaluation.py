@@ -18,7 +18,7 @@ from playground.decoding import greedy, next_tokens
 from playground.model.task_model import TaskModel
 from playground.recording import hooked, matching
 from playground.settings.config import Architecture, RunConfig, TaskConfig
-from playground.settings.estimate import QUICK_TEST, pass_size
+from playground.settings.estimate import pass_size, quick_test
 from playground.tasks import PAD, task_of
 from playground.tasks.batches import Batch, Sequences, closed, make_batch, right_answers
 
@@ -76,6 +76,7 @@ def is_solved(evaluation: Evaluation, held_out: Tensor) -> bool:
 def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> Evaluation:
     """Tests on (N, S) held-out sequences in random order: the first `QUICK_TEST`, and all others of a solved model.
 
+    The setting `eval_sequences` replaces `QUICK_TEST`.
     How many sequences a score rests on doesn't depend on the answers to them, or early stopping would bias it. There is
     one exception: while no more answers are wrong than a solved model may have, the others are tested too. They count
     if the model has solved them all, which changes the score by a thousandth at most; if not, none of them counts. A
@@ -84,7 +85,8 @@ def evaluate(model: TaskModel, held_out: Tensor, *, thorough: bool = False) -> E
     """
     model.eval()
     size, total = pass_size(model.config), len(held_out)
-    certain = min(total, max(QUICK_TEST, 10 * size) if thorough else QUICK_TEST)
+    quick = quick_test(model.config)
+    certain = min(total, max(quick, 10 * size) if thorough else quick)
     first = min(size, certain)
     parts = [_test(model, held_out[:first], watch=True), *_tests(model, held_out[first:certain])]
     allowed = int((1 - SOLVED_AT) * total + 0.5) - sum(part.wrong for part in parts)

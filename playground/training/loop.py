@@ -14,7 +14,8 @@ from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import kept
 from playground.recording import caching
 from playground.settings.config import Change, RunConfig, TrainingConfig, in_order
-from playground.tasks.batches import Batch
+from playground.settings.estimate import quick_test
+from playground.tasks.batches import Batch, sources_tested
 from playground.training.evaluation import Evaluation, evaluate, is_solved, with_interval
 from playground.training.measure import EXAMPLES, measured
 from playground.training.stages import Stage, Stages, by_part
@@ -114,7 +115,7 @@ class Training(OptimizerSteps):
     def progress(self) -> Iterator[Progress]:
         """Takes the steps that are left; a training that begins yields the untrained model first."""
         if self.step == 0:
-            evaluation = evaluate(self.model, self._held_out)
+            evaluation = evaluate(self.model, self.held_out)
             besides = measured(self, step=False, evaluation=True)
             yield Progress(0, None, None, None, 0.0, evaluation, measured=besides)
         while not self.ended:
@@ -179,15 +180,21 @@ class Training(OptimizerSteps):
         """The progress after a step that was taken with these settings."""
         evaluation, last = None, self.step == settings.steps
         if last or self.step % settings.eval_every == 0:
-            evaluation = evaluate(self.model, self._held_out, thorough=last)
+            evaluation = evaluate(self.model, self.held_out, thorough=last)
             finite(evaluation.loss, "loss on held-out sequences", self.step, settings)
-            self.solved = self.solved or is_solved(evaluation, self._held_out)
+            self.solved = self.solved or is_solved(evaluation, self.held_out)
         besides = measured(self, step=True, evaluation=evaluation is not None)
         return Progress(self.step, *found, self.seconds, evaluation, self.solved, besides)
 
     @cached_property
-    def _held_out(self) -> Tensor:
-        return self._sequences.held_out()
+    def held_out(self) -> Tensor:
+        """(N, S) held-out sources of all evaluations."""
+        return sources_tested(self.config)
+
+    @cached_property
+    def trained(self) -> Tensor:
+        """(<= N, S) training sources, as many as an evaluation tests at least."""
+        return self._sequences.trained(quick_test(self.config))
 
     def state(self) -> dict[str, Tensor]:
         """Everything that decides the steps to come, to be taken between two of them; copies, by name."""

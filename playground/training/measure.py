@@ -8,10 +8,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+import torch
+
 from playground.model.architecture import attention_weights, section
+from playground.model.head_paths import attentions, weights_tap
 from playground.settings.config import RunConfig, parameter_shapes
+from playground.settings.estimate import pass_size
 from playground.tasks import task_of
+from playground.tasks.batches import make_batch
 from playground.training import stages
+from playground.training.evaluation import answered_right
+from playground.training.roles import ROLES, attention_reads, scores
 
 if TYPE_CHECKING:
     from playground.training.loop import Training
@@ -36,6 +43,7 @@ class Measure:
     detail: bool = False  # whether it says how exact another measure is
     overflows: bool = False  # whether infinity and NaN are recorded
     on_request: bool = False  # whether it is measured only if a setting needs it or its owner asks for it
+    recorded: bool = False  # whether it is measured only if the setting `record` names it
     groups: Callable[[RunConfig], Sequence[str]] | None = None
     """Names of the groups, in order. A value is then a list, a number by name, or a list by name: see `numbers`.
 
@@ -44,7 +52,8 @@ class Measure:
     function: "Callable[[Training], Any] | None" = None
     """Measures after the step or evaluation, without changing the training; None: these find it themselves.
 
-    It returns a number, or a number by the name of its group; one that is None or missing was not measured.
+    It returns a number, or a number by the name of its group; one that is None or missing was not measured. A value
+    with names inside names has a number or None for every group.
     """
 
     def __post_init__(self) -> None:
@@ -81,6 +90,33 @@ def weight_norm(training: "Training") -> dict[str, float]:
     return stages.by_part({name: weight.detach() for name, weight in training.model.named_parameters()})
 
 
+def by_role(config: RunConfig) -> list[str]:
+    """Taps with attention weights, with each of `ROLES` and heads from 1: "encoder...attention.weights.previous.1"."""
+    heads = range(1, config.model.n_heads + 1)
+    return [f"{tap}.{role}.{head}" for tap in attention_weights(config.model) for role in ROLES for head in heads]
+
+
+def training_accuracy(training: "Training") -> float:
+    """Fraction of training inputs whose free-running answers are right in every token, as `exact_match`."""
+    right = [answered_right(training.model, group) for group in training.trained.split(pass_size(training.config))]
+    return float(torch.cat(right).double().mean())
+
+
+def head_roles(training: "Training") -> dict[str, dict[str, list[float | None]]]:
+    """Share of each head's weight on positions of each role, in four digits, by tap and role; see `RoleScore`.
+
+    Over the first held-out inputs, one pass of them, with their right answers. None for a role whose positions no query
+    sees.
+    """
+    config = training.config
+    batch = make_batch(config, training.held_out[: pass_size(config)])
+    values: dict[str, dict[str, list[float | None]]] = {}
+    for path, (weights, read) in attention_reads(training.model, batch, attentions(config.model)).items():
+        found = [{score.role: round(score.weight, 4) for score in of_head} for of_head in scores(weights, read)]
+        values[weights_tap(path)] = {role: [of_head.get(role) for of_head in found] for role in ROLES}
+    return values
+
+
 MEASURES = (
     Measure("loss", "step", "nats per token"),
     Measure("learning_rate", "step", "at each step"),
@@ -97,6 +133,8 @@ MEASURES = (
     Measure("position_accuracy", "evaluation", "% right", low=0, high=1, groups=by_position),
     Measure("attention_entropy", "evaluation", "bits", low=-1, high=64, groups=by_head),
     Measure("weight_norm", "evaluation", "L2 norm", low=0, groups=by_part, function=weight_norm),
+    Measure("training_accuracy", "evaluation", "% right", low=0, high=1, recorded=True, function=training_accuracy),
+    Measure("head_roles", "evaluation", "% of weight", 0, 1, recorded=True, groups=by_role, function=head_roles),
 )
 
 SINGLE = tuple(measure for measure in MEASURES if not measure.groups)
@@ -107,12 +145,16 @@ def measured(training: "Training", *, step: bool, evaluation: bool) -> dict[str,
     """The values of all measures that are due after a step, an evaluation, or both."""
     due, values = {"step": step, "evaluation": evaluation}, {}
     for measure in MEASURES:
-        if measure.function and due[measure.at]:
+        if measure.function and due[measure.at] and _wanted(measure, training.config):
             value = measure.function(training)
-            if measure.groups:
+            if measure.groups and not isinstance(next(iter((value or {}).values()), None), Mapping):
                 value = {group: (value or {}).get(group) for group in measure.groups(training.config)}
             values[measure.name] = value
     return values
+
+
+def _wanted(measure: Measure, config: RunConfig) -> bool:
+    return not measure.recorded or measure.name in config.training.record
 
 
 def numbers(value: Any, name: str = "") -> dict[str, Any]:
@@ -150,4 +192,8 @@ def table(records: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
 
 def groups_of(config: RunConfig) -> dict[str, Sequence[str]]:
     """The names of the groups of each grouped measure in a run with these settings, in order."""
-    return {measure.name: measure.groups(config) for measure in MEASURES if measure.groups}
+    return {
+        measure.name: measure.groups(config) if _wanted(measure, config) else []
+        for measure in MEASURES
+        if measure.groups
+    }

@@ -25,7 +25,9 @@ def _candidates(settings: Mapping[str, Any], path: str) -> Iterator[tuple[str, l
     """Settings that can solve the problem, and values to try."""
     field, now = setting_paths()[path], settings[path]
     low, high = bounds(field)
-    if field.annotation is str:
+    if path == "task.held_out":
+        yield path, [field.default]
+    elif field.annotation is str:
         yield "task.max_length", _near(settings["task.max_length"])
     elif choices(field):
         yield path, list(choices(field))

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from playground.explain.glossary import choice
-from playground.settings.config import TaskConfig, allowed, choices, setting_paths
+from playground.settings.config import TaskConfig, allowed, choices, names_of, setting_paths
 from playground.settings.presets import PRESETS, Preset
 from playground.tasks import TASKS
 from playground.ui.parts import style
@@ -31,8 +31,10 @@ _STEPS: dict[str, float] = {
     "training.label_smoothing": 0.05,
     "training.clip_grad_norm": 0.5,
     "training.eval_every": 5,
+    "training.eval_sequences": 100,
+    "task.held_out": 0.05,
 }
-_FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g"}
+_FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g", "task.held_out": "%g"}
 
 
 def presets(active: Preset | None) -> None:
@@ -120,6 +122,8 @@ def _field(
         if len(choices(field)) <= 3:
             return st.segmented_control(title, choices(field), required=True, **common)
         return st.selectbox(title, choices(field), **common)
+    if names_of(field):
+        return st.multiselect(title, names_of(field), format_func=words, placeholder="None", **common)
     if field.annotation is bool:
         return st.toggle(title, **common)
     if field.annotation is str:

@@ -55,6 +55,8 @@ class QueryParam:
     absent: Any = None
     """The value without a query parameter; None: the default of the key."""
     longest: int = LONGEST
+    write: Callable[[Any], str] = str
+    """The text of a value."""
 
     @property
     def usual(self) -> Any:
@@ -137,7 +139,7 @@ class QueryParams:
         texts = {}
         for param in self.params:
             value = param.key.get()
-            text = "" if value is None or value == usual.get(param.word, param.usual) else str(value)
+            text = "" if value is None or value == usual.get(param.word, param.usual) else param.write(value)
             if 0 < len(text) <= param.longest:
                 texts[param.word] = text
         return texts

@@ -8,7 +8,7 @@ import streamlit as st
 
 from playground.common.bounded_cache import BoundedCache
 from playground.runs import Run
-from playground.settings.config import ConfigError, RunConfig, allowed, parse_value, setting_paths, value_at
+from playground.settings.config import ConfigError, RunConfig, allowed, parse_value, setting_paths, typed, value_at
 from playground.settings.config import differences as setting_differences
 from playground.settings.presets import DEFAULT_PRESET, PRESETS
 from playground.tasks.cleaning import cleaned
@@ -103,7 +103,7 @@ def settings_link_words(config: RunConfig, pace: str | None) -> dict[str, str]:
 
 def link_words(config: RunConfig) -> dict[str, str]:
     """Query parameters that `read_link` turns back into this config: differences from an empty link, no long text."""
-    words = {path: str(value) for path, _, value in setting_differences(RunConfig(), config)}
+    words = {path: typed(value) for path, _, value in setting_differences(RunConfig(), config)}
     return {path: word for path, word in words.items() if len(word) <= LONGEST}
 
 
@@ -115,13 +115,13 @@ def _read_setting(path: str, text: str) -> Any:
         return None
     if isinstance(value, str):
         return cleaned(value)
-    return value if abs(value) < 2**53 else None  # a browser's field can't hold more
+    return value if isinstance(value, tuple) or abs(value) < 2**53 else None  # a browser's field can't hold more
 
 
 SETTINGS = QueryParams(
     "form",
     *(
-        QueryParam(path, keys.SETTING.of(path), partial(_read_setting, path), value_at(RunConfig(), path))
+        QueryParam(path, keys.SETTING.of(path), partial(_read_setting, path), value_at(RunConfig(), path), write=typed)
         for path in setting_paths()
     ),
 )

@@ -42,7 +42,7 @@ SWEEP_VALUES = (
     Key[str | None]("sweep values 2", None, "Widget: values of the second setting"),
 )
 
-_SETTINGS = [path for path in setting_paths() if path not in ("seed", "task.text")]
+_SETTINGS = [path for path in setting_paths() if path not in ("seed", "task.text", "training.record")]
 NONE = SWEEP_SETTINGS[1].default
 ADDRESS = QueryParams(
     "sweep",

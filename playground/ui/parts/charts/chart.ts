@@ -33,7 +33,7 @@ export function figure(value: number) {
 }
 
 /** Data of a panel from charts.py; `measures` are names and titles, `width` is in columns of 12. */
-export type PanelData = { name: string, title: string, kind: string, help?: string, unit: string, log?: boolean, share?: boolean, noisy?: boolean,
+export type PanelData = { name: string, title: string, kind: string, help?: string, unit: string, log?: boolean, share?: boolean, noisy?: boolean, reaches?: number,
     width: number, if_measured?: boolean, measures: [name: string, title: string][] };
 /** A line: of the current run, or of another one `beside` it. */
 export type Line = { key: string, name: string, colour: string, dash: number[], steps: number[], values: number[],

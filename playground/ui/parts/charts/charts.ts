@@ -37,7 +37,8 @@ const looks: Looks = { log: false, smoothing: 0, example: 0, tap: "", inputs: {}
  * colours. A measure has its table, its index in a row, and the indices of what belongs to it; a grouped one fills rows.
  */
 type Library = { embed: Function, specs: Record<string, any>, panels: PanelData[], compared: PanelData[],
-    measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean }>,
+    measures: Record<string, { table: string, at: number, beside?: Record<string, number>, grouped: boolean, on_request: boolean,
+      recorded?: boolean }>,
     colours: Palettes };
 let library: Promise<Library> | null = null; // shared by all charts
 let tries = 0;
@@ -304,17 +305,20 @@ export class Board {
   wanted() {
     if (!this.library) return [];
     const { panels, compared, measures } = this.library;
-    const has = (run: Run, name: string) => measures[name].grouped
-      ? this.store(run.id).rows(measures[name].table, run.upto).some((row) => row.length > 1)
-      : this.column(run, name).steps.length > 0;
     // A text that the model writes is read first.
     const ranked = !this.single ? compared : !this.data.runs[0].running ? panels
       : [...panels.filter(({ kind }) => kind === "examples"), ...panels.filter(({ kind }) => kind !== "examples")];
     return ranked.filter((panel) => {
       if (this.data.panels.length && !this.data.panels.includes(panel.name)) return false;
       return !panel.if_measured || panel.measures.some(([name]) =>
-        (measures[name].on_request && this.observed) || this.data.runs.some((run) => has(run, name)));
+        (measures[name].on_request && this.observed) || this.data.runs.some((run) => this.has(run, name)));
     });
+  }
+
+  // Whether a run has values of a measure.
+  has(run: Run, name: string) {
+    const { table, grouped } = (this.library as Library).measures[name];
+    return grouped ? this.store(run.id).rows(table, run.upto).some((row) => row.length > 1) : this.column(run, name).steps.length > 0;
   }
 
   give(chart: Chart | Examples | Heads) {
@@ -325,13 +329,14 @@ export class Board {
     if (!(chart instanceof Chart)) return chart.fill(run, store);
     if (kind === "positions") return chart.setCells(accuracyOf(store, run, measures[0][0]));
     if (kind === "predictions") return chart.setCells(predictionsOf(store, run, this.example));
-    if (this.library?.measures[measures[0][0]].grouped) return chart.setLines(this.groups(store, run, measures[0][0]));
+    if (this.library?.measures[measures[0][0]].grouped) return chart.setLines(this.groups(store, run, chart.panel));
     if (!this.single) {
       return chart.setLines(runs.map((each, at) => ({
         key: each.id, name: each.name, colour: colourOf(this.theme, each.colour), dash: dashOf(at), ...this.column(each, measures[0][0]),
       })));
     }
-    const shown = measures.filter(([measure]) => !measure.startsWith("teacher_forced") || run.forced.includes(measure));
+    const shown = measures.filter(([measure]) => (!measure.startsWith("teacher_forced") || run.forced.includes(measure)) &&
+      (!this.library?.measures[measure].recorded || this.has(run, measure)));
     const own = shown.map(([key, title], at: number) => ({ key, name: title, ...ownStyle(this.theme, at), ...this.column(run, key) }));
     const { beside } = this.data;
     const left = beside && { key: "beside", beside: true, name: beside.name, colour: colourOf(this.theme, GREY), dash: dashOf(GREY) };
@@ -350,15 +355,18 @@ export class Board {
   }
 
   // A line for each group of a measure; of heads, those of the selected attention.
-  groups(store: Store, run: Run, measure: string): Line[] {
+  groups(store: Store, run: Run, { measures: [[measure]], reaches = 0 }: PanelData): Line[] {
     const { groups = {} } = store.more;
     const all = (groups[measure] ?? []).map(([tap, name], at: number) => ({ tap, name, at: 1 + at }));
-    return all.filter(({ tap }) => !tap || tap === this.attention?.tap).map(({ name, at }, index: number) => ({
+    const read = all.filter(({ tap }) => !tap || tap === this.attention?.tap)
+      .map(({ name, at }) => ({ name, column: store.column(measure, at, run.upto) }));
+    const high = read.filter(({ column }) => !reaches || column.values.some((value) => value >= reaches));
+    return high.map(({ name, column }, index: number) => ({
       key: name,
       name,
       colour: colourOf(this.theme, index),
       dash: dashOf(index + Math.floor(index / this.theme.colours.length)), // no two lines look the same
-      ...store.column(measure, at, run.upto),
+      ...column,
     }));
   }
 

@@ -155,8 +155,11 @@ def _beside(run: Run, *, full: bool) -> dict[str, Any]:
 
 def _group(name: str, attentions: Sequence[str]) -> tuple[str, str]:
     """The attention that a group belongs to, "" for none, and what the legend calls it."""
-    tap, _, head = name.rpartition(".")
-    return (tap, f"head {head}") if tap in attentions else ("", name)
+    tap = next((tap for tap in attentions if name.startswith(f"{tap}.")), "")
+    if not tap:
+        return "", name
+    role, _, head = name.removeprefix(f"{tap}.").rpartition(".")
+    return tap, f"head {head}" + f": {role}" * bool(role)
 
 
 def _changes(run: Run) -> list[dict[str, Any]]:
