@@ -46,7 +46,8 @@ def _programs(model: TaskModel) -> float:
     return held_out_seconds(model.config, 3 + len(heads(model.config.model)))
 
 
-def _lengths(configs: Sequence[RunConfig]) -> float:
+def _lengths(models: Sequence[RunConfig | TaskModel]) -> float:
+    configs = [model.config if isinstance(model, TaskModel) else model for model in models]
     longer = [with_length(config, length) for config in configs for length in lengths.usual(config)]
     return sum(test_seconds(config, lengths.SEQUENCES) for config in longer)
 

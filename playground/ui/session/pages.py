@@ -289,6 +289,13 @@ EXPERIMENT = Page(
             forward=True,
             slides=(Slide("circuits", "Circuits", ("circuits",)),),
         ),
+        View(
+            "lengths",
+            "Lengths",
+            "experiment.input_lengths_view",
+            forward=True,
+            slides=(Slide("input-lengths", "Exact match by length", ("input-lengths",)),),
+        ),
         View("training", "What if", "experiment.counterfactual_view", forward=True),
     ),
 )

@@ -1,18 +1,16 @@
 """Exact match by input length of the compared runs, also beyond the trained lengths."""
 
 from collections.abc import Sequence
-from html import escape
 
 import streamlit as st
 
-from playground.common.numbers import percent
 from playground.decoding.long_inputs import MAX_FACTOR, end_of
 from playground.experiments import comparison
 from playground.experiments.lengths import SEQUENCES, LengthError, LengthScore, each_by_length, longest
 from playground.model.task_model import TaskModel
-from playground.pictures import charts
 from playground.runs import Run
 from playground.ui.parts import measurements, style
+from playground.ui.parts.charts import length_chart
 from playground.ui.parts.live import changes
 from playground.ui.runs import run_view
 
@@ -51,7 +49,9 @@ def show(chosen: Sequence[Run]) -> None:
     )
     if measured is not None:
         with st.container(key="lengths"):
-            _draw(runs, chosen, measured)
+            given = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
+            configs = {name: run.config for name, run in runs.items()}
+            length_chart.draw(configs, measured, [given[run.id] for run in runs.values()])
 
 
 def _problem(run: Run) -> str:
@@ -60,6 +60,8 @@ def _problem(run: Run) -> str:
         return "This run is training. Pause it to measure it."
     if not run.step:
         return "This run has no training step yet."
+    if run.metadata.pitfall:
+        return length_chart.MISTAKE
     try:
         longest(run.config)
     except LengthError as error:
@@ -69,35 +71,3 @@ def _problem(run: Run) -> str:
 
 def _models(runs: Sequence[Run]) -> list[TaskModel]:
     return [run.model_at() for run in runs]
-
-
-def _draw(runs: dict[str, Run], chosen: Sequence[Run], measured: list[list[LengthScore]]) -> None:
-    """Draw the chart, and its numbers as a table."""
-    colours = charts.SERIES_COLOURS["dark" if st.context.theme.type == "dark" else "light"]
-    given = dict(zip((run.id for run in chosen), comparison.colours(chosen), strict=True))
-    curves = {
-        name: [
-            {"length": score.length, "exact_match": score.exact_match}
-            | dict(zip(("low", "high"), score.interval, strict=True))
-            for score in scores
-            if score.exact_match is not None
-        ]
-        for name, scores in zip(runs, measured, strict=True)
-    }
-    trained = {(run.config.task.min_length, run.config.task.max_length) for run in runs.values()}
-    st.vega_lite_chart(
-        charts.by_length(curves, trained, [colours[given[run.id]] for run in runs.values()]), width="stretch"
-    )
-    style.caption(
-        f"Trained lengths are shaded. Each point is measured on at most {SEQUENCES} inputs. Vertical lines are 95 % "
-        "intervals. Training used none of these inputs."
-    )
-    with st.expander("Numbers"):
-        lengths = sorted({score.length for scores in measured for score in scores})
-        rows = [[str(length), *(_exact(scores, length) for scores in measured)] for length in lengths]
-        st.html(style.table(["length", *map(escape, runs)], rows))
-
-
-def _exact(scores: Sequence[LengthScore], length: int) -> str:
-    match = next((score.exact_match for score in scores if score.length == length), None)
-    return "" if match is None else percent(match)
