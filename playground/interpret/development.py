@@ -41,6 +41,9 @@ SEQUENCES = 200
 POINTS = 40
 """Measured steps, without those that find transitions more exactly."""
 
+FEWEST = 20
+"""Steps that are measured where fewer are kept: a run that was loaded from disk has only its best and last weights."""
+
 PEAKS = 5
 """Frequencies that count as peaks of a spectrum."""
 
@@ -89,6 +92,11 @@ class ModelState:
     grid: AnswerGrid | None = None  # of a modular task with at most `MAX_GRID` symbols
 
     @property
+    def total_norm(self) -> float:
+        """L2 norm of all weights."""
+        return math.hypot(*self.weight_norm.values())
+
+    @property
     def peak_share(self) -> float:
         """Share of the power that is in the strongest `PEAKS` frequencies; NaN without a spectrum."""
         total = sum(self.spectrum)
@@ -116,6 +124,10 @@ class Development:
         """The role of a head at the last step; empty if it has none there."""
         best = role([*self.states[-1].heads[head].roles])
         return best.role if best else ""
+
+    def nearest_role(self, head: Head) -> str:
+        """The role that a head is nearest to at the last step, whether it gets half of the attention or not."""
+        return max(self.states[-1].heads[head].roles, key=lambda score: score.above).role
 
     @cached_property
     def transitions(self) -> tuple[Transition, ...]:
@@ -158,11 +170,14 @@ def development(models: Iterable[tuple[int, TaskModel]], sequences: int = SEQUEN
 def develop(run: RunWeights, points: int, sequences: int = SEQUENCES) -> Iterator[tuple[int, int, Development]]:
     """Measure a run at `points` evenly spaced steps, then again between the steps of each transition.
 
-    With 0 points, at kept steps, at most `POINTS` of them, which needs no replay before there are transitions. Steps
-    that were not kept are replayed bit for bit. Yields the steps measured so far, the steps to measure, and what is
-    known so far. A caller that stops iterating cancels the rest.
+    With 0 points, at kept steps, at most `POINTS` of them, which needs no replay before there are transitions; if fewer
+    than `FEWEST` are kept, also at `FEWEST` even steps. Steps that were not kept are replayed bit for bit. Yields the
+    steps measured so far, the steps to measure, and what is known so far. A caller that stops iterating cancels the
+    rest.
     """
-    chosen = run.kept_steps(POINTS) if not points else run.even_steps(points)
+    chosen = run.even_steps(points) if points else run.kept_steps(POINTS)
+    if len(chosen) < FEWEST:
+        chosen = sorted({*chosen, *run.even_steps(FEWEST)})
     began, replaying, problem = perf_counter(), 0.0, ""
     states: dict[int, ModelState] = {}
 

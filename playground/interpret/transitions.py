@@ -28,6 +28,9 @@ MAX_EXCEPTIONS = 0.05
 """Fraction of the measured steps before that may be above half of the way, and of those after that may be below it: in
 noise, more are."""
 
+MAX_MORE_STEPS = 24
+"""Steps that are measured again inside the intervals of transitions."""
+
 TransitionKind = Literal["role", "entropy", "training", "held_out", "grokking", "spectrum"]
 
 
@@ -142,7 +145,7 @@ def of_spectrum(steps: Sequence[int], shares: Sequence[float], peaks: int) -> Tr
     )
 
 
-def steps_between(transitions: Sequence[Transition], last: int, each: int = 6, most: int = 24) -> list[int]:
+def steps_between(transitions: Sequence[Transition], last: int, each: int = 6, most: int = MAX_MORE_STEPS) -> list[int]:
     """Steps inside the intervals of transitions, from which their ends are found more exactly.
 
     `each` for an interval, but `most` for all of them. None for an interval shorter than 1 % of all `last` steps, and

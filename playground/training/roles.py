@@ -95,6 +95,7 @@ class Role:
     """A kind of positions that a head may attend to."""
 
     words: str  # after "attends to"
+    short: str  # in the legend of a chart
     positions: Callable[[Reads], Tensor]  # (B, T, S) whether the key is one of them; what is hidden doesn't count
     title: str = ""  # of a head with this role, if the field has one: "an induction head"
 
@@ -114,19 +115,25 @@ def _after_same_token(reads: Reads) -> Tensor:
 
 
 ROLES: dict[str, Role] = {
-    "own": Role("its own position t", lambda reads: reads.own),
-    "same": Role("input position t", lambda reads: reads.at(reads.index) & ~reads.own),
-    "mirror": Role("the mirror position n+1-t", lambda reads: reads.at(reads.length - 1 - reads.index)),
-    "previous": Role("the previous position t-1", lambda reads: reads.beside(-1), "a previous-token head"),
-    "next": Role("the next position t+1", lambda reads: reads.beside(1)),
-    "first": Role("the first input position", lambda reads: reads.at(torch.zeros_like(reads.length))),
-    "last": Role("the last input position n", lambda reads: reads.at(reads.length - 1)),
+    "own": Role("its own position t", "own", lambda reads: reads.own),
+    "same": Role("input position t", "input t", lambda reads: reads.at(reads.index) & ~reads.own),
+    "mirror": Role("the mirror position n+1-t", "mirror", lambda reads: reads.at(reads.length - 1 - reads.index)),
+    "previous": Role("the previous position t-1", "previous", lambda reads: reads.beside(-1), "a previous-token head"),
+    "next": Role("the next position t+1", "next", lambda reads: reads.beside(1)),
+    "first": Role("the first input position", "first", lambda reads: reads.at(torch.zeros_like(reads.length))),
+    "last": Role("the last input position n", "last", lambda reads: reads.at(reads.length - 1)),
     "special": Role(
-        "BOS or SEP", lambda reads: ((reads.key == BOS) | (reads.key == SEP))[:, None].expand_as(reads.visible)
+        "BOS or SEP",
+        "BOS or SEP",
+        lambda reads: ((reads.key == BOS) | (reads.key == SEP))[:, None].expand_as(reads.visible),
     ),
-    "token": Role("other positions with the same token", _same_token),
-    "induction": Role("the position after one with the same token", _after_same_token, "an induction head"),
-    "copied": Role("the position the answer is copied from", lambda reads: reads.copied, "a copying head"),
+    "token": Role("other positions with the same token", "same token", _same_token),
+    "induction": Role(
+        "the position after one with the same token", "after same token", _after_same_token, "an induction head"
+    ),
+    "copied": Role(
+        "the position the answer is copied from", "copied from", lambda reads: reads.copied, "a copying head"
+    ),
 }
 """Kinds of positions by name. t is the query's position in an encoder; in a decoder it is the position of the answer
 token that the query predicts. n is the number of input tokens. In these words, positions count from 1. `previous` and

@@ -8,9 +8,10 @@ from typing import Any
 from playground import export
 from playground.decoding.long_inputs import with_length
 from playground.experiments import lengths
-from playground.interpret import patching
+from playground.interpret import development, patching
 from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.sites import named, stream
+from playground.interpret.transitions import MAX_MORE_STEPS
 from playground.lessons.assignments.assignment import Assignment
 from playground.lessons.assignments.kinds.part import AssignmentError, BasePart
 from playground.lessons.assignments.kinds.train_part import MAX_SECONDS, read_run
@@ -20,7 +21,8 @@ from playground.lessons.lesson import lessons
 from playground.model.head_paths import heads
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
-from playground.settings.estimate import estimate, test_seconds
+from playground.settings.estimate import estimate, test_seconds, training_seconds
+from playground.tasks import task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES
 
 _ANSWER_SECONDS, _CHECK_SECONDS = 0.1, 5.0  # of an answer that is computed, and of a check of code
@@ -55,6 +57,15 @@ def _lengths(models: Sequence[RunConfig | TaskModel]) -> float:
 def _counterfactual(config: RunConfig, steps: int, difference: Difference) -> float:
     before = difference.step if isinstance(difference, SwitchedOff) else difference.step - 1
     return (steps - before) / config.training.steps * estimate(config).seconds + held_out_seconds(config, 2)
+
+
+def _development(config: RunConfig, steps: int, points: int) -> float:
+    """Tests at all measured steps, and replays: of the whole run for even steps, then around transitions."""
+    symbols = config.task.vocab_size
+    pairs = symbols**2 if task_of(config.task).modular and symbols <= development.MAX_GRID else 0
+    tests = 3 * test_seconds(config, development.SEQUENCES) + (2 * test_seconds(config, pairs) if pairs else 0)
+    replays = (1 + bool(points)) * training_seconds(config, steps)
+    return ((points or development.POINTS) + MAX_MORE_STEPS) * tests + replays
 
 
 def _export(
@@ -104,6 +115,7 @@ COSTS: Mapping[str, Callable[..., float]] = {
     "each-sublayer": _each,
     "patch-map": _patch_map,
     "counterfactual": _counterfactual,
+    "development": _development,
     "lengths": _lengths,
     "export": _export,
     "grade": _graded,

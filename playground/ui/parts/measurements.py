@@ -86,17 +86,17 @@ def show(
     over = job is not None and job.done  # first: a finished job has stored its result
     if job is not None:
         job.tabs.add(tabs.this())
-    known = _known.get((kind, key))
-    if known is not None and not known.problem and not is_usable(known.result):
+    found = _known.get((kind, key))
+    if found is not None and not found.problem and not is_usable(found.result):
         _known.drop((kind, key))
-        known = None
-    if known is not None:
-        if known.problem:
-            style.message(sources.plain(known.problem), "wrong", "error")
+        found = None
+    if found is not None:
+        if found.problem:
+            style.message(sources.plain(found.problem), "wrong", "error")
             st.button(
                 "Try again", key=f"{kind} again", icon=":material/refresh:", on_click=_known.drop, args=((kind, key),)
             )
-        return known.result
+        return found.result
 
     if job is not None and over and not job.cancelled:
         job = None  # it ended when its last tab had been closed, or its result was dropped
@@ -129,6 +129,12 @@ def show(
         st.button("Cancel", key=f"{kind} cancel", icon=":material/close:", on_click=_cancel, args=(kind,))
     job_channel.redraw_when_done([job], key=kind)
     return None
+
+
+def known(kind: str, key: Hashable) -> Any | None:
+    """The result of a measurement, for any visitor who has asked for it; None if it isn't known or failed."""
+    found = _known.get((kind, key))
+    return None if found is None else found.result
 
 
 def forget(kind: str, key: Hashable) -> None:

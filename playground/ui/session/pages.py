@@ -162,6 +162,16 @@ TRAIN = Page(
             ),
         ),
         View(
+            "development",
+            "Development",
+            "train.development_view",
+            slides=(
+                Slide("transitions", "Transitions", ("development-transitions",), shrinks=True),
+                Slide("development", "Development", ("development-charts",), shrinks=True),
+                Slide("answers", "Frequencies and answers", ("development-answers",), shrinks=True),
+            ),
+        ),
+        View(
             "compare",
             "Compare",
             "train.compare",

@@ -142,14 +142,19 @@ CELL = Key[str | None](
     "cell",
     None,
     "Locked cell: indices with dots between them",
-    *("experiment/heads_view", "pages/step_through", "passes/subject"),
+    *("experiment/heads_view", "pages/step_through", "passes/subject", "train/development_view"),
 )
 GRADIENT = Key[bool](
     "gradient", False, "Widget: gradients are shown", "pages/step_through", "passes/subject", "train/slow_motion_view"
 )
 GRADIENT_OF = Key[str | None]("gradient_of", None, "Tensor whose gradient has the locked cell", "passes/subject")
 COMPARED = Key[str | None]("compared", None, "Ids of the runs in the charts", "runs/compared", "train/compare")
-HEAD = Key[int | None]("head", None, "The only head that is shown", "experiment/heads_view", "passes/subject")
+HEAD = Key[int | None](
+    "head",
+    None,
+    "The only head that is shown",
+    *("experiment/heads_view", "passes/subject", "train/development_view"),
+)
 HELD_STEP = Key[tuple[str, int] | None](
     "held step",
     None,
@@ -176,6 +181,7 @@ OPERATION = Key[str | None](
         "pages/train",
         "learn/pitfall_parts",
         "passes/subject",
+        "train/development_view",
         "train/slow_motion_view",
     ),
 )
@@ -210,6 +216,7 @@ SOURCE = Key[str | None](
         "learn/assignments/part_view",
         "pages/build",
         "pages/train",
+        "train/development_view",
     ),
     *("passes/subject", "runs/run_view", "train/slow_motion_view"),
 )
