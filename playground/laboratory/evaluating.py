@@ -273,7 +273,7 @@ class _Tested:
             n,
             None if self.continues else float(exact.mean()),
             _fraction(forced if self.continues else right, scored),
-            float(nats.sum() / labels.sum()) if labels.any() else None,
+            float(nats.double().sum()) / int(labels.sum()) if labels.any() else None,
             classes,
             self.length,
             self.trained,
@@ -323,4 +323,4 @@ def _name(name: object) -> int | str:
 
 
 def _fraction(right: Tensor, scored: Tensor) -> float | None:
-    return float(right.sum() / scored.sum()) if scored.any() else None
+    return int(right.sum()) / int(scored.sum()) if scored.any() else None

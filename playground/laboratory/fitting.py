@@ -20,7 +20,7 @@ from playground.recording import with_shared_weights
 from playground.settings.config import RunConfig
 from playground.settings.presets import configure
 from playground.storage import checkpoint
-from playground.tasks.batches import Batch, Sequences, make_batch
+from playground.tasks.batches import Batch, Sequences, make_batch, sources_tested
 from playground.training import history_of, train
 from playground.training.measure import MEASURES, columns
 
@@ -158,8 +158,8 @@ class TrainingData:
 
     @cached_property
     def held_out(self) -> Tensor:
-        """(N, S) token ids of the held-out inputs that evaluations test, at most 1,000, in their order."""
-        return self._sequences.held_out()
+        """(N, S) token ids of the held-out inputs that evaluations test, in their order: 1,000, or eval_sequences."""
+        return sources_tested(self.config)
 
     @cached_property
     def held_out_batch(self) -> Batch:
