@@ -362,6 +362,16 @@ def test_a_length_that_training_never_had_gets_a_note(tmp_path: Path, changes: d
         assert (result.exit_code, result.stderr) == (0, wanted), result.output
 
 
+def test_inputs_of_an_attribution_get_the_same_note(tmp_path: Path):
+    save(tmp_path / "model", TaskModel(RunConfig().updated(TINY | {"task.min_length": 2})), [])
+    words = ["attribute", tmp_path / "model", "--input", "3 1", "--other", "1 2", "--input", "3", "--other", "1"]
+    result = run(*words, "--pairs", 7, "--json")
+    note = "Note: This model was trained on inputs of 2 to 3 symbols. Its answer for 1 is unreliable.\n"
+    ignored = "Note: --pairs is ignored: --input names the inputs.\n"
+    assert (result.exit_code, result.stderr) == (0, 2 * note + ignored), result.output
+    assert json.loads(result.stdout)["pairs"] == 2
+
+
 @pytest.mark.parametrize(
     ("option", "values"),
     [
@@ -393,7 +403,15 @@ def test_lengths_out_of_range_are_refused(trained: Path, value: str):
 
 def test_help_names_the_ranges():
     found = " ".join(" ".join(done(command, "--help") for command in ("generate", "evaluate", "sweep")).split())
-    for words in ("0 to 100", "1 or more", "above 0, at most 1", "1 to 64", "8 times max_length", "at most 64 runs"):
+    for words in (
+        "0 to 100",
+        "1 or more",
+        "above 0, at most 1",
+        "1 to 64",
+        "8 times max_length",
+        "at most 64 runs",
+        "8 times as long, at most 512",
+    ):
         assert words in found
 
 

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, UsageError, app, path, plain_errors, progress
+from playground.cli.commands import CheckpointFolder, UsageError, app, note, path, plain_errors, progress
 from playground.common.errors import reason
 from playground.common.numbers import counted
+from playground.decoding.long_inputs import untrained_input
 from playground.interpret.attribution import MAX_STEPS, Attribution, attributions
 from playground.interpret.input_pairs import PAIRS
 from playground.interpret.kept_circuit import Circuit
@@ -66,6 +67,10 @@ def attribute(
         if circuit is not None and (keep is None) == (threshold is None):
             raise UsageError("--circuit needs --keep N or --threshold X, one of them.")
         model = checkpoint.load(folder).model
+        for text in (*(inputs or ()), *(other or ())):
+            note(untrained_input(model.config, text))
+        if inputs and pairs != PAIRS:
+            note("--pairs is ignored: --input names the inputs.")
         chosen = input_pairs(model, inputs, other, pairs)
         for found in attributions(model, chosen, of, metric, integrated_steps=steps, exact=exact):
             if found.total:
