@@ -10,7 +10,7 @@ gradients, Sundararajan et al. 2017; EAP-IG, Hanna et al. 2024, arXiv:2403.17806
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +22,7 @@ from torch import Tensor
 from playground.common.errors import one_line
 from playground.common.numbers import correlation, ranks
 from playground.common.tables import data_frame
-from playground.interpret.edges import Receiver, edges, everywhere, patched_edges, receivers, sender_taps
+from playground.interpret.edges import Receiver, Sender, edges, everywhere, patched_edges, receivers, sender_taps
 from playground.interpret.input_pairs import PairGroup, Pairs
 from playground.interpret.interventions import InterventionError
 from playground.interpret.patching import Metric, measured
@@ -39,6 +39,9 @@ Of = Literal["heads", "nodes", "edges"]
 
 MAX_STEPS = 100
 """Largest number of integrated steps."""
+
+_TOLERANCE = 1e-3
+"""Largest difference between a tensor and what it should be, relative to its largest number, in float32."""
 
 _SATURATED = 0.9
 """Mean probability of the right tokens above which the gradients of probability and loss are called saturated."""
@@ -148,7 +151,7 @@ def attributions(
             raise InterventionError(f"{name} can't be {one_line(value, 40)}.", f"Use one of {', '.join(allowed)}.")
     if not 0 <= integrated_steps <= MAX_STEPS:
         raise InterventionError(f"{integrated_steps} integrated steps are not possible. Use 0 to {MAX_STEPS}.")
-    taps = sender_taps(config.model) if of == "edges" else _node_taps(config, of)
+    taps = _edge_taps(config) if of == "edges" else _node_taps(config, of)
     groups = [_Group.of(model, group, taps) for group in pairs.groups(config)]
     estimate = _edge_estimates if of == "edges" else partial(_node_estimates, of)
     sums = dict[str, float]()
@@ -219,6 +222,11 @@ def _node_taps(config: RunConfig, of: Of) -> list[str]:
     return [*stream(config), *(site.taps[0] for site in named(config, "sublayer"))]
 
 
+def _edge_taps(config: RunConfig) -> list[str]:
+    """The taps of the senders, and those of the sums that they add up to."""
+    return [*sender_taps(config.model), *(receiver.stream for receiver in receivers(config.model))]
+
+
 def _nodes(config: RunConfig, of: Of, longest: Mapping[str, int]) -> dict[str, _Node]:
     """The nodes of a model by name, at the positions that inputs have."""
     if of == "heads":
@@ -269,6 +277,7 @@ def _edge_estimates(model: TaskModel, metric: Metric, steps: int, group: _Group)
         for receiver in every
         for sender in receiver.senders
     }
+    _check_sums(model, group, every, terms)
     found = dict.fromkeys(edges(settings), 0.0)
     taps = list(dict.fromkeys(tap for receiver in every for tap in (receiver.stream, receiver.tap)))
     for cache, gradients in _gradients(model, metric, steps, group, taps):
@@ -278,6 +287,24 @@ def _edge_estimates(model: TaskModel, metric: Metric, steps: int, group: _Group)
                 for sender, edge in zip(receiver.senders, receiver.edges()):
                     found[edge] += float((arriving * terms[sender]).double().sum()) / max(1, steps)
     return found
+
+
+@torch.inference_mode()
+def _check_sums(model: TaskModel, group: _Group, every: Sequence[Receiver], terms: Mapping[Sender, Tensor]) -> None:
+    """Raises `InterventionError` if parts don't read the sum of what others add, as in a model with a mistake."""
+    own = run_with_cache(model, group.own, {tap for receiver in every for tap in (receiver.stream, receiver.tap)})[1]
+    for receiver in every:
+        read = receiver.read(model, own[receiver.stream].to(model.device), model.config.model.n_heads).cpu()
+        difference = torch.stack([terms[sender] for sender in receiver.senders]).sum(0).cpu()
+        moved = group.theirs[receiver.stream] - own[receiver.stream]
+        made = receiver.columns(own[receiver.tap], model.config.model.n_heads)
+        for one, other in ((read, made), (difference, moved)):
+            if not torch.allclose(one, other, rtol=_TOLERANCE, atol=_TOLERANCE * float(other.abs().max())):
+                raise InterventionError(
+                    "The edges of this model can't be measured: it has an unusual part, so its sublayers don't read "
+                    "the sum of what the other parts add.",
+                    "Measure nodes or heads instead.",
+                )
 
 
 def _gradient_at_input(model: TaskModel, receiver: Receiver, cache: Mapping[str, Tensor], gradient: Tensor) -> Tensor:

@@ -210,6 +210,15 @@ class CircuitReport:
             text += " Each kept part is needed: without it fewer answers are right."
         return text
 
+    @property
+    def card_text(self) -> str:
+        """A section for a model card in Markdown: how faithful the circuit is, and what each kept part adds."""
+        lines = ["## Circuit", "", self.sentence]
+        if self.parts:
+            lines += ["", f"| Without (of {len(self.parts)} kept {self.kept.of}) | Exact match |", "|---|---|"]
+            lines += [f"| `{part}` | {percent(scores.exact_match)} |" for part, scores in self.parts]
+        return "\n".join(lines) + "\n"
+
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
         return {

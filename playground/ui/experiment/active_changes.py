@@ -28,7 +28,6 @@ from playground.ui.session.session_keys import Key
 
 CHANGE_FACTOR = Key[float]("change factor", 0.5, "Widget: factor of the next change")
 CHANGE_INDEX = Key[str]("change index", "", "Widget: index of a number to edit")
-CHANGE_OTHER = Key[str]("change other", "", "Widget: input that patches come from")
 CHANGE_SITE = Key[str | None]("change site", None, "Widget: tensor to edit")
 CHANGE_VALUE = Key[float | None]("change value", None, "Widget: new value of a number")
 EDIT_PROBLEM = Key[str]("edit problem", "", "Why a number was not edited")
@@ -45,7 +44,7 @@ PARAMS = (
     QueryParam("changes", keys.CHANGES, longest=6000),
     QueryParam("adds", keys.CHANGE_OPERATION, one_of(OPERATIONS)),
     QueryParam("factor", CHANGE_FACTOR, between(-_MAX_FACTOR, _MAX_FACTOR)),
-    QueryParam("other", CHANGE_OTHER),
+    QueryParam("other", keys.CHANGE_OTHER),
 )
 
 _switches = st.components.v2.component(
@@ -76,7 +75,7 @@ def choose(shown: Pass) -> Changes:
 
 def warn(changes: Changes, other: str, text: str, config: RunConfig) -> None:
     """Draw why patches can't come from the other input, if one is typed or needed."""
-    needed = CHANGE_OTHER.get() or any(change.operation == "patch" for change in changes.active)
+    needed = keys.CHANGE_OTHER.get() or any(change.operation == "patch" for change in changes.active)
     if needed and (problem := problem_with_other(other, text, config)):
         style.message(problem, "wrong")
 
@@ -178,7 +177,7 @@ def choose_other(text: str, config: RunConfig) -> None:
         "input. If empty, the suggested one is used.",
         on_change=redraw,
         width=260,
-        **CHANGE_OTHER.text,
+        **keys.CHANGE_OTHER.text,
     )
 
 
@@ -323,7 +322,7 @@ def _suggested(task: TaskConfig, text: str) -> str:
 
 def other_input(text: str, config: RunConfig) -> str:
     """Input that patches come from: as typed, or a held-out one; empty if there is none."""
-    return (CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
+    return (keys.CHANGE_OTHER.get() or "").strip() or _suggested(config.task, text)
 
 
 def possible(active: Sequence[Intervention], other: str, text: str, config: RunConfig) -> tuple[Intervention, ...]:

@@ -9,7 +9,12 @@ from playground import export
 from playground.decoding.long_inputs import with_length
 from playground.experiments import lengths
 from playground.interpret import development, patching
+from playground.interpret.attribution import Of
 from playground.interpret.counterfactual import Difference, SwitchedOff
+from playground.interpret.edges import edges
+from playground.interpret.input_pairs import PAIRS
+from playground.interpret.kept_circuit import MAX_INPUTS, Ablation, Circuit
+from playground.interpret.patching import Metric
 from playground.interpret.sites import named, stream
 from playground.interpret.transitions import MAX_MORE_STEPS
 from playground.lessons.assignments.assignment import Assignment
@@ -46,6 +51,25 @@ def _patch_map(model: TaskModel, _text: str, _other: str, kind: patching.PatchKi
 
 def _programs(model: TaskModel) -> float:
     return held_out_seconds(model.config, 3 + len(heads(model.config.model)))
+
+
+def _attribution(model: TaskModel, _text: str, other: str, of: Of, _metric: Metric, steps: int, exact: bool) -> float:
+    config, pairs = model.config, 1 if other else PAIRS
+    parts = {
+        "heads": lambda: len(named(config, "head")),
+        "nodes": lambda: len(stream(config)) * config.max_target_length + len(named(config, "sublayer")),
+        "edges": lambda: len(edges(config.model)),
+    }[of]()
+    return (4 + 3 * (1 + steps) + parts * exact) * test_seconds(config, pairs)
+
+
+def _circuit(model: TaskModel, circuit: Circuit, _ablate: Ablation, every: int) -> float:
+    config = model.config
+    inputs = HELD_OUT_SEQUENCES
+    if every and not task_of(config.task).continues:
+        inputs = task_of(config.task.model_copy(update={"max_length": every})).count_sources()
+    by_edge = 3 if circuit.of == "edges" else 1
+    return by_edge * (3 + len(circuit.kept)) * test_seconds(config, min(inputs, MAX_INPUTS))
 
 
 def _lengths(models: Sequence[RunConfig | TaskModel]) -> float:
@@ -114,6 +138,8 @@ COSTS: Mapping[str, Callable[..., float]] = {
     "each-head": _each,
     "each-sublayer": _each,
     "patch-map": _patch_map,
+    "attribution": _attribution,
+    "circuit": _circuit,
     "counterfactual": _counterfactual,
     "development": _development,
     "lengths": _lengths,

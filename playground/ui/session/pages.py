@@ -300,6 +300,17 @@ EXPERIMENT = Page(
             slides=(Slide("circuits", "Circuits", ("circuits",)),),
         ),
         View(
+            "attribution",
+            "Attribution",
+            "experiment.attribution_view",
+            forward=True,
+            slides=(
+                Slide("attribution", "Estimates and exact changes", ("attribution",), shrinks=True),
+                Slide("kept-circuit", "The circuit", ("kept-circuit",), shrinks=True),
+                Slide("circuit-scores", "Without each part", ("circuit-scores",), shrinks=True),
+            ),
+        ),
+        View(
             "lengths",
             "Lengths",
             "experiment.input_lengths_view",

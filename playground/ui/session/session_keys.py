@@ -20,6 +20,7 @@ LONG = {
     "task.text": MAX_CHARACTERS,
     "text file": 2 * MAX_FILE_BYTES,  # in base64
     "settings text": 2 * MAX_CHARACTERS,  # with the text, in which a line break takes two characters
+    "circuit text": 400_000,
     "check code": 2**20,
     "check file": 2**21,  # in JSON, where a line break takes two characters
     "tests code": 2**20,
@@ -254,6 +255,13 @@ LESSON_NAME = Key[str]("lesson name", "", "Lesson that is open", "learn/lessons_
 
 MAPS = Key[Any]("maps {}", None, "Component: heatmaps, by view", "passes/maps")
 CHANGES = Key[str]("changes", "", "Interventions as text, with semicolons between", "experiment/active_changes")
+CHANGE_OTHER = Key[str](
+    "change other",
+    "",
+    "Widget: input that patches come from",
+    "experiment/active_changes",
+    "experiment/attribution_view",
+)
 CHANGE_OPERATION = Key[str](
     "change operation", "zero", "Widget: operation of the next change", "experiment/active_changes"
 )

@@ -1,6 +1,6 @@
 """The interactive architecture diagram: its parts have tooltips and can be opened."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +10,7 @@ from playground.explain.outline import around
 from playground.pictures.diagram import along, architecture_diagram, part_of
 from playground.settings.config import RunConfig
 from playground.ui.server.assets import loader
+from playground.ui.session.session_keys import Key
 
 # st.html drops SVG. The diagram has no content from outside, so it needs no sanitizing.
 _picture = st.components.v2.component(
@@ -29,6 +30,14 @@ def architecture(
     read = tuple((letter, tuple(names)) for letter, names in (tokens or {}).items())
     clicked = _picture(data={"svg": _svg(config, read), "action": action}, key=key, on_part_change=lambda: None)
     return clicked.part
+
+
+def drawing(svg: str, action: str, key: Key[Any], on_part: Callable[[], None]) -> None:
+    """Draw an SVG whose parts are marked as in `architecture_diagram`; `on_part` is called after a click on one.
+
+    The text in `svg` must be escaped. The tooltip shows `action`; the value of `key` has the `part` that was clicked.
+    """
+    _picture(data={"svg": svg, "action": action}, key=key.name, on_part_change=on_part)
 
 
 def lit(name: str) -> dict[str, Any]:

@@ -1819,6 +1819,7 @@ button[aria-label^="Help for"] { min-width: 24px; min-height: 24px; margin: -4px
 [data-present] .stApp { color: light-dark(#000, #fff); }
 [data-present] :is(.stAppHeader, .stSidebar, .st-key-presenter, .stToast) { visibility: hidden; }
 [data-present] .stMainBlockContainer { padding: 1.25rem clamp(1rem, 4vw, 4rem) 1.25rem; }
+[data-slide] :is(.st-key-attribution, .st-key-kept-circuit) { --map-height: calc(100dvh - 13rem); }
 [data-slide=model] .st-key-architecture { --map-text-scale: 1.13; --map-height: calc(100dvh - 2.5rem); max-width: none; max-height: none; height: calc(100dvh - 2.5rem); }
 [data-present] .stMainBlockContainer :is(.soft, .small, .stMarkdown, label) { color: inherit; opacity: 1; }
 [data-present] .finding { height: auto; min-height: 1.3em; }
