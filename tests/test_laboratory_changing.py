@@ -1,5 +1,7 @@
 """`playground.intervene`, `ablate` and `patch`: the same names, patterns and inputs in all of them."""
 
+import json
+
 import pytest
 import torch
 
@@ -13,6 +15,7 @@ from playground.tasks import PAD
 from playground.tasks.batches import Sequences
 from playground.training import train
 from tests.small_training import SOLVABLE
+from tests.test_cli import done
 
 HEAD = "decoder.layers.0.cross_attention.head.1"
 SUBLAYER = "encoder.layers.0.feed_forward"
@@ -96,7 +99,8 @@ def test_a_position_that_an_input_does_not_have_is_left_out(model):
 def test_patterns_and_inputs_of_ablate(model, tmp_path):
     save(tmp_path / "model", model, [])
     heads = [site.name for site in named(model.config, "head") if site.name.endswith(".head.1")]
-    assert playground.ablate(tmp_path / "model", "*.head.1") == playground.ablate(model, heads)
+    assert (found := playground.ablate(tmp_path / "model", "*.head.1")) == playground.ablate(model, heads)
+    assert json.loads(done("ablate", tmp_path / "model", "--off", "*.head.1", "--json")) == found
     assert playground.ablate(model, "*.head.1:mean") == playground.ablate(model, [f"{head}:mean" for head in heads])
     source = Sequences.of(model.config.task).held_out(20)
     texts = playground.text(model, source)

@@ -9,6 +9,7 @@ import typer
 from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
 from playground.common.numbers import interval, percent
 from playground.interpret.ablation import report
+from playground.laboratory.part_names import plain_names
 from playground.storage import checkpoint
 
 
@@ -21,7 +22,7 @@ def ablate(
             "--off",
             metavar="PART",
             help="A part to switch off, for example decoder.layers.0.cross_attention.head.0; heads count from 0. "
-            "Repeatable.",
+            "A pattern such as decoder.*.head.0 switches off all that fit. Repeatable.",
         ),
     ] = None,
     with_: Annotated[
@@ -37,7 +38,8 @@ def ablate(
     """Switch off parts of a model and test it on 1,000 held-out inputs."""
     with plain_errors(), progress() as bar:
         model = checkpoint.load(folder).model
-        measured = report(model, off or (), with_, each, lambda done, total: bar(f"{done} of {total}", done / total))
+        parts = plain_names(model, off or ())
+        measured = report(model, parts, with_, each, lambda done, total: bar(f"{done} of {total}", done / total))
     if as_object:
         print(json.dumps(measured, allow_nan=False))
     else:

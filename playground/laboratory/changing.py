@@ -14,7 +14,7 @@ from playground.interpret import ablation
 from playground.interpret.ablation import Comparison
 from playground.interpret.interventions import parse_all
 from playground.laboratory.model_inputs import AnyInputs, AnyModel, sources, typed
-from playground.laboratory.part_names import NamedPart, selected
+from playground.laboratory.part_names import NamedPart, plain_names, selected
 from playground.model.task_model import TaskModel
 from playground.storage.checkpoint import model_of
 from playground.tasks import InputError
@@ -78,7 +78,7 @@ def ablate(
     """
     own = model_of(model)
     source = None if inputs is None else sources(own.config, inputs)
-    return ablation.report(own, _plain_names(own, off), with_, each, source=source)
+    return ablation.report(own, plain_names(own, off), with_, each, source=source)
 
 
 @overload
@@ -103,7 +103,7 @@ def patch(
     part or an input of another length.
     """
     own = model_of(model)
-    changes = parse_all(_plain_names(own, parts), own.config, "patch")
+    changes = parse_all(plain_names(own, parts), own.config, "patch")
     if isinstance(text, str):
         if not isinstance(other, str):
             raise InputError("One text takes one other text.")
@@ -113,18 +113,6 @@ def patch(
     if len(others) != len(texts):
         raise InputError(f"There are {counted(len(texts), 'text')} and {counted(len(others), 'other text')}.")
     return [ablation.compare(own, one, changes, other=two) for one, two in zip(texts, others, strict=True)]
-
-
-def _plain_names(model: TaskModel, names: str | Sequence[str]) -> list[str]:
-    """Names with every pattern replaced by what it selects; operations such as ":mean" stay."""
-    plain = []
-    for given in [names] if isinstance(names, str) else names:
-        name, colon, operation = given.partition(":")
-        if {*"*?"} & {*name}:
-            plain += [part.name + colon + operation for part in selected(model, name)]
-        else:
-            plain.append(given)
-    return plain
 
 
 def _with(part: NamedPart, change: Tensor | Callable[[Tensor], Tensor], value: Tensor) -> Tensor:

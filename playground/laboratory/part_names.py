@@ -1,7 +1,7 @@
 """Parts of a model by name, index and pattern, as functions of the Python API take them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -51,6 +51,18 @@ def selected(model: TaskModel, names: str | Iterable[str]) -> list[NamedPart]:
             full = f"{site.name}[{index}]" if index else site.name
             found.setdefault(full, NamedPart(full, site, tuple(map(int, index.split(","))) if index else ()))
     return list(found.values())
+
+
+def plain_names(model: TaskModel, names: str | Sequence[str]) -> list[str]:
+    """Names with every pattern replaced by what it selects; operations such as ":mean" stay. Raises as `selected`."""
+    plain = []
+    for given in [names] if isinstance(names, str) else names:
+        name, colon, operation = given.partition(":")
+        if {*"*?"} & {*name}:
+            plain += [part.name + colon + operation for part in selected(model, name)]
+        else:
+            plain.append(given)
+    return plain
 
 
 def _fitting(pattern: str, known: Iterable[Site]) -> list[Site]:
