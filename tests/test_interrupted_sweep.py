@@ -11,6 +11,7 @@ import pytest
 from playground.cli import sweep_command
 from playground.cli.sweep_command import RESULTS
 from playground.common.errors import PlaygroundError
+from playground.experiments import batch
 from playground.storage import checkpoint
 from playground.storage.validation import CONFIG, WEIGHTS
 from tests.test_cli import SETTINGS, done, refused, run
@@ -111,6 +112,26 @@ def test_a_signal_keeps_the_runs_that_have_ended(tmp_path, monkeypatch, number):
     monkeypatch.setattr(sweep_command.batch, "trained", trained)
     refused(tmp_path, *words, says="Not now.")
     assert [config.training.steps for config in left] == [50_000]
+
+
+def test_a_run_that_a_signal_ended_has_not_failed(tmp_path, monkeypatch):
+    """A signal to the whole process group, as `timeout` sends it, also ends the processes of the runs."""
+    get = batch.Run.status.fget
+    ended = []
+
+    def status(self: batch.Run) -> str:
+        if not ended:
+            signal.raise_signal(signal.SIGTERM)
+            ended.append(self)
+        return "failed" if self is ended[0] else get(self)
+
+    monkeypatch.setattr(batch.Run, "status", property(status))
+    result = run("sweep", *SETTINGS, "--set", "training.steps=49999,50000", "--out", tmp_path / "many")
+    assert (result.exit_code, result.stderr) == (
+        143,
+        "Stopped. 0 of 2 runs have ended. To go on: repeat this command.\n",
+    )
+    assert not (tmp_path / "many").exists()
 
 
 def test_a_sweep_that_has_ended_or_is_another_is_refused(swept, tmp_path):

@@ -298,6 +298,19 @@ def test_a_long_training_prints_lines_without_a_terminal(tmp_path, monkeypatch):
     assert lines[-1].endswith("left")
 
 
+def test_the_lines_of_a_shorter_training_count_to_its_end(tmp_path, monkeypatch):
+    interrupted(monkeypatch, tmp_path / "model")
+    monkeypatch.setattr(terminal_bar, "LINE_SECONDS", 0.001)
+    take_step = Training.take_step
+
+    def taking(self: Training):
+        until(lambda: f"step {self.step}/5 ".encode() in sys.stderr.buffer.getvalue())
+        return take_step(self)
+
+    monkeypatch.setattr(Training, "take_step", taking)
+    assert json.loads(done("train", "--resume", tmp_path / "model", "--steps", 5, "--json"))["steps"] == 5
+
+
 def test_a_process_saves_at_sigterm_and_goes_on(tmp_path):
     command = [sys.executable, "-m", "playground", "train", *SETTINGS, "--save-every", "5", "--out", "model"]
     with subprocess.Popen(

@@ -145,7 +145,9 @@ class _SweepFolder:
 
         def on_progress(runs: Sequence[Run], problem: str) -> None:
             for run in runs:
-                if run.ended and _name(_varied(run.config, self.sweep), run.config.seed) not in self.ended:
+                name = _name(_varied(run.config, self.sweep), run.config.seed)
+                lost = asked.number and run.status in ("failed", "stopped")  # the signal may have ended its process
+                if run.ended and name not in self.ended and not lost:
                     self._save(run)
             total = len(self.configs)
             words = f"{len(self.ended)} of {total} runs have ended"

@@ -170,7 +170,8 @@ class _LocalTraining:
         """Take the steps that are left and save; raises `typer.Exit` after a signal, with all saved."""
         training = self.training
         with _bar() as bar:
-            task = bar.add_task("", total=max_steps(training.config, training.changes), completed=training.step)
+            last = training.config.after(training.changes, max_steps(training.config, training.changes))
+            task = bar.add_task("", total=last.training.steps, completed=training.step)
             for progress in training.progress():
                 self.history.append(progress.record())
                 if progress.solved and self.clock.solved_step < 0:
