@@ -111,6 +111,26 @@ def test_a_push_can_carry_the_model_for_transformers(hub, installed, tmp_path):
     assert not (tmp_path / "back" / "transformers").exists()
 
 
+def test_a_push_can_carry_a_circuit_and_describe_it_in_the_card(hub, tmp_path, monkeypatch):
+    playground.save(tmp_path / "tiny", tiny(), [])
+    part = "encoder.layers.0.self_attention.head.0"
+    report = playground.circuit(tmp_path / "tiny", [part])
+    for number, given in enumerate((report, [part])):
+        playground.push(tmp_path / "tiny", f"alice/tiny{number}", token=hub.token("alice"), circuit=given)
+    (tmp_path / "circuit.json").write_text(report.kept.to_json())
+    monkeypatch.setenv("HF_TOKEN", hub.token("alice"))
+    words = [str(tmp_path / "tiny"), "alice/tiny2", "--circuit", str(tmp_path / "circuit.json")]
+    pushed = CliRunner().invoke(cli.app, ["push", *words])
+    assert pushed.exit_code == 0, pushed.output
+    for number in range(3):
+        files = hub.files(f"alice/tiny{number}", "main")
+        assert files["circuit.json"].decode() == report.kept.to_json()
+        card = files["README.md"].decode()
+        assert report.card_text.strip() in card
+        assert "The folder" not in card
+        assert f"| `{part}` | " in card
+
+
 @pytest.mark.parametrize(
     ("format", "reason"),
     [("transformers", "It is decoder-only"), ("onnx", "can carry transformers and transformer-lens, not onnx")],

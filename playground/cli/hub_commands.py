@@ -24,16 +24,26 @@ def push(
         list[str] | None,
         typer.Option("--with", metavar="FORMAT", help="Also push as transformers or transformer-lens; repeatable."),
     ] = None,
+    circuit: Annotated[
+        Path | None,
+        typer.Option(parser=path, metavar="FILE", help="A circuit to test, push, and describe in the model card."),
+    ] = None,
 ) -> None:
     """Push a checkpoint with its model card to the Hugging Face Hub. Uses HF_TOKEN or your Hub login."""
     from playground.hub import library_use
 
     with plain_errors(), progress() as on_progress:
-        beside = None
+        beside, sections = dict[str, bytes](), list[str]()
         if formats:
             from playground import export
 
             beside = export.folders(checkpoint.load(folder), formats)
+        if circuit is not None:
+            from playground.interpret.kept_circuit import CIRCUIT
+            from playground.laboratory import tracing_circuits
+
+            report = tracing_circuits.circuit(folder, circuit)
+            beside[CIRCUIT], sections = report.kept.to_json().encode(), [report.card_text]
         done = library_use.push(
             folder,
             repo_id,
@@ -43,6 +53,7 @@ def push(
             create_pr=False,
             token=None,
             beside=beside,
+            sections=sections,
             on_progress=on_progress,
         )
     print(f"{done.message} {done.commit_url}")

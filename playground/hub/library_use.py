@@ -179,9 +179,10 @@ def push(
     create_pr: bool,
     token: str | bool | None,
     beside: Mapping[str, bytes] | None = None,
+    sections: Sequence[str] = (),
     on_progress: OnProgress = no_progress,
 ) -> "Pushed":
-    """See `playground.push`; `beside` is what its `formats` name, see `playground.hub.preparation.prepare`."""
+    """See `playground.push`; `beside` and `sections` are what its `formats` and `circuit` add, see `prepare`."""
     try:
         from playground.hub.preparation import prepare
         from playground.hub.push import destination
@@ -195,7 +196,7 @@ def push(
     else:
         folder = user_path(folder_or_checkpoint)
     own, to = resolve_token(True if token is None else token), branch or "main"
-    prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into, beside=beside)
+    prepared = prepare(folder, repo_id, create_pr=create_pr, links_into=links_into, beside=beside, sections=sections)
     try:
         there = destination(repo_id, to, own)
     except HubError as error:

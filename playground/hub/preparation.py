@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -47,11 +47,13 @@ def prepare(
     create_pr: bool = False,
     links_into: Path | None = None,
     beside: Mapping[str, bytes] | None = None,
+    sections: Sequence[str] = (),
 ) -> Prepared:
     """Prepare a checkpoint's files for `repo_id`, with model card and training curves.
 
     `app_url` is the address of an app that can open the model; for `links_into` see `checkpoint.load`. `beside` are
-    files of other formats in folders of their own, see `playground.export.folders`. Raises `HubError` for an invalid
+    further files, those of other formats in folders of their own, see `playground.export.folders`; for `sections` see
+    `model_card`. Raises `HubError` for an invalid
     name and `CheckpointError` for an invalid checkpoint.
     """
     if not REPO_ID.fullmatch(repo_id):
@@ -81,7 +83,8 @@ def prepare(
         begun_from=summary.begun_from,
         origin=origin,
         curve=bool(picture),
-        folders=sorted({Path(name).parts[0] for name in beside or ()}),
+        folders=sorted({Path(name).parts[0] for name in beside or () if "/" in name}),
+        sections=sections,
     )
     made |= {CARD: card.encode()} | ({CURVE: picture} if picture else {}) | dict(beside or {})
     reached, measured = "", summary.measured

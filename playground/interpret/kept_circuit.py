@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 Ablation = Literal["mean", "other"]
 
+CIRCUIT = "circuit.json"
+"""The file name of a circuit beside a model."""
+
 MAX_KEPT = 20_000
 """Largest number of parts or edges of a circuit in a file."""
 

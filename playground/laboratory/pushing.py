@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from playground.common.paths import user_path
 from playground.hub import library_use
+from playground.interpret.kept_circuit import CIRCUIT, Circuit, CircuitReport
+from playground.laboratory.tracing_circuits import circuit as measured
 from playground.storage.checkpoint import Checkpoint, load
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ def push(
     create_pr: bool = False,
     token: str | bool | None = None,
     formats: Sequence[str] = (),
+    circuit: CircuitReport | Circuit | Sequence[str] | str | PathLike[str] | None = None,
 ) -> "Pushed":
     """Push a checkpoint with its model card to the Hub as "owner/name", in one commit on the current head.
 
@@ -32,16 +35,22 @@ def push(
     `AutoModelForCausalLM.from_pretrained("owner/name", subfolder="transformers")` opens the model without this project.
     Raises `playground.PlaygroundError` if a format can't express the model or its packages are missing.
 
+    `circuit` is what `playground.circuit` takes or returns. It is pushed as circuit.json, and the model card says how
+    faithful it is and what each kept part adds. Unless it is a report, it is measured first.
+
     Raises `playground.CheckpointError` for an invalid checkpoint and `playground.HubError` for a failed
     call. The error's `landed` says whether the commit is on the Hub: True, False, or None if unknown, because the Hub
     did not respond and later checks did not find it. Push again then: an existing commit is not made twice. `created`
     says the same of the repository.
     """
-    beside = None
+    beside, sections = dict[str, bytes](), list[str]()
     if formats:
         from playground.export import folders
 
         beside = folders(_checkpoint_of(folder_or_checkpoint), formats)
+    if circuit is not None:
+        report = circuit if isinstance(circuit, CircuitReport) else measured(folder_or_checkpoint, circuit)
+        beside[CIRCUIT], sections = report.kept.to_json().encode(), [report.card_text]
     return library_use.push(
         folder_or_checkpoint,
         repo_id,
@@ -51,6 +60,7 @@ def push(
         create_pr=create_pr,
         token=token,
         beside=beside,
+        sections=sections,
     )
 
 

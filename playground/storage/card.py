@@ -59,12 +59,13 @@ def model_card(
     origin: Origin | None = None,
     curve: bool = False,
     folders: Sequence[str] = (),
+    sections: Sequence[str] = (),
 ) -> str:
     """The model card of a checkpoint in a folder or, with `repo_id`, on the Hub.
 
     `revision` pins the code snippet, `app_url` is the address of an app that can open the model, `examples` are
     computed answers, `begun_from` names the checkpoint with the initial weights, `curve` includes the training curves,
-    `folders` are the formats that are there too, in folders of these names.
+    `folders` are the formats that are there too, in folders of these names. `sections` are further texts in Markdown.
     """
     task, architecture = config.task, config.model.architecture
     example = example_text(task)
@@ -105,6 +106,7 @@ def model_card(
         "## Training",
         _training(config, curve),
         _changes_text(config, changes),
+        *(section.strip() for section in sections),
         "## Limitations",
         "The model handles only inputs of the lengths and symbols above. It is meant for learning how a transformer "
         f"works. {data}",

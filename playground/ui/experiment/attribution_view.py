@@ -407,6 +407,7 @@ def _test(identity: tuple[object, ...], model: TaskModel, circuit: Circuit) -> N
             file_name="circuit.md",
             mime="text/markdown",
             icon=":material/download:",
+            help="`python -m playground push DIR OWNER/NAME --circuit circuit.json` puts it into the card.",
             on_click="ignore",
         )
 
