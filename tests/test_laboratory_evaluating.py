@@ -198,6 +198,10 @@ def test_all_held_out_inputs_and_groups_of_ones_own(adder):
     [
         ({"by": "carry"}, "by can't be carry. Use one of position, length, carries, longest_carry, or a function."),
         ({"by": lambda source: [1], "sequences": 9}, "by gave 1 groups for 9 inputs. It must give one for each input."),
+        ({"lengths": "many"}, "lengths can't be many. Give whole numbers, as in [8, 16], or usual."),
+        ({"lengths": [2.5]}, "lengths can't be [2.5]. Give"),
+        ({"lengths": []}, "lengths can't be []. Give"),
+        ({"sequences": True}, "sequences can't be True."),
         ({"sequences": 0}, "sequences can't be 0. Use 1 or more, or all."),
         (
             {"sequences": [], "lengths": [2]},

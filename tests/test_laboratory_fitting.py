@@ -126,6 +126,7 @@ def test_a_given_model_is_trained_and_can_be_saved(tmp_path):
     ("given", "says"),
     [
         ({"save_at": [13]}, "save_at has 13, and this training has the steps 0 to 12."),
+        ({"save_at": ["x"]}, "save_at has x, and this training has the steps 0 to 12."),
         ({"save_at": [-1]}, "save_at has -1"),
         ({"watch": {"loss": len}}, "loss is measured in every training. Choose another name to watch."),
         ({"watch": {"step": len}}, "step is measured in every training."),
@@ -142,6 +143,10 @@ def test_what_cannot_be_is_named(given, says):
 
 def test_an_unknown_preset_is_named():
     for function in (playground.fit, playground.data):
+        with pytest.raises(
+            playground.PlaygroundError, match=r"Give what playground\.configure returns, or the name of a"
+        ):
+            function(5)
         with pytest.raises(playground.ConfigError, match="There is no preset 'quick'"):
             function("quick")
 

@@ -180,6 +180,7 @@ def test_every_task_is_read_by_its_own_texts(name):
     ("inputs", "says"),
     [
         ([], 'Give a text, such as "3 1 4 1 5", a list of texts, or a tensor of token ids.'),
+        (5, 'Give a text, such as "3 1 4 1 5", a list'),
         ([5], 'Give a text, such as "3 1 4 1 5", a list'),
         ("9", "“9” at position 1 of the input is not a symbol"),
         (
@@ -222,6 +223,18 @@ def test_a_wrong_name_or_function_is_answered_with_what_to_write(model, given, s
     with pytest.raises(playground.PlaygroundError) as error:
         playground.run_with_cache(model, "3 1", **given)
     assert says in str(error.value)
+
+
+def test_what_is_no_model_and_no_token_ids_is_named(model, tmp_path):
+    with pytest.raises(
+        playground.CheckpointError, match=r"Give a model, a checkpoint or the path of its folder, not int\."
+    ):
+        playground.answer(5, "3 1")
+    with pytest.raises(playground.CheckpointError, match="There is no checkpoint at"):
+        playground.evaluate(tmp_path / "none")
+    for wrong in ("3 1", [[4, 5], [4]]):
+        with pytest.raises(InputError, match="Token ids are whole numbers, all rows of the same length"):
+            playground.text(model, wrong)
 
 
 def test_other_numbers_of_targets_are_refused(model):

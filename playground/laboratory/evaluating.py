@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
 import torch
@@ -198,6 +199,10 @@ def evaluate(
         return ScoreTable(name, tuple(found.rows()) if by else (found.score("all"),), found.score("all"))
     if not isinstance(sequences, int) or sequences < 1:
         raise EvaluationError("With lengths, sequences is the number of inputs of each length, 1 or more.")
+    if lengths != "usual" and (
+        isinstance(lengths, str) or not lengths or not all(isinstance(each, Integral) for each in lengths)
+    ):
+        raise EvaluationError(f"lengths can't be {one_line(lengths, 40)}. Give whole numbers, as in [8, 16], or usual.")
     rows, known = list[GroupScore](), range(own.config.task.min_length, own.config.task.max_length + 1)
     for length in checked(own.config, [] if lengths == "usual" else [int(each) for each in lengths]):
         found = _tested(*at_length(own, length, sequences), split, length, trained=length in known)
@@ -232,7 +237,7 @@ def _inputs(model: TaskModel, sequences: int | str | AnyInputs) -> tuple[TaskMod
     """The inputs to test, (N, S), and the model as it reads them."""
     task, count = task_of(model.config.task), HELD_OUT_SEQUENCES
     if isinstance(sequences, int):
-        if sequences < 1:
+        if isinstance(sequences, bool) or sequences < 1:
             raise EvaluationError(f"sequences can't be {sequences}. Use 1 or more, or all.")
         count = sequences
     elif sequences == "all":

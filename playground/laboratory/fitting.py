@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,7 @@ def fit(
     and measures that can't be, `playground.CheckpointError` for a folder that is in use, and `TrainingError`, a
     RuntimeError, when the loss is no longer finite.
     """
-    config = configure(config) if isinstance(config, str) else config
+    config = _settings(config)
     if every is not None:
         config = config.updated({"training.eval_every": every})
     watched, steps = _checked_watch(watch or {}), _checked_steps(config, save_at)
@@ -181,7 +182,15 @@ def data(config: RunConfig | str) -> TrainingData:
     `config` is what `playground.configure` returns, or the name of a preset. The batches depend on the seed, the task
     and the batch size, and on nothing else. Raises `playground.ConfigError` for an unknown preset.
     """
-    return TrainingData(configure(config) if isinstance(config, str) else config)
+    return TrainingData(_settings(config))
+
+
+def _settings(config: RunConfig | str) -> RunConfig:
+    if isinstance(config, str):
+        return configure(config)
+    if not isinstance(config, RunConfig):
+        raise FitError(f"Give what playground.configure returns, or the name of a preset, not {type(config).__name__}.")
+    return config
 
 
 def _name(step: int) -> str:
@@ -199,11 +208,10 @@ def _checked_watch(watch: Mapping[str, Watch]) -> Mapping[str, Watch]:
 
 
 def _checked_steps(config: RunConfig, save_at: Iterable[int]) -> list[int]:
-    steps = sorted({int(step) for step in save_at})
-    last = config.training.steps
-    if outside := [step for step in steps if not 0 <= step <= last]:
-        raise FitError(f"save_at has {outside[0]}, and this training has the steps 0 to {last:,}.")
-    return steps
+    steps, last = [*save_at], config.training.steps
+    if outside := [step for step in steps if not isinstance(step, Integral) or not 0 <= step <= last]:
+        raise FitError(f"save_at has {one_line(outside[0], 40)}, and this training has the steps 0 to {last:,}.")
+    return sorted({int(step) for step in steps})
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -1,7 +1,7 @@
 """Inputs of a model: as typed, as token ids, or laid out for a pass."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import overload
 
@@ -90,7 +90,7 @@ def sources(config: RunConfig, inputs: AnyInputs) -> Tensor:
 
 def typed(config: RunConfig, inputs: str | Sequence[str]) -> list[str]:
     """The inputs as typed, a list also of one. Raises `InputError` for what is no text or no list of them."""
-    texts = [inputs] if isinstance(inputs, str) else list(inputs)
+    texts = [inputs] if isinstance(inputs, str) else list(inputs) if isinstance(inputs, Iterable) else []
     if not texts or not all(isinstance(each, str) for each in texts):
         example = task_of(config.task).example()
         raise InputError(f'Give a text, such as "{example}", a list of texts, or a tensor of token ids.')
@@ -135,7 +135,10 @@ def _padded(rows: Sequence[Sequence[int]]) -> Tensor:
 
 def _checked(config: RunConfig, tokens: Tensor | Sequence[int]) -> Tensor:
     """Token ids on the CPU, (S,) or (B, S)."""
-    ids = torch.as_tensor(tokens).cpu()
+    try:
+        ids = torch.as_tensor(tokens).cpu()
+    except (TypeError, ValueError, RuntimeError):
+        raise InputError("Token ids are whole numbers, all rows of the same length, padded with PAD, 0.") from None
     if ids.dim() not in (1, 2) or ids.is_floating_point() or ids.is_complex() or ids.dtype == torch.bool:
         shape = tuple(ids.shape)
         raise InputError(f"Token ids are whole numbers in shape (S,) or (B, S), not {ids.dtype} in shape {shape}.")

@@ -61,6 +61,8 @@ def model_of(given: "TaskModel | Checkpoint | str | os.PathLike[str]") -> TaskMo
     """The model itself, that of a checkpoint, or that of a checkpoint folder; raises `CheckpointError`."""
     if isinstance(given, TaskModel):
         return given
+    if not isinstance(given, Checkpoint | str | os.PathLike):
+        raise CheckpointError(f"Give a model, a checkpoint or the path of its folder, not {type(given).__name__}.")
     return (given if isinstance(given, Checkpoint) else load(user_path(given))).model
 
 
