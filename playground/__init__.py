@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playground.laboratory.developing import development, roles
     from playground.laboratory.evaluating import evaluate
     from playground.laboratory.fitting import data, fit
+    from playground.laboratory.influencing import influence
     from playground.laboratory.model_inputs import text, tokens
     from playground.laboratory.pushing import push
     from playground.laboratory.reading import answer, record, run_with_cache
@@ -46,6 +47,7 @@ __all__ = [
     "evaluate",
     "examine",
     "fit",
+    "influence",
     "intervene",
     "load",
     "load_attention",
@@ -71,6 +73,7 @@ _HOMES = {
     **{name: ("playground.laboratory.changing", name) for name in ("ablate", "intervene", "patch")},
     **{name: ("playground.laboratory.developing", name) for name in ("development", "roles")},
     **{name: ("playground.laboratory.fitting", name) for name in ("data", "fit")},
+    "influence": ("playground.laboratory.influencing", "influence"),
     **{name: ("playground.laboratory.model_inputs", name) for name in ("text", "tokens")},
     **{name: ("playground.laboratory.reading", name) for name in ("answer", "record", "run_with_cache")},
     **{name: ("playground.laboratory.tracing_circuits", name) for name in ("attribute", "circuit")},

@@ -12,6 +12,7 @@ from playground.interpret.counterfactual import (
     counterfactual,
     original_of,
 )
+from playground.interpret.influence import Plan, Quantity, influences
 from playground.interpret.interventions import InterventionError
 from playground.ui.experiment.counterfactual_view import outcome_sentence
 from playground.ui.session import sources
@@ -119,3 +120,44 @@ def test_changed_answers_are_counted_by_what_they_became():
         "3 of 1,000 held-out answers differ. Became wrong: 1. Became right: 1. Still wrong, but different: 1."
     )
     assert outcome_sentence([], 40) == "Both models give the same answers to all 40 held-out inputs."
+
+
+def ranked(app):
+    button(app, "Rank batches").click().run()
+    until(lambda: all(job.done for job in [*services().measurements._jobs.values()]))
+    return fine(app.run())
+
+
+@pytest.mark.parametrize("kind", ["role", "exact_match"])
+def test_batches_are_ranked_as_in_the_core(app, kind):
+    run = run_of(app)
+    quantity = Quantity(kind, SITE, "first") if kind == "role" else Quantity(kind)
+    chosen = {"influence of": kind, "influence head": SITE, "influence role": "first", "influence every": 5}
+    opened(app, **{"counterfactual kind": "rank"}, **chosen)
+    shown = text(written(ranked(app)))
+    plan = Plan(quantity, every=5)
+    *_, found = influences(original_of(run, BatchLeftOut(1)), plan)
+    assert found.reproduced
+    for row in found.ranked[:5]:
+        assert f"{row.effect:+.4f}" in shown
+        assert row.sequences[0] in shown
+    pictures = [each.proto.spec for each in app.get("vega_lite_chart")]
+    if kind == "role":
+        assert f"Pearson {found.pearson:.2f}, Spearman {found.spearman:.2f}" in shown
+        assert f"exact effect of {len(found.rows)} batches" in pictures[0]
+    else:
+        assert "Exact match has no gradient" in shown
+        assert not pictures
+
+
+def test_a_ranking_that_cannot_be_is_a_sentence(app):
+    run = run_of(app)
+    opened(app, **{"counterfactual kind": "rank", "influence first": 999_999})
+    assert messages(app, "wrong") == [
+        f"The batches are those of steps 1 to {run.step:,}; 999,999 to {run.step:,} are not."
+    ]
+    assert all(each.label != "Rank batches" for each in app.button)
+    assert app.query_params["influence_first"] == "999999"
+    opened(app, **{"influence first": 1, "influence of": "input", "influence input": "<b>x</b>"})
+    (problem,) = messages(app, "wrong")
+    assert "is not a symbol" in problem

@@ -147,12 +147,12 @@ def counterfactual(
         put_weights(model, original.weights)
         total = steps
     else:
-        training, records, total = _training(replace(original.start, state=None), None), [], 2 * steps
+        training, records, total = training_with(replace(original.start, state=None), None), [], 2 * steps
         for progress in _taken(training, original.until):
             records.append(progress.record())
             yield ReplayProgress(progress.step, total, records, [])
         model = training.model
-    training = _training(original.start, difference)
+    training = training_with(original.start, difference)
     changed = [record for record in records if training.step and record["step"] <= training.step]
     for progress in _taken(training, original.until):
         changed.append(progress.record())
@@ -162,11 +162,12 @@ def counterfactual(
     yield ReplayProgress(total, total, records, changed, answers, len(held_out), training.changed_label)
 
 
-class _Counterfactual(Training):
+class CounterfactualTraining(Training):
     """A training with a difference."""
 
     difference: Difference | None = None
     changed_label: ChangedLabel | None = None
+    left_out: Batch | None = None  # of a step that teaches nothing, once it is taken
 
     def answers(self, source: Tensor) -> list[list[int]]:
         """Answers to (N, S) sources after the last step taken."""
@@ -179,6 +180,8 @@ class _Counterfactual(Training):
 
     def _draw(self) -> Batch:
         batch = super()._draw()
+        if self.difference == BatchLeftOut(self.step + 1):
+            self.left_out = batch
         if isinstance(self.difference, LabelChanged) and self.difference.step == self.step + 1:
             labels, difference = batch.labels[self.difference.row], self.difference
             asked = (labels != PAD).nonzero()[:, 0]
@@ -219,13 +222,14 @@ class _Counterfactual(Training):
 
 
 class _Recipe(Recipe):
-    def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> _Counterfactual:
-        return _Counterfactual(config, model, changes)
+    def training(self, config: RunConfig, model: TaskModel, changes: Iterable[Change] = ()) -> CounterfactualTraining:
+        return CounterfactualTraining(config, model, changes)
 
 
-def _training(start: TrainingStart, difference: Difference | None) -> _Counterfactual:
+def training_with(start: TrainingStart, difference: Difference | None) -> CounterfactualTraining:
+    """The training of a run from one of its steps on, with a difference; raises `TrainingError` as `start` does."""
     training = replace(start, recipe=_Recipe()).training()
-    assert isinstance(training, _Counterfactual)
+    assert isinstance(training, CounterfactualTraining)
     training.model.decoding = training.model.decoding  # a part that is switched off leaves the mask as it is
     training.difference, training.measure_gradient_norm = difference, start.metadata.gradient_norm
     return training

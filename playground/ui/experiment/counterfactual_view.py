@@ -25,6 +25,7 @@ from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.tasks import PAD, task_of, token_names
 from playground.training import with_interval
+from playground.ui.experiment import influence_view
 from playground.ui.parts import measurements, style
 from playground.ui.parts.charts import line_chart
 from playground.ui.parts.live import changes
@@ -43,7 +44,13 @@ COUNTERFACTUAL_ROW = Key[int]("counterfactual row", 1, "Widget: row of the batch
 COUNTERFACTUAL_SITE = Key[str | None]("counterfactual site", None, "Widget: part to switch off")
 COUNTERFACTUAL_STEP = Key[int]("counterfactual step", 1, "Widget: optimizer step of the difference")
 
-DIFFERENCES = {"batch": "Leave out a batch", "part": "Switch off a part", "label": "Change a label"}
+RANK = "rank"
+DIFFERENCES = {
+    "batch": "Leave out a batch",
+    "part": "Switch off a part",
+    "label": "Change a label",
+    RANK: "Rank all batches",
+}
 _MAX_ANSWERS = 20
 """Maximum number of changed answers in the table."""
 _MAX_POINTS = 400
@@ -57,6 +64,7 @@ ADDRESS = QueryParams(
     QueryParam("row", COUNTERFACTUAL_ROW, number(5)),
     QueryParam("label_position", COUNTERFACTUAL_POSITION, number(4)),
     QueryParam("label", COUNTERFACTUAL_LABEL, number(6)),
+    *influence_view.PARAMS,
 )
 
 
@@ -82,7 +90,13 @@ def draw(shown: Pass) -> None:
     if not (run.ended or run.status == "paused") or not run.step:
         style.message("If a run is paused or has ended, you can replay it with a difference.", "note")
         return
-    difference = _choose(run)
+    kind = st.segmented_control(
+        "Difference", list(DIFFERENCES), required=True, format_func=DIFFERENCES.__getitem__, **COUNTERFACTUAL.widget
+    )
+    if kind == RANK:
+        influence_view.draw(run)
+        return
+    difference = _choose(run, kind)
     if difference is None:
         return
     replay: ReplayProgress | None = measurements.show(
@@ -104,16 +118,16 @@ def _original(run: Run, difference: Difference) -> Original:
     return original_of(run, difference)
 
 
-def _choose(run: Run) -> Difference | None:
+def _choose(run: Run, kind: str) -> Difference | None:
     """Draw the form; returns the difference, or None with a message if a number is out of range. Counts from 1."""
     config, problems = run.config, list[str]()
-    chosen = _fields(run, config, problems)
+    chosen = _fields(run, kind, config, problems)
     for problem in problems:
         style.message(problem, "wrong")
     return None if problems else chosen
 
 
-def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
+def _fields(run: Run, kind: str, config: RunConfig, problems: list[str]) -> Difference:
     def number(key: keys.Key[int], label: str, most: int) -> int:
         """Draw a field for a number from 1 to `most`."""
         if key.get() is None:
@@ -124,9 +138,6 @@ def _fields(run: Run, config: RunConfig, problems: list[str]) -> Difference:
         return max(1, min(value, most))
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        kind = st.segmented_control(
-            "Difference", list(DIFFERENCES), required=True, format_func=DIFFERENCES.__getitem__, **COUNTERFACTUAL.widget
-        )
         step = number(COUNTERFACTUAL_STEP, "From step" if kind == "part" else "Step", run.step)
         if kind == "part":
             return SwitchedOff(_part(config), step - 1)

@@ -12,6 +12,7 @@ from playground.interpret import development, patching
 from playground.interpret.attribution import Of
 from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.edges import edges
+from playground.interpret.influence import Plan
 from playground.interpret.input_pairs import PAIRS
 from playground.interpret.kept_circuit import MAX_INPUTS, Ablation, Circuit
 from playground.interpret.patching import Metric
@@ -92,6 +93,10 @@ def _development(config: RunConfig, steps: int, points: int) -> float:
     return ((points or development.POINTS) + MAX_MORE_STEPS) * tests + replays
 
 
+def _influence(config: RunConfig, steps: int, plan: Plan) -> float:
+    return plan.seconds(config, steps)
+
+
 def _export(
     config: RunConfig, _folder: Path, format: str = "", _text: str | None = None, figure: str = "", _suffix: str = ""
 ) -> float:
@@ -141,6 +146,7 @@ COSTS: Mapping[str, Callable[..., float]] = {
     "attribution": _attribution,
     "circuit": _circuit,
     "counterfactual": _counterfactual,
+    "influence": _influence,
     "development": _development,
     "lengths": _lengths,
     "export": _export,
