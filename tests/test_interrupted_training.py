@@ -22,6 +22,7 @@ from tests.test_cli import SETTINGS, done, refused, run
 VARIED = {
     "adamw": [],
     "sgd": ["--set", "training.optimizer=sgd"],
+    "recorded": ["--set", "training.record=training_accuracy,head_roles"],
     "dropout": ["--set", "model.dropout=0.3"],
     "decoder-only": ["--set", "model.architecture=decoder-only", "--set", "training.schedule=cosine"],
 }
