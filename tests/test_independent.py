@@ -38,14 +38,18 @@ class FromWeights:
         }
         self.attention: dict[str, np.ndarray] = {}  # by head: (B, T, T)
         self.heads: dict[str, np.ndarray] = {}  # by head: (B, T, K)
+        self.terms: dict[str, np.ndarray] = {}  # by sender: (B, T, D) what it adds to the residual stream
 
-    def __call__(self, tokens: np.ndarray, patches: Mapping[str, Patch] | None = None) -> np.ndarray:
-        """(B, T) token ids -> (B, T, V) logits."""
+    def __call__(
+        self, tokens: np.ndarray, patches: Mapping[str, Patch] | None = None, added: np.ndarray | float = 0.0
+    ) -> np.ndarray:
+        """(B, T) token ids -> (B, T, V) logits; `added` joins what the last norm reads."""
         table = self.weights["decoder.embeddings.token_table.weight"]
         x = (
             table[tokens] * np.sqrt(table.shape[1])
             + self.weights["decoder.embeddings.positions.table"][: tokens.shape[1]]
         )
+        self.terms["decoder.embeddings.sum"] = x
         hidden = ~np.tril(np.ones((tokens.shape[1],) * 2, dtype=bool)) | (tokens == PAD)[:, None, :]
         for layer in range(2):
             path = f"decoder.layers.{layer}"
@@ -53,8 +57,9 @@ class FromWeights:
                 f"{path}.self_attention", self._norm(f"{path}.self_attention_add_norm.norm", x), hidden, patches or {}
             )
             inner = self._linear(f"{path}.feed_forward.w_1", self._norm(f"{path}.feed_forward_add_norm.norm", x))
-            x = x + self._linear(f"{path}.feed_forward.w_2", np.maximum(inner, 0))
-        return self._linear("head", self._norm("decoder.norm", x))
+            self.terms[f"{path}.feed_forward"] = self._linear(f"{path}.feed_forward.w_2", np.maximum(inner, 0))
+            x = x + self.terms[f"{path}.feed_forward"]
+        return self._linear("head", self._norm("decoder.norm", x + added))
 
     def _attention(self, path: str, x: np.ndarray, hidden: np.ndarray, patches: Mapping[str, Patch]) -> np.ndarray:
         query, key, value = (self._linear(f"{path}.w_{letter}", x) for letter in "qkv")
@@ -68,6 +73,7 @@ class FromWeights:
             self.attention[name], output = weights, weights @ value[..., columns]
             self.heads[name] = patches[name](output) if name in patches else output
             outputs.append(self.heads[name])
+            self.terms[name] = self.heads[name] @ self.weights[f"{path}.w_o.weight"][:, columns].T
         return self._linear(f"{path}.w_o", np.concatenate(outputs, -1))
 
     def _linear(self, path: str, x: np.ndarray) -> np.ndarray:
@@ -185,3 +191,25 @@ def test_attribution_and_exact_patches(folder):
     for part, (estimate, exact) in sums.items():
         assert abs(found.loc[part, "estimate"] - estimate / 3) < 1e-4
         assert abs(found.loc[part, "exact"] - exact / 3) < 1e-4
+
+
+def test_attribution_and_exact_patches_of_the_edges_to_the_logits(folder):
+    text, other = "a 3 b 1 c 2 a", "a 1 b 3 c 2 a"
+    found = playground.attribute(folder, text, other, of="edges", exact=True).frame().set_index("part")
+    model, theirs = FromWeights(folder), FromWeights(folder)
+    own, batch = (playground.tokens(folder, each) for each in (text, other))
+    theirs(batch.target.numpy())
+    at = int(own.source_lengths)
+    value, wrong = int(own.labels[0, at]), int(batch.labels[0, at])
+
+    def metric(added):
+        logits = model(own.target.numpy(), added=added)
+        return logits[0, at, value] - logits[0, at, wrong]
+
+    intact, step = metric(0.0), 1e-5
+    for sender, term in list(model.terms.items()):
+        moved = theirs.terms[sender] - term
+        estimate = (metric(step * moved) - metric(-step * moved)) / (2 * step)
+        row = found.loc[f"{sender} -> logits"]
+        assert abs(row["estimate"] - estimate) < 1e-4
+        assert abs(row["exact"] - (metric(moved) - intact)) < 1e-4
