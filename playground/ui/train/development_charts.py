@@ -49,18 +49,23 @@ def colours() -> Sequence[str]:
     return charts.SERIES_COLOURS["dark" if st.context.theme.type == "dark" else "light"]
 
 
-def marks(found: Sequence[Transition], kinds: Sequence[str] = ()) -> list[Mark]:
-    """The numbers of transitions in the list, of these kinds or of all but those of the entropy."""
+def listed(found: Development) -> list[Transition]:
+    """The transitions as they are numbered from 1: those of the entropy, which are many, are the last."""
+    return sorted(found.transitions, key=lambda each: each.kind == "entropy")
+
+
+def marks(found: Development, kinds: Sequence[str] = ()) -> list[Mark]:
+    """The numbers of transitions, of these kinds or of all but those of the entropy."""
     return [
         Mark(each.first, each.last, str(number))
-        for number, each in enumerate(found, 1)
+        for number, each in enumerate(listed(found), 1)
         if (each.kind in kinds if kinds else each.kind != "entropy")
     ]
 
 
 def draw(found: Development, role: str) -> None:
     """Draw all charts of one run. `role` is that of the lines of heads; empty: the nearest role of each head."""
-    settings, marked = found.config.model, marks(found.transitions)
+    settings, marked = found.config.model, marks(found)
     every = {head: label(head, settings) for head in heads(settings)}
 
     def of_heads(value: Callable[[HeadState], float]) -> _Curves:
@@ -81,7 +86,7 @@ def draw(found: Development, role: str) -> None:
     norms = {part: partial(_norm, part) for part in found.states[-1].weight_norm}
     loss = {"training": lambda state: state.training.loss, "held out": lambda state: state.held_out.loss}
     exact = {"training": lambda state: state.training.exact_match, "held out": lambda state: state.held_out.exact_match}
-    sharp = marks(found.transitions, ("entropy", "role"))
+    sharp = marks(found, ("entropy", "role"))
     attention = f"Attention to {ROLES[role].words}" if role else "Attention to the nearest role of each head"
     panels = [
         _Panel("Loss", of_states(loss), "nats per token", marked),

@@ -31,7 +31,7 @@ DEVELOPMENT_ROLE = Key[str]("development role", "", "Widget: role in the charts 
 DEVELOPMENT_STEP = Key[int | None]("development step", None, "Widget: step of the spectrum and of the answers")
 DEVELOPMENT_HEAD = Key[str | None]("development head", None, "Widget: path of the head that runs are compared by")
 
-STEPS = {0: "Kept steps", 20: "20 even steps", POINTS: f"{POINTS} even steps", 2 * POINTS: f"{2 * POINTS} even steps"}
+STEPS = {0: "Kept", 20: "20 even", POINTS: f"{POINTS} even", 2 * POINTS: f"{2 * POINTS} even"}
 
 ADDRESS = QueryParams(
     "development",
@@ -75,7 +75,7 @@ def show() -> None:
     ADDRESS.keep()
     if found is None:
         return
-    _transitions(run, found)
+    _transitions(found)
     with st.container(key="development-charts"):
         development_charts.draw(found, DEVELOPMENT_ROLE.get())
     style.caption(f"{development_charts.RANK} QK is W_Q transposed times W_K, OV is W_O times W_V. {ROLE_LETTERS}")
@@ -129,8 +129,8 @@ def _weights(run: Run) -> RunWeights:
 # ---- transitions
 
 
-def _transitions(run: Run, found: Development) -> None:
-    every = [*enumerate(found.transitions, 1)]
+def _transitions(found: Development) -> None:
+    every = [*enumerate(development_charts.listed(found), 1)]
     sharp = [(number, each) for number, each in every if each.kind == "entropy"]
     with st.container(key="development-transitions", gap="xsmall"):
         style.heading("Transitions")
@@ -138,11 +138,11 @@ def _transitions(run: Run, found: Development) -> None:
             style.caption("No measured value rises through half of its way and stays there.")
         for number_of, each in every:
             if each.kind != "entropy":
-                _transition(run, number_of, each)
+                _transition(number_of, each)
         if sharp:
             with st.expander(f"Attention becomes sharp: {counted(len(sharp), 'head')}"):
                 for number_of, each in sharp:
-                    _transition(run, number_of, each)
+                    _transition(number_of, each)
         if every:
             style.caption(
                 "A transition is where a value rises through half of the way from its first to its final value, and "
@@ -150,22 +150,25 @@ def _transitions(run: Run, found: Development) -> None:
             )
 
 
-def _transition(run: Run, index: int, found: Transition) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"transition-{index}"):
-        st.html(f'<span class="small"><b>{index}</b> {style.marked(found.sentence)}</span>', width="stretch")
-        if st.button(
+def _transition(index: int, found: Transition) -> None:
+    text, action = st.columns([4, 1], vertical_alignment="center", gap="small")
+    with text:
+        st.html(f'<span class="small"><b>{index}</b> {style.marked(found.sentence)}</span>')
+    with action:
+        pressed = st.button(
             f"Open step {found.last:,}",
             key=f"open transition {index}",
             icon=":material/footprint:",
             help="Shows this step in Step through.",
-        ):
-            at_step.move(found.last)
-            keys.SOURCE.set(sources.RUN)
-            if found.head is not None:
-                keys.OPERATION.set(weights_tap(found.head.attention))
-                keys.HEAD.set(found.head.number)
-                keys.CELL.set(None)
-            st.switch_page(STEP_THROUGH.file)
+        )
+    if pressed:
+        at_step.move(found.last)
+        keys.SOURCE.set(sources.RUN)
+        if found.head is not None:
+            keys.OPERATION.set(weights_tap(found.head.attention))
+            keys.HEAD.set(found.head.number)
+            keys.CELL.set(None)
+        st.switch_page(STEP_THROUGH.file)
 
 
 # ---- a modular task
