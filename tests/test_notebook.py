@@ -36,8 +36,10 @@ def test_every_block_runs_and_every_command_writes_its_file(tmp_path, monkeypatc
 def test_it_names_only_what_everybody_can_call():
     named = set(re.findall(r"playground\.(\w+)\(", NOTEBOOK))
     assert named <= set(playground.__all__)
-    studied = "ablate answer attribute circuit configure data development evaluate fit intervene load patch push record"
-    assert {*studied.split(), "roles", "run_with_cache", "save", "text", "tokens"} <= named
+    studied = (
+        "ablate answer attribute circuit configure data development evaluate fit influence intervene load patch push"
+    )
+    assert {*studied.split(), "record", "roles", "run_with_cache", "save", "text", "tokens"} <= named
     assert not re.search(r"playground\._|from playground", NOTEBOOK)
     assert len(BLOCKS) > 12
     assert len(COMMANDS) > 8
