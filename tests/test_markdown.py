@@ -24,6 +24,7 @@ FIRST = {
     *("button", "checkbox", "dialog", "download_button", "expander", "form_submit_button"),
     *("link_button", "metric", "text_area"),
     *(
+        "multiselect",
         "number_input",
         "pills",
         "popover",

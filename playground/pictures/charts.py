@@ -88,7 +88,7 @@ PANELS = (
             ("exact_match", "exact match"),
             ("token_accuracy", "token accuracy"),
             *FORCED,
-            ("training_accuracy", "exact match on training inputs"),
+            ("training_accuracy", "training inputs"),
         ),
         share=True,
         noisy=True,
