@@ -160,6 +160,7 @@ class Influence:
     end: int  # last step of the run
     value: float  # the quantity after it
     rows: tuple[BatchEffect, ...]
+    inputs: int  # on which it is measured
     reproduced: bool | None  # whether the replay of the run gave the weights that were kept; None: nothing to compare
     done: int
     total: int  # steps of all replays
@@ -191,6 +192,7 @@ class Influence:
             "of": quantity.kind,
             "quantity": quantity.words,
             "value": self.value,
+            "inputs": self.inputs,
             "end": self.end,
             "after": self.plan.after,
             "gradient_at": self.plan.gradient_at,
@@ -216,8 +218,8 @@ def influences(original: Original, plan: Plan) -> Iterator[Influence]:
     plan.quantity.check(config)
     end = original.until or int(original.records[-1]["step"])
     steps = plan.steps(end)
-    found = Influence(plan, end, 0.0, (), None, 0, plan.taken(end))
     measure, values = _Measure(config, plan.quantity), dict[int, float]()
+    found = Influence(plan, end, 0.0, (), len(measure.source), None, 0, plan.taken(end))
     run, wanted = training_with(original.start, None), {plan.measured_at(step, end) for step in steps}
     for is_due in _taken(run, end):
         if run.step in wanted:
@@ -266,13 +268,13 @@ class _Measure:
         else:
             source = Sequences.of(config.task).held_out(INPUTS)
         self._batches = [batch for _, _, batch in in_batches(config, source)]
-        self._source = source
+        self.source = source
 
     def value(self, model: TaskModel) -> float:
         """The quantity of a model, which is in evaluation mode after it."""
         model.eval()
         if self._quantity.kind == "exact_match":
-            right = [answered_right(model, group) for group in self._source.split(len(self._batches[0].labels))]
+            right = [answered_right(model, group) for group in self.source.split(len(self._batches[0].labels))]
             return float(torch.cat(right).double().mean())
         with torch.no_grad():
             parts = [self._part(model, batch) for batch in self._batches]

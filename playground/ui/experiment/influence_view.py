@@ -5,8 +5,9 @@ from typing import Any, get_args
 
 import streamlit as st
 
+from playground.common.numbers import counted
 from playground.interpret.counterfactual import BatchLeftOut, Original, original_of
-from playground.interpret.influence import INPUTS, MAX_REPLAYS, Influence, Plan, Quantity, QuantityKind, influences
+from playground.interpret.influence import MAX_REPLAYS, Influence, Plan, Quantity, QuantityKind, influences
 from playground.interpret.interventions import InterventionError
 from playground.interpret.sites import words
 from playground.model.head_paths import heads
@@ -59,7 +60,8 @@ def draw(run: Run) -> None:
     """Draw the form, and the result or its progress."""
     style.caption(
         f"Each replay leaves out one batch, so its effect is exact. At most {MAX_REPLAYS} replays. The estimate needs "
-        "no replay: it is the learning rate times the product of two gradients (TracIn, Pruthi et al. 2020)."
+        "no replay: it is the learning rate times the product of two gradients (TracIn, Pruthi et al. 2020). It "
+        "ignores momentum, Adam's scaling of the gradient, and what later steps change."
     )
     plan = _choose(run.config)
     try:
@@ -136,9 +138,8 @@ def _draw_outcome(found: Influence) -> None:
     quantity = found.plan.quantity
     when = "at the end of the run" if found.plan.after is None else f"{found.plan.after:,} steps after each batch"
     st.html(
-        f'<p class="sentence">Measured: {escape(quantity.words)}, {when}, on '
-        f"{'this input' if quantity.kind == 'input' else f'{INPUTS} inputs'}. At the end of the run it is "
-        f"{found.value:.4f}.</p>"
+        f'<p class="sentence">Measured {when}: {escape(quantity.words)} ({counted(found.inputs, "input")}). At the end '
+        f"of the run it is {found.value:.4f}.</p>"
     )
     if found.reproduced is False:
         style.message("The replay of the run gives other weights than it kept, so the effects are not exact.", "care")
@@ -170,21 +171,23 @@ def _draw_outcome(found: Influence) -> None:
 
 
 def _scatter(found: Influence) -> None:
-    """Draw the estimate of each batch against its exact effect, with the line on which both are equal."""
+    """Draw the estimate of each batch against its exact effect, and the line on which both are equal."""
     rows = [{"estimate": row.estimate or 0.0, "effect": row.effect, "step": row.step} for row in found.rows]
-    ends = [end for row in rows for end in (row["estimate"], row["effect"])]
+    sorts = [[row[name] for row in rows] for name in ("estimate", "effect")]
+    low, high = max(map(min, sorts)), min(map(max, sorts))
+    equal = [{"estimate": end, "effect": end} for end in (low, high)] if low < high else []
+    scale = {"axis": {"tickCount": 6}, "scale": {"zero": False}}
     axes = {
-        "x": {"field": "estimate", "type": "quantitative", "title": "estimate", "axis": {"tickCount": 6}},
-        "y": {"field": "effect", "type": "quantitative", "title": "exact effect", "axis": {"tickCount": 6}},
+        "x": {"field": "estimate", "type": "quantitative", "title": "estimate", **scale},
+        "y": {"field": "effect", "type": "quantitative", "title": "exact effect", **scale},
     }
     tooltip = [{"field": name, "type": "quantitative"} for name in ("step", "effect", "estimate")]
-    exact = max(abs(row.effect) for row in found.rows)
-    equal = [{"estimate": end, "effect": end} for end in (max(-exact, min(ends)), min(exact, max(ends)))]
     line = {"type": "line", "strokeDash": [4, 3], "color": "#777"}
     st.vega_lite_chart(
         {
             "data": {"values": rows},
-            "description": f"Estimate and exact effect of {len(rows)} batches. On the dashed line both are equal.",
+            "description": f"Estimate and exact effect of {len(rows)} batches."
+            + " On the dashed line both are equal." * bool(equal),
             "height": 320,
             "layer": [
                 {"data": {"values": equal}, "mark": line, "encoding": axes},
