@@ -154,6 +154,8 @@ def test_a_step_is_found_between_its_two_neighbours_and_a_slow_rise_at_half_of_t
     assert rise([*range(40)], [0.1] * 8 + [0.9] * 7 + [0.2] + [0.9] * 24) == (7, 8)  # one step of 32 falls back
     assert rise([*range(40)], [0.1] * 8 + [0.9] * 7 + [0.2] * 2 + [0.9] * 23) is None
     assert rise([0, 1, 2], [0.1, 0.9, 0.9]) is None
+    dense = [*range(0, 150, 10), 151, 152, 153, 154, *range(160, 300, 10)]  # measured again inside one interval
+    assert rise(dense, [0.1] * 15 + [0.6, 0.2, 0.6, 0.2] + [0.9] * 14) == (140, 151)
 
 
 @pytest.mark.parametrize("seed", range(4))

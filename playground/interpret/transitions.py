@@ -5,6 +5,7 @@ One rule finds them all: a measured value rises through half of the way from its
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import Literal
 
@@ -50,8 +51,9 @@ def rise(steps: Sequence[int], values: Sequence[float], least: float = LEAST_RIS
     """The two neighbouring steps between which values rise through half of the way from the first to the final one.
 
     The final value is the median of the last `STAYS`. If values cross half of the way several times, the crossing with
-    the fewest exceptions counts: earlier values above it and later ones below. None if the final value is not `least`
-    above the first one, if fewer than `STAYS` values follow, or if there are more exceptions than `MAX_EXCEPTIONS`.
+    the fewest exceptions counts: earlier values above it and later ones below, each by the steps that it stands for.
+    None if the final value is not `least` above the first one, if fewer than `STAYS` values follow, or if there are
+    more exceptions than `MAX_EXCEPTIONS`.
     """
     if len(values) <= STAYS:
         return None
@@ -59,13 +61,21 @@ def rise(steps: Sequence[int], values: Sequence[float], least: float = LEAST_RIS
     if end - values[0] < least:
         return None
     below = [value < (values[0] + end) / 2 for value in values]
-    crossings = {
-        at: (below[:at].count(False), below[at:].count(True))
-        for at in range(1, len(below) - STAYS + 1)
-        if below[at - 1] and not below[at]
-    }
-    at = min(crossings, key=lambda each: sum(crossings[each]), default=0)
-    if not at or crossings[at][0] > MAX_EXCEPTIONS * at or crossings[at][1] > MAX_EXCEPTIONS * (len(below) - at):
+    ends = [steps[0], *((one + other) / 2 for one, other in pairwise(steps)), steps[-1]]
+    widths = [after - before for before, after in pairwise(ends)]
+
+    def exceptions(at: int) -> tuple[float, float]:
+        """Fractions of the earlier steps that are above half of the way, and of the later ones below it."""
+        sides = (False, slice(None, at)), (True, slice(at, None))
+        early, late = (
+            sum(width for width, is_below in zip(widths[side], below[side]) if is_below is wrong) / sum(widths[side])
+            for wrong, side in sides
+        )
+        return early, late
+
+    crossings = [at for at in range(1, len(below) - STAYS + 1) if below[at - 1] and not below[at]]
+    at = min(crossings, key=lambda each: sum(exceptions(each)), default=0)
+    if not at or max(exceptions(at)) > MAX_EXCEPTIONS:
         return None
     return steps[at - 1], steps[at]
 
