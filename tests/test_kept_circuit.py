@@ -18,6 +18,7 @@ from playground.interpret.kept_circuit import (
     Circuit,
     CircuitError,
     circuit_report,
+    countable,
     fingerprint,
     nodes_of,
     parts_of,
@@ -152,6 +153,10 @@ def test_every_input_up_to_a_length_is_counted(model):
     circuit = Circuit.by_hand(model.config, nodes_of(model.config))
     report = next(circuit_report(model, circuit, every_input=3))[2]
     assert report.inputs == "all 84 inputs of 1 to 3 symbols"
+    assert list(countable(model.config)) == [1, 2, 3, 4]
+    ten_digits = model.config.updated({"task.vocab_size": 10, "task.max_length": 16})
+    assert countable(ten_digits)[4] == "all 11,110 inputs of 1 to 4 symbols"
+    assert list(countable(ten_digits)) == [1, 2, 3, 4], "all of length 5 or less are more than 65,536"
     assert report.circuit.sequences == 4 + 4**2 + 4**3
     for length, says in ((5, "Inputs up to length 5 can't be listed. Use 1 to 4."), (0, "can't be listed")):
         with pytest.raises(CircuitError, match=says):

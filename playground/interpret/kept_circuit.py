@@ -31,7 +31,7 @@ from playground.interpret.sites import named, sites
 from playground.model.task_model import TaskModel
 from playground.recording import caching, hooked, run_with_cache, with_shared_weights
 from playground.settings.config import RunConfig
-from playground.tasks import task_of
+from playground.tasks import Task, task_of
 from playground.tasks.batches import HELD_OUT_SEQUENCES, Sequences, every_source
 from playground.training.evaluation import answered_right
 
@@ -334,15 +334,35 @@ def _inputs(config: RunConfig, every_input: int | None, sequences: int) -> tuple
     if every_input is None:
         source = Sequences.of(config.task).held_out(sequences)
         return source, f"{len(source):,} held-out inputs"
-    task, low, high = task_of(config.task), config.task.min_length, config.task.max_length
+    task = task_of(config.task)
     if task.continues:
         raise CircuitError("The inputs of this task are parts of a text, so they can't be listed.")
-    if not low <= every_input <= high:
-        raise CircuitError(f"Inputs up to length {every_input} can't be listed.", f"Use {low} to {high}.")
-    shorter = task_of(config.task.model_copy(update={"max_length": every_input}))
-    if (count := shorter.count_sources()) > MAX_INPUTS:
+    if every_input not in countable(config):
+        low, high = config.task.min_length, config.task.max_length
+        if not low <= every_input <= high:
+            raise CircuitError(f"Inputs up to length {every_input} can't be listed.", f"Use {low} to {high}.")
+        shorter = _up_to(config, every_input)
+        count = shorter.count_sources()
         raise CircuitError(f"There are {count:,} inputs of {shorter.lengths}, more than {MAX_INPUTS:,}.")
-    return every_source(shorter), f"all {count:,} inputs of {shorter.lengths}"
+    return every_source(_up_to(config, every_input)), countable(config)[every_input]
+
+
+def countable(config: RunConfig) -> dict[int, str]:
+    """Lengths up to which all inputs can be tested, with these in words: "all 110 inputs of 1 to 2 symbols"."""
+    if task_of(config.task).continues:
+        return {}
+    lengths = range(config.task.min_length, config.task.max_length + 1)
+    tasks = {length: _up_to(config, length) for length in lengths}
+    return {
+        length: f"all {task.count_sources():,} inputs of {task.lengths}"
+        for length, task in tasks.items()
+        if task.count_sources() <= MAX_INPUTS
+    }
+
+
+def _up_to(config: RunConfig, length: int) -> Task:
+    """The task with a smaller maximum length."""
+    return task_of(config.task.model_copy(update={"max_length": length}))
 
 
 def _taps(config: RunConfig, of: Literal["nodes", "edges"]) -> list[str]:

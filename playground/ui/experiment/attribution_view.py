@@ -14,13 +14,14 @@ from playground.common.numbers import counted, percent
 from playground.interpret.attribution import MAX_STEPS, Attributed, Attribution, Of, attributions
 from playground.interpret.edges import receivers
 from playground.interpret.input_pairs import PAIRS, held_out_pairs, typed_pairs
-from playground.interpret.kept_circuit import Ablation, Circuit, CircuitReport, circuit_report, parts_of
+from playground.interpret.kept_circuit import Ablation, Circuit, CircuitReport, circuit_report, countable, parts_of
 from playground.interpret.patching import Metric
 from playground.lessons.live_parts import Numbers
 from playground.model.architecture import locate
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
-from playground.tasks import task_of, text_of
+from playground.tasks import text_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES
 from playground.ui.experiment import active_changes
 from playground.ui.experiment.circuit_picture import circuit_picture, ends, in_words, scatter_picture
 from playground.ui.parts import measurements, style
@@ -356,7 +357,6 @@ def _keep(config: RunConfig, circuit: Circuit, kept: set[str]) -> None:
 
 def _test(identity: tuple[object, ...], model: TaskModel, circuit: Circuit) -> None:
     """Draw faithfulness and minimality, once measured."""
-    task = model.config.task
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "Replace everything else by",
@@ -367,16 +367,16 @@ def _test(identity: tuple[object, ...], model: TaskModel, circuit: Circuit) -> N
             "the same length.",
             **CIRCUIT_ABLATE.widget,
         )
-        if not task_of(task).continues:
-            lengths = [0, *range(task.min_length, task.max_length + 1)]
-            if CIRCUIT_EVERY.get() not in lengths:
-                CIRCUIT_EVERY.set(0)
+        choices = {0: f"{HELD_OUT_SEQUENCES:,} held-out inputs"} | countable(model.config)
+        if CIRCUIT_EVERY.get() not in choices:
+            CIRCUIT_EVERY.set(0)
+        if len(choices) > 1:
             st.selectbox(
                 "Test on",
-                lengths,
-                format_func=lambda length: f"every input up to length {length}" if length else "held-out inputs",
-                width=240,
-                help="Every input includes those of training.",
+                list(choices),
+                format_func=choices.__getitem__,
+                width=300,
+                help="All inputs include those of training.",
                 **CIRCUIT_EVERY.widget,
             )
     ablate, every = cast(Ablation, CIRCUIT_ABLATE.get()), CIRCUIT_EVERY.get()
