@@ -81,6 +81,24 @@ def test_an_estimate_is_the_slope_of_the_exact_change(architecture, of, metric):
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_metrics_are_those_of_the_pass(architecture):
+    model = small_model(architecture)
+    own, _ = batches(model, pair(model))
+    logits, loss = model(*own)
+    asked = own.labels[0] != PAD
+    assert last(model, pair(model), "heads", "loss").intact == pytest.approx(float(loss), abs=1e-5)
+    right = logits[0].softmax(-1)[asked, own.labels[0][asked]].mean()
+    assert last(model, pair(model), "heads", "probability").intact == pytest.approx(float(right), abs=1e-5)
+
+
+def test_a_model_with_another_sum_has_no_edges_to_measure():
+    model = small_model("decoder-only")
+    model.get_submodule("decoder.layers.0.feed_forward_add_norm.sum").register_forward_hook(lambda *given: 2 * given[2])
+    with pytest.raises(InterventionError, match="it has an unusual part"):
+        last(model, pair(model), "edges")
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_on_a_linear_path_the_estimate_is_exact(architecture):
     model = small_model(architecture, n_layers=2, layer_norm=False)
     found = last(model, pair(model), "edges", exact=True)
