@@ -140,6 +140,13 @@ def test_models_in_training_are_measured_and_tabulated():
         playground.development([])
 
 
+def test_the_models_that_a_training_kept_are_measured():
+    history = playground.fit(TINY, save_at=[0, 4, 8, 12])
+    found = playground.development(history, 60)
+    assert found.steps == [0, 4, 8, 12]
+    assert found.states[-1] == state_of(12, history.model, 60)
+
+
 # --- transitions ----------------------------------------------------------------------------------
 
 
@@ -178,8 +185,8 @@ def test_grokking_is_a_rise_after_the_training_inputs_are_known():
     assert (learned.kind, learned.first, learned.last) == ("training", 200, 300)
     assert (grokking.kind, grokking.first, grokking.last) == ("grokking", 2600, 2700)
     assert grokking.sentence == (
-        "Grokking between steps 2,600 and 2,700: exact match on held-out inputs rises from 40.0 % to 100.0 %. On "
-        "training inputs it is 100.0 % at step 500."
+        "Grokking between steps 2,600 and 2,700: held-out exact match rises from 40.0 % to 100.0 %. Training: 100.0 % "
+        "at step 500."
     )
     (usual,) = transitions.of_scores(steps, training, training)
     assert (usual.kind, usual.first, usual.last) == ("held_out", 200, 300)
@@ -190,15 +197,15 @@ def test_sentences_name_heads_as_the_app_does():
     head, steps = Head("decoder.layers.1.self_attention", 3), [*range(0, 1000, 100)]
     found = transitions.of_role(head, "copied", steps, [0.1] * 3 + [0.98] * 7, 0.12)
     assert found.sentence == (
-        "Head 4 of the decoder self-attention in layer 2 becomes a copying head between steps 200 and 300. Its "
-        "attention weight on the position the answer is copied from ends at 0.98. Even attention would give 0.12."
+        "Head 4 of the decoder self-attention in layer 2 becomes a copying head between steps 200 and 300. Weight "
+        "0.98; even attention 0.12."
     )
     found = transitions.of_role(head, "mirror", steps, [0.1] * 3 + [0.98] * 7, 0.12)
     assert "begins to attend to the mirror position n+1-t between steps 200 and 300" in found.sentence
     sharp = transitions.of_entropy(head, steps, [3.0] * 5 + [0.5] * 5)
     assert sharp.sentence == (
-        "The attention of head 4 of the decoder self-attention in layer 2 becomes sharp between steps 400 and 500. Its "
-        "entropy falls from 3.00 to 0.50 bits."
+        "The attention of head 4 of the decoder self-attention in layer 2 becomes sharp between steps 400 and 500. "
+        "Entropy from 3.00 to 0.50 bits."
     )
     assert transitions.of_entropy(head, steps, [0.0] * 10) is None
     assert transitions.of_spectrum(steps, [0.3] * 4 + [0.8] * 6, 5).first == 300

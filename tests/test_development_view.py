@@ -1,9 +1,11 @@
 """The Development view, also of runs compared: numbers are those of the Python API, and a transition opens a step."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
+import vl_convert
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +13,8 @@ import playground
 from playground.interpret import transitions
 from playground.interpret.development import Development, effective_rank
 from playground.model.head_paths import Head, heads, weights_tap
-from playground.pictures.step_lines import Mark, spectrum, step_lines
+from playground.pictures.charts import SERIES_COLOURS
+from playground.pictures.step_lines import _DASHES, Mark, spectrum, step_lines
 from playground.runs import Run
 from playground.settings.config import RunConfig
 from playground.training.measure import by_part
@@ -23,6 +26,7 @@ from playground.ui.train import development_charts, development_view
 from tests.helpers import TINY, prose, until
 from tests.pages import fine, page, visitor
 from tests.pages import host as host  # for every test here too
+from tests.test_house import UI
 
 MODULAR = TINY.updated(
     {"task.name": "modular_addition", "task.vocab_size": 5, "model.architecture": "decoder-only", "training.steps": 6}
@@ -105,7 +109,7 @@ def test_a_transition_opens_its_step_and_its_head(host, monkeypatch):
     app = measured(app)
     assert "Head 2 of the cross-attention in layer 1 becomes a copying head between steps 2 and 4." in prose(app)
     chart = specs(app)["Loss"]
-    assert [row["label"] for row in chart["layer"][1]["data"]["values"]] == ["1"]
+    assert [row["number"] for row in chart["layer"][1]["data"]["values"]] == [1]
     assert chart["layer"][0]["data"]["values"] == [{"first": 2, "end": 4}]
     app.button(key="open transition 1").click().run()
     head = steep[0].head
@@ -156,7 +160,9 @@ def test_a_page_without_a_run_and_a_run_that_trains_say_what_to_do(host):
     run.stop()
 
 
-def test_runs_are_compared_by_a_head(host):
+def test_runs_are_compared_by_a_head(host, monkeypatch):
+    steep = two_transitions()[:1]
+    monkeypatch.setattr(Development, "transitions", property(lambda self: steep))
     app, runs = opened(TINY, TINY.updated({"seed": 1}), view="compare")
     app = measured(measured(app))
     every = [found_of(run) for run in runs]
@@ -167,10 +173,23 @@ def test_runs_are_compared_by_a_head(host):
     for run, found in zip(runs, every, strict=True):
         wanted = [effective_rank(state.heads[head].qk) for state in found.states]
         assert [row["value"] for row in rows if row["line"] == run.metadata.name] == wanted
+        assert f"{run.metadata.name}: no transition." in prose(app)
+    app.selectbox(key="development head").set_value(path.replace("head.0", "head.1")).run()
+    assert prose(fine(app)).count("becomes a copying head between steps 2 and 4.") == 2
+    app.button(key=f"open transition {runs[0].id}-1").click().run()
+    assert app.session_state[keys.RUN.name] == runs[0].id
+    assert app.session_state[keys.AT_STEP.name] == "4"
+    assert app.session_state[keys.HEAD.name] == 1
 
 
-def test_lines_leave_out_what_is_not_a_number_and_near_marks_share_their_words():
-    marks = [Mark(10, 20, "1"), Mark(15, 21, "2"), Mark(400, 500, "3")]
+def numbers(spec: dict, width: int) -> list[str]:
+    """The labels of marks as drawn at this width, row by row."""
+    drawn = vl_convert.vegalite_to_svg(json.dumps({**spec, "width": width}))
+    return re.findall(r'fill="#888888">([^<]*)</text>', drawn)
+
+
+def test_lines_leave_out_what_is_not_a_number_and_near_marks_share_a_label():
+    marks = [Mark(10, 20, 1), Mark(15, 21, 2), Mark(100, 110, 3), Mark(400, 500, 4), Mark(10, 22, 5, row=1)]
     spec = step_lines(
         {"a": [(0, 0.5), (1, float("nan"))], "b": [(0, 1.0)]},
         title="Loss",
@@ -180,7 +199,15 @@ def test_lines_leave_out_what_is_not_a_number_and_near_marks_share_their_words()
         marks=marks,
     )
     assert values(spec) == [{"line": "a", "step": 0, "value": 0.5}, {"line": "b", "step": 0, "value": 1.0}]
-    assert spec["layer"][1]["data"]["values"] == [{"step": 20, "label": "1, 2"}, {"step": 500, "label": "3"}]
-    dashes = spec["layer"][-1]["encoding"]["strokeDash"]["scale"]["range"]
-    assert dashes[0] != dashes[1]  # two lines of one colour
+    assert numbers(spec, 200) == ["1-3", "4", "5"]
+    assert numbers(spec, 800) == ["1-2", "3", "4", "5"]
+    assert numbers(step_lines({"a": []}, title="", unit="", last=9, colours=["#111111"]), 200) == []
+    many = {str(line): [(0, 0.5)] for line in range(32)}
+    colours = SERIES_COLOURS["light"]
+    encoding = step_lines(many, title="", unit="", last=9, colours=colours)["layer"][-1]["encoding"]
+    looks = [encoding[name]["scale"]["range"] for name in ("color", "strokeDash")]
+    assert looks[1][:2] == [[1, 0], [6, 3]]
+    assert len({(colour, *dash) for colour, dash in zip(*looks, strict=True)}) == 32
+    script = (UI / "parts" / "charts" / "chart_theme.ts").read_text()
+    assert f"DASHES = {json.dumps([*_DASHES])}" in script
     assert spectrum([3.0, 1.0], colour="#111111")["data"]["values"][0] == {"frequency": 1, "share": 0.75}

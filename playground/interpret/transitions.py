@@ -88,8 +88,8 @@ def of_role(head: Head, role: str, steps: Sequence[int], weights: Sequence[float
     return Transition(
         "role",
         *found,
-        f"{_name(head)} {becomes} {_between(found)}. Its attention weight on {ROLES[role].words} ends at "
-        f"{median(weights[-STAYS:]):.2f}. Even attention would give {uniform:.2f}.",
+        f"{_name(head)} {becomes} {_between(found)}. Weight {median(weights[-STAYS:]):.2f}; even attention "
+        f"{uniform:.2f}.",
         head,
         role,
     )
@@ -105,7 +105,7 @@ def of_entropy(head: Head, steps: Sequence[int], bits: Sequence[float]) -> Trans
     return Transition(
         "entropy",
         *found,
-        f"The attention of {head.words} becomes sharp {_between(found)}. Its entropy falls from {bits[0]:.2f} to "
+        f"The attention of {head.words} becomes sharp {_between(found)}. Entropy from {bits[0]:.2f} to "
         f"{median(bits[-STAYS:]):.2f} bits.",
         head,
     )
@@ -126,9 +126,8 @@ def of_scores(steps: Sequence[int], training: Sequence[float], held_out: Sequenc
             Transition(
                 "grokking",
                 *late,
-                f"Grokking {_between(late)}: exact match on held-out inputs rises from {percent(held_out[known])} to "
-                f"{percent(median(held_out[-STAYS:]))}. On training inputs it is {percent(training[known])} at step "
-                f"{steps[known]:,}.",
+                f"Grokking {_between(late)}: held-out exact match rises from {percent(held_out[known])} to "
+                f"{percent(median(held_out[-STAYS:]))}. Training: {percent(training[known])} at step {steps[known]:,}.",
             )
         )
     elif usual := rise(steps, held_out):
@@ -137,7 +136,7 @@ def of_scores(steps: Sequence[int], training: Sequence[float], held_out: Sequenc
             Transition(
                 "held_out",
                 *usual,
-                f"Exact match on held-out inputs rises through half of its final {final} {_between(usual)}.",
+                f"Held-out exact match rises through half of its final {final} {_between(usual)}.",
             )
         )
     return found
@@ -150,8 +149,8 @@ def of_spectrum(steps: Sequence[int], shares: Sequence[float], peaks: int) -> Tr
     return Transition(
         "spectrum",
         *found,
-        f"The token embedding becomes periodic {_between(found)}: the share of its power in {peaks} frequencies rises "
-        f"from {percent(shares[0])} to {percent(median(shares[-STAYS:]))}.",
+        f"The token embedding becomes periodic {_between(found)}: {peaks} frequencies hold "
+        f"{percent(median(shares[-STAYS:]))} of its power instead of {percent(shares[0])}.",
     )
 
 

@@ -8,16 +8,18 @@ import altair as alt
 
 from playground.pictures.charts import NUMBER, PERCENT
 
-_DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3])
-_NEAR = 0.02  # part of the axis within which marks share their words
+_DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3])  # chart_theme.ts, too
+_LABEL_WIDTH = 38  # pixels, of two numbers of two digits
+_LABEL_HEIGHT = 13
 
 
 class Mark(NamedTuple):
-    """A transition between two steps, and what the chart calls it."""
+    """A transition between two steps, and its number in the list."""
 
     first: int
     last: int
-    label: str
+    number: int
+    row: int = 0  # of its number above the plot, from below; numbers of a row rise with the steps, without a gap
 
 
 def step_lines(
@@ -32,8 +34,8 @@ def step_lines(
 ) -> dict[str, Any]:
     """Lines by name over the steps 0 to `last`, each a list of (step, value); NaN is left out.
 
-    With `share`, values are from 0 to 1 and shown in percent. Marks are grey bands with their words above the plot.
-    More lines than colours differ in their dashes, too.
+    With `share`, values are from 0 to 1 and shown in percent. Marks are grey bands with their numbers above the plot.
+    Numbers that would overlap share a label, such as 3-6. Each line has its own dash, too.
     """
     rows = [
         {"line": name, "step": step, "value": value}
@@ -61,7 +63,8 @@ def step_lines(
         title=None,
         sort=None,
         scale=alt.Scale(
-            domain=names, range=[_DASHES[index // len(colours) % len(_DASHES)] for index in range(len(names))]
+            domain=names,
+            range=[_DASHES[(index + index // len(colours)) % len(_DASHES)] for index in range(len(names))],
         ),
     )
     y = alt.Y(
@@ -76,12 +79,7 @@ def step_lines(
     drawn = drawn.encode(x=alt.X("step:Q", **across), y=y, color=colour, strokeDash=dash, tooltip=tooltip)
     bands = [{"first": mark.first, "end": mark.last} for mark in marks]
     band = alt.Chart(alt.Data(values=bands)).mark_rect(opacity=0.25, color="#888888", stroke="#888888")
-    words = alt.Chart(alt.Data(values=_words(marks, last))).mark_text(baseline="bottom", dy=-2, color="#888888")
-    layers = [
-        band.encode(x=alt.X("first:Q", **across), x2="end:Q"),
-        words.encode(x=alt.X("step:Q", **across), y=alt.value(0), text="label:N"),
-        drawn,
-    ]
+    layers = [band.encode(x=alt.X("first:Q", **across), x2="end:Q"), *_numbers(marks, last, across), drawn]
     description = f"{title}: {unit} by step, {len(names)} lines" + f", {len(marks)} transitions" * bool(marks)
     return alt.layer(*layers).properties(height=300, description=description).to_dict()
 
@@ -108,12 +106,24 @@ def spectrum(powers: Sequence[float], *, colour: str) -> dict[str, Any]:
     return bars.properties(height=300, description=description).to_dict()
 
 
-def _words(marks: Sequence[Mark], last: int) -> list[dict[str, Any]]:
-    """The words of marks, those of near ones together."""
-    groups: list[list[Mark]] = []
-    for mark in sorted(marks, key=lambda each: each.last):
-        if groups and mark.last - groups[-1][-1].last <= _NEAR * last:
-            groups[-1].append(mark)
-        else:
-            groups.append([mark])
-    return [{"step": group[0].last, "label": ", ".join(mark.label for mark in group)} for group in groups]
+def _numbers(marks: Sequence[Mark], last: int, across: Mapping[str, Any]) -> list[alt.Chart]:
+    """A layer for each row of numbers. The browser knows how wide the axis is, and so which ones would overlap."""
+    layers = []
+    for row in sorted({mark.row for mark in marks}):
+        rows = [{"step": mark.last, "number": mark.number} for mark in marks if mark.row == row]
+        layers.append(
+            alt.Chart(alt.Data(values=rows))
+            .transform_window(before="lag(step)", sort=[alt.SortField("step"), alt.SortField("number")])
+            .transform_calculate(begins=f"(datum.step - datum.before) * width > {_LABEL_WIDTH * max(1, last)} ? 1 : 0")
+            .transform_window(label="sum(begins)", sort=[alt.SortField("step"), alt.SortField("number")])
+            .transform_aggregate(
+                step="min(step)", end="max(step)", first="min(number)", final="max(number)", groupby=["label"]
+            )
+            .transform_calculate(
+                middle="(datum.step + datum.end) / 2",
+                text="datum.first + (datum.final > datum.first ? '-' + datum.final : '')",
+            )
+            .mark_text(baseline="bottom", dy=-2 - _LABEL_HEIGHT * row, color="#888888")
+            .encode(x=alt.X("middle:Q", **across), y=alt.value(0), text="text:N")
+        )
+    return layers

@@ -55,8 +55,8 @@ class Recall(Task):
         TaskPreset(
             "induction",
             "Induction heads",
-            "A decoder-only model learns recall with two heads. One in layer 1 attends to the previous position, one "
-            "in layer 2 to the value of the key. Both form as the loss falls, with seed 0 near step 200.",
+            "A decoder-only model learns recall. Heads in layer 1 learn to attend to the previous position, heads in "
+            "layer 2 to the value of the key. They form as the loss falls, with seed 0 near step 200.",
             340,
             {
                 **preset.settings,

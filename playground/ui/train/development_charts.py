@@ -54,12 +54,12 @@ def listed(found: Development) -> list[Transition]:
     return sorted(found.transitions, key=lambda each: each.kind == "entropy")
 
 
-def marks(found: Development, kinds: Sequence[str] = ()) -> list[Mark]:
-    """The numbers of transitions, of these kinds or of all but those of the entropy."""
+def marks(found: Development, *, entropy: bool = False) -> list[Mark]:
+    """The transitions with their numbers; those of the entropy, in a row of their own, only on request."""
     return [
-        Mark(each.first, each.last, str(number))
+        Mark(each.first, each.last, number, row=int(each.kind == "entropy"))
         for number, each in enumerate(listed(found), 1)
-        if (each.kind in kinds if kinds else each.kind != "entropy")
+        if entropy or each.kind != "entropy"
     ]
 
 
@@ -86,7 +86,7 @@ def draw(found: Development, role: str) -> None:
     norms = {part: partial(_norm, part) for part in found.states[-1].weight_norm}
     loss = {"training": lambda state: state.training.loss, "held out": lambda state: state.held_out.loss}
     exact = {"training": lambda state: state.training.exact_match, "held out": lambda state: state.held_out.exact_match}
-    sharp = marks(found, ("entropy", "role"))
+    sharp = marks(found, entropy=True)
     attention = f"Attention to {ROLES[role].words}" if role else "Attention to the nearest role of each head"
     panels = [
         _Panel("Loss", of_states(loss), "nats per token", marked),

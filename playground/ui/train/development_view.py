@@ -138,11 +138,11 @@ def _transitions(found: Development) -> None:
             style.caption("No measured value rises through half of its way and stays there.")
         for number_of, each in every:
             if each.kind != "entropy":
-                _transition(number_of, each)
+                _transition(str(number_of), each)
         if sharp:
             with st.expander(f"Attention becomes sharp: {counted(len(sharp), 'head')}"):
                 for number_of, each in sharp:
-                    _transition(number_of, each)
+                    _transition(str(number_of), each)
         if every:
             style.caption(
                 "A transition is where a value rises through half of the way from its first to its final value, and "
@@ -150,18 +150,21 @@ def _transitions(found: Development) -> None:
             )
 
 
-def _transition(index: int, found: Transition) -> None:
-    text, action = st.columns([4, 1], vertical_alignment="center", gap="small")
-    with text:
-        st.html(f'<span class="small"><b>{index}</b> {style.marked(found.sentence)}</span>')
-    with action:
+def _transition(name: str, found: Transition, run: Run | None = None) -> None:
+    """Draw a transition of a run, by default of that on the page. `name` is its number, or unique on the page."""
+    with st.container(horizontal=True, key=f"transition-{name}"):
+        number_of = f"<b>{name}</b> " if run is None else ""
+        st.html(f'<span class="small">{number_of}{style.marked(found.sentence)}</span>')
         pressed = st.button(
             f"Open step {found.last:,}",
-            key=f"open transition {index}",
+            key=f"open transition {name}",
             icon=":material/footprint:",
             help="Shows this step in Step through.",
+            width="stretch",
         )
     if pressed:
+        if run is not None:
+            tab_run.look_at_model(run)
         at_step.move(found.last)
         keys.SOURCE.set(sources.RUN)
         if found.head is not None:
@@ -286,3 +289,9 @@ def show_compared(chosen: Sequence[Run]) -> None:
         development_charts.draw_compared(
             every, common[path], DEVELOPMENT_ROLE.get(), [colours[given[name]] for name in every]
         )
+    st.markdown("**Transitions of this head and of scores**")
+    for name, found in every.items():
+        listed = [each for each in found.transitions if each.head in (None, common[path])]
+        style.caption(name if listed else f"{name}: no transition.", terms=False)
+        for number_of, each in enumerate(listed, 1):
+            _transition(f"{named[name].id}-{number_of}", each, named[name])

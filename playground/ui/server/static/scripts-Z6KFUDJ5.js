@@ -1693,6 +1693,8 @@ html:not([data-present]) .st-key-charts { min-height: calc(100dvh - 13rem); } /*
 .stRadio label:not([data-testid=stWidgetLabel]), .stCheckbox label { min-height: 24px; align-items: center; }
 button[aria-label^="Help for"] { min-width: 24px; min-height: 24px; margin: -4px; justify-content: center; }
 .st-key-random { padding-top: 2rem; } /* beside the field, not beside its label */
+.stHorizontalBlock[class*=st-key-transition-] { display: grid; grid-template-columns: minmax(0, 1fr) 10rem; gap: .2rem 1rem; align-items: center; }
+[class*=st-key-transition-] > .stElementContainer { width: 100%; }
 .st-key-reads .stButton button, .st-key-reads .stPopover button { min-height: 1.75rem; padding-block: 0; }
 @media (max-width: 1200px) {
   .operation { flex-wrap: wrap; }
@@ -1726,6 +1728,7 @@ button[aria-label^="Help for"] { min-width: 24px; min-height: 24px; margin: -4px
   .tests-table table.examples td:first-child { font-size: max(.8rem, var(--least, 0px)); padding-right: .3rem; white-space: normal; }
   .tests-table table.examples :is(td, th):not(:first-child) { font-size: max(.75rem, var(--least, 0px)); min-width: .95rem; padding-inline: 0; }
   .st-key-more > * { flex: none; }
+  .stHorizontalBlock[class*=st-key-transition-] { grid-template-columns: minmax(0, 1fr); }
   .stHorizontalBlock.st-key-more > * { max-height: 1.9rem; }
   .operation { min-height: 3.4rem; }
   .st-key-slow { --slow-height: 20rem; }
