@@ -188,6 +188,10 @@ def test_grokking_is_a_rise_after_the_training_inputs_are_known():
         "Grokking between steps 2,600 and 2,700: held-out exact match rises from 40.0 % to 100.0 %. Training: 100.0 % "
         "at step 500."
     )
+    solved = [0.02 if step < 500 else 0.45 if step < 3600 else 0.7 if step < 3800 else 1.0 for step in steps]
+    *_, grokking = transitions.of_scores(steps, training, solved)  # it ends once it is solved
+    assert (grokking.kind, grokking.first, grokking.last) == ("grokking", 3500, 3600)
+    assert "rises from 45.0 % to 100.0 %" in grokking.sentence
     (usual,) = transitions.of_scores(steps, training, training)
     assert (usual.kind, usual.first, usual.last) == ("held_out", 200, 300)
     assert transitions.of_scores(steps, training, [0.02] * 40) == []

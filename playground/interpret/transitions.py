@@ -117,8 +117,10 @@ def of_scores(steps: Sequence[int], training: Sequence[float], held_out: Sequenc
     If the model knows its training inputs before it rises on held-out inputs, this is grokking (Power et al. 2022).
     """
     known = next((index for index, value in enumerate(training) if value >= KNOWN), len(steps))
-    late = rise(steps[known:], held_out[known:])
-    found = []
+    late, usual, found = rise(steps[known:], held_out[known:]), rise(steps, held_out), list[Transition]()
+    if late is None and usual and known < len(steps) and usual[0] >= steps[known]:
+        rest = median(held_out[-STAYS:]) - held_out[known]
+        late = usual if rest >= LEAST_RISE else None  # the training ended soon after it
     if late and (learned := rise(steps, training)):
         found.append(Transition("training", *learned, f"The model learns its training inputs {_between(learned)}."))
     if late:
@@ -130,7 +132,7 @@ def of_scores(steps: Sequence[int], training: Sequence[float], held_out: Sequenc
                 f"{percent(median(held_out[-STAYS:]))}. Training: {percent(training[known])} at step {steps[known]:,}.",
             )
         )
-    elif usual := rise(steps, held_out):
+    elif usual:
         final = percent(median(held_out[-STAYS:]))
         found.append(
             Transition(

@@ -11,6 +11,17 @@ from playground.pictures.charts import NUMBER, PERCENT
 _DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3])  # chart_theme.ts, too
 _LABEL_WIDTH = 38  # pixels, of two numbers of two digits
 _LABEL_HEIGHT = 13
+_LEGEND: dict[str, Any] = {
+    "orient": "bottom",
+    "labelLimit": 0,
+    "symbolType": "stroke",
+    "symbolSize": 500,
+    "symbolStrokeWidth": 2,
+    "padding": 0,
+    "offset": 4,
+    "rowPadding": 2,
+}
+_PADDING = {"left": 0, "top": 2, "right": 8, "bottom": 2}
 
 
 class Mark(NamedTuple):
@@ -48,7 +59,7 @@ def step_lines(
     across: dict[str, Any] = {
         "title": "step",
         "scale": alt.Scale(domain=[0, max(1, last)], nice=False),
-        "axis": alt.Axis(grid=False, tickCount=5, labelFlush=True),
+        "axis": alt.Axis(grid=False, tickCount=5, labelFlush=True, titlePadding=2, labelPadding=4),
     }
     names = list(lines)
     colour = alt.Color(
@@ -56,7 +67,7 @@ def step_lines(
         title=None,
         sort=None,
         scale=alt.Scale(domain=names, range=[colours[index % len(colours)] for index in range(len(names))]),
-        legend=alt.Legend(orient="bottom", columns=4, labelLimit=0, symbolType="stroke") if len(names) > 1 else None,
+        legend=None if len(names) < 2 else alt.Legend(columns=_columns(names), **_LEGEND),
     )
     dash = alt.StrokeDash(
         "line:N",
@@ -81,7 +92,7 @@ def step_lines(
     band = alt.Chart(alt.Data(values=bands)).mark_rect(opacity=0.25, color="#888888", stroke="#888888")
     layers = [band.encode(x=alt.X("first:Q", **across), x2="end:Q"), *_numbers(marks, last, across), drawn]
     description = f"{title}: {unit} by step, {len(names)} lines" + f", {len(marks)} transitions" * bool(marks)
-    return alt.layer(*layers).properties(height=300, description=description).to_dict()
+    return alt.layer(*layers).properties(padding=_PADDING, description=description).to_dict()
 
 
 def spectrum(powers: Sequence[float], *, colour: str) -> dict[str, Any]:
@@ -92,7 +103,9 @@ def spectrum(powers: Sequence[float], *, colour: str) -> dict[str, Any]:
     bars = alt.Chart(alt.Data(values=rows)).mark_bar(color=colour)
     bars = bars.encode(
         x=alt.X(
-            "frequency:O", title="frequency: periods in all symbols", axis=alt.Axis(labelAngle=0, labelOverlap=True)
+            "frequency:O",
+            title="frequency: periods in all symbols",
+            axis=alt.Axis(labelAngle=0, labelOverlap=True, titlePadding=2, labelPadding=4),
         ),
         y=alt.Y(
             "share:Q",
@@ -103,7 +116,12 @@ def spectrum(powers: Sequence[float], *, colour: str) -> dict[str, Any]:
         tooltip=tooltip,
     )
     description = f"Share of the embedding's power by frequency, {len(rows)} bars"
-    return bars.properties(height=300, description=description).to_dict()
+    return bars.properties(padding=_PADDING, description=description).to_dict()
+
+
+def _columns(names: Sequence[str]) -> alt.ExprRef:
+    """As many columns of a legend as the chart has room for."""
+    return alt.ExprRef(f"max(1, floor(width / {40 + 7 * max(map(len, names))}))")
 
 
 def _numbers(marks: Sequence[Mark], last: int, across: Mapping[str, Any]) -> list[alt.Chart]:

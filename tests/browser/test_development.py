@@ -5,6 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from playground.ui.session.pages import TRAIN
+from tests.browser.test_presenter import expect_slide
+
 pytestmark = pytest.mark.browser
 
 RECALL = (
@@ -35,3 +38,30 @@ def test_a_transition_opens_its_step_in_step_through(page: Page):
     expect(page).to_have_url(re.compile(rf"step_through.*step={step[0]}\b"))
     expect(page.get_by_role("heading", name="Step through")).to_be_visible()
     expect(page.get_by_role("slider", name=re.compile("step", re.IGNORECASE)).first).to_be_visible()
+
+
+TRAIN_PARTS = {slide.name: slide.parts[-1] for slide in TRAIN.slides}
+MODULAR = (
+    "task.name=modular_addition&task.vocab_size=11&model.architecture=decoder-only&model.n_layers=1&model.d_model=32"
+    "&model.d_ff=32&training.batch_size=32&training.steps=40&training.eval_every=10&training.stop_when_solved=False"
+)
+
+
+def test_the_slides_of_a_modular_task_open_by_their_address(page: Page):
+    page.goto(f"/?{MODULAR}")
+    expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
+    page.get_by_role("link", name="Train", exact=False).first.click()
+    page.get_by_role("radio", name="Full speed").click()
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.locator(".progress")).to_contain_text("finished")
+    page.get_by_role("radio", name="Development").click()
+    page.get_by_role("button", name="Measure", exact=True).click()
+    answers = page.locator(".st-key-development-answers canvas")
+    expect(answers).to_be_visible()
+    for name in ("answers", "transitions", "development"):
+        page.goto(f"/train?view=development&present={name}")
+        expect_slide(page, name)
+        expect(page.locator(f".st-key-{TRAIN_PARTS[name]}")).to_be_visible()
+        if name == "answers":
+            expect(answers).to_be_visible()
+            expect(page.locator(".st-key-development-answers .marks")).to_be_visible()

@@ -167,7 +167,7 @@ TRAIN = Page(
             "train.development_view",
             slides=(
                 Slide("transitions", "Transitions", ("development-transitions",), shrinks=True),
-                Slide("development", "Development", ("development-charts",), shrinks=True),
+                Slide("development", "Development", ("development-charts",)),
                 Slide("answers", "Frequencies and answers", ("development-answers",), shrinks=True),
             ),
         ),

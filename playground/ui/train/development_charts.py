@@ -154,6 +154,6 @@ def _draw(panels: Sequence[_Panel], last: int, of_lines: Sequence[str]) -> None:
 
 
 def _chart(title: str, spec: dict[str, Any]) -> None:
-    with st.container(gap="xxsmall"):
-        st.html(f'<b class="small">{escape(title)}</b>')  # a title inside the chart would not scale with the page
-        st.vega_lite_chart(spec, width="stretch")
+    st.html(f'<b class="small">{escape(title)}</b>')  # a title inside the chart would not scale with the page
+    with st.container(key=f"over-steps {title}"):  # has a height that scales with the page
+        st.vega_lite_chart(spec, width="stretch", height="stretch")

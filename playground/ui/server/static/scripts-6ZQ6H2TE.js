@@ -1695,6 +1695,7 @@ button[aria-label^="Help for"] { min-width: 24px; min-height: 24px; margin: -4px
 .st-key-random { padding-top: 2rem; } /* beside the field, not beside its label */
 .stHorizontalBlock[class*=st-key-transition-] { display: grid; grid-template-columns: minmax(0, 1fr) 10rem; gap: .2rem 1rem; align-items: center; }
 [class*=st-key-transition-] > .stElementContainer { width: 100%; }
+[class*=st-key-over-steps] { height: 18rem; }
 .st-key-reads .stButton button, .st-key-reads .stPopover button { min-height: 1.75rem; padding-block: 0; }
 @media (max-width: 1200px) {
   .operation { flex-wrap: wrap; }
