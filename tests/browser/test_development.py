@@ -64,4 +64,4 @@ def test_the_slides_of_a_modular_task_open_by_their_address(page: Page):
         expect(page.locator(f".st-key-{TRAIN_PARTS[name]}")).to_be_visible()
         if name == "answers":
             expect(answers).to_be_visible()
-            expect(page.locator(".st-key-development-answers .marks")).to_be_visible()
+            expect(page.locator(".st-key-development-answers svg.marks")).to_be_visible()
