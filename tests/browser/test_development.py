@@ -40,6 +40,7 @@ def test_a_transition_opens_its_step_in_step_through(page: Page):
     expect(page.get_by_role("slider", name=re.compile("step", re.IGNORECASE)).first).to_be_visible()
 
 
+ANSWERS = ".st-key-development-answers canvas"
 TRAIN_PARTS = {slide.name: slide.parts[-1] for slide in TRAIN.slides}
 MODULAR = (
     "task.name=modular_addition&task.vocab_size=11&model.architecture=decoder-only&model.n_layers=1&model.d_model=32"
@@ -47,7 +48,8 @@ MODULAR = (
 )
 
 
-def test_the_slides_of_a_modular_task_open_by_their_address(page: Page):
+def modular(page: Page) -> None:
+    """Train a modular task and measure its development, which has transitions."""
     page.goto(f"/?{MODULAR}")
     expect(page.get_by_role("heading", name="Build a transformer")).to_be_visible()
     page.get_by_role("link", name="Train", exact=False).first.click()
@@ -56,12 +58,16 @@ def test_the_slides_of_a_modular_task_open_by_their_address(page: Page):
     expect(page.locator(".progress")).to_contain_text("finished")
     page.get_by_role("radio", name="Development").click()
     page.get_by_role("button", name="Measure", exact=True).click()
-    answers = page.locator(".st-key-development-answers canvas")
-    expect(answers).to_be_visible()
+    expect(page.locator(ANSWERS)).to_be_visible()
+    expect(page.locator("[class*=st-key-transition-]").first).to_be_visible()
+
+
+def test_the_slides_of_a_modular_task_open_by_their_address(page: Page):
+    modular(page)
     for name in ("answers", "transitions", "development"):
         page.goto(f"/train?view=development&present={name}")
         expect_slide(page, name)
         expect(page.locator(f".st-key-{TRAIN_PARTS[name]}")).to_be_visible()
         if name == "answers":
-            expect(answers).to_be_visible()
+            expect(page.locator(ANSWERS)).to_be_visible()
             expect(page.locator(".st-key-development-answers svg.marks")).to_be_visible()

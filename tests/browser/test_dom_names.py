@@ -10,6 +10,7 @@ from playground.lessons.assignments.kinds.code_part import CodePart
 from playground.lessons.lesson import MAX_BLOCKS, Lesson, lessons
 from playground.ui.session.pages import EXPERIMENT, PAGES
 from tests.browser.conftest import ROOT, free_port, running_server
+from tests.browser.test_development import modular
 from tests.browser.test_hub import sign_in
 from tests.browser.test_own_view import derived
 from tests.browser.test_presenter import expect_in_a_window, expect_slide, presenting, press, slides_after
@@ -311,6 +312,8 @@ def test_every_name_of_streamlit_s_dom_is_on_a_page(page: Page, hub: Hub):
     page.get_by_role("textbox", name="Name or number").fill("Ada")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_label("Your code")).to_be_visible()
+    names.look(page)
+    modular(page)
     names.look(page)
     for path, row in PAGES.items():
         page.goto(f"/{path}")
