@@ -33,6 +33,7 @@ from playground.model.task_model import TaskModel
 from playground.settings.config import LIVE, ModelConfig, RunConfig, TaskConfig, parameter_shapes
 from playground.storage import validation
 from playground.storage.checkpoint import CONFIG, HISTORY, WEIGHTS, load, pack
+from playground.training import with_interval
 from playground.training.measure import columns
 from tests.saved import CHANGES, RECORDS
 
@@ -417,7 +418,8 @@ def compare_config(content: bytes, summary: validation.Summary) -> None:
 
 def judge_history(mutant: Mutant) -> None:
     config = validation.parse_config(mutant.base.files[CONFIG], PATH).config
-    compare_history(mutant.content, list(validation.records(io.BytesIO(mutant.content), config, (), PATH)))
+    records = validation.records(io.BytesIO(mutant.content), config, (), PATH)
+    compare_history(mutant.content, list(map(with_interval, records)))
 
 
 def compare_history(content: bytes, records: list[dict[str, Any]]) -> None:
@@ -425,7 +427,8 @@ def compare_history(content: bytes, records: list[dict[str, Any]]) -> None:
         assert len(dict(pairs)) == len(pairs), "a name appears twice"
         return dict(pairs)
 
-    assert records == [json.loads(line, object_pairs_hook=object_of) for line in content.decode().split("\n") if line]
+    lines = [json.loads(line, object_pairs_hook=object_of) for line in content.decode().split("\n") if line]
+    assert records == list(map(with_interval, lines))  # the interval is computed again
     steps = [record["step"] for record in records]
     assert all(type(step) is int for step in steps)
     assert steps == sorted(set(steps))

@@ -50,12 +50,12 @@ def _table(found: Influence) -> str:
     """The batches with the largest effect as aligned lines, and how far the estimates agree."""
     lines = ["  step    exact  estimate  sequences"]
     for row in found.ranked[:_SHOWN]:
-        estimate = "" if row.estimate is None else f"{row.estimate:+.4f}"
-        lines.append(f"{row.step:>6} {row.effect:+8.4f}  {estimate:>8}  {'; '.join(row.sequences)}")
+        estimate = "" if row.estimate is None else f"{row.estimate:+.2g}"
+        lines.append(f"{row.step:>6} {row.effect:+8.2g}  {estimate:>8}  {'; '.join(row.sequences)}")
     if len(found.rows) > _SHOWN:
         lines.append(f"The {_SHOWN} largest of {len(found.rows):,}; --json prints all.")
     lines.append(
-        f"Change of the {found.plan.quantity.words} without the batch; with all batches it is {found.value:.4f}."
+        f"Change of the {found.plan.quantity.words} without the batch; with all batches it is {found.value:.4g}."
     )
     if found.pearson is not None and found.spearman is not None:
         lines.append(f"Estimates against exact effects: Pearson {found.pearson:.3f}, Spearman {found.spearman:.3f}.")

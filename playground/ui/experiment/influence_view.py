@@ -139,7 +139,7 @@ def _draw_outcome(found: Influence) -> None:
     when = "at the end of the run" if found.plan.after is None else f"{found.plan.after:,} steps after each batch"
     st.html(
         f'<p class="sentence">Measured {when}: {escape(quantity.words)} ({counted(found.inputs, "input")}). At the end '
-        f"of the run it is {found.value:.4f}.</p>"
+        f"of the run it is {found.value:.4g}.</p>"
     )
     if found.reproduced is False:
         style.message("The replay of the run gives other weights than it kept, so the effects are not exact.", "care")
@@ -154,8 +154,8 @@ def _draw_outcome(found: Influence) -> None:
     rows = [
         [
             f"{row.step:,}",
-            f"{row.effect:+.4f}",
-            "" if row.estimate is None else f"{row.estimate:+.4f}",
+            f"{row.effect:+.2g}",
+            "" if row.estimate is None else f"{row.estimate:+.2g}",
             f"{row.loss:.3f}",
             escape("; ".join(row.sequences)) + (f" and {row.size - len(row.sequences):,} more" * (row.size > 4)),
         ]
