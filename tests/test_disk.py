@@ -17,7 +17,7 @@ from playground.storage.library import Library
 from playground.ui.session import sources
 from playground.ui.session.services import services
 from playground.ui.shell.navigation import _disk_warning
-from tests.helpers import HANG, LONG, TINY
+from tests.helpers import LONG, TINY, until
 
 MB = 1_000_000
 HOUR = 3600.0
@@ -88,7 +88,7 @@ def test_a_viewing_visitor_counts_as_present(host):
     runs = host(mode="shared", disk_mb=1)
     run = runs.start("watcher", TINY, paused=True)
     run.stop()
-    run.join(HANG)
+    until(lambda: not run.has_worker)
     run.mark_seen()
     seen = visited(runs, "other", ago=HOUR).parent / "watcher" / "seen"
     seen.touch()

@@ -30,6 +30,7 @@ FIRST = {
         "popover",
         "radio",
         "segmented_control",
+        "select_slider",
         "selectbox",
         "slider",
         "spinner",

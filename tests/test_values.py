@@ -4,7 +4,7 @@ import pytest
 
 from playground.cli.commands import settings
 from playground.experiments.sweeps import SweepError, parse
-from playground.settings.config import ConfigError, RunConfig, parse_value, setting_paths, value_at
+from playground.settings.config import ConfigError, RunConfig, parse_value, setting_paths, typed, value_at
 from playground.ui.session import form_settings
 
 TYPED = [
@@ -59,7 +59,7 @@ def test_a_wrong_value_is_refused_at_every_entrance_with_what_is_allowed(path, t
 def test_what_the_program_writes_it_reads_again():
     config = RunConfig().updated({"training.learning_rate": 1e-7, "model.bias": False, "task.text": ' "as typed" '})
     for path in setting_paths():
-        assert parse_value(path, str(value_at(config, path))) == value_at(config, path)
+        assert parse_value(path, typed(value_at(config, path))) == value_at(config, path)
 
 
 def test_a_setting_that_does_not_exist_is_refused_with_those_that_do():

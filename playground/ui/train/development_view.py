@@ -153,8 +153,10 @@ def _transitions(found: Development) -> None:
 def _transition(name: str, found: Transition, run: Run | None = None) -> None:
     """Draw a transition of a run, by default of that on the page. `name` is its number, or unique on the page."""
     with st.container(horizontal=True, key=f"transition-{name}"):
-        number_of = f"<b>{name}</b> " if run is None else ""
-        st.html(f'<span class="small">{number_of}{style.marked(found.sentence)}</span>')
+        if run is None:
+            st.html(f'<span class="small"><b>{escape(name)}</b> {style.marked(found.sentence)}</span>')
+        else:
+            st.html(f'<span class="small">{style.marked(found.sentence)}</span>')
         pressed = st.button(
             f"Open step {found.last:,}",
             key=f"open transition {name}",
