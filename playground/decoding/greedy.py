@@ -152,7 +152,7 @@ def _predict(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Te
 def _logits(model: TaskModel, source: Tensor, read: Tensor, memory: Iterable[Tensor]) -> Tensor:
     assert model.decoder
     batch = make_batch(model.config, source, read).to(model.device)
-    return model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths)).cpu()
+    return model.logits(model.head(model.decoder(batch.target, *memory, source_lengths=batch.source_lengths))).cpu()
 
 
 def _token_by_token(model: TaskModel, source: Tensor, memory: Sequence[Tensor]) -> Tensor:
