@@ -326,7 +326,11 @@ def test_what_cannot_be_measured_is_refused_in_a_sentence():
         ((["1 x"], ["1 2"]), {}, "is not a symbol"),
         ((["1 2"], ["2 1"]), {"of": "neurons"}, "of can't be neurons. Use one of heads, nodes, edges."),
         ((["1 2"], ["2 1"]), {"metric": "kl"}, "metric can't be kl. Use one of logit_difference, probability, loss."),
-        ((["1 2"], ["2 1"]), {"integrated_steps": -1}, "-1 integrated steps are not possible. Use 0 to 100."),
+        (
+            (["1 2"], ["2 1"]),
+            {"integrated_steps": -1},
+            "integrated_steps can't be -1. Use a whole number from 0 to 100.",
+        ),
     ):
         with pytest.raises((PlaygroundError, playground.InputError)) as error:
             playground.attribute(model, *given, **more)

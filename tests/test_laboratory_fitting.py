@@ -106,7 +106,8 @@ def test_models_are_written_as_they_are_reached_with_their_history(tmp_path):
 
 
 def test_a_training_that_is_solved_early_keeps_what_it_reached():
-    fitted = playground.fit(SOLVABLE.updated({"training.stop_when_solved": True}), save_at=[10, 250])
+    with pytest.warns(UserWarning, match="solved at step 30, so no model was kept at 250"):
+        fitted = playground.fit(SOLVABLE.updated({"training.stop_when_solved": True}), save_at=[10, 250])
     assert [step for step, _ in fitted.models()] == [10]
     assert fitted.records[-1]["exact_match"] == 1.0
     assert fitted.frame().shape[0] == len(fitted.records) < 251
@@ -131,7 +132,10 @@ def test_a_given_model_is_trained_and_can_be_saved(tmp_path):
         ({"watch": {"loss": len}}, "loss is measured in every training. Choose another name to watch."),
         ({"watch": {"step": len}}, "step is measured in every training."),
         ({"watch": {"x": 3}}, "watch needs functions of the model; x is int."),
-        ({"watch": {"x": lambda model: "no"}}, "The function for x returned str. Return a number, a tensor, or a dict"),
+        (
+            {"watch": {"x": lambda model: "no"}},
+            "The function for x in watch returned str. Return a number, a tensor, or a dict",
+        ),
         ({"every": 0}, "training.eval_every"),
     ],
 )

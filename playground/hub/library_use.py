@@ -1,16 +1,15 @@
 """`playground.load` and `save`, and the implementation of `push`, for use in programs."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from huggingface_hub import constants, get_token, try_to_load_from_cache
 from huggingface_hub.constants import HF_HUB_CACHE
 from huggingface_hub.file_download import repo_folder_name
-from pydantic import SecretStr
+from pydantic import Field, InstanceOf, SecretStr
 
 from playground.common.errors import UNREACHABLE, CheckpointError, HubError, sentences
 from playground.common.paths import user_path
@@ -19,6 +18,7 @@ from playground.hub.calls import Token
 from playground.hub.jobs import OnProgress, no_progress
 from playground.hub.reference import Reference, parse_reference
 from playground.model.task_model import TaskModel
+from playground.settings.arguments import Switch, checked, warn
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.storage.validation import REPO_ID, WEIGHTS, Origin
@@ -32,14 +32,15 @@ class FromCacheWarning(UserWarning):
     """The Hub could not be reached, so the cached model may be outdated."""
 
 
+@checked
 def load(
-    dir_or_repo: str | PathLike[str],
+    dir_or_repo: Annotated[str | PathLike[str], Field(description='Give a folder, or "owner/name" on the Hub.')],
     *,
-    revision: str | None = None,
-    token: str | bool | None = None,
-    cache_dir: str | PathLike[str] | None = None,
-    force_download: bool = False,
-    local_files_only: bool = False,
+    revision: Annotated[str, Field(description="Give a branch, a tag or a commit.")] | None = None,
+    token: Annotated[str | bool, Field(description="Give a token, True or False.")] | None = None,
+    cache_dir: Annotated[str | PathLike[str], Field(description="Give the path of a folder.")] | None = None,
+    force_download: Switch = False,
+    local_files_only: Switch = False,
 ) -> Checkpoint:
     """Load a checkpoint from a folder or, if there is no such folder, from the Hub ("owner/name").
 
@@ -100,7 +101,7 @@ def fetch(
         pull.check(held, cache_dir, reference.repo_id)
         if not local_files_only:
             message = sentences(error.problem, f"Loaded {reference} from the cache: commit {held.name[:7]}.")
-            warnings.warn(message, FromCacheWarning, 3)
+            warn(message, FromCacheWarning)
         return held
 
 
@@ -140,12 +141,18 @@ def pull_to(
     return origin
 
 
+@checked
 def save(
-    folder: str | PathLike[str],
-    model: TaskModel | Checkpoint,
-    history: Sequence[Mapping[str, Any]] | None = None,
+    folder: Annotated[str | PathLike[str], Field(description="Give the path of a folder, then the model.")],
+    model: Annotated[
+        InstanceOf[TaskModel] | InstanceOf[Checkpoint], Field(description="Give a model or a checkpoint.")
+    ],
+    history: Annotated[
+        Sequence[Mapping[str, Any]], Field(description="Give a list of records, as the records of playground.fit.")
+    ]
+    | None = None,
     *,
-    overwrite: bool = False,
+    overwrite: Switch = False,
 ) -> None:
     """Save a model or a checkpoint to a folder, all or nothing.
 

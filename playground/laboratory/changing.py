@@ -4,24 +4,31 @@ import copy
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, Literal, cast, overload
+from typing import Annotated, Any, Literal, cast, overload
 
+from pydantic import Field, InstanceOf
 from torch import Tensor
 
 from playground import recording
 from playground.common.numbers import counted
 from playground.interpret import ablation
 from playground.interpret.ablation import Comparison
-from playground.interpret.interventions import parse_all
-from playground.laboratory.model_inputs import AnyInputs, AnyModel, sources, typed
+from playground.interpret.interventions import InterventionError, parse_all
+from playground.laboratory.model_inputs import AnyInputs, AnyModel, PartNames, Texts, reader_of, sources, typed
 from playground.laboratory.part_names import NamedPart, plain_names, selected
 from playground.model.task_model import TaskModel
+from playground.settings.arguments import checked
 from playground.storage.checkpoint import model_of
 from playground.tasks import InputError
 
 
+@checked
 def intervene(
-    model: AnyModel, changes: Mapping[str, Tensor | Callable[[Tensor], Tensor]]
+    model: AnyModel,
+    changes: Annotated[
+        Mapping[str, InstanceOf[Tensor] | Callable[[Tensor], Tensor]],
+        Field(description='Give a dict of tensors or functions by part, for example {"logits": torch.zeros_like}.'),
+    ],
 ) -> AbstractContextManager[TaskModel]:
     """A copy of `model` in which the named parts are another tensor, or a function of their tensor.
 
@@ -37,8 +44,8 @@ def intervene(
 
     A whole answer takes several passes, so a tensor as a change fits only inputs of its own shape.
 
-    Raises `playground.PlaygroundError` for an unknown name, with the nearest ones, and ValueError for a change of
-    another shape.
+    Raises `playground.PlaygroundError` for an unknown name, with the nearest ones, and for NaN in a change, and
+    ValueError for a change of another shape.
     """
     # Its weights are its own, too: whoever changes them in the copy leaves the model as it is.
     own = copy.deepcopy(model_of(model))
@@ -54,9 +61,10 @@ def intervene(
     return cast("AbstractContextManager[TaskModel]", recording.intervene(own, in_order))
 
 
+@checked
 def ablate(
     model: AnyModel,
-    off: str | Sequence[str] = (),
+    off: PartNames = (),
     *,
     with_: Literal["zero", "mean"] = "zero",
     each: Literal["head", "sublayer"] | None = None,
@@ -87,8 +95,14 @@ def patch(model: AnyModel, text: str, other: str, parts: str | Sequence[str]) ->
 def patch(
     model: AnyModel, text: list[str] | tuple[str, ...], other: str | Sequence[str], parts: str | Sequence[str]
 ) -> list[Comparison]: ...
+@checked
 def patch(
-    model: AnyModel, text: str | Sequence[str], other: str | Sequence[str], parts: str | Sequence[str]
+    model: AnyModel,
+    text: Texts,
+    other: Texts,
+    parts: Annotated[
+        str | Sequence[str], Field(min_length=1, description="Give the name of a part, or a list of names.")
+    ],
 ) -> Comparison | list[Comparison]:
     """Answer `text` with the tensors of `parts` taken from the pass over `other`, an input of the same length.
 
@@ -102,7 +116,7 @@ def patch(
     Raises `playground.InputError` for an invalid input and `playground.PlaygroundError` for an unknown
     part or an input of another length.
     """
-    own = model_of(model)
+    own = reader_of(model_of(model), [*_listed(text), *_listed(other)])
     changes = parse_all(plain_names(own, parts), own.config, "patch")
     if isinstance(text, str):
         if not isinstance(other, str):
@@ -113,6 +127,10 @@ def patch(
     if len(others) != len(texts):
         raise InputError(f"There are {counted(len(texts), 'text')} and {counted(len(others), 'other text')}.")
     return [ablation.compare(own, one, changes, other=two) for one, two in zip(texts, others, strict=True)]
+
+
+def _listed(texts: str | Sequence[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
 def _with(part: NamedPart, change: Tensor | Callable[[Tensor], Tensor], value: Tensor) -> Tensor:
@@ -126,6 +144,8 @@ def _with(part: NamedPart, change: Tensor | Callable[[Tensor], Tensor], value: T
     if not isinstance(new, Tensor) or new.shape != there.shape:
         found = tuple(new.shape) if isinstance(new, Tensor) else type(new).__name__
         raise ValueError(f"{part.name} has shape {tuple(there.shape)}; its replacement has {found}.")
+    if bool(new.isnan().any()):
+        raise InterventionError(f"The replacement of {part.name} has numbers that are NaN.")
     changed = value.clone()
     changed[part.where] = new.to(value)
     return changed

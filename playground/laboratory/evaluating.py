@@ -1,7 +1,7 @@
 """Scores of a model on held-out or given inputs, by length, position, class, or groups that its task knows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from numbers import Integral
@@ -14,6 +14,7 @@ from torch.nn import functional as F
 from playground.common.errors import PlaygroundError, one_line
 from playground.common.numbers import interval, percent, wilson
 from playground.common.tables import data_frame
+from playground.decoding.long_inputs import untrained
 from playground.experiments.lengths import at_length, checked, groups
 from playground.laboratory.model_inputs import AnyInputs, AnyModel, readable
 from playground.model.task_model import TaskModel
@@ -195,17 +196,20 @@ def evaluate(
     name = by if isinstance(by, str) else getattr(by, "__name__", "group").strip("<>") if by else ""
     if lengths is None:
         reader, source = _inputs(own, sequences)
-        found = _tested(reader, source, split)
+        found = _tested(reader, source, split, own.config)
         return ScoreTable(name, tuple(found.rows()) if by else (found.score("all"),), found.score("all"))
-    if not isinstance(sequences, int) or sequences < 1:
+    if isinstance(sequences, bool) or not isinstance(sequences, int) or sequences < 1:
         raise EvaluationError("With lengths, sequences is the number of inputs of each length, 1 or more.")
     if lengths != "usual" and (
-        isinstance(lengths, str) or not lengths or not all(isinstance(each, Integral) for each in lengths)
+        isinstance(lengths, str)
+        or not isinstance(lengths, Iterable)
+        or not (lengths := [*lengths])
+        or not all(isinstance(each, Integral) for each in lengths)
     ):
         raise EvaluationError(f"lengths can't be {one_line(lengths, 40)}. Give whole numbers, as in [8, 16], or usual.")
-    rows, known = list[GroupScore](), range(own.config.task.min_length, own.config.task.max_length + 1)
+    rows = list[GroupScore]()
     for length in checked(own.config, [] if lengths == "usual" else [int(each) for each in lengths]):
-        found = _tested(*at_length(own, length, sequences), split, length, trained=length in known)
+        found = _tested(*at_length(own, length, sequences), split, own.config, length)
         rows += found.rows() if by and by != "length" else [found.score("all")]
     return ScoreTable(name, tuple(rows), None)
 
@@ -261,14 +265,15 @@ class _Tested:
     names: Sequence[int | str] | None  # the group of each input; None: groups are positions
     continues: bool
     length: int | None
-    trained: bool
+    trained: Sequence[bool]  # of each input: training had its length
 
     def score(self, group: int | str, chosen: Tensor | None = None) -> GroupScore:
         """The scores on the inputs where `chosen`, (N,) of bool, is True, by default on all."""
         rows = torch.ones_like(self.marks.labels, dtype=torch.bool) if chosen is None else chosen
         right, forced, scored, nats, labels = (part[rows] for part in self.marks)
+        trained = all(self.trained[row] for row in rows.nonzero()[:, 0].tolist())
         if not (n := len(right)):
-            return GroupScore(group, 0, None, None, length=self.length, trained=self.trained)
+            return GroupScore(group, 0, None, None, length=self.length, trained=trained)
         exact, classes = (right == scored).all(1).double(), {}
         of_class = [self.classes[row] for row in rows.nonzero()[:, 0].tolist()] if self.classes else []
         for name, count in sorted(Counter(of_class).items()):
@@ -281,7 +286,7 @@ class _Tested:
             float(nats.double().sum()) / int(labels.sum()) if labels.any() else None,
             classes,
             self.length,
-            self.trained,
+            trained,
         )
 
     def rows(self) -> Iterator[GroupScore]:
@@ -290,27 +295,38 @@ class _Tested:
             marked = self.marks.forced if self.continues else self.marks.right
             for position, (right, scored) in enumerate(zip(marked.T, self.marks.scored.T, strict=True), start=1):
                 n, accuracy = int(scored.sum()), _fraction(right, scored)
-                yield GroupScore(position, n, None, accuracy, length=self.length, trained=self.trained)
+                trained = all(self.trained[row] for row in self.marks.scored[:, position - 1].nonzero()[:, 0].tolist())
+                yield GroupScore(position, n, None, accuracy, length=self.length, trained=trained)
             return
         for name in sorted(set(self.names), key=lambda name: (isinstance(name, str), name)):
             yield self.score(name, torch.tensor([each == name for each in self.names]))
 
 
 def _tested(
-    model: TaskModel, source: Tensor, split: Split | None, length: int | None = None, *, trained: bool = True
+    model: TaskModel, source: Tensor, split: Split | None, training: RunConfig, length: int | None = None
 ) -> _Tested:
+    """Test inputs; `training` are the settings with the lengths of training."""
     config = model.config
     task = task_of(config.task)
     if not len(source):
         none = torch.zeros(0, 0, dtype=torch.bool)
-        return _Tested(Marks(none, none, none, none.sum(1), none.sum(1)), [], [], task.continues, length, trained)
+        return _Tested(Marks(none, none, none, none.sum(1), none.sum(1)), [], [], task.continues, length, [])
     source = source[(source != PAD).sum(1).argsort(stable=True, descending=True)]  # as `by_length` groups them
     grouped = by_length(source, pass_size(config)) if length is None else groups(model, source)
     parts = [marks(model, group) for group in grouped]
-    names = None if split is None else [_name(name) for name in split(source)]
+    names = None if split is None else _groups_of(split(source))
     if names is not None and len(names) != len(source):
         raise EvaluationError(f"by gave {len(names)} groups for {len(source)} inputs. It must give one for each input.")
+    trained = [not untrained(training, [token for token in row if token != PAD]) for row in source.tolist()]
     return _Tested(_joined(parts), task.classes(source), names, task.continues, length, trained)
+
+
+def _groups_of(found: object) -> list[int | str]:
+    """What a function returned, as keys."""
+    if isinstance(found, Iterable) and not isinstance(found, str | Mapping) and getattr(found, "ndim", 1) == 1:
+        return [_name(name) for name in found]
+    kind = f"shape {tuple(found.shape)}" if hasattr(found, "shape") else type(found).__name__
+    raise EvaluationError(f"by gave {kind}. It must give one number or text for each input.")
 
 
 def _joined(parts: Sequence[Marks]) -> Marks:

@@ -6,9 +6,10 @@ from functools import cached_property
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import torch
+from pydantic import Field, InstanceOf
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError, one_line
@@ -18,7 +19,8 @@ from playground.common.seeds import seed_of
 from playground.common.tables import data_frame
 from playground.model.task_model import TaskModel
 from playground.recording import with_shared_weights
-from playground.settings.config import RunConfig
+from playground.settings.arguments import checked, warn
+from playground.settings.config import RunConfig, changed_settings
 from playground.settings.presets import configure
 from playground.storage import checkpoint
 from playground.tasks.batches import Batch, Sequences, make_batch, sources_tested
@@ -79,16 +81,20 @@ class Fitted:
                 yield step, model.eval()
 
 
+@checked
 def fit(
     config: RunConfig | str,
     *,
     every: int | None = None,
-    watch: Mapping[str, Watch] | None = None,
-    save_at: Iterable[int] = (),
-    folder: str | PathLike[str] | None = None,
-    model: TaskModel | None = None,
+    watch: Annotated[
+        Mapping[str, Any], Field(description='Give a dict of functions by name, for example {"scale": scale}.')
+    ]
+    | None = None,
+    save_at: Annotated[Iterable[int], Field(description="Give a list of steps, for example [0, 500].")] = (),
+    folder: Annotated[str | PathLike[str], Field(description="Give the path of a folder.")] | None = None,
+    model: Annotated[InstanceOf[TaskModel], Field(description="Give what playground.new_model returns.")] | None = None,
 ) -> Fitted:
-    """Train a model to the end of its settings, and keep what was measured.
+    """Train a model, and keep what was measured: to the last step of its settings, or until it is solved.
 
         history = playground.fit("quick-reverse", every=20, save_at=[0, 100, 200],
                                  watch={"scale": lambda model: model.head.weight.norm()})
@@ -100,7 +106,11 @@ def fit(
     and so at step 0 and after the last step, the functions of `watch` get the model in evaluation mode, without a graph
     for gradients. They return a number, a tensor, or a dict of these, and must not change its weights. `save_at` are
     steps, from 0, after which the model is kept: as checkpoints `folder`/step-N, each written when it is reached, or in
-    memory. `model` is trained in place; by default it is a new one.
+    memory. `model` is trained in place and has the task and architecture of `config`; by default it is a new one.
+
+    With the setting training.stop_when_solved, which most presets have, training ends early: when all answers of
+    several evaluations in a row are right. A warning then names the steps of `save_at` that it did not reach.
+    `playground.configure("quick-copy", {"training.stop_when_solved": False})` trains to the last step.
 
     Returns the history, with `frame()`, `models()` and the trained `model`.
 
@@ -117,13 +127,19 @@ def fit(
         for step in steps:
             checkpoint.check_free(into / _name(step))
     own = TaskModel(config) if model is None else model
+    if changed := changed_settings(config, own.config):
+        raise FitError(f"The settings and the model don't belong together: {changed}", "Leave model out.")
     records, kept, reached = list[dict[str, Any]](), dict[int, dict[str, Tensor]](), list[int]()
     for progress in train(config, own):
         record = progress.record()
         if progress.evaluation:
             looked_at = with_shared_weights(own).eval()
-            with torch.no_grad():
-                record |= {name: _plain(name, function(looked_at)) for name, function in watched.items()}
+            for name, function in watched.items():
+                before = [parameter.detach().clone() for parameter in own.parameters()]
+                with torch.no_grad():
+                    record[name] = _plain(name, function(looked_at))
+                if not all(map(torch.equal, before, own.parameters())):
+                    raise FitError(f"The function for {one_line(name, 40)} changed the weights.", "Change a copy.")
         records.append(record)
         if progress.step in steps:
             reached.append(progress.step)
@@ -131,6 +147,12 @@ def fit(
                 checkpoint.save(into / _name(progress.step), own, history_of(own))
             else:
                 kept[progress.step] = {name: tensor.detach().clone().cpu() for name, tensor in own.state_dict().items()}
+    if missed := [step for step in steps if step not in reached]:
+        names = ", ".join(f"{step:,}" for step in missed[:5]) + (", …" if len(missed) > 5 else "")
+        warn(
+            f"Training was solved at step {records[-1]['step']:,}, so no model was kept at {names}. Set "
+            "training.stop_when_solved to False to train to the last step."
+        )
     return Fitted(config, own.eval(), records, into, kept, reached)
 
 
@@ -140,7 +162,8 @@ class TrainingData:
 
     config: RunConfig
 
-    def batches(self, steps: int | None = None) -> Iterator[Batch]:
+    @checked
+    def batches(self, steps: Annotated[int, Field(ge=0)] | None = None) -> Iterator[Batch]:
         """The exact batches of the training, in order: by default one for each of its steps.
 
         Each is as `playground.tokens` returns it, with B = training.batch_size. A training that stops when it is solved
@@ -222,9 +245,9 @@ def _plain(name: str, value: Any) -> Any:
         return [_plain(name, part) for part in value]
     if hasattr(value, "tolist"):  # a tensor or an array of NumPy
         return value.tolist()
-    if isinstance(value, bool | int | float) or value is None:
+    if isinstance(value, bool | int | float):
         return value
     raise FitError(
-        f"The function for {one_line(name, 40)} returned {type(value).__name__}.",
+        f"The function for {one_line(name, 40)} in watch returned {type(value).__name__}.",
         "Return a number, a tensor, or a dict of these.",
     )

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 from os import PathLike
+from typing import Annotated
+
+from pydantic import Field, InstanceOf
 
 from playground.common.errors import CheckpointError
+from playground.common.numbers import counted
 from playground.common.paths import user_path
 from playground.interpret.counterfactual import Original
 from playground.interpret.influence import GradientAt, Influence, Plan, Quantity, QuantityKind, influences
@@ -11,23 +15,31 @@ from playground.model.task_model import TaskModel
 from playground.runs.messages import TrainingStart
 from playground.runs.metadata import RunMetadata
 from playground.runs.snapshots import weights
+from playground.settings.arguments import checked, refuse
 from playground.settings.config import RunConfig
 from playground.storage import checkpoint
 from playground.storage.checkpoint import Checkpoint
 from playground.training import train
 
+_Word = Annotated[str, Field(description="Give a text.")]
+_Step = Annotated[int, Field(ge=1)]
 
+
+@checked
 def influence(
-    run: RunConfig | Checkpoint | str | PathLike[str],
+    run: Annotated[
+        InstanceOf[RunConfig] | InstanceOf[Checkpoint] | str | PathLike[str],
+        Field(description="Give a checkpoint, its path, or what playground.configure returns."),
+    ],
     of: QuantityKind = "loss",
     *,
-    head: str = "",
-    role: str = "",
-    text: str = "",
-    first: int = 1,
-    last: int | None = None,
-    every: int | None = None,
-    after: int | None = None,
+    head: _Word = "",
+    role: _Word = "",
+    text: _Word = "",
+    first: _Step = 1,
+    last: _Step | None = None,
+    every: _Step | None = None,
+    after: Annotated[int, Field(ge=0)] | None = None,
     gradient_at: GradientAt = "end",
 ) -> Influence:
     """Train a run again without each of its batches, one at a time, and measure what that changes.
@@ -58,7 +70,10 @@ def progress(run: RunConfig | Checkpoint | str | PathLike[str], plan: Plan) -> I
     """The same, as far as it is known, after each replay; see `influences`."""
     given = run if isinstance(run, RunConfig | Checkpoint) else checkpoint.load(user_path(run))
     plan.quantity.check(given if isinstance(given, RunConfig) else given.config)
-    yield from influences(_trained(given) if isinstance(given, RunConfig) else _repeated(given), plan)
+    original = _trained(given) if isinstance(given, RunConfig) else _repeated(given)
+    if plan.after is not None and original.until is not None and plan.after > original.until:
+        refuse("after", plan.after, f"This run has {counted(original.until, 'step')}.")
+    yield from influences(original, plan)
 
 
 def _trained(config: RunConfig) -> Original:

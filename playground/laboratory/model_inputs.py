@@ -1,17 +1,19 @@
 """Inputs of a model: as typed, as token ids, or laid out for a pass."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import overload
+from typing import Annotated, overload
 
 import torch
+from pydantic import Field
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from playground.common.numbers import counted
-from playground.decoding.long_inputs import settings_for, stretched, untrained
+from playground.decoding.long_inputs import longest, settings_for, stretched, untrained, with_length
 from playground.model.task_model import TaskModel
+from playground.recording import has_hooks
+from playground.settings.arguments import warn
 from playground.settings.config import RunConfig
 from playground.storage.checkpoint import Checkpoint, model_of
 from playground.tasks import BOS, EOS, PAD, SPECIALS, InputError, encode, task_of, text_of, token_names
@@ -24,6 +26,14 @@ AnyInputs = str | Sequence[str] | Tensor | Batch
 """One input as typed, several, token ids (B, S) or (S,) of inputs, or what `tokens` returns."""
 
 
+Texts = Annotated[
+    str | Sequence[str], Field(min_length=1, description='Give a text, such as "3 1 4", or a list of texts.')
+]
+"""One input as typed, or several."""
+
+PartNames = Annotated[str | Sequence[str], Field(description="Give the name of a part, or a list of names.")]
+
+
 def tokens(model: AnyModel, texts: str | Sequence[str], targets: str | Sequence[str] | None = None) -> Batch:
     """Token ids of one input or several as typed, as named tensors that the model reads.
 
@@ -34,14 +44,17 @@ def tokens(model: AnyModel, texts: str | Sequence[str], targets: str | Sequence[
     The decoder reads the right answers or, if given, `targets`, one for each input. Rows are padded with PAD, id 0, to
     the longest.
 
-    Returns `source` (B, S), what the encoder reads; `target` (B, T), what the decoder reads, BOS and the answer;
-    `source_lengths`; and `labels` (B, T): the token to predict at each position, PAD where none is scored. A
-    decoder-only model has no `source`: its `target` is input, SEP and answer, and `source_lengths` (B, 1) counts the
-    tokens of the input. An encoder-only model has no `target`, and its `labels` are (B, S).
+    Returns `source` (B, S), what the encoder reads; `target` (B, T), what the decoder reads, BOS and the answer; and
+    `labels` (B, T): the token to predict at each position, PAD where none is scored. A decoder-only model has no
+    `source`: its `target` is input, SEP and answer, and `source_lengths` (B, 1) counts the tokens of the input; in
+    all other models it is None. An encoder-only model has no `target`, and its `labels` are (B, S).
+
+    Inputs can be longer than those of training, as in `answer`. A batch of them is for `run_with_cache`: the table of
+    sinusoidal positions in the model itself ends with training's longest input.
 
     Raises `playground.InputError` for an invalid input or target.
     """
-    config = model_of(model).config
+    config = reader_of(model_of(model), texts).config
     source = sources(config, texts)
     if targets is None:
         return make_batch(config, source)
@@ -102,20 +115,39 @@ def readable(model: TaskModel, inputs: AnyInputs) -> tuple[TaskModel, Tensor]:
 
     Warns of these. Raises `InputError`.
     """
-    config, reader = model.config, model
-    if not isinstance(inputs, Tensor | Batch):
-        needed = [settings_for(config, each) for each in typed(config, inputs)]
-        reader = stretched(model, max(needed, key=lambda each: each.task.max_length))
+    config, reader = model.config, reader_of(model, inputs)
     source = sources(reader.config, inputs)
     notes = {untrained(config, [token for token in row if token != PAD]) for row in source.tolist()}
     for note in sorted(notes - {""}):
-        warnings.warn(note, stacklevel=3)
+        warn(note)
     return reader, source
 
 
-def batch_of(config: RunConfig, inputs: AnyInputs) -> Batch:
-    """One pass over inputs; unless they are a batch, the decoder reads the right answers. Raises `InputError`."""
-    return inputs if isinstance(inputs, Batch) else make_batch(config, sources(config, inputs))
+def reader_of(model: TaskModel, inputs: AnyInputs) -> TaskModel:
+    """The model as it reads inputs; for longer ones than in training, a longer one with its weights."""
+    config = model.config
+    if isinstance(inputs, Batch):
+        limits = (inputs.source, config.max_source_length), (inputs.target, config.max_target_length)
+        fits = all(tokens is None or tokens.size(1) <= limit for tokens, limit in limits)
+        needed = config if fits else with_length(config, longest(config))
+    elif isinstance(inputs, Tensor):
+        needed = config
+    else:
+        needed = max((settings_for(config, each) for each in typed(config, inputs)), key=lambda e: e.task.max_length)
+    if needed != config and has_hooks(model):
+        raise InputError("A changed model can't read inputs longer than those of training.")
+    return stretched(model, needed)
+
+
+def batch_of(model: TaskModel, inputs: AnyInputs) -> tuple[TaskModel, Batch]:
+    """The model as it reads inputs, and one pass over them; unless they are a batch, the decoder reads right answers.
+
+    Warns and raises as `readable`.
+    """
+    if isinstance(inputs, Batch):
+        return reader_of(model, inputs), inputs
+    reader, source = readable(model, inputs)
+    return reader, make_batch(reader.config, source)
 
 
 def is_one(inputs: AnyInputs) -> bool:

@@ -11,6 +11,7 @@ from playground.interpret.interventions import UnknownPartError, missing
 from playground.interpret.sites import Site, SiteKind, sites
 from playground.model.task_model import TaskModel
 from playground.recording import taps
+from playground.settings.arguments import refuse
 
 _INDEXED = re.compile(r"(?P<name>[^\[\]]+)\[(?P<index>\d{1,6}(?:, ?\d{1,6})*)\]")
 
@@ -42,6 +43,8 @@ def selected(model: TaskModel, names: str | Iterable[str]) -> list[NamedPart]:
     known = {name: Site(name, "tap", (name,), "") for name in taps(model)} | sites(model.config)
     found = dict[str, NamedPart]()
     for given in [names] if isinstance(names, str) else names:
+        if not isinstance(given, str):
+            refuse("names", given, "Give the name of a part, or a list of names.", wrong_type=True)
         match = _INDEXED.fullmatch(given)
         name, index = (match["name"], match["index"]) if match else (given, "")
         fitting = [known[name]] if name in known else _fitting(name, known.values())

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, overload
+from typing import Annotated, Any, overload
 
+from pydantic import Field
 from torch import Tensor
 
 from playground import recording
@@ -11,9 +12,19 @@ from playground.common.numbers import counted
 from playground.decoding import greedy
 from playground.explain.inspection import Walk, walk
 from playground.interpret.interventions import InterventionError
-from playground.laboratory.model_inputs import AnyInputs, AnyModel, as_typed, batch_of, is_one, readable, typed
+from playground.laboratory.model_inputs import (
+    AnyInputs,
+    AnyModel,
+    as_typed,
+    batch_of,
+    is_one,
+    readable,
+    reader_of,
+    typed,
+)
 from playground.laboratory.part_names import NamedPart, selected
 from playground.recording import Cache
+from playground.settings.arguments import Switch, checked
 from playground.settings.estimate import pass_size
 from playground.storage.checkpoint import model_of
 from playground.tasks import InputError
@@ -44,26 +55,52 @@ def answer(model: AnyModel, inputs: AnyInputs) -> str | list[str]:
 
 
 @overload
-def record(model: AnyModel, inputs: str, target: str | None = None, **options: Any) -> Walk: ...
+def record(
+    model: AnyModel,
+    inputs: str,
+    target: str | None = None,
+    *,
+    prefix_length: int | None = None,
+    padding: int = 0,
+    until_overflow: bool = False,
+) -> Walk: ...
 @overload
 def record(
-    model: AnyModel, inputs: Sequence[str], target: Sequence[str] | None = None, **options: Any
+    model: AnyModel,
+    inputs: list[str] | tuple[str, ...],
+    target: Sequence[str] | None = None,
+    *,
+    prefix_length: int | None = None,
+    padding: int = 0,
+    until_overflow: bool = False,
 ) -> list[Walk]: ...
+@checked
 def record(
-    model: AnyModel, inputs: str | Sequence[str], target: str | Sequence[str] | None = None, **options: Any
+    model: AnyModel,
+    inputs: str | Sequence[str],
+    target: str | Sequence[str] | None = None,
+    *,
+    prefix_length: Annotated[int, Field(ge=1)] | None = None,
+    padding: Annotated[int, Field(ge=0)] = 0,
+    until_overflow: Switch = False,
 ) -> Walk | list[Walk]:
     """Every operation of one forward pass over an input; a list of passes for several inputs.
 
         for step in playground.record(model, "3 1 4").steps:
             step.name, step.value, step.document.formula  # the tensor has its batch axis, of 1
 
-    The decoder reads `target`, for several inputs one each, or without one the model's own answer. The result also
-    computes `gradients()` of the loss by name. For many inputs at once, and for chosen tensors, use `run_with_cache`.
+    The decoder reads `target`, for several inputs one each, or without one the model's own answer, and of it at most
+    `prefix_length` tokens. `padding` PAD stand behind the source. The result also computes `gradients()` of the loss
+    by name. With `until_overflow`, the pass ends before the first tensor that isn't finite.
+
+    Inputs can be longer than in training, as in `answer`. For many inputs at once, and for chosen tensors, use
+    `run_with_cache`.
 
     Raises `playground.InputError` for an invalid input or target, and `playground.PlaygroundError` where a tensor holds
     a number that is not finite.
     """
-    own = model_of(model)
+    own = reader_of(model_of(model), inputs)
+    options: dict[str, Any] = {"prefix_length": prefix_length, "padding": padding, "until_overflow": until_overflow}
     if isinstance(inputs, str):
         if target is not None and not isinstance(target, str):
             raise InputError("One input takes one target, a text.")
@@ -75,11 +112,14 @@ def record(
     return [walk(own, one, other, **options) for one, other in zip(texts, targets, strict=True)]
 
 
+@checked
 def run_with_cache(
     model: AnyModel,
     inputs: AnyInputs,
-    names: str | Iterable[str] = "*",
-    gradients: bool | Callable[[Tensor], Tensor] = False,
+    names: Annotated[str | Iterable[str], Field(description="Give the name of a part, or a list of names.")] = "*",
+    gradients: Annotated[
+        bool | Callable[[Tensor], Tensor], Field(description="Use True, False, or a function of the logits.")
+    ] = False,
 ) -> tuple[Tensor, Cache]:
     """Logits of one pass over one input or several, and the tensors that `names` ask for, by name.
 
@@ -87,10 +127,10 @@ def run_with_cache(
         cache["decoder.layers.0.cross_attention.attention.weights"]  # (B, H, T, S)
         cache.gradients["decoder.layers.0.cross_attention.attention.weights"]  # d loss / d weights, (B, H, T, S)
 
-    `inputs` are typed, token ids (B, S) or (S,), or what `playground.tokens` returns. The decoder reads the right
-    answers, or the target of `playground.tokens`. `names` are names or patterns of taps (`playground.record` lists
-    them), and heads: "decoder.layers.0.cross_attention.head.0" is what this head adds up, (B, T, K), before W^O. A
-    pattern selects as in `playground.intervene`.
+    `inputs` are as in `playground.answer`. The decoder reads the right answers, or the target of `playground.tokens`.
+    `names` are names or patterns of taps (`playground.record` lists them), and heads:
+    "decoder.layers.0.cross_attention.head.0" is what this head adds up, (B, T, K), before W^O. A pattern selects as in
+    `playground.intervene`.
 
     `gradients` True is those of the loss, the mean over all scored tokens in nats; a function gets the logits and
     returns a scalar: `lambda logits: logits[:, 0, 7].sum()`. They are zero or missing where it depends on nothing.
@@ -101,8 +141,7 @@ def run_with_cache(
     Raises `playground.InputError` for invalid inputs and `playground.PlaygroundError` for an unknown name, with the
     nearest ones, and for gradients of what is no scalar.
     """
-    own = model_of(model)
-    batch = batch_of(own.config, inputs)
+    own, batch = batch_of(model_of(model), inputs)
     parts = selected(own, names)
     for part in parts:
         if part.site.kind == "parameter":

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from pydantic import Field, InstanceOf
 
 from playground.common.errors import reason
 from playground.common.paths import user_path
-from playground.interpret.attribution import Attribution, Of, attributions
+from playground.interpret.attribution import MAX_STEPS, Attribution, Of, attributions
 from playground.interpret.input_pairs import PAIRS, Pairs, held_out_pairs, typed_pairs
 from playground.interpret.kept_circuit import (
     MAX_CIRCUIT_BYTES,
@@ -18,22 +20,26 @@ from playground.interpret.kept_circuit import (
     circuit_report,
 )
 from playground.interpret.patching import Metric
+from playground.laboratory.model_inputs import AnyModel, Texts, reader_of
 from playground.model.task_model import TaskModel
-from playground.storage.checkpoint import Checkpoint, model_of
+from playground.settings.arguments import Switch, checked
+from playground.storage.checkpoint import model_of
+from playground.tasks.batches import HELD_OUT_SEQUENCES
 
 _Item = TypeVar("_Item")
 
 
+@checked
 def attribute(
-    model: TaskModel | Checkpoint | str | PathLike[str],
-    inputs: str | Sequence[str] | None = None,
-    other: str | Sequence[str] | None = None,
+    model: AnyModel,
+    inputs: Texts | None = None,
+    other: Texts | None = None,
     *,
     of: Of = "heads",
     metric: Metric = "logit_difference",
-    integrated_steps: int = 0,
-    exact: bool = False,
-    pairs: int = PAIRS,
+    integrated_steps: Annotated[int, Field(ge=0, le=MAX_STEPS)] = 0,
+    exact: Switch = False,
+    pairs: Annotated[int, Field(ge=1, le=HELD_OUT_SEQUENCES)] = PAIRS,
 ) -> Attribution:
     """Estimate what patching each part from another input would change, from gradients: attribution patching.
 
@@ -45,25 +51,34 @@ def attribute(
     what one receiver reads). `metric` is "logit_difference" (right token minus the other input's), "probability" of the
     right tokens or "loss" in nats; `note` says how far it is saturated. With `integrated_steps`, gradients are averaged
     along the line between the embeddings of both inputs. `exact` also patches the parts one by one. Input i is patched
-    from other i, which has the same length; without inputs, `pairs` held-out ones are each paired with the next.
+    from other i, or from the only one, which has the same length, and all can be longer than in training; without
+    inputs, `pairs` held-out ones are each paired with the next.
 
     The result's `rows` have `part`, `estimate` and `exact`: changes of the metric, means over the pairs.
     Raises `playground.InputError` for an invalid input, and `playground.PlaygroundError` for inputs that can't be
     compared, an unknown choice, and edges of a model whose sublayers don't read a sum (post-norm, no residual).
     """
     own = model_of(model)
+    if inputs is not None and other is not None:
+        texts, others = _listed(inputs), _listed(other)
+        own = reader_of(own, [*texts, *others])
+        other = others * len(texts) if isinstance(other, str) else others
     chosen = input_pairs(own, inputs, other, pairs)
     return _last(attributions(own, chosen, of, metric, integrated_steps=integrated_steps, exact=exact))
 
 
+@checked
 def circuit(
-    model: TaskModel | Checkpoint | str | PathLike[str],
-    kept: Circuit | Attribution | Sequence[str] | str | PathLike[str],
+    model: AnyModel,
+    kept: Annotated[
+        InstanceOf[Circuit] | InstanceOf[Attribution] | Sequence[str] | str | PathLike[str],
+        Field(description="Give an attribution, a circuit, the path of its file, or a list of names of parts."),
+    ],
     *,
-    keep: int | None = None,
-    threshold: float | None = None,
+    keep: Annotated[int, Field(ge=0)] | None = None,
+    threshold: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None,
     ablate: Ablation = "mean",
-    every_input: int | None = None,
+    every_input: Annotated[int, Field(ge=1)] | None = None,
 ) -> CircuitReport:
     """Measure how well a part of a model does its work, with everything else ablated, and what each kept part adds.
 
@@ -91,8 +106,12 @@ def input_pairs(
     model: TaskModel, inputs: str | Sequence[str] | None, other: str | Sequence[str] | None, count: int
 ) -> Pairs:
     """Pairs as typed, or `count` held-out ones; raises as `attribute` does."""
-    texts, others = ([given] if isinstance(given, str) else list(given or ()) for given in (inputs, other))
+    texts, others = _listed(inputs or ()), _listed(other or ())
     return typed_pairs(model.config, texts, others) if texts or others else held_out_pairs(model.config, count)
+
+
+def _listed(texts: str | Sequence[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
 def chosen_circuit(
@@ -103,6 +122,11 @@ def chosen_circuit(
 ) -> Circuit:
     """The circuit that somebody gives in one of these ways; raises as `circuit` does."""
     if isinstance(kept, Attribution):
+        if (keep is None) == (threshold is None):
+            raise CircuitError(
+                "Of an attribution, keep or threshold chooses the parts.",
+                "Give one of the two, for example keep=20 or threshold=0.1.",
+            )
         return Circuit.chosen(model.config, kept, keep=keep, threshold=threshold)
     if keep is not None or threshold is not None:
         raise CircuitError("keep and threshold choose parts of an attribution.", "Leave them out.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Literal
 
 import torch
 
+from playground.common.errors import PlaygroundError, one_line
 from playground.model.transformer import Transformer
 from playground.recording import has_hooks
 
@@ -15,10 +16,18 @@ Decoding = Literal["in_rounds", "token_by_token"]
 reads a later one; or one full pass for each token, which is right for every model."""
 
 
+class InvalidModelError(PlaygroundError, TypeError):
+    """What is no settings of a model."""
+
+
 class TaskModel(Transformer):
     """The transformer that a run's settings describe, with these settings: the task tells what its tokens mean."""
 
     def __init__(self, config: "RunConfig") -> None:
+        if not hasattr(config, "vocabulary_size"):
+            raise InvalidModelError(
+                f"config can't be {one_line(repr(config), 40)}.", "Give what playground.configure returns."
+            )
         super().__init__(config.model, config.vocabulary_size, config.max_positions, config.seed)
         self.config = config
         self._decoding: Decoding | None = None

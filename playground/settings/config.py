@@ -414,9 +414,7 @@ class RunConfig(_Settings):
             for parent in parents:
                 group = group.get(parent) if isinstance(group, dict) else None
             if not isinstance(group, dict) or (name not in group) or isinstance(group[name], dict):
-                raise ConfigError(
-                    {path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."}
-                )
+                raise ConfigError({path: f"{short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
             group[name] = cleaned(value) if path == "task.text" and isinstance(value, str) else value
         return self.parse(data)
 
@@ -489,7 +487,7 @@ class Change(_Settings):
     def __init__(self, step: int, settings: Mapping[str, Any]) -> None:
         most = bounds(setting_paths()["training.steps"])[1]
         if type(step) is not int or not 0 <= step <= most:
-            raise ConfigError({"step": f"step can't be {_short(step)}. Use a whole number from 0 to {most:,}."})
+            raise ConfigError({"step": f"step can't be {short(step)}. Use a whole number from 0 to {most:,}."})
         data: dict[str, Any] = {"step": step, "settings": _live(settings)}
         super().__init__(**data)
         if self.settings.get("training.steps", math.inf) <= step:
@@ -585,6 +583,13 @@ def differences(before: RunConfig, after: RunConfig) -> list[tuple[str, Any, Any
     return [(path, a, b) for path, a, b in pairs if a != b]
 
 
+def changed_settings(before: RunConfig, after: RunConfig) -> str:
+    """The settings of task and architecture in which two runs differ, as a sentence; empty if in none."""
+    found = [each for each in differences(before, after) if each[0].startswith(("task.", "model."))]
+    listed = ", ".join(f"{path} ({value_text(one)} and {value_text(other)})" for path, one, other in found[:3])
+    return f"{listed} differ." if len(found) > 1 else f"{listed} differs." if found else ""
+
+
 def parameter_shapes(config: RunConfig) -> dict[str, tuple[int, ...]]:
     """Name and shape of every parameter of a `Transformer` with these settings, in its order, without building it."""
     return architecture(config.model).parameter_shapes(config.sizes)
@@ -653,7 +658,10 @@ def allowed(field: FieldInfo) -> str:
     kind = "a whole number" if field.annotation is int else "a number"
     exclusive_low = any(isinstance(rule, annotated_types.Gt) for rule in field.metadata)
     exclusive_high = any(isinstance(rule, annotated_types.Lt) for rule in field.metadata)
-    return f"{kind} {'above' if exclusive_low else 'from'} {low:,} {'to below' if exclusive_high else 'to'} {high:,}"
+    if math.isinf(low):
+        return kind
+    above = f"{kind} {'above' if exclusive_low else 'from'} {low:,}"
+    return above if math.isinf(high) else f"{above} {'to below' if exclusive_high else 'to'} {high:,}"
 
 
 _WORDS = {"true": True, "on": True, "false": False, "off": False}
@@ -666,13 +674,13 @@ def parse_value(path: str, text: str) -> Any:
     """
     field = setting_paths().get(path)
     if field is None:
-        raise ConfigError({path: f"{_short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
+        raise ConfigError({path: f"{short(path)} is not a setting; settings are {', '.join(setting_paths())}."})
     if field.annotation is str:
         return text
     if names_of(field):
         names = tuple(name.strip().lower() for name in text.split(",") if name.strip())
         if not set(names_of(field)).issuperset(names):
-            raise ConfigError({path: f"{path} can't be {_short(text)}. Use {allowed(field)}."})
+            raise ConfigError({path: f"{path} can't be {short(text)}. Use {allowed(field)}."})
         return _in_order(names)
     word = text.strip().strip('"').lower()
     try:
@@ -684,7 +692,7 @@ def parse_value(path: str, text: str) -> Any:
             return float(word)
         return int(word) if word.lstrip("+-").isdecimal() else _whole(float(word))
     except (KeyError, ValueError, OverflowError):
-        raise ConfigError({path: f"{path} can't be {_short(text)}. Use {allowed(field)}."}) from None
+        raise ConfigError({path: f"{path} can't be {short(text)}. Use {allowed(field)}."}) from None
 
 
 def _whole(number: float) -> int:
@@ -704,13 +712,14 @@ def _sentences(root: type[_Settings], errors: list[ErrorDetails]) -> Iterator[tu
         elif error["type"] == "extra_forbidden":
             group = path.rpartition(".")[0]
             known = sections()[group].model_fields if group in sections() else RunConfig.model_fields
-            yield path, f"{_short(path)} is not a setting. Use {', '.join(known)}."
+            yield path, f"{short(path)} is not a setting. Use {', '.join(known)}."
         elif path in fields:
-            yield path, f"{path} can't be {_short(error['input'])}. Use {allowed(fields[path])}."
+            yield path, f"{path} can't be {short(error['input'])}. Use {allowed(fields[path])}."
         else:
             yield path or "config", f"{path or 'The config'} must be an object with the settings by name."
 
 
-def _short(value: object, limit: int = 60) -> str:
+def short(value: object, limit: int = 60) -> str:
+    """A value as part of a sentence."""
     text = repr(value) if isinstance(value, str) and not value.replace(".", "").isidentifier() else str(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,10 +1,12 @@
 """Named settings of a whole run, to start from."""
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from playground.settings.arguments import checked, warn
 from playground.settings.config import ConfigError, RunConfig
 from playground.tasks import TASKS
 from playground.tasks.cleaning import changes
@@ -88,7 +90,14 @@ def preset_of(config: RunConfig) -> Preset | None:
     return None
 
 
-def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None = None) -> RunConfig:
+@checked
+def configure(
+    preset: Annotated[str, Field(description="Give the name of a preset.")] = "quick-reverse",
+    settings: Annotated[
+        Mapping[str, Any], Field(description='Give a dict of settings by path, for example {"model.d_model": 32}.')
+    ]
+    | None = None,
+) -> RunConfig:
     """The settings of a preset, with some replaced: {"model.d_model": 32, "seed": 1}.
 
     A text to learn ("task.text") is cleaned as inputs are; a warning says what that changed.
@@ -98,5 +107,5 @@ def configure(preset: str = "quick-reverse", settings: Mapping[str, Any] | None 
     if preset not in PRESETS:
         raise ConfigError({"preset": f"There is no preset {preset!r}. Choose one of {', '.join(PRESETS)}."})
     if changed := changes(str((settings or {}).get("task.text", ""))):
-        warnings.warn(changed, stacklevel=2)
+        warn(changed)
     return PRESETS[preset].config.updated(dict(settings or {}))

@@ -4,15 +4,17 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import Any
+from typing import Annotated, Any
 from weakref import WeakKeyDictionary
 
 import torch
+from pydantic import Field, InstanceOf
 from torch import Tensor
 
 from playground.model.task_model import TaskModel
 from playground.optimization.optimizers import kept
 from playground.recording import caching
+from playground.settings.arguments import checked
 from playground.settings.config import Change, RunConfig, TrainingConfig, in_order
 from playground.settings.estimate import quick_test
 from playground.tasks.batches import Batch, sources_tested
@@ -52,7 +54,12 @@ class Progress:
         return {k: v for k, v in line.items() if v is not None}
 
 
-def train(config: RunConfig, model: TaskModel | None = None, changes: Iterable[Change] = ()) -> Iterator[Progress]:
+@checked
+def train(
+    config: Annotated[InstanceOf[RunConfig], Field(description="Give what playground.configure returns.")],
+    model: Annotated[InstanceOf[TaskModel], Field(description="Give what playground.new_model returns.")] | None = None,
+    changes: Iterable[Change] = (),
+) -> Iterator[Progress]:
     """Trains `model` in place, on its device (default: a new one on the CPU); yields before the first step, after each.
 
     The same config gives the same numbers, times excepted, if torch runs on one thread of a CPU. A GPU sees the same
