@@ -7,7 +7,7 @@ values of cross-attention read the terms of the encoder. To patch an edge means 
 sender's term of another input (path patching, Wang et al. 2022, arXiv:2211.00593; Goldowsky-Dill et al. 2023).
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -66,9 +66,16 @@ class Receiver:
         """Its columns of the tensor at its tap, (B, T, K), (B, T, F) or (B, T, V); a view."""
         return value if self.head is None else value.unflatten(-1, (heads, -1))[..., self.head, :]
 
+    def normed(self, model: nn.Module, stream: Tensor) -> Tensor:
+        """The sum, (B, T, D), behind the norm."""
+        return cast(Tensor, model.get_submodule(self.norm)(stream)) if self.norm else stream
+
     def read(self, model: nn.Module, stream: Tensor, heads: int) -> Tensor:
         """Its columns if the sum, (B, T, D), is this one."""
-        x = model.get_submodule(self.norm)(stream) if self.norm else stream
+        return self.made(model, self.normed(model, stream), heads)
+
+    def made(self, model: nn.Module, x: Tensor, heads: int) -> Tensor:
+        """Its columns if the linear layer reads x, (B, T, D)."""
         linear = cast(nn.Linear, model.get_submodule(self.linear))
         if self.head is None:
             return cast(Tensor, linear(x))
@@ -132,38 +139,46 @@ def patched_edges(model: TaskModel, patched: Collection[str], stored: Mapping[st
     Every other receiver reads what the senders add in the same pass. `stored` has the taps of the senders.
     """
     settings, instance = model.config.model, with_shared_weights(model).eval()
-    changes, seen, differences = dict[str, list[Callable[[Tensor], Tensor]]](), dict[str, Tensor](), dict[str, Tensor]()
+    changes, seen, differences = (
+        dict[str, list[tuple[Receiver, tuple[Sender, ...]]]](),
+        dict[str, Tensor](),
+        dict[str, Tensor](),
+    )
     watched, wanted = set[str](), set(patched)
+    read: dict[tuple[str, str, tuple[Sender, ...]], Tensor] = {}  # the heads of a sublayer often read the same sum
 
     def watch(tap: str, value: Tensor) -> None:
         seen[tap] = value
+        read.clear()
         if tap in stored:
             differences[tap] = overlaid(value, stored[tap]) - value
 
-    def change(receiver: Receiver, senders: Sequence[Sender], value: Tensor) -> Tensor:
-        stream = seen[receiver.stream]
-        for sender in senders:
-            stream = stream + sender.term(instance, differences[sender.tap])
+    def changed(receiver: Receiver, senders: tuple[Sender, ...]) -> Tensor:
+        key = receiver.stream, receiver.norm, senders
+        if key not in read:
+            stream = seen[receiver.stream]
+            for sender in senders:
+                stream = stream + sender.term(instance, differences[sender.tap])
+            read[key] = receiver.normed(instance, stream)
+        return read[key]
+
+    def change(every: Sequence[tuple[Receiver, tuple[Sender, ...]]], value: Tensor) -> Tensor:
         value = value.clone()
-        receiver.columns(value, settings.n_heads)[:] = receiver.read(instance, stream, settings.n_heads)
+        for receiver, senders in every:
+            made = receiver.made(instance, changed(receiver, senders), settings.n_heads)
+            receiver.columns(value, settings.n_heads)[:] = made
         return value
 
     for receiver in receivers(settings):
-        senders = [sender for sender, edge in zip(receiver.senders, receiver.edges()) if edge in wanted]
+        senders = tuple(sender for sender, edge in zip(receiver.senders, receiver.edges()) if edge in wanted)
         if senders:
             watched |= {receiver.stream, *(sender.tap for sender in senders)}
-            changes.setdefault(receiver.tap, []).append(partial(change, receiver, senders))
+            changes.setdefault(receiver.tap, []).append((receiver, senders))
     watching = {tap: partial(watch, tap) for tap in watched}
-    with hooked(instance, watching), hooked(instance, {tap: partial(_each, steps) for tap, steps in changes.items()}):
+    with hooked(instance, watching), hooked(instance, {tap: partial(change, every) for tap, every in changes.items()}):
         yield instance
-    seen.clear()
-    differences.clear()
-
-
-def _each(steps: Sequence[Callable[[Tensor], Tensor]], value: Tensor) -> Tensor:
-    for step in steps:
-        value = step(value)
-    return value
+    for kept in (seen, differences, read):
+        kept.clear()
 
 
 def everywhere(tensors: Mapping[str, Tensor]) -> dict[str, Stored]:

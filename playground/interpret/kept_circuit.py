@@ -8,7 +8,7 @@ do on the direct path, is in `interpret.circuits`.
 import hashlib
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,7 +23,7 @@ from playground.common.numbers import percent
 from playground.common.tables import data_frame
 from playground.interpret.attribution import Attribution
 from playground.interpret.edges import edges, everywhere, patched_edges, sender_taps
-from playground.interpret.input_pairs import Pairs, paired
+from playground.interpret.input_pairs import PairGroup, paired
 from playground.interpret.interventions import Stored, means, overlaid
 from playground.interpret.passes import sublayers
 from playground.interpret.patching import measured
@@ -103,7 +103,9 @@ class Circuit:
         Raises `CircuitError` unless exactly one of the two is given.
         """
         if (keep is None) == (threshold is None):
-            raise CircuitError("A circuit is chosen by a number of parts or by a threshold.", "Give one of the two.")
+            raise CircuitError(
+                "keep is the number of parts of a circuit, threshold their smallest change.", "Give one of the two."
+            )
         ranked = [row for row in attribution.ranked if "[" not in row.part]
         sizes = [abs(row.estimate if row.exact is None else row.exact) for row in ranked]
         count = keep if keep is not None else sum(size >= (threshold or 0.0) for size in sizes)
@@ -289,9 +291,9 @@ def circuit_report(
     if ablate not in get_args(Ablation):
         raise CircuitError(f"ablate can't be {one_line(ablate, 40)}.", f"Use {' or '.join(get_args(Ablation))}.")
     source, inputs = _inputs(config, every_input, sequences)
-    pairs, every = paired(config, source), parts_of(config, circuit.of)
+    groups, every = list(paired(config, source).groups(config)), parts_of(config, circuit.of)
     averages = means(model, _taps(config, circuit.of)) if ablate == "mean" else None
-    test = partial(_scores, model, circuit.of, pairs, averages)
+    test = partial(_scores, model, circuit.of, groups, averages)
     total = 3 + len(circuit.kept)
     report = CircuitReport(circuit, ablate, inputs, test(every), test(()), test(circuit.kept))
     yield 3, total, report
@@ -375,26 +377,24 @@ def _taps(config: RunConfig, of: Literal["nodes", "edges"]) -> list[str]:
 def _scores(
     model: TaskModel,
     of: Literal["nodes", "edges"],
-    pairs: Pairs,
+    groups: Sequence[PairGroup],
     averages: Mapping[str, Stored] | None,
     kept: Collection[str],
 ) -> CircuitScores:
-    config, stored = model.config, averages or {}
     right, differences = list[Tensor](), list[Tensor]()
-    for group in pairs.groups(config):
-        if averages is None:
-            stored = everywhere(run_with_cache(model, group.other, _taps(config, of))[1])
-        with with_circuit(model, of, kept, stored) as changed, caching(changed, "logits") as cache:
-            changed.decoding = model.decoding  # a change at a position reads no later one, so a causal mask holds
+    stored = dict(averages or {})  # read in each pass
+    with with_circuit(model, of, kept, stored) as changed, caching(changed, "logits") as cache:
+        changed.decoding = model.decoding  # a change at a position reads no later one, so a causal mask holds
+        for group in groups:
+            if averages is None:
+                stored |= everywhere(run_with_cache(model, group.other, _taps(model.config, of))[1])
             right.append(answered_right(changed, group.source))
             if model.decoding == "token_by_token":
                 changed(*group.own.to(model.device))
-        difference = measured("logit_difference", cache["logits"].cpu(), group.own.labels, group.other.labels)
-        differences.append(difference[group.differ])
-    every = torch.cat(differences).double()
-    return CircuitScores(
-        float(torch.cat(right).double().mean()), float(every.mean()) if len(every) else None, len(pairs.source)
-    )
+            difference = measured("logit_difference", cache["logits"].cpu(), group.own.labels, group.other.labels)
+            differences.append(difference[group.differ])
+    every, answers = torch.cat(differences).double(), torch.cat(right)
+    return CircuitScores(float(answers.double().mean()), float(every.mean()) if len(every) else None, len(answers))
 
 
 def _known(config: RunConfig, of: Literal["nodes", "edges"], kept: Collection[str]) -> tuple[str, ...]:
