@@ -180,6 +180,9 @@ def test_integrated_gradients_of_the_embeddings_add_up_to_the_whole_change(archi
 @pytest.mark.parametrize("of", ["heads", "nodes", "edges"])
 def test_a_set_of_pairs_has_the_mean_of_its_pairs(architecture, of):
     model = small_model(architecture)
+    texts = [TEXTS[0]] * 2
+    one = typed_pairs(model.config, texts, OTHERS[:1]), typed_pairs(model.config, texts, OTHERS[:1] * 2)
+    assert all(map(torch.equal, *one)), "one other input for all"
     together = last(model, typed_pairs(model.config, TEXTS, OTHERS), of, integrated_steps=3, exact=True)
     each_alone = (last(model, pair(model, at), of, integrated_steps=3, exact=True) for at in (0, 1))
     alone = [{row.part: row for row in found.rows} for found in each_alone]
@@ -206,6 +209,7 @@ def test_the_correlations_are_those_of_the_textbook():
     assert correlation(one, other) == pytest.approx(np.corrcoef(one, other)[0, 1])
     assert correlation([1.0, 1.0], [1.0, 2.0]) is None
     assert correlation([1.0], [2.0]) is None
+    assert correlation([1.0, 2.0], [4.0, 3.0]) is None, "two points always lie on a line"
     model = small_model("decoder-only")
     found = last(model, pair(model), "edges", exact=True)
     estimates, exact = ([getattr(row, name) for row in found.rows] for name in ("estimate", "exact"))
@@ -322,7 +326,11 @@ def test_what_cannot_be_measured_is_refused_in_a_sentence():
         ((["1 2 3"], ["1 2"]), {}, "has length 3 and the other input 2"),
         ((["1 2 3"], ["1 2 3"]), {}, "The answers of the two inputs are the same"),
         ((["1 2", "1 2 3"], ["2 1", "1 2 3"]), {}, "The answers of pair 2 are the same"),
-        ((["1 2 3"], None), {}, "1 input and 0 other inputs can't be paired. Give one other input for each input."),
+        (
+            (["1 2 3"], None),
+            {},
+            "1 input and 0 other inputs can't be paired. Give one other input for each input, or one for all.",
+        ),
         ((["1 x"], ["1 2"]), {}, "is not a symbol"),
         ((["1 2"], ["2 1"]), {"of": "neurons"}, "of can't be neurons. Use one of heads, nodes, edges."),
         ((["1 2"], ["2 1"]), {"metric": "kl"}, "metric can't be kl. Use one of logit_difference, probability, loss."),

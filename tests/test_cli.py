@@ -390,6 +390,40 @@ def test_an_option_of_generate_out_of_range_is_refused(trained: Path, option: st
         done("generate", trained, "--input", "1", f"{option}={10**30}")
 
 
+def test_a_number_out_of_range_names_the_range(trained: Path):
+    for words, says in (
+        (["attribute", trained, "--pairs", 0], "--pairs can't be 0. Use a whole number from 1 to 1,000."),
+        (["attribute", trained, "--threshold", -1], "--threshold can't be -1. Use a number of at least 0"),
+        (["train", "--save-every", 0], "--save-every can't be 0. Use a whole number of at least 1."),
+        (["evaluate", trained, "--by", "foo"], "--by can't be foo. Use one of position, length."),
+        (["evaluate", trained, "--sequences", 10**7], "--sequences can't be 10000000. Use 1 to 65,536, or all."),
+        (["evaluate", trained, "--sequences", 0], "--sequences can't be 0. Use 1 to 65,536, or all."),
+    ):
+        refused(trained, *words, says=says)
+
+
+def test_fewer_inputs_than_asked_for_are_counted(trained: Path):
+    result = run("evaluate", trained, "--sequences", 5000, "--json")
+    found = json.loads(result.stdout)["n"]
+    assert found < 5000
+    assert result.stderr == f"Note: Only {found:,} held-out inputs could be found, and all are tested.\n"
+    assert run("evaluate", trained, "--sequences", 3).stderr == ""
+
+
+def test_a_circuit_is_not_replaced_unless_asked(trained: Path, tmp_path: Path):
+    out = tmp_path / "circuit.json"
+    words = ["attribute", trained, "--circuit", out, "--pairs", 5]
+    done(*words, "--keep", 2)
+    kept = out.read_bytes()
+    refused(trained, *words, "--keep", 1, says="already exists. Choose another file or use --overwrite.")
+    refused(
+        trained, "export", trained, "--format", "json", "--out", out, says="is a circuit, which no export replaces."
+    )
+    assert out.read_bytes() == kept
+    done(*words, "--keep", 1, "--overwrite")
+    assert out.read_bytes() != kept
+
+
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "1e9", "abc", ",", "256"])
 def test_lengths_out_of_range_are_refused(trained: Path, value: str):
     refused(

@@ -26,7 +26,7 @@ from playground.training import Training
 from playground.training.roles import measure_roles
 from tests.helpers import ARCHITECTURES
 from tests.small_training import TINY
-from tests.test_cli import done, refused
+from tests.test_cli import done, refused, run
 
 SHORT = TINY.updated({"training.eval_every": 12, "training.stop_when_solved": False, "model.dropout": 0.1})
 HEAD = "decoder.layers.0.cross_attention.head.1"
@@ -219,6 +219,11 @@ def test_python_and_the_command_say_the_same_of_a_checkpoint(tmp_path):
     assert len(outcome.frame()) == 3
     refused(folder.parent, "influence", folder, "--every", 0, "--json", says="must be 1 or more")
     refused(folder.parent, "influence", folder, "--of", "input", "--input", "x", says="is not a symbol")
+    refused(folder.parent, "influence", folder, "--of", "role", says="A role needs a head. Use one of ")
+    few = run("influence", folder, "--first", 2, "--last", 3, "--input", "3 1")
+    assert few.stderr == "Note: --input is ignored. It needs --of input.\n"
+    assert "Pearson" not in few.stdout
+    assert "Estimates are compared with exact effects from 3 batches on." in few.stdout
 
 
 def test_a_checkpoint_that_began_elsewhere_or_has_no_history_is_refused(tmp_path):

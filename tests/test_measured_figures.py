@@ -7,11 +7,13 @@ import pytest
 from playground import export
 from playground.common.errors import PlaygroundError
 from playground.common.numbers import wilson
-from playground.experiments.lengths import by_length
+from playground.experiments.lengths import SEQUENCES, by_length
 from playground.export import FIGURES, Export
+from playground.export.figure import with_model
 from playground.export.measured_figures import NoFigureError
 from playground.interpret import ablation
 from playground.interpret.sites import words
+from playground.laboratory.evaluating import evaluate
 from playground.model.task_model import TaskModel
 from playground.pictures import charts
 from playground.settings.config import RunConfig
@@ -98,7 +100,28 @@ def test_each_is_a_file_of_the_command_line(loaded, tmp_path, name):
     out = tmp_path / "a.svg"
     done("export", loaded.folder, "--format", "figure", "--figure", name, "--out", out)
     assert out.read_bytes().startswith(b"<svg")
-    assert out.read_bytes() == charts.drawn(json.dumps(drawing(loaded, name)), "svg")
+    assert out.read_bytes() == charts.drawn(json.dumps(with_model(drawing(loaded, name), loaded.config)), "svg")
+    named = f">{loaded.config.task.name}, {loaded.config.model.architecture}, "
+    assert named in out.read_text(encoding="utf-8")
+
+
+def test_the_training_has_one_legend_and_the_dashed_line_is_named(loaded):
+    lines = drawing(loaded, "training")["vconcat"][1]["layer"]
+    legends = [each for each in lines if "color" in each["encoding"]]
+    assert len(legends) == 1, "a band without a swatch"
+    encoded = legends[0]["encoding"]
+    assert encoded["color"]["scale"]["domain"] == encoded["strokeDash"]["scale"]["domain"]
+    for bars in drawing(loaded, "ablation")["vconcat"]:
+        assert bars["title"].endswith("dashed: no part off")
+
+
+def test_lengths_of_a_task_with_classes_have_their_baseline(tmp_path):
+    changes = {"task.name": "is_sorted", "task.max_length": 6, "model.d_model": 8, "model.n_heads": 2}
+    checkpoint.save(tmp_path / "model", TaskModel(RunConfig().updated(changes)), [])
+    loaded = checkpoint.load(tmp_path / "model")
+    table = evaluate(loaded, SEQUENCES, lengths="usual")
+    rows_drawn = next(each for each in rows(drawing(loaded, "lengths")) if "baseline" in each[0])
+    assert [each["baseline"] for each in rows_drawn] == [each.baseline for each in table.rows if each.n]
 
 
 def test_a_text_has_its_loss_and_no_lengths(tmp_path):

@@ -1,6 +1,7 @@
 """`python -m playground attribute`."""
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -29,7 +30,9 @@ def attribute(
     ] = None,
     other: Annotated[
         list[str] | None,
-        typer.Option("--other", help="The input of the same length that patches come from; one for each --input."),
+        typer.Option(
+            "--other", help="The input of the same length that patches come from: one for each --input, or one for all."
+        ),
     ] = None,
     of: Annotated[
         Literal["heads", "nodes", "edges"],
@@ -56,16 +59,24 @@ def attribute(
         Path | None,
         typer.Option(parser=path, metavar="FILE", help="Write the circuit that --keep or --threshold chooses."),
     ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file of --circuit.")] = False,
     keep: Annotated[int | None, typer.Option(min=0, help="Keep so many parts, those with the largest change.")] = None,
     threshold: Annotated[float | None, typer.Option(min=0, help="Keep parts whose change is at least this.")] = None,
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Estimate from gradients what patching each head, node or edge would change, beside the exact change."""
+    """Estimate from gradients what patching each head, node or edge would change, beside the exact change.
+
+    A change is the metric with the patch minus the metric without it: a patch that destroys the answer lowers the logit
+    difference. In both passes the decoder reads the right answer of its own input. The logit difference is the mean
+    over the positions where the two answers differ.
+    """
     with plain_errors(), progress() as bar:
         if circuit is None and (keep is not None or threshold is not None):
             raise UsageError("--keep and --threshold need --circuit FILE.")
         if circuit is not None and (keep is None) == (threshold is None):
             raise UsageError("--circuit needs --keep N or --threshold X, one of them.")
+        if circuit is not None and not overwrite and os.path.lexists(circuit):
+            raise UsageError(f"--circuit {circuit} already exists.", "Choose another file or use --overwrite.")
         model = checkpoint.load(folder).model
         for text in (*(inputs or ()), *(other or ())):
             note(untrained_input(model.config, text))

@@ -51,9 +51,19 @@ def _in_words(error: TyperException) -> str:
     if option is not None and isinstance(refused, ValidationError):
         kind = option.type_descriptor.annotation
         one_of = f"one of {', '.join(get_args(kind))}" if get_origin(kind) is Literal else ""
-        if allowed := one_of or {int: "a whole number", float: "a number"}.get(kind):
+        if allowed := one_of or _numbers(kind, option.type_descriptor.parameter_info):
             return f"{option.opts[0]} can't be {one_line(refused.errors()[0]['input'], 60)}. Use {allowed}."
     return " ".join(error.format_message().split())
+
+
+def _numbers(kind: type, option: Any) -> str:
+    """The numbers that an option allows, in words: "a whole number from 1 to 100"; "" for another kind."""
+    noun = {int: "a whole number", float: "a number"}.get(kind, "")
+    low, high = (f"{end:,}" if end is not None else "" for end in (option.min, option.max))
+    ends = (
+        f" from {low} to {high}" if low and high else f" of at least {low}" * bool(low) + f" up to {high}" * bool(high)
+    )
+    return noun and noun + ends
 
 
 def _speak_utf8() -> None:

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from playground.cli.commands import CheckpointFolder, UsageError, app, note, plain_errors
-from playground.common.numbers import percent, perplexity
+from playground.common.errors import one_line
+from playground.common.numbers import counted, percent, perplexity
 from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
 from playground.experiments.lengths import SEQUENCES, longest
-from playground.laboratory.evaluating import ScoreTable
+from playground.laboratory.evaluating import EVERY_INPUT, ScoreTable, splits_of
 from playground.laboratory.evaluating import evaluate as scored
 from playground.model.task_model import TaskModel
 from playground.settings.estimate import pass_size
@@ -43,8 +44,9 @@ def evaluate(
         str,
         typer.Option(
             metavar="N",
-            help=f"Number of held-out inputs, or all. Default: {HELD_OUT_SEQUENCES:,}; with --lengths {SEQUENCES} of "
-            "each length.",
+            help=f"Number of held-out inputs, 1 to {EVERY_INPUT:,}, or all, if the task has at most as many inputs. "
+            "They are all different. A task with more inputs draws them as in training: the larger N, the "
+            f"fewer of them are short. Default: {HELD_OUT_SEQUENCES:,}; with --lengths {SEQUENCES} of each length.",
         ),
     ] = "",
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -56,7 +58,11 @@ def evaluate(
             print(_parts(model, as_object=as_object))
             return
         count = _count(sequences, SEQUENCES if lengths else HELD_OUT_SEQUENCES)
+        if by and by not in (known := splits_of(model.config)):
+            raise UsageError(f"--by can't be {one_line(by, 40)}. Use one of {', '.join(known)}.")
         measured = scored(model, count, by or None, _lengths(lengths) if lengths else None)
+    if sequences and measured.total and count != "all" and measured.total.n < count:
+        note(f"Only {counted(measured.total.n, 'held-out input')} could be found, and all are tested.")
     task = model.config.task
     if as_object:
         found = _by_length(model, measured) if lengths else measured.as_json()
@@ -115,9 +121,12 @@ def _count(text: str, default: int) -> int | Literal["all"]:
     if text == "all":
         return "all"
     try:
-        return int(text) if text else default
+        count = int(text) if text else default
     except ValueError:
         raise UsageError(f"--sequences {text} is not a number. Write a whole number or all.") from None
+    if not 1 <= count <= EVERY_INPUT:
+        raise UsageError(f"--sequences can't be {one_line(text, 40)}. Use 1 to {EVERY_INPUT:,}, or all.")
+    return count
 
 
 def _listed(numbers: Sequence[int | None]) -> str:

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from playground import export as formats
-from playground.cli.commands import CheckpointFolder, app, note, path, plain_errors, progress
+from playground.cli.commands import CheckpointFolder, UsageError, app, note, path, plain_errors, progress
 from playground.decoding.long_inputs import untrained_input
+from playground.interpret.kept_circuit import is_circuit
 from playground.storage import checkpoint
 from playground.tasks import changed_input
 
@@ -25,7 +26,11 @@ def export(
     ],
     out: Annotated[
         Path,
-        typer.Option("--out", parser=path, help="File to write, or a new folder."),
+        typer.Option(
+            "--out",
+            parser=path,
+            help="File to write, or a new folder. An existing file is replaced, unless it is a circuit.",
+        ),
     ],
     text: Annotated[
         str | None,
@@ -41,6 +46,8 @@ def export(
 ) -> None:
     """Write a checkpoint or one of its forward passes as a file for other tools."""
     with plain_errors(), progress() as bar:
+        if is_circuit(out):
+            raise UsageError(f"{out} is a circuit, which no export replaces.", "Choose another file.")
         loaded = checkpoint.load(folder)
         if format in formats.FORMATS and not formats.reads(format, figure):
             what = f"figure {figure}" if format == "figure" else f"format {format}"

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, app, plain_errors, progress
-from playground.common.numbers import counted
+from playground.cli.commands import CheckpointFolder, app, note, plain_errors, progress
+from playground.common.numbers import MIN_COMPARED, counted
 from playground.interpret.influence import MAX_REPLAYS, Influence, Plan, Quantity
 from playground.laboratory import influencing
 from playground.storage import checkpoint
@@ -40,6 +40,8 @@ def influence(
 ) -> None:
     """Train a model again without each of its batches, and rank them by what that changes."""
     with plain_errors(), progress() as bar:
+        for name, value, kind in (("--head", head, "role"), ("--role", role, "role"), ("--input", text, "input")):
+            note(f"{name} is ignored. It needs --of {kind}." if value and of != kind else "")
         plan = Plan(Quantity(of, head, role, text), first, last, every, after, gradient)
         for found in influencing.progress(checkpoint.load(folder), plan):
             bar(counted(len(found.rows), "replay"), found.done / max(1, found.total))
@@ -59,6 +61,8 @@ def _table(found: Influence) -> str:
     )
     if found.pearson is not None and found.spearman is not None:
         lines.append(f"Estimates against exact effects: Pearson {found.pearson:.3f}, Spearman {found.spearman:.3f}.")
+    elif len(found.rows) < MIN_COMPARED and found.plan.quantity.has_gradient:
+        lines.append(f"Estimates are compared with exact effects from {MIN_COMPARED} batches on.")
     if found.reproduced is False:
         lines.append("This machine rounds otherwise: the repeated run has other weights than the checkpoint.")
     return "\n".join(lines)

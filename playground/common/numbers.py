@@ -8,6 +8,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
+MIN_COMPARED = 3
+"""Fewest pairs of numbers whose correlation means something: two points always lie on a line."""
+
 _Z = 1.959964  # two-sided 95 % of a normal distribution
 
 
@@ -76,7 +79,9 @@ def _plain(text: str) -> str:
 
 
 def correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
-    """Pearson's correlation of two lists; None where one of them is constant or they have fewer than two numbers."""
+    """Pearson's correlation of two lists; None where one is constant or they have fewer than `MIN_COMPARED` numbers."""
+    if len(one) < MIN_COMPARED:
+        return None
     try:
         return statistics.correlation(one, other)
     except statistics.StatisticsError:

@@ -1,5 +1,6 @@
 """Exact match by length: inputs also longer than those a model was trained on, as far as its positions allow."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ class LengthScore:
     trained: bool  # whether training had this length
     sequences: int  # inputs tested, none of them trained on
     exact_match: float | None  # fraction of answers right in every token; None without inputs
+    baseline: float | None = None  # that of always answering the most frequent class, where the task has classes
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -89,6 +91,7 @@ def points(scores: Sequence[LengthScore]) -> list[dict[str, float]]:
     return [
         {"length": score.length, "exact_match": score.exact_match}
         | dict(zip(("low", "high"), score.interval, strict=True))
+        | ({} if score.baseline is None else {"baseline": score.baseline})
         for score in scores
         if score.exact_match is not None
     ]
@@ -131,4 +134,6 @@ def _score(model: TaskModel, length: int, sequences: int) -> LengthScore:
     if not len(source):
         return LengthScore(length, trained, 0, None)
     right = torch.cat([answered_right(model, group) for group in groups(model, source)])
-    return LengthScore(length, trained, len(right), float(right.double().mean()))
+    classes = Counter(task_of(model.config.task).classes(source))
+    baseline = max(classes.values()) / len(source) if classes else None
+    return LengthScore(length, trained, len(right), float(right.double().mean()), baseline)

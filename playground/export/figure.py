@@ -9,11 +9,13 @@ import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError
+from playground.common.numbers import counted
 from playground.explain.inspection import Walk
 from playground.export.attention_json import READS, Attention, of
 from playground.export.format import FIGURES, Export
 from playground.pictures import charts
 from playground.pictures.diagram import architecture_diagram, standalone
+from playground.settings.config import RunConfig, parameter_counts
 
 MAX_CELLS = 20_000
 _TITLES = {
@@ -32,6 +34,8 @@ def content(export: Export) -> bytes:
     """A figure as .svg, .png or .pdf; raises `FigureError`, and for one of `FIGURES` as its function does."""
     known = FIGURES.get(export.figure)
     drawing = known.drawing(export) if known else tensor(export.walk, export.figure).to_dict()
+    if not isinstance(drawing, str):
+        drawing = with_model(drawing, export.checkpoint.config)
     kind = export.suffix.removeprefix(".")
     if isinstance(drawing, str):
         drawn = drawing.encode() if kind == "svg" else charts.converted(drawing, kind)
@@ -41,6 +45,19 @@ def content(export: Export) -> bytes:
         limit = f"less than {charts.DRAW_SECONDS:g} s"
         raise FigureError(f"The figure could not be drawn: it needs the package vl-convert-python and {limit}.")
     return drawn
+
+
+def with_model(drawing: dict[str, Any], config: RunConfig) -> dict[str, Any]:
+    """The specification with a line that names the model: its task, its size and the seed."""
+    model, parameters = config.model, sum(parameter_counts(config).values())
+    sizes = ", ".join(
+        counted(number, noun)
+        for number, noun in ((model.n_layers, "layer"), (model.n_heads, "head"), (parameters, "parameter"))
+    )
+    line = f"{config.task.name}, {model.architecture}, {sizes}, seed {config.seed}"
+    above = drawing.get("title", "")
+    style = {"anchor": "start", "fontWeight": "bold" if above else "normal"}
+    return drawing | {"title": {"text": above, "subtitle": line} | style if above else {"text": line} | style}
 
 
 def attention(export: Export) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def ablation(export: Export) -> dict[str, Any]:
     for kind, title in (("head", "Heads"), ("sublayer", "Sublayers")):
         *_, ranking = ablate_each(model, "head" if kind == "head" else "sublayer")
         inputs = f"{ranking.intact.sequences:,} held-out inputs"
-        groups[f"{title} switched off one by one, {inputs}"] = [
+        groups[f"{title} switched off one by one, {inputs}, dashed: no part off"] = [
             {"part": words(part.off), "value": scores.exact_match if share else scores.loss}
             | (dict(zip(("low", "high"), wilson(scores.exact_match, scores.sequences))) if share else {})
             for part in ranking.parts

@@ -139,8 +139,9 @@ def attributions(
 
     heads: the output of each head before W^O. nodes: the residual stream at each position before the first layer and
     after each, and the output of each sublayer. edges: see `interpret.edges`. In both passes the decoder reads the
-    right answer of its own input. A change is that of the metric, which always reads the tokens of the first input: a
-    patch that destroys the answer lowers the logit difference and raises the loss.
+    right answer of its own input. A change is the metric with the patch minus the metric without it, and the metric
+    always reads the tokens of the first input: a patch that destroys the answer lowers the logit difference and raises
+    the loss. The logit difference is the mean over the positions where the two answers differ.
 
     Yields the estimates, then a result after each part. Raises `InterventionError` for a model without edges, and for
     metrics that are not finite.

@@ -69,9 +69,11 @@ class Quantity:
         if self.kind == "role":
             known = [head.path for head in heads(config.model)]
             if self.head not in known:
-                raise InterventionError(f"There is no head {one_line(self.head)!r}. Use one of {', '.join(known)}.")
+                problem = f"There is no head {one_line(self.head)!r}." if self.head else "A role needs a head."
+                raise InterventionError(f"{problem} Use one of {', '.join(known)}.")
             if self.role not in ROLES:
-                raise InterventionError(f"There is no role {one_line(self.role)!r}. Use one of {', '.join(ROLES)}.")
+                problem = f"There is no role {one_line(self.role)!r}." if self.role else "The role is missing."
+                raise InterventionError(f"{problem} Use one of {', '.join(ROLES)}.")
         if self.kind == "input":
             encode(self.text, config.task)
 

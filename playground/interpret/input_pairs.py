@@ -64,7 +64,12 @@ def paired(config: RunConfig, source: Tensor) -> Pairs:
 
 
 def held_out_pairs(config: RunConfig, count: int = PAIRS) -> Pairs:
-    """The first `count` pairs of held-out inputs with different answers; fewer if there are fewer."""
+    """The first `count` pairs of held-out inputs with different answers; fewer if there are fewer.
+
+    Raises `InterventionError` for a count out of range, and if there is no pair.
+    """
+    if not 1 <= count <= HELD_OUT_SEQUENCES:
+        raise InterventionError(f"{count:,} pairs are not possible. Use 1 to {HELD_OUT_SEQUENCES:,}.")
     pairs = paired(config, Sequences.of(config.task).held_out(HELD_OUT_SEQUENCES))
     rows = pairs.differ.nonzero()[:count, 0]
     if not len(rows):
@@ -75,13 +80,15 @@ def held_out_pairs(config: RunConfig, count: int = PAIRS) -> Pairs:
 
 
 def typed_pairs(config: RunConfig, texts: Sequence[str], others: Sequence[str]) -> Pairs:
-    """Pairs of inputs as typed: text i is patched from other i.
+    """Pairs of inputs as typed: text i is patched from other i, or all from the only other one.
 
     Raises `InputError` for an invalid input, and `InterventionError` if a pair differs in length or not in its answer.
     """
+    if len(others) == 1:
+        others = [*others] * max(1, len(texts))
     if len(texts) != len(others) or not texts:
         given = f"{counted(len(texts), 'input')} and {counted(len(others), 'other input')}"
-        raise InterventionError(f"{given} can't be paired.", "Give one other input for each input.")
+        raise InterventionError(f"{given} can't be paired.", "Give one other input for each input, or one for all.")
     sides: tuple[list[Tensor], list[Tensor]] = [], []
     for number, (text, other) in enumerate(zip(texts, others, strict=True), start=1):
         source = typed_source(text, config)

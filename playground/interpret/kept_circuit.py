@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self, get_args
 
 import torch
@@ -19,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError, one_line
+from playground.common.files import open_regular
 from playground.common.numbers import percent
 from playground.common.tables import data_frame
 from playground.interpret.attribution import Attribution
@@ -240,6 +242,15 @@ class CircuitReport:
     def frame(self) -> "pd.DataFrame":
         """A DataFrame with a row for each kept part that was removed: removed, exact_match, logit_difference."""
         return data_frame(self.as_json()["parts"])
+
+
+def is_circuit(file: Path) -> bool:
+    """Whether a file that may exist begins as one of a circuit does."""
+    try:
+        with open_regular(file) as opened:
+            return b'"transformer-playground-circuit"' in opened.read(200)
+    except OSError:
+        return False
 
 
 def fingerprint(config: RunConfig) -> str:

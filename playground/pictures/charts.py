@@ -407,7 +407,7 @@ def by_length(
     """Exact match by length of the input, with one line for each name in `curves` and its colour.
 
     Rows have `length`, `exact_match`, and `low` and `high`, its 95 % interval. The lengths in `trained`, each from the
-    shortest to the longest, are shaded.
+    shortest to the longest, are shaded. Rows may have a `baseline`, which is drawn dashed, with its name.
     """
     rows = [{"run": name, **row} for name, rows in curves.items() for row in rows]
     shaded = [{"from": low - 0.5, "to": high + 0.5} for low, high in sorted(set(trained))]
@@ -432,7 +432,14 @@ def by_length(
     exact = "exact match (% of inputs)"
     measured = alt.Y("exact_match:Q", title=exact, scale=alt.Scale(domain=[0, 1]), axis=share)
     interval = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=exact), y2="high:Q")
-    picture = alt.layer(band, interval, base.mark_line(point=True).encode(y=measured))
+    layers = [band, interval, base.mark_line(point=True).encode(y=measured)]
+    if chance := [row for row in rows if "baseline" in row]:
+        level = alt.Y("baseline:Q", title=exact)
+        layers.append(base.transform_filter("isValid(datum.baseline)").mark_line(strokeDash=[4, 3]).encode(y=level))
+        words = alt.Chart(alt.Data(values=[chance[-1]])).mark_text(align="right", dy=10, color="#666666")
+        named = words.encode(x=alt.X("length:Q", **across), y=level, text=alt.value("always the most frequent class"))
+        layers.append(named)
+    picture = alt.layer(*layers)
     return picture.properties(height=320, description="Exact match by length of the input").to_dict()
 
 
@@ -467,15 +474,20 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
     def drawing(name: str, title: str, unit: str, *, share: bool) -> _Layers:
         scale = alt.Scale(domain=[0, 1]) if share else alt.Scale(zero=True)
         axis = alt.Axis(labelExpr=PERCENT if share else NUMBER, tickCount=4)
+        series = list(dict.fromkeys(row["series"] for row in rows[name]))
         base = alt.Chart(alt.Data(values=rows[name])).encode(
             x=alt.X("step:Q", title="step", scale=alt.Scale(domain=[0, max(last, 1)], nice=False)),
-            color=alt.Color("series:N", title=None, sort=None, scale=alt.Scale(range=SERIES_COLOURS["light"])),
         )
-        band = base.transform_filter("isValid(datum.low)").mark_area(clip=True, opacity=0.15)
+        banded = next((row["series"] for row in rows[name] if "low" in row), "")
+        colour = SERIES_COLOURS["light"][series.index(banded)] if banded else ""
+        band = base.transform_filter("isValid(datum.low)").mark_area(clip=True, opacity=0.15, color=colour or "none")
         band = band.encode(y=alt.Y("low:Q", title=unit, scale=scale, axis=axis), y2="high:Q")
+        palette = alt.Scale(domain=series, range=SERIES_COLOURS["light"][: len(series)])
+        dashes = alt.Scale(domain=series, range=[[1, 0], [6, 3], [2, 2]][: len(series)])
         line = base.mark_line(strokeWidth=1.75, clip=True).encode(
             y=alt.Y("value:Q", title=unit, scale=scale, axis=axis),
-            strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=alt.Scale(range=[[1, 0], [6, 3]])),
+            color=alt.Color("series:N", title=None, sort=None, scale=palette),
+            strokeDash=alt.StrokeDash("series:N", title=None, sort=None, scale=dashes),
         )
         return alt.layer(*[band] * share, line).properties(title=title, width=560, height=150)
 

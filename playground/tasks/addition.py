@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import cycle, islice, product
 from typing import TYPE_CHECKING, ClassVar
 
+from playground.common.numbers import counted
 from playground.tasks.task import Task, TaskPreset
 from playground.tasks.tokens import PAD, SPECIALS
 
@@ -68,7 +69,7 @@ class Addition(Task):
     @property
     def lengths(self) -> str:
         low, high = self.settings.min_length, self.settings.max_length
-        return f"two numbers of {low} digits" if low == high else f"two numbers of {low} to {high} digits"
+        return f"two numbers of {counted(low, 'digit')}" if low == high else f"two numbers of {low} to {high} digits"
 
     @property
     def min_source_length(self) -> int:
