@@ -71,7 +71,7 @@ def settings_for(config: RunConfig, text: str) -> RunConfig:
 
     def reads(length: int) -> bool:
         try:
-            encode(text, with_length(config, length).task)
+            encode(text, config.task if length == low else with_length(config, length).task)
         except InputError:
             return False
         return True

@@ -8,7 +8,6 @@ from functools import wraps
 from types import NoneType, UnionType
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
@@ -54,7 +53,7 @@ def checked(function: Callable[_P, _R]) -> Callable[_P, _R]:
         for name, value in [*bound.arguments.items()]:
             if name not in checks:
                 continue
-            if isinstance(value, np.generic):
+            if type(value).__module__ == "numpy" and value.shape == ():
                 bound.arguments[name] = value = value.item()
             adapter, instead = checks[name]
             try:
