@@ -59,6 +59,7 @@ def test_the_numbers_are_those_of_the_core():
     agreement = f"Pearson {found.pearson:.3f}, Spearman {found.spearman:.3f} (100 pairs)."
     assert f"Estimates against exact changes of 12 parts: {agreement}" in page
     assert found.note in page
+    assert "An effect is the logit difference with the patch minus that without it." in page
     for row in found.ranked:
         assert f"{row.exact:+.3f}{row.estimate:+.3f}{in_words(row.part)}" in page
     scatter, circuit = pictures(app)

@@ -222,9 +222,11 @@ def _summary(found: Attribution) -> None:
             f"{found.spearman:.3f} ({pairs})."
         )
         style.message(sentence, "good" if found.pearson >= 0.9 else "note")
+    elif any(row.exact is not None for row in found.rows):
+        style.message(f"Too few different effects for a correlation ({pairs}).", "note")
     else:
         style.message(f"Estimates only ({pairs}). Turn on exact patches to see how far they are right.", "note")
-    style.caption(f"{intact} {found.note}")
+    style.caption(f"{intact} An effect is the {metric} with the patch minus that without it. {found.note}")
 
 
 def _maps(found: Attribution) -> list[Numbers]:
