@@ -202,10 +202,11 @@ def test_all_held_out_inputs_and_groups_of_ones_own(adder):
         ({"lengths": [2.5]}, "lengths can't be [2.5]. Give"),
         ({"lengths": []}, "lengths can't be []. Give"),
         ({"sequences": True}, "sequences can't be True."),
-        ({"sequences": 0}, "sequences can't be 0. Use 1 or more, or all."),
+        ({"sequences": 10**7}, "sequences can't be 10000000. Use 1 to 65,536, or all."),
+        ({"sequences": 0}, "sequences can't be 0. Use 1 to 65,536, or all."),
         (
             {"sequences": [], "lengths": [2]},
-            "With lengths, sequences is the number of inputs of each length, 1 or more.",
+            "With lengths, sequences is the number of inputs of each length: 1 to 65,536.",
         ),
         ({"lengths": [30]}, "Length 30 is above 2. Use 1 to 2. The trained position table ends there."),
         ({"sequences": ["1 + 4"]}, "“4” at position 3 of the input is not a symbol"),

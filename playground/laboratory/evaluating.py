@@ -177,8 +177,9 @@ def evaluate(
         playground.evaluate(model, lengths=[32, 64, 128, 256])  # also beyond training, as far as positions allow
         playground.evaluate(model, ["3 1 4", "1 5 9"])  # your own inputs
 
-    `sequences` is the number of held-out inputs (with `lengths`, of each length), "all" held-out inputs of a task that
-    has at most 65,536 different inputs, or your own: typed, token ids (N, S), or what `playground.tokens` returns.
+    `sequences` is the number of held-out inputs (with `lengths`, of each length), at most 65,536; "all" held-out
+    inputs of a task that has at most 65,536 different ones; or your own: typed, token ids (N, S), or what
+    `playground.tokens` returns.
 
     `by` is "position" of the answer's tokens, from 1, EOS included; "length" of the input in tokens; "class" of the
     right answer, where the task has classes; a split of the task, such as "carries"; or a function from (N, S) token
@@ -198,8 +199,8 @@ def evaluate(
         reader, source = _inputs(own, sequences)
         found = _tested(reader, source, split, own.config)
         return ScoreTable(name, tuple(found.rows()) if by else (found.score("all"),), found.score("all"))
-    if isinstance(sequences, bool) or not isinstance(sequences, int) or sequences < 1:
-        raise EvaluationError("With lengths, sequences is the number of inputs of each length, 1 or more.")
+    if isinstance(sequences, bool) or not isinstance(sequences, int) or not 1 <= sequences <= EVERY_INPUT:
+        raise EvaluationError(f"With lengths, sequences is the number of inputs of each length: 1 to {EVERY_INPUT:,}.")
     if lengths != "usual" and (
         isinstance(lengths, str)
         or not isinstance(lengths, Iterable)
@@ -241,8 +242,8 @@ def _inputs(model: TaskModel, sequences: int | str | AnyInputs) -> tuple[TaskMod
     """The inputs to test, (N, S), and the model as it reads them."""
     task, count = task_of(model.config.task), HELD_OUT_SEQUENCES
     if isinstance(sequences, int):
-        if isinstance(sequences, bool) or sequences < 1:
-            raise EvaluationError(f"sequences can't be {sequences}. Use 1 or more, or all.")
+        if isinstance(sequences, bool) or not 1 <= sequences <= EVERY_INPUT:
+            raise EvaluationError(f"sequences can't be {sequences}. Use 1 to {EVERY_INPUT:,}, or all.")
         count = sequences
     elif sequences == "all":
         count = task.count_sources()
