@@ -89,8 +89,10 @@ def test_the_picture_of_a_training_has_the_colours_and_dashes_of_the_page():
     history = [{"step": step, "loss": 1 / (step + 1), "validation_loss": 1.0, "exact_match": 0.5} for step in range(3)]
     loss, accuracy = charts.training_picture(history)["vconcat"]
     for chart in (loss["layer"][-1], accuracy["layer"][-1]):
-        assert chart["encoding"]["color"]["scale"]["range"] == list(charts.SERIES_COLOURS["light"])
-        assert chart["encoding"]["color"]["sort"] is chart["encoding"]["strokeDash"]["sort"] is None
+        colour, dash = (chart["encoding"][channel]["scale"] for channel in ("color", "strokeDash"))
+        assert colour["range"] == list(charts.SERIES_COLOURS["light"][: len(colour["domain"])])
+        assert colour["domain"] == dash["domain"], "a legend entry for both"
+        assert len(dash["range"]) == len({*map(tuple, dash["range"])}) == len(dash["domain"])
     named = list(dict.fromkeys(row["series"] for row in loss["data"]["values"]))
     assert named == [name for _, name in charts.PANELS[0].measures]
 
