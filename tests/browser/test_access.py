@@ -135,7 +135,7 @@ def backwards(stops: list[dict]) -> list[str]:
 
 
 @pytest.mark.wcag("1.3.2", "2.1.1", "2.1.2", "2.4.1", "2.4.3", "2.4.11", "3.2.1")
-@pytest.mark.parametrize(("view", "size"), first(4, [(view, size) for view in VIEWS for size in SIZES], of=42))
+@pytest.mark.parametrize(("view", "size"), first(4, [(view, size) for view in VIEWS for size in SIZES], of=48))
 def test_tab_leads_through_a_page_in_the_order_seen(page: Page, view: str, size: str):
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
@@ -151,7 +151,7 @@ def test_tab_leads_through_a_page_in_the_order_seen(page: Page, view: str, size:
 
 
 @pytest.mark.wcag("1.4.12")
-@pytest.mark.parametrize("view", first(4, VIEWS, of=21))
+@pytest.mark.parametrize("view", first(4, VIEWS, of=24))
 def test_wider_spacing_clips_no_text(page: Page, view: str):
     page.goto(view)
     ready(page)
@@ -161,7 +161,7 @@ def test_wider_spacing_clips_no_text(page: Page, view: str):
 
 
 @pytest.mark.wcag("2.5.8")
-@pytest.mark.parametrize("view", first(4, VIEWS, of=21))
+@pytest.mark.parametrize("view", first(4, VIEWS, of=24))
 def test_targets_have_24_px(page: Page, view: str):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(view)
@@ -178,7 +178,7 @@ LEAVE = """() => {
 
 
 @pytest.mark.wcag("2.4.7")
-@pytest.mark.parametrize("view", first(2, sorted(VIEWS, key=lambda view: view != "/learn?view=check"), of=21))
+@pytest.mark.parametrize("view", first(2, sorted(VIEWS, key=lambda view: view != "/learn?view=check"), of=24))
 def test_the_focus_is_seen(page: Page, view: str):
     page.emulate_media(reduced_motion="reduce")
     page.goto(view)

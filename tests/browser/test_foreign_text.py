@@ -95,7 +95,7 @@ SHOWN = {
 
 
 @pytest.mark.parametrize(
-    ("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1])), of=21), ids=str
+    ("name", "fixed"), first(8, sorted(ADDRESSED_VIEWS, key=lambda view: len(view[1])), of=24), ids=str
 )
 def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
     with watched(page):
@@ -106,7 +106,7 @@ def test_nothing_is_made_of_the_words_of_an_address(page: Page, name, fixed):
         assert not page.evaluate(MADE, MARK)
 
 
-@pytest.mark.parametrize("word", first(2, ["model", "pace", *LEADING], of=6))
+@pytest.mark.parametrize("word", first(2, ["model", "pace", *LEADING], of=7))
 def test_nothing_is_made_of_a_word_that_leads_elsewhere(page: Page, word):
     lesson = {"lesson": "1", "model.d_model": LONG} if word == "pace" else {}
     with watched(page):

@@ -1481,6 +1481,7 @@ path {
 .stElementContainer > .stButtonGroup > [role] > button { min-height: var(--group-height, 2rem); }
 .stMain .katex-display { overflow-x: auto; overflow-y: hidden; margin: 0; padding-right: .25em; }
 .stMetric, .stMain [data-testid=stMetricValue], .stMain input, .stMain table { font-variant-numeric: tabular-nums; }
+.stTabs [role=tab] p { margin: 0 !important; } /* one line, also with the reader's own paragraph spacing */
 /* Tint and line mark what is chosen; in the accent's colour its words would be too faint on a dark page. */
 .stTabs [aria-selected=true] p, [data-variant=segmented_control][data-selected=true] p
   { color: light-dark(#1b1f2e, #e8eaf2); }
