@@ -13,11 +13,11 @@ import playground
 from playground.interpret import transitions
 from playground.interpret.development import Development, effective_rank
 from playground.model.head_paths import Head, heads, weights_tap
-from playground.pictures.charts import SERIES_COLOURS
-from playground.pictures.step_lines import _DASHES, Mark, spectrum, step_lines
+from playground.pictures.charts import SERIES_COLOURS, SERIES_DASHES
+from playground.pictures.step_lines import Mark, spectrum, step_lines
 from playground.runs import Run
 from playground.settings.config import RunConfig
-from playground.training.measure import by_part
+from playground.training.measure import by_part, table
 from playground.training.roles import ROLES
 from playground.ui.parts import measurements
 from playground.ui.session import session_keys as keys
@@ -97,9 +97,9 @@ def test_numbers_on_the_page_are_those_of_the_python_functions(host):
     head = Head("decoder.layers.0.cross_attention", 1)
     wanted = [state.heads[head].weight("mirror") for state in found.states]
     assert [row["value"] for row in rows if row["line"] == "cross 1.2"] == wanted
-    lines = development_view._csv(found).splitlines()
-    assert len(lines) == 1 + len(found.steps)
-    assert lines[0].startswith('"step","training_exact_match"')
+    header, *lines = table(found.rows())
+    assert len(lines) == len(found.steps)
+    assert header[:2] == ["step", "training_exact_match"]
 
 
 def test_a_transition_opens_its_step_and_its_head(host, monkeypatch):
@@ -209,5 +209,5 @@ def test_lines_leave_out_what_is_not_a_number_and_near_marks_share_a_label():
     assert looks[1][:2] == [[1, 0], [6, 3]]
     assert len({(colour, *dash) for colour, dash in zip(*looks, strict=True)}) == 32
     script = (UI / "parts" / "charts" / "chart_theme.ts").read_text()
-    assert f"DASHES = {json.dumps([*_DASHES])}" in script
+    assert f"DASHES = {json.dumps([*SERIES_DASHES])}" in script
     assert spectrum([3.0, 1.0], colour="#111111")["data"]["values"][0] == {"frequency": 1, "share": 0.75}

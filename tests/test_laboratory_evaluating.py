@@ -9,14 +9,14 @@ from torch.nn import functional as F
 
 import playground
 from playground.common.numbers import wilson
-from playground.laboratory.evaluating import splits_of
+from playground.laboratory.evaluating import scored, splits_of
 from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.storage.checkpoint import save
 from playground.tasks import PAD, TASKS, task_of
 from playground.tasks.batches import Sequences, closed, make_batch, right_answers
 from playground.training import train
-from tests.helpers import ARCHITECTURES
+from tests.helpers import ARCHITECTURES, small_config
 from tests.test_cli import done, refused
 
 SMALL = {"model.d_model": 16, "model.n_heads": 2, "model.d_ff": 16, "training.steps": 40, "training.batch_size": 32}
@@ -251,3 +251,11 @@ def test_the_command_prints_the_same_numbers(adder, sorter, tmp_path):
     assert found["lengths"][1]["classes"] == second["classes"]
     refused(tmp_path, "evaluate", tmp_path / "adder", "--by", "carry", says="by can't be carry. Use one of position")
     refused(tmp_path, "evaluate", tmp_path / "adder", "--sequences", "many", says="Write a whole number or all.")
+
+
+@pytest.mark.parametrize("lengths", [None, [1, 2, 3]])
+def test_the_progress_rises_to_the_whole(lengths: list[int] | None):
+    shares: list[float] = []
+    scored(TaskModel(small_config("encoder-decoder")), 20, None, lengths, shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1

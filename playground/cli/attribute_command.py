@@ -9,6 +9,7 @@ import typer
 
 from playground.cli.commands import CheckpointFolder, UsageError, app, note, path, plain_errors, progress
 from playground.common.errors import reason
+from playground.common.files import write_whole
 from playground.common.numbers import counted
 from playground.decoding.long_inputs import untrained_input
 from playground.interpret.attribution import MAX_STEPS, Attribution, attributions
@@ -89,7 +90,7 @@ def attribute(
         if circuit is not None:
             text = Circuit.chosen(model.config, found, keep=keep, threshold=threshold).to_json()
             try:
-                circuit.write_text(text, encoding="utf-8")
+                write_whole(circuit, text.encode())
             except OSError as error:
                 raise UsageError(f"--circuit {circuit} can't be written: {reason(error)}.") from None
     print(json.dumps(found.as_json(), allow_nan=False) if as_object else _table(found))

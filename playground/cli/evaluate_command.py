@@ -6,18 +6,17 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from playground.cli.commands import CheckpointFolder, UsageError, app, note, plain_errors
+from playground.cli.commands import CheckpointFolder, UsageError, app, note, plain_errors, progress
 from playground.common.errors import one_line
 from playground.common.numbers import counted, percent, perplexity
 from playground.decoding.long_inputs import MAX_FACTOR, MAX_LENGTH, end_of
 from playground.experiments.lengths import SEQUENCES, longest
-from playground.laboratory.evaluating import EVERY_INPUT, ScoreTable, splits_of
-from playground.laboratory.evaluating import evaluate as scored
+from playground.laboratory.evaluating import ScoreTable, scored, splits_of
 from playground.model.task_model import TaskModel
 from playground.settings.estimate import pass_size
 from playground.storage import checkpoint
 from playground.tasks import task_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES
+from playground.tasks.batches import HELD_OUT_SEQUENCES, MAX_ENUMERATED
 from playground.training import evaluate_all
 
 
@@ -44,7 +43,7 @@ def evaluate(
         str,
         typer.Option(
             metavar="N",
-            help=f"Number of held-out inputs, 1 to {EVERY_INPUT:,}, or all, if the task has at most as many inputs. "
+            help=f"Number of held-out inputs, 1 to {MAX_ENUMERATED:,}, or all, if the task has at most as many inputs. "
             "They are all different. A task with more inputs draws them as in training: the larger N, the "
             f"fewer of them are short. Default: {HELD_OUT_SEQUENCES:,}; with --lengths {SEQUENCES} of each length.",
         ),
@@ -52,7 +51,7 @@ def evaluate(
     as_object: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Test a model on held-out inputs, together, in groups or at chosen lengths, also longer ones than in training."""
-    with plain_errors():
+    with plain_errors(), progress() as bar:
         model = checkpoint.load(folder).model
         if task_of(model.config.task).continues and not (lengths or by or sequences):
             print(_parts(model, as_object=as_object))
@@ -60,7 +59,8 @@ def evaluate(
         count = _count(sequences, SEQUENCES if lengths else HELD_OUT_SEQUENCES)
         if by and by not in (known := splits_of(model.config)):
             raise UsageError(f"--by can't be {one_line(by, 40)}. Use one of {', '.join(known)}.")
-        measured = scored(model, count, by or None, _lengths(lengths) if lengths else None)
+        chosen = _lengths(lengths) if lengths else None
+        measured = scored(model, count, by or None, chosen, lambda share: bar("Testing", share))
     if sequences and measured.total and count != "all" and measured.total.n < count:
         note(f"Only {counted(measured.total.n, 'held-out input')} could be found, and all are tested.")
     task = model.config.task
@@ -124,8 +124,8 @@ def _count(text: str, default: int) -> int | Literal["all"]:
         count = int(text) if text else default
     except ValueError:
         raise UsageError(f"--sequences {text} is not a number. Write a whole number or all.") from None
-    if not 1 <= count <= EVERY_INPUT:
-        raise UsageError(f"--sequences can't be {one_line(text, 40)}. Use 1 to {EVERY_INPUT:,}, or all.")
+    if not 1 <= count <= MAX_ENUMERATED:
+        raise UsageError(f"--sequences can't be {one_line(text, 40)}. Use 1 to {MAX_ENUMERATED:,}, or all.")
     return count
 
 

@@ -31,19 +31,10 @@ def push(
 ) -> None:
     """Push a checkpoint with its model card to the Hugging Face Hub. Uses HF_TOKEN or your Hub login."""
     from playground.hub import library_use
+    from playground.laboratory import pushing
 
     with plain_errors(), progress() as on_progress:
-        beside, sections = dict[str, bytes](), list[str]()
-        if formats:
-            from playground import export
-
-            beside = export.folders(checkpoint.load(folder), formats)
-        if circuit is not None:
-            from playground.interpret.kept_circuit import CIRCUIT
-            from playground.laboratory import tracing_circuits
-
-            report = tracing_circuits.circuit(folder, circuit)
-            beside[CIRCUIT], sections = report.kept.to_json().encode(), [report.card_text]
+        beside, sections = pushing.additions(folder, formats or (), circuit)
         done = library_use.push(
             folder,
             repo_id,

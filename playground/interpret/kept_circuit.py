@@ -34,7 +34,7 @@ from playground.model.task_model import TaskModel
 from playground.recording import caching, hooked, run_with_cache, with_shared_weights
 from playground.settings.config import RunConfig
 from playground.tasks import Task, task_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES, Sequences, every_source
+from playground.tasks.batches import HELD_OUT_SEQUENCES, MAX_ENUMERATED, Sequences, every_source
 from playground.training.evaluation import answered_right
 
 if TYPE_CHECKING:
@@ -50,9 +50,6 @@ MAX_KEPT = 20_000
 
 MAX_CIRCUIT_BYTES = 4_000_000
 """Largest size of a circuit's file."""
-
-MAX_INPUTS = 65_536
-"""Largest number of inputs that are all tested."""
 
 _SHOWN = 5
 """Names that a sentence lists."""
@@ -356,7 +353,7 @@ def _inputs(config: RunConfig, every_input: int | None, sequences: int) -> tuple
             raise CircuitError(f"Inputs up to length {every_input} can't be listed.", f"Use {low} to {high}.")
         shorter = _up_to(config, every_input)
         count = shorter.count_sources()
-        raise CircuitError(f"There are {count:,} inputs of {shorter.lengths}, more than {MAX_INPUTS:,}.")
+        raise CircuitError(f"There are {count:,} inputs of {shorter.lengths}, more than {MAX_ENUMERATED:,}.")
     return every_source(_up_to(config, every_input)), countable(config)[every_input]
 
 
@@ -369,7 +366,7 @@ def countable(config: RunConfig) -> dict[int, str]:
     return {
         length: f"all {task.count_sources():,} inputs of {task.lengths}"
         for length, task in tasks.items()
-        if task.count_sources() <= MAX_INPUTS
+        if task.count_sources() <= MAX_ENUMERATED
     }
 
 

@@ -22,7 +22,7 @@ from playground.settings.config import RunConfig
 from playground.settings.estimate import pass_size
 from playground.storage.checkpoint import model_of
 from playground.tasks import PAD, task_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES, Sequences
+from playground.tasks.batches import HELD_OUT_SEQUENCES, MAX_ENUMERATED, Sequences
 from playground.training.evaluation import Marks, by_length, marks
 
 if TYPE_CHECKING:
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 Split = Callable[[Tensor], Sequence[int | str]]
 """From (N, S) token ids of inputs to the group of each."""
-
-EVERY_INPUT = 65_536
-"""Largest number of different inputs of a task of which all held-out ones can be tested."""
-
 
 _OF_CLASS = ("n", "exact_match", "low", "high")
 
@@ -192,15 +188,28 @@ def evaluate(
     Raises `playground.PlaygroundError` for groups, lengths and numbers of inputs that this model doesn't have, and
     `playground.InputError` for invalid inputs.
     """
-    own = model_of(model).eval()
+    return scored(model_of(model), sequences, by, lengths)
+
+
+def scored(
+    model: TaskModel,
+    sequences: int | Literal["all"] | AnyInputs,
+    by: str | Split | None = None,
+    lengths: Sequence[int] | Literal["usual"] | None = None,
+    on_progress: Callable[[float], None] = lambda share: None,
+) -> ScoreTable:
+    """`evaluate`, with the fraction of all tests that is done after each pass."""
+    own = model.eval()
     split = _split(own.config, by)
     name = by if isinstance(by, str) else getattr(by, "__name__", "group").strip("<>") if by else ""
     if lengths is None:
         reader, source = _inputs(own, sequences)
-        found = _tested(reader, source, split, own.config)
+        found = _tested(reader, source, split, own.config, on_progress)
         return ScoreTable(name, tuple(found.rows()) if by else (found.score("all"),), found.score("all"))
-    if isinstance(sequences, bool) or not isinstance(sequences, int) or not 1 <= sequences <= EVERY_INPUT:
-        raise EvaluationError(f"With lengths, sequences is the number of inputs of each length: 1 to {EVERY_INPUT:,}.")
+    if isinstance(sequences, bool) or not isinstance(sequences, int) or not 1 <= sequences <= MAX_ENUMERATED:
+        raise EvaluationError(
+            f"With lengths, sequences is the number of inputs of each length: 1 to {MAX_ENUMERATED:,}."
+        )
     if lengths != "usual" and (
         isinstance(lengths, str)
         or not isinstance(lengths, Iterable)
@@ -208,9 +217,13 @@ def evaluate(
         or not all(isinstance(each, Integral) for each in lengths)
     ):
         raise EvaluationError(f"lengths can't be {one_line(lengths, 40)}. Give whole numbers, as in [8, 16], or usual.")
-    rows = list[GroupScore]()
-    for length in checked(own.config, [] if lengths == "usual" else [int(each) for each in lengths]):
-        found = _tested(*at_length(own, length, sequences), split, own.config, length)
+    rows, every = list[GroupScore](), checked(own.config, [] if lengths == "usual" else [int(each) for each in lengths])
+    for index, length in enumerate(every):
+
+        def passed(share: float, index: int = index) -> None:
+            on_progress((index + share) / len(every))
+
+        found = _tested(*at_length(own, length, sequences), split, own.config, passed, length)
         rows += found.rows() if by and by != "length" else [found.score("all")]
     return ScoreTable(name, tuple(rows), None)
 
@@ -242,15 +255,15 @@ def _inputs(model: TaskModel, sequences: int | str | AnyInputs) -> tuple[TaskMod
     """The inputs to test, (N, S), and the model as it reads them."""
     task, count = task_of(model.config.task), HELD_OUT_SEQUENCES
     if isinstance(sequences, int):
-        if isinstance(sequences, bool) or not 1 <= sequences <= EVERY_INPUT:
-            raise EvaluationError(f"sequences can't be {sequences}. Use 1 to {EVERY_INPUT:,}, or all.")
+        if isinstance(sequences, bool) or not 1 <= sequences <= MAX_ENUMERATED:
+            raise EvaluationError(f"sequences can't be {sequences}. Use 1 to {MAX_ENUMERATED:,}, or all.")
         count = sequences
     elif sequences == "all":
         count = task.count_sources()
-        if count > EVERY_INPUT:
+        if count > MAX_ENUMERATED:
             raise EvaluationError(
                 f"The task {task.name} has {count:,} inputs with these settings; all can be tested up to "
-                f"{EVERY_INPUT:,}. Give a number."
+                f"{MAX_ENUMERATED:,}. Give a number."
             )
     else:
         return readable(model, sequences)
@@ -304,7 +317,12 @@ class _Tested:
 
 
 def _tested(
-    model: TaskModel, source: Tensor, split: Split | None, training: RunConfig, length: int | None = None
+    model: TaskModel,
+    source: Tensor,
+    split: Split | None,
+    training: RunConfig,
+    on_progress: Callable[[float], None],
+    length: int | None = None,
 ) -> _Tested:
     """Test inputs; `training` are the settings with the lengths of training."""
     config = model.config
@@ -314,7 +332,10 @@ def _tested(
         return _Tested(Marks(none, none, none, none.sum(1), none.sum(1)), [], [], task.continues, length, [])
     source = source[(source != PAD).sum(1).argsort(stable=True, descending=True)]  # as `by_length` groups them
     grouped = by_length(source, pass_size(config)) if length is None else groups(model, source)
-    parts = [marks(model, group) for group in grouped]
+    parts = list[Marks]()
+    for group in grouped:
+        parts.append(marks(model, group))
+        on_progress(sum(len(part.labels) for part in parts) / len(source))
     names = None if split is None else _groups_of(split(source))
     if names is not None and len(names) != len(source):
         raise EvaluationError(f"by gave {len(names)} groups for {len(source)} inputs. It must give one for each input.")

@@ -43,14 +43,7 @@ def push(
     did not respond and later checks did not find it. Push again then: an existing commit is not made twice. `created`
     says the same of the repository.
     """
-    beside, sections = dict[str, bytes](), list[str]()
-    if formats:
-        from playground.export import folders
-
-        beside = folders(_checkpoint_of(folder_or_checkpoint), formats)
-    if circuit is not None:
-        report = circuit if isinstance(circuit, CircuitReport) else measured(folder_or_checkpoint, circuit)
-        beside[CIRCUIT], sections = report.kept.to_json().encode(), [report.card_text]
+    beside, sections = additions(folder_or_checkpoint, formats, circuit)
     return library_use.push(
         folder_or_checkpoint,
         repo_id,
@@ -62,6 +55,23 @@ def push(
         beside=beside,
         sections=sections,
     )
+
+
+def additions(
+    folder_or_checkpoint: str | PathLike[str] | Checkpoint,
+    formats: Sequence[str],
+    circuit: CircuitReport | Circuit | Sequence[str] | str | PathLike[str] | None,
+) -> tuple[dict[str, bytes], list[str]]:
+    """The files by name and the sections of the model card that `push` adds for formats and a circuit."""
+    beside, sections = dict[str, bytes](), list[str]()
+    if formats:
+        from playground.export import folders
+
+        beside = folders(_checkpoint_of(folder_or_checkpoint), formats)
+    if circuit is not None:
+        report = circuit if isinstance(circuit, CircuitReport) else measured(folder_or_checkpoint, circuit)
+        beside[CIRCUIT], sections = report.kept.to_json().encode(), [report.card_text]
+    return beside, sections
 
 
 def _checkpoint_of(given: str | PathLike[str] | Checkpoint) -> Checkpoint:

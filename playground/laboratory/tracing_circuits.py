@@ -62,7 +62,6 @@ def attribute(
     if inputs is not None and other is not None:
         texts, others = _listed(inputs), _listed(other)
         own = reader_of(own, [*texts, *others])
-        other = others * len(texts) if isinstance(other, str) else others
     chosen = input_pairs(own, inputs, other, pairs)
     return _last(attributions(own, chosen, of, metric, integrated_steps=integrated_steps, exact=exact))
 

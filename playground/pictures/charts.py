@@ -23,6 +23,9 @@ SERIES_COLOURS = {
 }
 """Of lines and of runs, for light and dark pages. Each line also has its own dash. No red: that means an error."""
 
+SERIES_DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3])
+"""Of lines; the live charts have the same in `chart_theme.ts`."""
+
 _DRAWERS = {
     "svg": "vegalite_to_svg(text).encode()",
     "png": "vegalite_to_png(text, scale=1.5)",
@@ -483,7 +486,7 @@ def training_picture(history: Sequence[Mapping[str, Any]], *, continues: bool = 
         band = base.transform_filter("isValid(datum.low)").mark_area(clip=True, opacity=0.15, color=colour or "none")
         band = band.encode(y=alt.Y("low:Q", title=unit, scale=scale, axis=axis), y2="high:Q")
         palette = alt.Scale(domain=series, range=SERIES_COLOURS["light"][: len(series)])
-        dashes = alt.Scale(domain=series, range=[[1, 0], [6, 3], [2, 2]][: len(series)])
+        dashes = alt.Scale(domain=series, range=SERIES_DASHES[: len(series)])
         line = base.mark_line(strokeWidth=1.75, clip=True).encode(
             y=alt.Y("value:Q", title=unit, scale=scale, axis=axis),
             color=alt.Color("series:N", title=None, sort=None, scale=palette),

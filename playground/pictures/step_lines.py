@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
-from playground.pictures.charts import NUMBER, PERCENT
+from playground.pictures.charts import NUMBER, PERCENT, SERIES_DASHES
 
-_DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2], [1, 3], [14, 3, 4, 3])  # chart_theme.ts, too
 _LABEL_WIDTH = 38  # pixels, of two numbers of two digits
 _LABEL_HEIGHT = 13
 _LEGEND: dict[str, Any] = {
@@ -75,7 +74,7 @@ def step_lines(
         sort=None,
         scale=alt.Scale(
             domain=names,
-            range=[_DASHES[(index + index // len(colours)) % len(_DASHES)] for index in range(len(names))],
+            range=[SERIES_DASHES[(index + index // len(colours)) % len(SERIES_DASHES)] for index in range(len(names))],
         ),
     )
     y = alt.Y(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playground.settings.config import Architecture, RunConfig, TaskConfig
 
 HELD_OUT_SEQUENCES = 1000  # tested on, where there are as many
-_ENUMERABLE = 65_536  # spaces up to this size are counted sequence by sequence
+MAX_ENUMERATED = 65_536  # spaces up to this size are counted sequence by sequence
 
 
 class Batch(NamedTuple):
@@ -129,7 +129,7 @@ class Sequences:
         task = task_of(config)
         if task.held_out(1) is not None:
             return cls(task, 0)
-        if task.count_sources() > _ENUMERABLE:
+        if task.count_sources() > MAX_ENUMERATED:
             return cls(task, int(2**63 * config.held_out))
         # A small space may by chance hold out nothing or everything: take the lowest hashes, by count.
         hashes = sorted(set(_hash(task.canonical(every_source(task))).tolist()))
@@ -171,7 +171,7 @@ def _chosen(sequences: Sequences, count: int, *, held_out: bool) -> Tensor:
     """At most `count` sources of one side, cached: drawing them takes as long as a training step or two."""
     generator = torch.Generator().manual_seed(0)
     found, by_hash = sequences.task.held_out(count) if held_out else None, sequences.threshold > 0
-    if by_hash and sequences.task.count_sources() <= _ENUMERABLE:
+    if by_hash and sequences.task.count_sources() <= MAX_ENUMERATED:
         every = every_source(sequences.task)
         found = every[sequences.is_held_out(every) == held_out]
     if found is None:

@@ -6,7 +6,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from playground.common.numbers import counted
-from playground.interpret.counterfactual import BatchLeftOut, Original, original_of
+from playground.interpret.counterfactual import BatchLeftOut, original_of
 from playground.interpret.influence import MAX_REPLAYS, Influence, Plan, Quantity, QuantityKind, influences
 from playground.interpret.interventions import InterventionError
 from playground.interpret.sites import words
@@ -79,16 +79,12 @@ def draw(run: Run) -> None:
         button="Rank batches",
         help="Trains the run again, once without each batch.",
         stage="Replaying",
-        prepare=lambda: (_original(run, plan),),
+        prepare=lambda: (original_of(run, BatchLeftOut(plan.first)),),
         costed=(run.config, run.step),
     )
     if found is not None:
         with st.container(key="influence-outcome"):
             _draw_outcome(found)
-
-
-def _original(run: Run, plan: Plan) -> Original:
-    return original_of(run, BatchLeftOut(plan.first))
 
 
 def _choose(config: RunConfig) -> Plan:

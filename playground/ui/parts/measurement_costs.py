@@ -14,7 +14,7 @@ from playground.interpret.counterfactual import Difference, SwitchedOff
 from playground.interpret.edges import edges
 from playground.interpret.influence import Plan
 from playground.interpret.input_pairs import PAIRS
-from playground.interpret.kept_circuit import MAX_INPUTS, Ablation, Circuit
+from playground.interpret.kept_circuit import Ablation, Circuit
 from playground.interpret.patching import Metric
 from playground.interpret.sites import named, stream
 from playground.interpret.transitions import MAX_MORE_STEPS
@@ -29,7 +29,7 @@ from playground.model.task_model import TaskModel
 from playground.settings.config import RunConfig
 from playground.settings.estimate import estimate, test_seconds, training_seconds
 from playground.tasks import task_of
-from playground.tasks.batches import HELD_OUT_SEQUENCES
+from playground.tasks.batches import HELD_OUT_SEQUENCES, MAX_ENUMERATED
 
 _ANSWER_SECONDS, _CHECK_SECONDS = 0.1, 5.0  # of an answer that is computed, and of a check of code
 _EXPORT_SECONDS = 20.0  # mostly for libraries and drawing, whatever the settings
@@ -70,7 +70,7 @@ def _circuit(model: TaskModel, circuit: Circuit, _ablate: Ablation, every: int) 
     if every and not task_of(config.task).continues:
         inputs = task_of(config.task.model_copy(update={"max_length": every})).count_sources()
     by_edge = 3 if circuit.of == "edges" else 1
-    return by_edge * (3 + len(circuit.kept)) * test_seconds(config, min(inputs, MAX_INPUTS))
+    return by_edge * (3 + len(circuit.kept)) * test_seconds(config, min(inputs, MAX_ENUMERATED))
 
 
 def _lengths(models: Sequence[RunConfig | TaskModel]) -> float:

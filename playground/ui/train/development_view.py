@@ -6,10 +6,10 @@ from html import escape
 import streamlit as st
 import torch
 
-from playground.common.numbers import counted, duration, percent
+from playground.common.numbers import as_csv, counted, duration, percent
 from playground.experiments import comparison
 from playground.interpret.development import FEWEST, MAX_GRID, POINTS, SEQUENCES, Development, ModelState, develop
-from playground.interpret.run_weights import RunWeights, weights_of
+from playground.interpret.run_weights import weights_of
 from playground.interpret.transitions import Transition
 from playground.model.head_paths import heads, weights_tap
 from playground.runs import Run
@@ -111,7 +111,7 @@ def measured(run: Run, points: int, button: str = "Measure") -> Development | No
         points,
         button=button,
         help=f"Measures each step on {SEQUENCES} held-out inputs and on {SEQUENCES} that the training draws.",
-        prepare=lambda: (_weights(run),),
+        prepare=lambda: (weights_of(run),),
         costed=(run.config, run.step),
     )
     return found
@@ -120,10 +120,6 @@ def measured(run: Run, points: int, button: str = "Measure") -> Development | No
 def key_of(run: Run, points: int) -> tuple[str, int, int]:
     """What the development of a run depends on."""
     return run.id, run.step, points
-
-
-def _weights(run: Run) -> RunWeights:
-    return weights_of(run)
 
 
 # ---- transitions
@@ -231,7 +227,7 @@ def _cost(run: Run, found: Development) -> None:
         style.message(found.problem, "care")
     st.download_button(
         "CSV",
-        data=lambda: _csv(found),
+        data=lambda: as_csv(table(found.rows())),
         file_name=f"{run.metadata.name}-development.csv",
         mime="text/csv",
         key="development csv",
@@ -239,10 +235,6 @@ def _cost(run: Run, found: Development) -> None:
         help="Every measured value, a row for each step.",
         on_click="ignore",
     )
-
-
-def _csv(found: Development) -> str:
-    return "".join(",".join(f'"{cell}"' for cell in row) + "\n" for row in table(found.rows()))
 
 
 # ---- several runs

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from playground.lessons.live_parts import Curves
-from playground.pictures.charts import PERCENT
+from playground.pictures.charts import PERCENT, SERIES_DASHES
 
 _BAND = {
     "mark": {"type": "area", "opacity": 0.15},
@@ -18,7 +18,6 @@ _BAND = {
         "strokeDash": {"value": [1, 0]},
     },
 }
-_DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3]]
 
 
 def show(curves: Curves, *, still: bool = False) -> None:
@@ -73,7 +72,7 @@ def show(curves: Curves, *, still: bool = False) -> None:
                     else None,
                 },
                 # Equal lines overlap; the gaps in one show the other.
-                "strokeDash": line | {"scale": {"range": _DASHES}},
+                "strokeDash": line | {"scale": {"range": SERIES_DASHES}},
             },
         },
         width="stretch",
