@@ -112,10 +112,6 @@ def onward() -> None:
 def draw(shown: Pass) -> None:
     """Draw the breadcrumbs, and the operation in its own fragment, so that Next redraws nothing else."""
 
-    def operation() -> None:
-        _operation(shown)
-        LOOK.keep()
-
     with st.container(horizontal=True, vertical_alignment="center", key="slide-operation"):
         crumbs()
         st.toggle(
@@ -123,7 +119,7 @@ def draw(shown: Pass) -> None:
             help="Goes from the loss back to the input and shows the gradient of the loss beside each tensor.",
             **keys.GRADIENT.widget,
         )
-        st.fragment(operation)()
+        st.fragment(_operation)(shown)
 
 
 def _operation(shown: Pass) -> None:
@@ -137,6 +133,9 @@ def _operation(shown: Pass) -> None:
         order, no_gradient = ordered(walk, step.name, back=look.gradient), None
     except NotFiniteError as error:
         order, no_gradient, look = ordered(walk, step.name, back=False), error, replace(look, gradient=False)
+    look, misfit = tensors.fitted(walk, step, look)
+    subject.keep_look(look)
+    LOOK.keep()  # before anything is drawn: whoever sees the operation can reload it
     tour = stops(walk.model.config.model) if keys.TOUR.get() else ()
     controls(step, order, tour, run)
     note = subject.labels_note(walk) if look.gradient or step.operation.tap in ("labels", "loss") else ""
@@ -147,8 +146,6 @@ def _operation(shown: Pass) -> None:
     st.latex(step.document.backward.formula if back else step.document.formula)
     if any(stop.name == step.name for stop in tour) and next_stop(order, tour, step.name, 1) == step.name:
         onward()
-    look, misfit = tensors.fitted(walk, step, look)
-    subject.keep_look(look)
     for sentence in filter(None, (no_operation, no_cell, misfit)):
         style.message(sentence, "wrong")
     if no_gradient:

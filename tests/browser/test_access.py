@@ -27,7 +27,8 @@ NODES = """
   const named = (node) => [node.tagName, node.className.baseVal ?? node.className, text(node)].join(" ");
   const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   // What one sees of a control and can press: Streamlit hides some inputs inside of their labels.
-  const face = (node) => (node.matches("[type=checkbox], [type=radio]") && node.closest("label")) || node;
+  const face = (node) => (node.matches("[type=checkbox], [type=radio]") && node.closest("label"))
+    || (node.matches("[type=range]") && node.closest("[role=group]")) || node;
 """
 STOP = f"""() => {{{NODES}
   let node = document.activeElement;

@@ -136,6 +136,7 @@ def train(page: Page, names: Names) -> None:
     click(page, "Step")
     expect(page.get_by_text("Training step 1 · stage 1 of 12")).to_be_visible()
     names.look(page)
+    expect(page.locator(".panel.weight_norm canvas")).to_have_count(1)  # the last chart, which is a slide, too
     page.keyboard.press("f")
     expect(presenting(page)).to_have_count(1)
     press(page, "PageDown", slides_after(page))

@@ -24,6 +24,7 @@ const QUIET = ["?", "q", "f", "b", "a", "l", "c", "Tab", "Escape"]; // keys that
 const CONTROL = "a, button, input, select, textarea, summary, label, canvas, [role=button], [role=tab], [role=option], [role=slider]";
 const APART = `.playground-room, .playground-presenter, [data-picks], dialog, .term, .plan-buttons, ${keyed("presenter")}, ${keyed("share")}`;
 
+const loaded = new URL(location.href); // what the first page draws
 let known = ""; // the context that this tab shows or has sent
 let seen: URL | null = null; // address of the last context that it has shown
 let ahead = false; // the page shows an operation that the server doesn't know of
@@ -112,9 +113,10 @@ function take(here: Here, back: boolean) {
 }
 
 async function show(url: URL, at: string, forced: boolean) {
+  const comes = !isDrawn && !forced && alike(url, loaded); // the page comes as it was left, and may be used at once
   while (!drawn()) await pause(PATIENCE); // the first page decides on the address while it is drawn
   if (!isWanted(at)) return;
-  const before = seen ?? new URL(location.href);
+  const before = comes ? url : (seen ?? new URL(location.href));
   if (forced || !alike(url, before)) {
     if (!forced && alike(...([url, before].map(withoutLook) as [URL, URL])) && (await opener.value?.(url.searchParams))) {
       ahead = true;
@@ -128,7 +130,7 @@ async function show(url: URL, at: string, forced: boolean) {
     }
   }
   seen = url;
-  opened = performance.now();
+  if (!comes) opened = performance.now();
   clearTimeout(timers.mark);
   const name = url.searchParams.get(SLIDE);
   mine?.leads ? turned.set(room, name ? { name } : null) : mark(name);
