@@ -12,17 +12,28 @@ from torch.utils.flop_counter import FlopCounterMode
 from playground.model.architecture import architecture, label, locate, section, shape
 from playground.model.task_model import TaskModel
 from playground.recording import Tap
-from playground.settings.config import Activation, NormPosition, Positions, RunConfig, parameter_shapes
+from playground.settings.config import (
+    Activation,
+    AttentionKind,
+    FeedForwardKind,
+    NormKind,
+    NormPosition,
+    Positions,
+    RunConfig,
+    parameter_shapes,
+)
 from playground.tasks.batches import Batch
 from tests.helpers import ARCHITECTURES, small_batch, small_config
 
-SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "residual", "layer_norm")
+SWITCHES = ("bias", "attention_bias", "tie_embeddings", "scale_scores", "residual", "layer_norm", "qk_norm")
 
 
 @st.composite
 def configs(draw: st.DrawFn) -> RunConfig:
     heads = draw(st.integers(1, 3))
     made = draw(st.sampled_from(ARCHITECTURES))
+    positions, attention = draw(st.sampled_from(get_args(Positions))), draw(st.sampled_from(get_args(AttentionKind)))
+    experts = draw(st.integers(1, 3))
     switches = {name: draw(st.booleans()) for name in SWITCHES}
     return small_config(
         made,
@@ -30,7 +41,19 @@ def configs(draw: st.DrawFn) -> RunConfig:
         n_heads=heads,
         n_layers=draw(st.integers(1, 3)),
         d_ff=draw(st.integers(1, 9)),
-        positions=draw(st.sampled_from(get_args(Positions))),
+        positions=positions,
+        norm=draw(st.sampled_from(get_args(NormKind))),
+        attention=attention,
+        n_kv_heads=draw(st.sampled_from([number for number in (1, 2, 3) if heads % number == 0])),
+        d_latent=draw(st.integers(1, 5)),
+        d_rope=draw(st.sampled_from([2, 4])) if attention == "latent" and positions == "rotary" else 0,
+        logit_cap=draw(st.sampled_from([0.0, 2.0])),
+        window=draw(st.sampled_from([0, 2])),
+        feed_forward=draw(st.sampled_from(get_args(FeedForwardKind))),
+        n_experts=experts,
+        experts_per_token=draw(st.integers(1, experts)),
+        n_shared_experts=draw(st.integers(0, 2)),
+        balance=draw(st.sampled_from([0.0, 0.01])),
         norm_position=draw(st.sampled_from(get_args(NormPosition))),
         activation=draw(st.sampled_from(get_args(Activation))),
         causal_mask=made == "encoder-only" or draw(st.booleans()),
@@ -51,7 +74,7 @@ def test_the_tree_is_the_model_s(config: RunConfig):
     shapes = {name: tuple(parameter.shape) for name, parameter in model.named_parameters()}
     assert list(parameter_shapes(config).items()) == list(shapes.items())
 
-    no_parts = (Tap, nn.ModuleList, nn.Dropout, nn.ReLU, nn.GELU)
+    no_parts = (Tap, nn.ModuleList, nn.Dropout, nn.ReLU, nn.GELU, nn.SiLU)
     modules = {path: module for path, module in model.named_modules() if not isinstance(module, no_parts)}
     assert {part.path for part in tree} == set(modules)
     for part in tree:

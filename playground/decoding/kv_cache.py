@@ -21,6 +21,9 @@ from playground.tasks.batches import make_batch
 
 Module = Callable[..., Tensor]
 
+KEPT = ("w_k", "w_v", "w_dkv", "w_kr")
+"""Linear layers of an attention whose results are kept: keys and values, or the latent and the rotary part of keys."""
+
 
 class CachedDecoder:
     """The decoder of a model for one source, and the keys and values of the positions that it has read.
@@ -152,10 +155,9 @@ def _wrapper(path: str, module: Module) -> _Wrapper | None:
     """The replacement for a module of the decoder; None if the module needs none."""
     if path in ("embeddings", "mask"):
         return _Newest(module, 1 if path == "embeddings" else 2)
-    if path.endswith(("self_attention.w_k", "self_attention.w_v")):
-        return _Growing(module)
-    if path.endswith(("cross_attention.w_k", "cross_attention.w_v")):
-        return _Once(module)
+    *_, sublayer, name = f"..{path}".split(".")
+    if name in KEPT:
+        return _Once(module) if sublayer == "cross_attention" else _Growing(module)
     return None
 
 

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from playground.common.errors import PlaygroundError
-from playground.interpret.passes import streams, sublayers, top_stack
-from playground.model.architecture import locate
+from playground.interpret.passes import streams, top_stack
+from playground.model.architecture import locate, sublayers
 from playground.model.head_paths import Head, kind_of
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from playground.common.errors import PlaygroundError
-from playground.interpret.passes import streams, sublayers, top_stack
+from playground.interpret.passes import streams, top_stack
+from playground.model.architecture import sublayers
 from playground.model.head_paths import Head
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache

@@ -19,7 +19,8 @@ from torch.nn import functional as F
 
 from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.interpret.interventions import InterventionError, Stored, overlaid
-from playground.interpret.passes import sublayers, top_stack
+from playground.interpret.passes import top_stack
+from playground.model.architecture import sublayers
 from playground.model.head_paths import Head
 from playground.model.task_model import TaskModel
 from playground.recording import hooked, with_shared_weights

@@ -27,9 +27,9 @@ from playground.interpret.attribution import Attribution
 from playground.interpret.edges import edges, everywhere, patched_edges, sender_taps
 from playground.interpret.input_pairs import PairGroup, paired
 from playground.interpret.interventions import Stored, means, overlaid
-from playground.interpret.passes import sublayers
 from playground.interpret.patching import measured
 from playground.interpret.sites import named, sites
+from playground.model.architecture import sublayers
 from playground.model.task_model import TaskModel
 from playground.recording import caching, hooked, run_with_cache, with_shared_weights
 from playground.settings.config import RunConfig

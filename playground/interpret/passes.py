@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from playground.model.architecture import Part, architecture
+from playground.model.architecture import sublayers
 from playground.model.task_model import TaskModel
 from playground.recording import run_with_cache
 from playground.settings.config import ModelConfig
@@ -18,12 +18,6 @@ def streams(model: TaskModel, batch: Batch, stack: str) -> dict[str, Tensor]:
     names |= {part.path: f"{part.path}_add_norm" for part in sublayers(model.config.model, stack)}
     _, cache = run_with_cache(model, batch, names.values())
     return {path: cache[name] for path, name in names.items()}
-
-
-def sublayers(settings: ModelConfig, stack: str = "") -> list[Part]:
-    """Attentions and feed-forward networks in the order of execution: of one stack, or of all."""
-    every = architecture(settings).find("MultiHeadAttention", "FeedForward")
-    return [part for part in every if part.path.startswith(stack)]
 
 
 def top_stack(settings: ModelConfig) -> str:

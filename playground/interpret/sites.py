@@ -8,12 +8,10 @@ from typing import Literal
 
 from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.explain import NOTHING, TAPS, dims, explain, tap_path
-from playground.model.architecture import Part, architecture, shape
+from playground.model.architecture import SUBLAYERS, Part, architecture, shape
 from playground.settings.config import RunConfig
 
 SiteKind = Literal["head", "sublayer", "positions", "tap", "parameter"]
-
-SUBLAYERS = ("MultiHeadAttention", "FeedForward")
 
 
 @dataclass(frozen=True)

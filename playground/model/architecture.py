@@ -1,8 +1,9 @@
 """The parts of a transformer, known from its settings alone: whatever lists parts walks the tree made here.
 
 Sizes are written in letters, as everywhere: S and T are the maximum source and target length, R the rows of a
-position table. A test compares the tree with a real `Transformer`: paths, names and shapes of parameters, and
-multiplications.
+position table. Of grouped-query attention, G are the heads of keys, and M = G K is their width; of latent attention, C
+is the width of the latent, P that of the rotary part of a head, U = H P and Q = K + P; E are the experts of a mixture.
+A test compares the tree with a real `Transformer`: paths, names and shapes of parameters, and multiplications.
 """
 
 import math
@@ -13,6 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 STACKS = ("encoder", "decoder")
+SUBLAYERS = ("MultiHeadAttention", "FeedForward", "Mixture")
+"""Kinds of what stands between the norms of a layer."""
 
 Sizes = Mapping[str, int]
 """A number for each letter."""
@@ -43,6 +46,22 @@ class ModelSettings(Protocol):
     def projection_bias(self) -> bool: ...
     @property
     def output_bias(self) -> bool: ...
+    @property
+    def norm(self) -> str: ...
+    @property
+    def activation(self) -> str: ...
+    @property
+    def scale_scores(self) -> bool: ...
+    @property
+    def attention(self) -> str: ...
+    @property
+    def qk_norm(self) -> bool: ...
+    @property
+    def feed_forward(self) -> str: ...
+    @property
+    def n_experts(self) -> int: ...
+    @property
+    def n_shared_experts(self) -> int: ...
     def __hash__(self) -> int: ...
 
 
@@ -69,8 +88,8 @@ class Part:
             yield from part
 
     def find(self, *kinds: str) -> list["Part"]:
-        """All parts of these kinds."""
-        return [part for part in self if part.kind in kinds]
+        """All parts of these kinds, without those inside of one of them."""
+        return [self] if self.kind in kinds else [found for part in self.parts for found in part.find(*kinds)]
 
     def parameter_shapes(self, sizes: Sizes) -> dict[str, tuple[int, ...]]:
         """Shapes of all parameters by name, in the order of `named_parameters`."""
@@ -134,6 +153,11 @@ def architecture(settings: ModelSettings) -> Part:
     return Part("", "Transformer", f"B{rows}V", parts=(*parts, head))
 
 
+def sublayers(settings: ModelSettings, stack: str = "") -> list[Part]:
+    """Attentions and feed-forward networks in the order of execution: of one stack, or of all."""
+    return [part for part in architecture(settings).find(*SUBLAYERS) if part.path.startswith(stack)]
+
+
 def attention_weights(settings: ModelSettings) -> list[str]:
     """Names of the taps with attention weights, (B, H, T, S), in execution order."""
     return [f"{part.path}.weights" for part in architecture(settings).find("ScaledDotProductAttention")]
@@ -159,10 +183,7 @@ def _stack(settings: ModelSettings, name: str, *, with_tables: bool) -> Part:
     layers = []
     for path in (f"{name}.layers.{number}" for number in range(settings.n_layers)):
         sublayers = [_attention(settings, f"{path}.{kind}", rows, columns[kind]) for kind in columns]
-        linear = (
-            _linear(f"{path}.feed_forward.w_{n}", rows, *axes, bias=settings.bias) for n, axes in ((1, "DF"), (2, "FD"))
-        )
-        sublayers.append(Part(f"{path}.feed_forward", "FeedForward", f"B{rows}D", parts=tuple(linear)))
+        sublayers.append(_FEED_FORWARDS[settings.feed_forward](settings, f"{path}.feed_forward", rows))
         parts: list[Part] = []
         for sublayer in sublayers:
             around = f"{sublayer.path}_add_norm"
@@ -183,17 +204,54 @@ def _tables(settings: ModelSettings, path: str, rows: str) -> tuple[Part, ...]:
 
 
 def _attention(settings: ModelSettings, path: str, rows: str, columns: str) -> Part:
-    lengths = {"q": rows, "k": columns, "v": columns, "o": rows}
-    bias = settings.projection_bias
-    projections = (_linear(f"{path}.w_{name}", length, "D", "D", bias=bias) for name, length in lengths.items())
-    product = f"H{rows}{columns}K"  # of queries and keys, and of weights and values
-    inner = Part(f"{path}.attention", "ScaledDotProductAttention", f"BH{rows}K", products=(product, product))
+    rotary = settings.positions == "rotary" and not path.endswith("cross_attention")
+    projections = (
+        _linear(f"{path}.w_{name}", columns if of_keys else rows, *axes, bias=settings.projection_bias)
+        for name, axes, of_keys in _PROJECTIONS[settings.attention]
+        if rotary or not name.endswith("r")
+    )
+    compared = "Q" if rotary and settings.attention == "latent" else "K"
+    products = (f"H{rows}{columns}{compared}", f"H{rows}{columns}K")  # of queries and keys, and of weights and values
+    scale = {"scale": ""} if settings.qk_norm and settings.scale_scores else {}
+    inner = Part(f"{path}.attention", "ScaledDotProductAttention", f"BH{rows}K", scale, products)
     return Part(path, "MultiHeadAttention", f"B{rows}D", parts=(*projections, inner))
 
 
+_PROJECTIONS = {
+    "multi_head": (("q", "DD", False), ("k", "DD", True), ("v", "DD", True), ("o", "DD", False)),
+    "grouped_query": (("q", "DD", False), ("k", "DM", True), ("v", "DM", True), ("o", "DD", False)),
+    "latent": (
+        ("q", "DD", False), ("dkv", "DC", True), ("uk", "CD", True), ("uv", "CD", True),
+        ("qr", "DU", False), ("kr", "DP", True), ("o", "DD", False),
+    ),
+}  # fmt: skip
+"""Name of each linear layer, what it reads and makes, and whether it reads what the keys are made from."""
+
+
+def _network(settings: ModelSettings, path: str, rows: str) -> Part:
+    axes = {"w_1": "DF", "w_2": "FD"} | ({"w_3": "DF"} if settings.activation == "swiglu" else {})
+    linear = (_linear(f"{path}.{name}", rows, *letters, bias=settings.bias) for name, letters in axes.items())
+    return Part(path, "FeedForward", f"B{rows}D", parts=tuple(linear))
+
+
+def _mixture(settings: ModelSettings, path: str, rows: str) -> Part:
+    groups = {"experts": settings.n_experts, "shared_experts": settings.n_shared_experts}
+    experts = (
+        _network(settings, f"{path}.{group}.{index}", rows)
+        for group, number in groups.items()
+        for index in range(number)
+    )
+    router = _linear(f"{path}.router", rows, "D", "E", bias=False)
+    return Part(path, "Mixture", f"B{rows}D", parts=(router, *experts))
+
+
+_FEED_FORWARDS = {"dense": _network, "mixture": _mixture}
+
+
 def _norm(settings: ModelSettings, path: str, rows: str) -> tuple[Part, ...]:
-    parameters = dict.fromkeys(("weight", "bias") if settings.bias else ("weight",), "D")
-    return (Part(path, "LayerNorm", f"B{rows}D", parameters),) if settings.layer_norm else ()
+    kind = {"layer_norm": "LayerNorm", "rms_norm": "RMSNorm"}[settings.norm]
+    parameters = dict.fromkeys(("weight", "bias") if settings.bias and kind == "LayerNorm" else ("weight",), "D")
+    return (Part(path, kind, f"B{rows}D", parameters),) if settings.layer_norm else ()
 
 
 def _linear(path: str, rows: str, reads: str, makes: str, *, bias: bool) -> Part:

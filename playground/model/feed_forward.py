@@ -17,7 +17,7 @@ class FeedForward(nn.Module):
         super().__init__()
         self.w_1 = nn.Linear(config.d_model, config.d_ff, bias=config.bias)
         self.w_2 = nn.Linear(config.d_ff, config.d_model, bias=config.bias)
-        self.activation_function = nn.ReLU() if config.activation == "relu" else nn.GELU()
+        self.activation_function: nn.Module = nn.ReLU() if config.activation == "relu" else nn.GELU()
         self.hidden, self.activation, self.output = Tap(), Tap(), Tap()
 
     def forward(self, x: Tensor) -> Tensor:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor, nn
 
-from playground.model.attention import MultiHeadAttention
-from playground.model.feed_forward import FeedForward
+from playground.model import part_classes
 from playground.recording import Tap
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ class AddNorm(nn.Module):
         self.norm_last = config.layer_norm and config.norm_position == "post"
         self.residual = config.residual
         if config.layer_norm:
-            self.norm = nn.LayerNorm(config.d_model, bias=config.bias)
+            self.norm = part_classes.norm(config)
             self.normalized = Tap()
         if config.residual:
             self.sum = Tap()
@@ -49,9 +48,9 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(config, rotary=config.positions == "rotary")
+        self.self_attention = part_classes.attention(config)
         self.self_attention_add_norm = AddNorm(config)
-        self.feed_forward = FeedForward(config)
+        self.feed_forward = part_classes.feed_forward(config)
         self.feed_forward_add_norm = AddNorm(config)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
@@ -65,12 +64,12 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
-        self.self_attention = MultiHeadAttention(config, rotary=config.positions == "rotary")
+        self.self_attention = part_classes.attention(config)
         self.self_attention_add_norm = AddNorm(config)
         if config.architecture == "encoder-decoder":
-            self.cross_attention = MultiHeadAttention(config)
+            self.cross_attention = part_classes.attention(config, cross=True)
             self.cross_attention_add_norm = AddNorm(config)
-        self.feed_forward = FeedForward(config)
+        self.feed_forward = part_classes.feed_forward(config)
         self.feed_forward_add_norm = AddNorm(config)
 
     def forward(

@@ -7,13 +7,19 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.common.seeds import seed_of
+from playground.model import part_classes
 from playground.model.embeddings import Embeddings, PositionalEncoding
 from playground.model.layers import DecoderLayer, EncoderLayer
+from playground.model.mixture_layers import MixtureDecoderLayer, MixtureEncoderLayer
 from playground.recording import Tap
 from playground.tasks.tokens import PAD
 
 if TYPE_CHECKING:
     from playground.settings.config import ModelConfig
+
+ENCODER_LAYERS = {"dense": EncoderLayer, "mixture": MixtureEncoderLayer}
+DECODER_LAYERS = {"dense": DecoderLayer, "mixture": MixtureDecoderLayer}
+"""By the kind of their feed-forward network."""
 
 
 class Encoder(nn.Module):
@@ -22,7 +28,7 @@ class Encoder(nn.Module):
     def __init__(self, config: "ModelConfig", embeddings: Embeddings) -> None:
         super().__init__()
         self.embeddings = embeddings
-        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
+        self.layers = nn.ModuleList(ENCODER_LAYERS[config.feed_forward](config) for _ in range(config.n_layers))
         self.norm = _final_norm(config)
         self.tokens, self.padding_mask, self.output = Tap(), Tap(), Tap()
 
@@ -45,7 +51,7 @@ class Decoder(nn.Module):
         super().__init__()
         self.embeddings = embeddings
         self.causal = config.causal_mask
-        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
+        self.layers = nn.ModuleList(DECODER_LAYERS[config.feed_forward](config) for _ in range(config.n_layers))
         self.norm = _final_norm(config)
         self.tokens, self.padding_mask, self.causal_mask, self.mask, self.output = (Tap() for _ in range(5))
 
@@ -148,8 +154,8 @@ class Transformer(nn.Module):
                 nn.init.normal_(parameter, generator=generator)
 
 
-def _final_norm(config: "ModelConfig") -> nn.LayerNorm | None:
+def _final_norm(config: "ModelConfig") -> nn.Module | None:
     """The norm that ends a pre-norm stack, whose last sum is not normalized."""
     if config.norm_position == "pre" and config.layer_norm:
-        return nn.LayerNorm(config.d_model, bias=config.bias)
+        return part_classes.norm(config)
     return None

@@ -17,7 +17,7 @@ from html import escape
 from math import hypot
 
 from playground.common.numbers import counted
-from playground.model.architecture import architecture, label, locate
+from playground.model.architecture import label, locate, sublayers
 from playground.settings.config import RunConfig, parameter_counts
 from playground.tasks import answer, decode, task_of
 
@@ -351,7 +351,7 @@ class _Stack:
     def layer(self) -> None:
         """One layer in its frame, and how often it stands there."""
         start, bottom, inlet = len(self.out), self.y, self.rail
-        locations = [locate(part.path) for part in architecture(self.model).find("MultiHeadAttention", "FeedForward")]
+        locations = [locate(part.path) for part in sublayers(self.model)]
         kinds = [location.sublayer for location in locations if (location.stack, location.layer) == (self.name, 0)]
         for kind in kinds:
             if kind != kinds[0]:

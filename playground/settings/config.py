@@ -34,7 +34,10 @@ MAX_PARAMETERS = 5_000_000 * SIZE_FACTOR**2
 
 Architecture = Literal["encoder-decoder", "decoder-only", "encoder-only"]
 NormPosition = Literal["pre", "post"]
-Activation = Literal["relu", "gelu"]
+NormKind = Literal["layer_norm", "rms_norm"]
+AttentionKind = Literal["multi_head", "grouped_query", "latent"]
+FeedForwardKind = Literal["dense", "mixture"]
+Activation = Literal["relu", "gelu", "swiglu"]
 Positions = Literal["sinusoidal", "learned", "two_way", "rotary", "none"]
 DigitOrder = Literal["most_first", "least_first"]
 RECORDED = {
@@ -180,10 +183,17 @@ class ModelConfig(_Settings):
         title="LayerNorm",
         description="Post: after each residual sum, as in the paper. Pre: before each sublayer; trains more stably.",
     )
+    norm: NormKind = Field(
+        "layer_norm",
+        title="Kind of norm",
+        description="LayerNorm (paper) or RMSNorm (Llama), which divides by the root mean square and subtracts no "
+        "mean.",
+    )
     activation: Activation = Field(
         "relu",
         title="Activation function",
-        description="Between the linear layers of the feed-forward network: ReLU (paper) or GELU (GPT-2).",
+        description="Between the linear layers of the feed-forward network: ReLU (paper), GELU (GPT-2), or SwiGLU "
+        "(Llama), which multiplies by a third linear layer.",
     )
     positions: Positions = Field(
         "two_way",
@@ -217,6 +227,60 @@ class ModelConfig(_Settings):
         True, title="LayerNorms", description="Normalizes the vectors before or after each sublayer."
     )
 
+    attention: AttentionKind = Field(
+        "multi_head",
+        title="Attention",
+        description="Multi-head (paper), grouped-query (Llama), in which heads share keys and values, or latent "
+        "(DeepSeek), which makes all keys and values from one small vector.",
+    )
+    n_kv_heads: Annotated[int, Field(ge=1, le=16 * SIZE_FACTOR)] = Field(
+        2,
+        title="Key heads",
+        description="n_kv_heads: heads of keys and values in grouped-query attention (G). 1: multi-query attention.",
+    )
+    d_latent: Annotated[int, Field(ge=1, le=256 * SIZE_FACTOR)] = Field(
+        16,
+        title="Latent width",
+        description="d_latent: width of the vector that latent attention keeps for each position (C).",
+    )
+    d_rope: Annotated[int, Field(ge=0, le=64 * SIZE_FACTOR)] = Field(
+        0,
+        title="Rotary width",
+        description="d_rope: columns that latent attention adds to queries and keys for rotary positions (P). 0: none.",
+    )
+    qk_norm: bool = Field(
+        False,
+        title="Query-key norm",
+        description="Gives all queries and keys length 1, and scales the scores by a trained number.",
+    )
+    logit_cap: Annotated[float, Field(ge=0, le=1000)] = Field(
+        0.0, title="Score cap", description="Keeps attention scores between minus and plus this number. 0: no limit."
+    )
+    window: Annotated[int, Field(ge=0, le=256 * SIZE_FACTOR)] = Field(
+        0,
+        title="Window",
+        description="Self-attention sees positions less than this many steps away. 0: all positions.",
+    )
+    feed_forward: FeedForwardKind = Field(
+        "dense",
+        title="Feed-forward",
+        description="One network (paper), or a mixture of experts: a router chooses a few networks for each position.",
+    )
+    n_experts: Annotated[int, Field(ge=1, le=16 * SIZE_FACTOR)] = Field(
+        4, title="Experts", description="n_experts: networks that the router of a mixture chooses from (E)."
+    )
+    experts_per_token: Annotated[int, Field(ge=1, le=16 * SIZE_FACTOR)] = Field(
+        2, title="Experts per token", description="Networks that the router chooses for each position."
+    )
+    n_shared_experts: Annotated[int, Field(ge=0, le=4 * SIZE_FACTOR)] = Field(
+        0, title="Shared experts", description="Networks of a mixture that read every position besides the chosen ones."
+    )
+    balance: Annotated[float, Field(ge=0, le=10)] = Field(
+        0.01,
+        title="Balancing loss",
+        description="Weight of a second loss that is least if all experts get equally many positions. 0: none.",
+    )
+
     @model_validator(mode="after")
     def _rules(self) -> Self:
         if self.d_model % self.n_heads:
@@ -232,7 +296,9 @@ class ModelConfig(_Settings):
                 f"Sinusoidal positions need an even d_model, and {self.d_model} is odd. "
                 f"Use d_model {self._near_widths()} or other positions.",
             )
-        if self.positions == "rotary" and self.d_head % 2:
+        if self.attention == "latent":
+            self._check_latent()
+        elif self.positions == "rotary" and self.d_head % 2:
             raise _conflict(
                 "positions",
                 f"Rotary positions turn pairs of columns, but d_model {self.d_model} and n_heads {self.n_heads} give "
@@ -244,7 +310,35 @@ class ModelConfig(_Settings):
                 "An encoder-only model has no causal mask to turn off. Turn causal_mask on or choose another "
                 "architecture.",
             )
+        if self.attention == "grouped_query" and self.n_heads % self.n_kv_heads:
+            good = [str(number) for number in range(1, self.n_heads + 1) if self.n_heads % number == 0]
+            raise _conflict(
+                "n_kv_heads",
+                f"n_heads {self.n_heads} is not divisible by n_kv_heads {self.n_kv_heads}. "
+                f"Use n_kv_heads {' or '.join(good)}.",
+            )
+        if self.feed_forward == "mixture" and self.experts_per_token > self.n_experts:
+            raise _conflict(
+                "experts_per_token",
+                f"experts_per_token {self.experts_per_token} is above n_experts {self.n_experts}. "
+                "Lower one or raise the other.",
+            )
         return self
+
+    def _check_latent(self) -> None:
+        rotary = self.positions == "rotary"
+        if rotary and (not self.d_rope or self.d_rope % 2):
+            raise _conflict(
+                "d_rope",
+                "Rotary positions turn pairs of the columns that d_rope adds to latent attention, and d_rope is "
+                f"{self.d_rope}. Use an even number from 2 on, or other positions.",
+            )
+        if self.d_rope and not rotary:
+            raise _conflict(
+                "d_rope",
+                f"The {self.d_rope} columns that d_rope adds to latent attention are for rotary positions, and "
+                f"positions are {self.positions}. Use d_rope 0 or rotary positions.",
+            )
 
     def _near_widths(self) -> str:
         """The widths nearest to d_model that fit all other settings, in words."""
@@ -262,7 +356,8 @@ class ModelConfig(_Settings):
 
     def _divisor(self, heads: int) -> int:
         """The number that must divide d_model in a model with so many heads."""
-        return math.lcm(heads, {"sinusoidal": 2, "rotary": 2 * heads}.get(self.positions, 1))
+        turned = "" if self.attention == "latent" and self.positions == "rotary" else self.positions
+        return math.lcm(heads, {"sinusoidal": 2, "rotary": 2 * heads}.get(turned, 1))
 
     @property
     def d_head(self) -> int:
@@ -471,7 +566,10 @@ class RunConfig(_Settings):
             "T": self.max_target_length,
             "D": m.d_model,
         }
-        return sizes | {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "R": self.max_positions}
+        sizes |= {"H": m.n_heads, "K": m.d_head, "F": m.d_ff, "V": self.vocabulary_size, "R": self.max_positions}
+        sizes |= {"G": m.n_kv_heads, "M": m.n_kv_heads * m.d_head}
+        sizes |= {"C": m.d_latent, "P": m.d_rope, "U": m.n_heads * m.d_rope, "Q": m.d_head + m.d_rope}
+        return sizes | {"E": m.n_experts}
 
 
 class Change(_Settings):

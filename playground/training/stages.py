@@ -23,6 +23,7 @@ _MAIN_TAPS: dict[str, tuple[StageKind, str]] = {
     "Embeddings": ("embed", "sum"),
     "MultiHeadAttention": ("attention", "attention.weights"),
     "FeedForward": ("feed_forward", "output"),
+    "Mixture": ("feed_forward", "output"),
 }
 """The stage that shows a part of this kind, and the tap of its main tensor."""
 

@@ -77,7 +77,7 @@ def _activation(name: str, config: RunConfig) -> TapDocument:
         activation[b, t, f] = {value}""",
         inputs="hidden[b, t, f]",
         letters={_ACTIVATION: "activation", hidden: "hidden"},
-        curve=(config.model.activation, "input"),
+        curve=("relu" if config.model.activation == "relu" else "gelu", "input"),
     )
     return TapDocument(title, sentence, formula, (source,), cell, rule)
 

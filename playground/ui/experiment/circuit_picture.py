@@ -9,9 +9,9 @@ from html import escape
 
 from playground.interpret.attribution import Attributed
 from playground.interpret.edges import ARROW
-from playground.interpret.passes import sublayers, top_stack
+from playground.interpret.passes import top_stack
 from playground.interpret.sites import words
-from playground.model.architecture import label, locate
+from playground.model.architecture import label, locate, sublayers
 from playground.model.head_paths import Head
 from playground.pictures.diagram import PART_COLOURS
 from playground.settings.config import ModelConfig
@@ -63,7 +63,7 @@ def circuit_picture(config: ModelConfig, kept: Collection[str], facts: Mapping[s
         for part in every:
             if part.path.startswith(stack):
                 heads = [Head(part.path, head).path for head in range(config.n_heads)]
-                rows.append([part.path] if part.kind == "FeedForward" else heads)
+                rows.append(heads if part.kind == "MultiHeadAttention" else [part.path])
         if stack == top_stack(config):
             rows.append(["logits"])
         for number, row in enumerate(rows):

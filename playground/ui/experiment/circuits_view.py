@@ -12,8 +12,8 @@ from playground.common.errors import PlaygroundError
 from playground.common.numbers import percent
 from playground.explain.inspection import Walk
 from playground.interpret import circuits
-from playground.interpret.passes import sublayers
 from playground.interpret.programs import Programs, programs
+from playground.model.architecture import sublayers
 from playground.model.head_paths import heads
 from playground.model.task_model import TaskModel
 from playground.tasks import token_names
