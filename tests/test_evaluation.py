@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -10,14 +11,15 @@ from torch.nn import functional as F
 
 from playground.common.numbers import wilson
 from playground.model.task_model import TaskModel
+from playground.recording import run_with_cache
 from playground.runs.keeping import rank
 from playground.settings.config import RECORDED, RunConfig
 from playground.settings.estimate import QUICK_TEST, pass_size
 from playground.tasks import EOS, PAD, SEP
-from playground.tasks.batches import Sequences
+from playground.tasks.batches import Sequences, make_batch, sources_tested
 from playground.training import Evaluation, Progress, evaluate, examples, is_solved, train, with_interval
-from playground.training.evaluation import by_length
-from playground.training.measure import EXAMPLES, MEASURES
+from playground.training.evaluation import by_length, load_entropy
+from playground.training.measure import EXAMPLES, MEASURES, groups_of
 from tests.helpers import ARCHITECTURES, WITH_DECODER
 from tests.small_training import SOLVABLE, TINY, records
 
@@ -186,6 +188,42 @@ def test_the_entropy_of_even_attention_is_the_logarithm_of_the_number_of_keys(ar
     assert not any(module._forward_hooks for module in model.modules())
 
 
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_load_of_an_expert_is_the_share_of_tokens_whose_scores_are_among_the_best(architecture):
+    config = TINY.updated(
+        {"model.architecture": architecture, "model.n_layers": 2, "model.feed_forward": "mixture", "model.n_experts": 3}
+    )
+    model = TaskModel(config)
+    held_out = sources_tested(config)
+    assert len(set((held_out != PAD).sum(1).tolist())) > 1, "some have padding"
+    loads = evaluate(model, held_out).expert_load
+    batch = make_batch(config, held_out[: pass_size(config)])
+    _, cache = run_with_cache(model, batch, "*.router_scores")
+    expected = {}
+    for tap, scores in cache.items():
+        stack, _, layer, *_ = tap.split(".")
+        read = (batch.source if stack == "encoder" else batch.target).numpy() != PAD
+        best = np.argsort(-scores.numpy()[read], -1)[:, :2]
+        counts = np.bincount(best.flatten(), minlength=3) / read.sum()
+        expected |= {f"{stack} layer {int(layer) + 1} expert {expert + 1}": counts[expert] for expert in range(3)}
+    assert loads == pytest.approx(expected)
+    assert list(loads) == list(expected) == groups_of(config)["expert_load"]
+    assert sum(loads.values()) == pytest.approx(2 * len(cache))
+    assert records(config)[0]["expert_load"].keys() == expected.keys()
+
+
+def test_a_model_without_a_mixture_has_no_expert_load():
+    assert groups_of(TINY)["expert_load"] == []
+    assert not any("expert_load" in record for record in records(TINY))
+
+
+@pytest.mark.parametrize(
+    ("loads", "bits"), [([0.5] * 4, 2), ([1, 0, 0], 0), ([1, 1, 0, 0], 1), ([0.75, 0.25], 2 - 0.75 * math.log2(3))]
+)
+def test_the_entropy_of_loads(loads, bits):
+    assert load_entropy(loads) == pytest.approx(bits)
+
+
 @pytest.mark.parametrize("architecture", WITH_DECODER)
 def test_teacher_forced_figures_stand_beside_the_free_running_ones_where_they_can_differ(architecture):
     *_, masked = train(SOLVABLE.updated({"model.architecture": architecture, "training.steps": 30}))
@@ -219,7 +257,7 @@ def test_encoder_only_has_no_teacher_to_force_it():
 
 def test_a_record_is_json_without_what_was_not_measured():
     lines = [json.loads(json.dumps(p.record())) for p in train(TINY)]
-    absent = {"teacher_forced_exact_match", "perplexity"}  # the same as another, or of text alone
+    absent = {"teacher_forced_exact_match", "expert_load"}  # the same as another, or of mixtures alone
     absent |= set(RECORDED)
     names = {measure.name for measure in MEASURES if measure.at == "evaluation"} - absent
     assert set(lines[0]) == names | {"step", "seconds", EXAMPLES}

@@ -82,7 +82,14 @@ def test_a_new_row_is_all_that_a_measure_needs():
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_values_have_the_groups_that_the_settings_tell_in_their_order(architecture):
-    config = TINY.updated({"model.architecture": architecture, "model.n_layers": 2, "training.record": [*RECORDED]})
+    config = TINY.updated(
+        {
+            "model.architecture": architecture,
+            "model.n_layers": 2,
+            "model.feed_forward": "mixture",
+            "training.record": [*RECORDED],
+        }
+    )
     record = next(train(config)).record()
     for name, groups in groups_of(config).items():
         found = list(numbers(record[name]))
@@ -104,7 +111,7 @@ def test_a_grouped_value_that_no_run_can_have_is_refused_everywhere(measure, val
 
 
 def test_charted_measures_are_in_the_checkpoint_and_its_table(tmp_path):
-    config = TINY.updated({"training.record": [*RECORDED]})
+    config = TINY.updated({"model.feed_forward": "mixture", "training.record": [*RECORDED]})
     records = [progress.record() for progress in train(config)]
     save(tmp_path / "model", TaskModel(config), records)
     history = load(tmp_path / "model").history

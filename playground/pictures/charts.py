@@ -136,6 +136,17 @@ PANELS = (
         help="0: all attention on one position. The maximum: the same attention on every position.",
     ),
     Panel(
+        "expert_load",
+        "Expert load",
+        "lines",
+        ("load", "Expert load"),
+        (("expert_load", ""),),
+        if_measured=True,
+        share=True,
+        help="Share of held-out tokens that the router sends to each expert. If each token goes to several experts, "
+        "the shares add up to more than 100 %.",
+    ),
+    Panel(
         "head_roles",
         "Roles of heads",
         "lines",

@@ -15,6 +15,7 @@ from torch.nn import functional as F
 from playground.common.bounded_cache import KEPT_SETTINGS
 from playground.common.numbers import wilson
 from playground.decoding import greedy, next_tokens
+from playground.model.architecture import architecture, section
 from playground.model.task_model import TaskModel
 from playground.recording import hooked, matching
 from playground.settings.config import Architecture, RunConfig, TaskConfig
@@ -52,6 +53,9 @@ class Evaluation:
     """Name of the tap `weights` of each attention -> bits by head: the mean over what the model reads of the first
     `pass_size` sequences under teacher forcing. 0: all weight on one key; log2 n: even over n keys."""
     examples: tuple[Example, ...]
+    expert_load: dict[str, float] | None = None
+    """Fraction of the tokens of the same pass that each expert is chosen for, by the names of `expert_names`. The
+    fractions of a mixture add up to its experts per token; None without a mixture."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -98,7 +102,7 @@ def evaluate_all(tests: Iterable[tuple[TaskModel, Tensor, Tensor | None]]) -> Ev
     """Tests each model on all of its sources, (N, S) for one pass, together; the models have the same settings.
 
     Beside the sources there may be a guess at the free-running answers, (N, A). A good guess saves time; it changes no
-    score. Leaves out the examples and the entropy of attention. Leaves the models in evaluation mode.
+    score. Leaves out the examples, the entropy of attention and the expert load. Leaves the models in evaluation mode.
     """
     models, parts = [], []
     for model, source, guess in tests:
@@ -143,7 +147,11 @@ def by_length(source: Tensor, count: int) -> Iterator[Tensor]:
         yield source[rows, : max(longest, _FAST_WIDTH) if longest > _FAST_WIDTH // 2 else longest]
 
 
-_Entropy = dict[str, tuple[float, ...]]  # tap -> bits by head
+class _Seen(NamedTuple):
+    """What a pass shows beside its answers."""
+
+    entropy: dict[str, tuple[float, ...]]  # bits by head of each tap `weights`
+    load: dict[str, float]  # by expert
 
 
 class _Part(NamedTuple):
@@ -159,7 +167,7 @@ class _Part(NamedTuple):
     forced_accuracy: float
     right: list[int]  # tokens by position of the answer
     scored: list[int]  # the same, right or wrong
-    entropy: _Entropy
+    seen: _Seen
     examples: tuple[Example, ...]
 
 
@@ -191,17 +199,17 @@ class _Answered(NamedTuple):
     right: Tensor  # (N, A) right tokens
     forced: Tensor  # (N, A) predicted after the right tokens
     free: Tensor  # (N, A) predicted after the model's own tokens
-    entropy: _Entropy
+    seen: _Seen
 
 
 @torch.inference_mode()
 def _answered(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tensor | None = None) -> _Answered:
     config, answers = model.config, right_answers(model.config, source)
     batch, labels = make_batch(config, source, answers), closed(config.task, config.model.architecture, answers)
-    watching: AbstractContextManager[_Entropy] = _entropy_measured(model, batch) if watch else nullcontext({})
+    watching: AbstractContextManager[_Seen] = _watched(model, batch) if watch else nullcontext(_Seen({}, {}))
     memory: list[Tensor] = []  # of the encoder, which greedy decoding reads, too
     keeping = {"encoder": memory.extend} if model.encoder and model.decoder else {}
-    with watching as entropy, hooked(model, keeping):
+    with watching as seen, hooked(model, keeping):
         logits, loss = model(*batch.to(model.device))
     logits = logits.cpu()
     if config.model.architecture == "encoder-only":
@@ -224,11 +232,11 @@ def _answered(model: TaskModel, source: Tensor, *, watch: bool = False, guess: T
             memory=[part[open_rows] for part in memory],
         )
         free[open_rows] = F.pad(answered, (0, free.size(1) - answered.size(1)))
-    return _Answered(batch, logits, loss, labels, forced, free, entropy)
+    return _Answered(batch, logits, loss, labels, forced, free, seen)
 
 
 def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tensor | None = None) -> _Part:
-    _, _, loss, labels, forced, free, entropy = _answered(model, source, watch=watch, guess=guess)
+    _, _, loss, labels, forced, free, seen = _answered(model, source, watch=watch, guess=guess)
     scored, shown = labels != PAD, range(min(SHOWN_EXAMPLES, len(source)) if watch else 0)
     right = (free == labels) & scored  # (N, A + 1)
     return _Part(
@@ -240,7 +248,7 @@ def _test(model: TaskModel, source: Tensor, *, watch: bool = False, guess: Tenso
         *_shares((forced == labels) & scored, scored),
         right.sum(0).tolist(),
         scored.sum(0).tolist(),
-        entropy,
+        seen,
         tuple(Example(_trim(source[row]), _trim(labels[row]), _trim(free[row])) for row in shown),
     )
 
@@ -251,16 +259,36 @@ def head_entropy(weights: Tensor, read: Tensor) -> tuple[float, ...]:
     return tuple(entropy.transpose(1, 2)[read].mean(0).tolist())
 
 
+def expert_names(config: RunConfig) -> dict[str, list[str]]:
+    """The experts of each mixture that its router chooses from, by path: "decoder layer 1 expert 1", and so on."""
+    numbers = range(1, config.model.n_experts + 1)
+    mixtures = [part.path for part in architecture(config.model).find("Mixture")]
+    return {path: [f"{section(path)} expert {number}" for number in numbers] for path in mixtures}
+
+
+def load_entropy(loads: Iterable[float]) -> float:
+    """Entropy in bits of the loads of a mixture's experts: log2 E if all are equal, 0 if one expert gets all tokens."""
+    given = torch.tensor([*loads], dtype=torch.float64)
+    return float(torch.special.entr(given / given.sum()).sum() / math.log(2))
+
+
 @contextmanager
-def _entropy_measured(model: TaskModel, batch: Batch) -> Iterator[_Entropy]:
-    """Fills in bits by head of each attention, over the pass on `batch` made inside the block."""
-    entropies: _Entropy = {}
+def _watched(model: TaskModel, batch: Batch) -> Iterator[_Seen]:
+    """Fills in what the pass on `batch` inside the block shows, over the tokens that the model reads."""
+    seen, experts = _Seen({}, {}), expert_names(model.config)
 
-    def measure(name: str, weights: Tensor) -> None:
-        entropies[name] = head_entropy(weights, batch.read_by(name.partition(".")[0]) != PAD)
+    def is_read(name: str) -> Tensor:
+        return batch.read_by(name.partition(".")[0]) != PAD
 
-    with hooked(model, {name: partial(measure, name) for name in matching(model, "*.weights")}):
-        yield entropies
+    def measure_entropy(name: str, weights: Tensor) -> None:
+        seen.entropy[name] = head_entropy(weights, is_read(name))
+
+    def measure_load(path: str, chosen: Tensor) -> None:
+        seen.load.update(zip(experts[path], chosen[is_read(path)].double().mean(0).tolist(), strict=True))
+
+    functions = {name: partial(measure_entropy, name) for name in matching(model, "*.weights")}
+    with hooked(model, functions | {f"{path}.chosen": partial(measure_load, path) for path in experts}):
+        yield seen
 
 
 def examples(config: RunConfig, predictions: Sequence[Sequence[int]]) -> tuple[Example, ...]:
@@ -302,8 +330,9 @@ def _together(model: TaskModel, parts: list[_Part]) -> Evaluation:
         position_accuracy=tuple(
             right / scored if scored else None for right, scored in zip(summed("right"), summed("scored"), strict=True)
         ),
-        attention_entropy=parts[0].entropy,
+        attention_entropy=parts[0].seen.entropy,
         examples=parts[0].examples,
+        expert_load=parts[0].seen.load or None,
     )
 
 

@@ -17,7 +17,7 @@ from playground.settings.estimate import pass_size
 from playground.tasks import task_of
 from playground.tasks.batches import make_batch
 from playground.training import stages
-from playground.training.evaluation import answered_right
+from playground.training.evaluation import answered_right, expert_names
 from playground.training.roles import ROLES, attention_reads, scores
 
 if TYPE_CHECKING:
@@ -80,6 +80,11 @@ def by_head(config: RunConfig) -> list[str]:
     return [f"{tap}.{head}" for tap in attention_weights(config.model) for head in range(1, config.model.n_heads + 1)]
 
 
+def by_expert(config: RunConfig) -> list[str]:
+    """Experts that a router chooses from, in execution order: "decoder layer 1 expert 1"; none without a mixture."""
+    return [name for names in expert_names(config).values() for name in names]
+
+
 def by_part(config: RunConfig) -> list[str]:
     """Parts of the model: "token embedding", "encoder layer 1"."""
     return list(dict.fromkeys(map(section, parameter_shapes(config))))
@@ -132,6 +137,7 @@ MEASURES = (
     Measure("sequences", "evaluation", low=0, high=2**31 - 1, whole=True, detail=True),
     Measure("position_accuracy", "evaluation", "% right", low=0, high=1, groups=by_position),
     Measure("attention_entropy", "evaluation", "bits", low=-1, high=64, groups=by_head),
+    Measure("expert_load", "evaluation", "% of tokens", low=0, high=1, groups=by_expert),
     Measure("weight_norm", "evaluation", "L2 norm", low=0, groups=by_part, function=weight_norm),
     Measure("training_accuracy", "evaluation", "% right", low=0, high=1, recorded=True, function=training_accuracy),
     Measure("head_roles", "evaluation", "% of weight", 0, 1, recorded=True, groups=by_role, function=head_roles),

@@ -32,7 +32,8 @@ def page(browser: Browser, server: str):
     click(opened, "Train")
     expect(status(opened)).to_contain_text("solved")
     drawn = [panel for panel in PANELS if panel.kind in ("lines", "positions", "predictions")]
-    measured = [panel for panel in drawn if panel.name not in ("gradient_norm", "head_roles")]  # others on request
+    absent = ("gradient_norm", "head_roles", "expert_load")  # on request, or of mixtures alone
+    measured = [panel for panel in drawn if panel.name not in absent]
     expect(opened.locator(".panel canvas")).to_have_count(len(measured) + RunConfig().model.n_heads)
     last = re.search(r"at step (\d+)", status(opened).inner_text())[1]
     expect(opened.locator(".bar .now")).to_have_text(f"Step {last} (latest)")
