@@ -40,8 +40,21 @@ def trained(folder: Path, updates: dict, changes: tuple[Change, ...] = (), **mor
     return checkpoint.load(folder)
 
 
+LLAMA = {
+    "model.architecture": "decoder-only", "model.norm": "rms_norm", "model.activation": "swiglu",
+    "model.attention": "grouped_query", "model.n_kv_heads": 1, "model.positions": "rotary", "model.bias": False,
+}  # fmt: skip
+MIXTURE = {
+    "model.attention": "latent", "model.positions": "rotary", "model.d_latent": 3, "model.d_rope": 2,
+    "model.feed_forward": "mixture", "model.n_experts": 3, "model.n_shared_experts": 1, "model.qk_norm": True,
+}  # fmt: skip
+LIMITS = {"model.window": 3, "model.logit_cap": 2.0, "model.activation": "gelu", "model.n_layers": 2}
+PARTS = {"llama": LLAMA, "mixture": MIXTURE, "limits": LIMITS}
+"""Settings that have every part of modern models between them."""
 CASES = {
     "plain": ({}, ()),
+    "mixture": (MIXTURE, ()),
+    "llama": (LLAMA, ()),
     "dropout": ({"model.dropout": 0.2, "training.label_smoothing": 0.1, "model.n_layers": 2}, ()),
     "clipped": ({"training.clip_grad_norm": 0.5, "training.optimizer": "sgd", "training.learning_rate": 0.1}, ()),
     "changed": (
@@ -56,11 +69,12 @@ CASES = {
     "reads ahead": ({"model.causal_mask": False, "model.positions": "sinusoidal"}, ()),
     "encoder-only": ({"model.architecture": "encoder-only", "training.optimizer": "adam", "model.bias": False}, ()),
     **{name: ({"training.optimizer": name}, ()) for name in OPTIMIZERS},
+    "limits": (LIMITS, ()),
     "rotary, tied": ({"model.positions": "rotary", "model.tie_embeddings": True, "model.attention_bias": False}, ()),
 }
 
 
-@pytest.mark.parametrize("case", first(4, CASES, of=11))
+@pytest.mark.parametrize("case", first(6, CASES, of=14))
 def test_the_code_repeats_the_history_bit_for_bit(tmp_path, capsys, case):
     updates, changes = CASES[case]
     found = trained(tmp_path / "model", updates, changes)
@@ -151,10 +165,37 @@ def test_every_task_stands_alone(config, tmp_path):
     assert all(torch.equal(initial[name], value) for name, value in TaskModel(config).state_dict().items())
 
 
+LAYERS = {"ENCODER_LAYERS": "EncoderLayer", "DECODER_LAYERS": "DecoderLayer"}
+"""What stands for a look-up in a table."""
+
+
 def test_the_classes_of_the_model_are_verbatim():
     code = script.content(recorded(RunConfig())).decode()
     for kind in [Tap, TaskModel, *MODEL_CLASSES.values()]:
-        assert inspect.getsource(kind) in code + "\n"
+        source = inspect.getsource(kind)
+        for table, of in LAYERS.items():
+            source = source.replace(f"{table}[config.feed_forward]", of)
+        assert source in code + "\n"
+
+
+def test_the_code_has_only_the_classes_of_its_model():
+    found = {name: script.content(recorded(RunConfig().updated(TINY | of))).decode() for name, of in PARTS.items()}
+    found["plain"] = script.content(recorded(RunConfig())).decode()
+    classes = {name: {node.name for node in ast.parse(code).body if isinstance(node, ast.ClassDef)}
+               for name, code in found.items()}  # fmt: skip
+    parts = {name: kinds - classes["plain"] for name, kinds in classes.items()}
+    assert parts == {
+        "plain": set(),
+        "llama": {"GroupedQueryAttention", "GatedFeedForward"},
+        "mixture": {"LatentAttention", "LimitedDotProductAttention", "Mixture", "_AlsoMinimized",
+                    "MixtureEncoderLayer", "MixtureDecoderLayer"},
+        "limits": {"LimitedDotProductAttention"},
+    }  # fmt: skip
+    for code in found.values():
+        assert not [table for table in script.TABLES if table in code]
+    settings = [line.split(":")[0].strip() for line in found["plain"].splitlines() if line.startswith("    ")]
+    assert not {"d_latent", "n_experts", "window", "digit_order"}.intersection(settings)
+    assert "    d_latent: int = 3  # Latent width" in found["mixture"]
 
 
 @pytest.mark.parametrize("preset", ["quick-reverse", "paper", "gpt"])
@@ -353,8 +394,11 @@ def test_settings_in_the_code_are_those_of_the_run(name, seed, dropout, switch):
         if module == script.CONFIG:
             exec(text, names)
     mine = names["RunConfig"]()
+    usual = RunConfig()
     for group in ("task", "model", "training"):
-        assert vars(getattr(mine, group)) == dict(getattr(config, group))
+        written, given = vars(getattr(mine, group)), dict(getattr(config, group))
+        assert written == {key: value for key, value in given.items() if key in written}
+        assert all(given[key] == getattr(getattr(usual, group), key) for key in given.keys() - written.keys())
     assert mine.seed == seed
     assert notebook.content(recorded(config)).startswith(b"{")
 

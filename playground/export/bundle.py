@@ -174,7 +174,7 @@ def bundle(roots: Sequence[Definition], instead: Mapping[Definition, str]) -> Bu
 
 def properties(kind: type) -> dict[str, str]:
     """The properties of a class, verbatim, by name."""
-    (text,) = (statement.text for statement in _module(kind.__module__).statements if kind.__name__ in statement.names)
+    text = _text(kind.__module__, kind.__name__)
     lines, (node,) = text.splitlines(), ast.parse(text).body
     assert isinstance(node, ast.ClassDef)
     return {
@@ -182,6 +182,40 @@ def properties(kind: type) -> dict[str, str]:
         for each in node.body
         if isinstance(each, ast.FunctionDef) and any(ast.unparse(by) == "property" for by in each.decorator_list)
     }
+
+
+def chosen(module: str, name: str, keys: Mapping[str, object]) -> str:
+    """A definition, verbatim but for the tables of its module, dictionaries: a look-up there becomes what it finds.
+
+    `keys` has the key for each table. In place of the call of a lambda stands what it computes; it must have the names
+    of the arguments as parameters.
+    """
+    text = _text(module, name)
+    while found := next((each for each in ast.walk(ast.parse(text)) if _looked_up(each) in keys), None):
+        table = _looked_up(found)
+        rows = ast.parse(_text(module, table)).body[0]
+        assert isinstance(rows, ast.Assign | ast.AnnAssign)
+        assert isinstance(rows.value, ast.Dict)
+        row = dict(zip(map(ast.literal_eval, filter(None, rows.value.keys)), rows.value.values))[keys[table]]
+        if isinstance(row, ast.Lambda):
+            found = next(
+                each
+                for each in ast.walk(ast.parse(text))
+                if isinstance(each, ast.Call) and _looked_up(each.func) == table
+            )
+            row = row.body
+        text = text.replace(ast.get_source_segment(text, found) or "", ast.unparse(row))
+    return text
+
+
+def _text(module: str, name: str) -> str:
+    (text,) = (statement.text for statement in _module(module).statements if name in statement.names)
+    return text
+
+
+def _looked_up(node: ast.AST) -> str:
+    """The name of the table in `TABLE[key]`, "" for anything else."""
+    return node.value.id if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) else ""
 
 
 @lru_cache(maxsize=128)

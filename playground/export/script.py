@@ -3,7 +3,7 @@
 import ast
 import json
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +11,8 @@ import torch
 from pydantic import BaseModel
 
 from playground.common.errors import PlaygroundError
-from playground.export.bundle import Bundle, BundleError, Definition, Section, bundle, properties
-from playground.settings.config import ModelConfig, RunConfig, TaskConfig, TrainingConfig
+from playground.export.bundle import Bundle, BundleError, Definition, Section, bundle, chosen, properties
+from playground.settings.config import LIVE, ModelConfig, RunConfig, TaskConfig, TrainingConfig
 from playground.settings.estimate import pass_size
 from playground.storage.checkpoint import Checkpoint
 from playground.tasks import task_of
@@ -29,6 +29,29 @@ ROOTS = [
     *((CONFIG, kind.__name__) for kind in (TaskConfig, ModelConfig, TrainingConfig, RunConfig)),
     ("playground.export.repeat", "repeat"),
 ]
+
+
+TABLES: Mapping[str, Callable[[ModelConfig], object]] = {
+    "NORMS": lambda model: model.norm,
+    "ATTENTIONS": lambda model: model.attention,
+    "LIMITS": lambda model: model.limits_attention,
+    "NETWORKS": lambda model: model.activation,
+    "FEED_FORWARDS": lambda model: model.feed_forward,
+    "ENCODER_LAYERS": lambda model: model.feed_forward,
+    "DECODER_LAYERS": lambda model: model.feed_forward,
+}
+"""Tables of the model's classes, and the key of the row that a model needs."""
+CHOOSE = {
+    "playground.model.part_classes": ("make_norm", "make_attention", "make_feed_forward"),
+    "playground.model.transformer": ("Encoder", "Decoder"),
+}
+"""What looks up a class in these tables, by module."""
+
+_NAMES = {
+    *properties(RunConfig), *properties(ModelConfig),
+    *(name for kind in (TaskConfig, ModelConfig, TrainingConfig) for name in kind.model_fields),
+}  # fmt: skip
+"""What code reads of the settings."""
 
 
 class ScriptError(PlaygroundError, ValueError):
@@ -68,11 +91,11 @@ def bundled(checkpoint: Checkpoint) -> Bundle:
         )
     if not checkpoint.history:
         raise ScriptError("This checkpoint has no training records, so there is nothing to compare with.")
-    kept: set[str] = set()
+    kept = {path.rpartition(".")[2] for path in LIVE}
     try:
         while True:
             code = bundle(ROOTS, _instead(checkpoint.config, kept))
-            used = {node.attr for node in _attributes(code)} & {*properties(RunConfig), *properties(ModelConfig)}
+            used = {node.attr for node in _attributes(code)} & _NAMES
             if used <= kept:
                 more = ["from dataclasses import replace"] * bool(checkpoint.changes)
                 return replace(code, imports=[*more, *code.imports])
@@ -107,6 +130,8 @@ def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
         TaskConfig: dict(config.task), ModelConfig: dict(config.model), TrainingConfig: dict(config.training),
     }  # fmt: skip
     texts = {(CONFIG, kind.__name__): _settings(kind, values, kept) for kind, values in groups.items()}
+    keys = {table: key(config.model) for table, key in TABLES.items()}
+    texts |= {(module, name): chosen(module, name, keys) for module, names in CHOOSE.items() for name in names}
     whole = {"task": config.task, "model": config.model, "training": config.training, "seed": config.seed}
     return texts | {
         (CONFIG, "RunConfig"): _settings(RunConfig, whole, kept),
@@ -120,9 +145,14 @@ def _instead(config: RunConfig, kept: set[str]) -> dict[Definition, str]:
 
 
 def _settings(kind: type[BaseModel], values: Mapping[str, Any], kept: set[str]) -> str:
-    """A settings class without its checks; the values of the run are the defaults."""
+    """A settings class without its checks; the values of the run are the defaults.
+
+    Left out are usual values that the code does not read, such as those of a part that this model does not have.
+    """
     lines = []
     for name, value in values.items():
+        if kind is not RunConfig and name not in kept and value == kind.model_fields[name].default:
+            continue
         of = type(value).__name__
         shown = f"{of}()" if isinstance(value, BaseModel) else repr(value)
         title = kind.model_fields[name].title

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor, nn
 
-from playground.model import part_classes
+from playground.model.part_classes import make_attention, make_feed_forward, make_norm
 from playground.recording import Tap
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class AddNorm(nn.Module):
         self.norm_last = config.layer_norm and config.norm_position == "post"
         self.residual = config.residual
         if config.layer_norm:
-            self.norm = part_classes.norm(config)
+            self.norm = make_norm(config)
             self.normalized = Tap()
         if config.residual:
             self.sum = Tap()
@@ -48,9 +48,9 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
-        self.self_attention = part_classes.attention(config)
+        self.self_attention = make_attention(config)
         self.self_attention_add_norm = AddNorm(config)
-        self.feed_forward = part_classes.feed_forward(config)
+        self.feed_forward = make_feed_forward(config)
         self.feed_forward_add_norm = AddNorm(config)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
@@ -64,12 +64,12 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: "ModelConfig") -> None:
         super().__init__()
-        self.self_attention = part_classes.attention(config)
+        self.self_attention = make_attention(config)
         self.self_attention_add_norm = AddNorm(config)
         if config.architecture == "encoder-decoder":
-            self.cross_attention = part_classes.attention(config, cross=True)
+            self.cross_attention = make_attention(config, cross=True)
             self.cross_attention_add_norm = AddNorm(config)
-        self.feed_forward = part_classes.feed_forward(config)
+        self.feed_forward = make_feed_forward(config)
         self.feed_forward_add_norm = AddNorm(config)
 
     def forward(

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from playground.model.attention import ScaledDotProductAttention
+from playground.model.attention import MultiHeadAttention, ScaledDotProductAttention
 from playground.recording import Tap
 
 if TYPE_CHECKING:
@@ -64,3 +64,12 @@ class LimitedDotProductAttention(ScaledDotProductAttention):
         """(T, S) positions between the last `queries` of `keys` positions and each of them."""
         position = torch.arange(keys, device=device)
         return (position[keys - queries :, None] - position).abs()
+
+
+def limited(config: "ModelConfig", part: MultiHeadAttention, cross: bool) -> MultiHeadAttention:
+    """Self-attention or cross-attention with the limits of the settings, if any is left."""
+    window = 0 if cross else config.window
+    if config.qk_norm or config.logit_cap or window:
+        width = config.d_head + (config.d_rope if part.rotary and config.attention == "latent" else 0)
+        part.attention = LimitedDotProductAttention(config, width, window)
+    return part

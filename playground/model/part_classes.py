@@ -10,7 +10,7 @@ from playground.model.feed_forward import FeedForward
 from playground.model.gated_feed_forward import GatedFeedForward
 from playground.model.grouped_query_attention import GroupedQueryAttention
 from playground.model.latent_attention import LatentAttention
-from playground.model.limited_attention import LimitedDotProductAttention
+from playground.model.limited_attention import limited
 from playground.model.mixture import Mixture
 
 if TYPE_CHECKING:
@@ -27,6 +27,11 @@ ATTENTIONS: Mapping[str, type[MultiHeadAttention]] = {
     "grouped_query": GroupedQueryAttention,
     "latent": LatentAttention,
 }
+LIMITS: Mapping[bool, Callable[["ModelConfig", MultiHeadAttention, bool], MultiHeadAttention]] = {
+    False: lambda config, part, cross: part,
+    True: limited,
+}
+"""By whether queries, keys, scores or distances have a limit."""
 NETWORKS: Mapping[str, type[FeedForward]] = {"relu": FeedForward, "gelu": FeedForward, "swiglu": GatedFeedForward}
 """By activation function."""
 
@@ -36,22 +41,17 @@ FEED_FORWARDS: Mapping[str, Callable[["ModelConfig"], Any]] = {
 }
 
 
-def norm(config: "ModelConfig") -> nn.Module:
+def make_norm(config: "ModelConfig") -> nn.Module:
     """The norm of a vector (B, T, D)."""
     return NORMS[config.norm](config)
 
 
-def attention(config: "ModelConfig", *, cross: bool = False) -> MultiHeadAttention:
+def make_attention(config: "ModelConfig", *, cross: bool = False) -> MultiHeadAttention:
     """Self-attention or cross-attention."""
-    rotary = config.positions == "rotary" and not cross
-    part = ATTENTIONS[config.attention](config, rotary)
-    window = 0 if cross else config.window
-    if config.qk_norm or config.logit_cap or window:
-        width = config.d_head + (config.d_rope if rotary and config.attention == "latent" else 0)
-        part.attention = LimitedDotProductAttention(config, width, window)
-    return part
+    part = ATTENTIONS[config.attention](config, config.positions == "rotary" and not cross)
+    return LIMITS[config.limits_attention](config, part, cross)
 
 
-def feed_forward(config: "ModelConfig") -> Any:
+def make_feed_forward(config: "ModelConfig") -> Any:
     """What follows attention in a layer."""
     return FEED_FORWARDS[config.feed_forward](config)

@@ -7,10 +7,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from playground.common.seeds import seed_of
-from playground.model import part_classes
 from playground.model.embeddings import Embeddings, PositionalEncoding
 from playground.model.layers import DecoderLayer, EncoderLayer
 from playground.model.mixture_layers import MixtureDecoderLayer, MixtureEncoderLayer
+from playground.model.part_classes import make_norm
 from playground.recording import Tap
 from playground.tasks.tokens import PAD
 
@@ -157,5 +157,5 @@ class Transformer(nn.Module):
 def _final_norm(config: "ModelConfig") -> nn.Module | None:
     """The norm that ends a pre-norm stack, whose last sum is not normalized."""
     if config.norm_position == "pre" and config.layer_norm:
-        return part_classes.norm(config)
+        return make_norm(config)
     return None

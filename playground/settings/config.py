@@ -370,6 +370,11 @@ class ModelConfig(_Settings):
         return self.positions not in ("rotary", "none")
 
     @property
+    def limits_attention(self) -> bool:
+        """True if queries and keys, scores or distances have a limit."""
+        return bool(self.qk_norm or self.logit_cap or self.window)
+
+    @property
     def projection_bias(self) -> bool:
         """True if the linear layers of attention have biases."""
         return self.bias and self.attention_bias
