@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from playground.common.numbers import duration
-from playground.settings.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts
+from playground.settings.config import ModelConfig, RunConfig, TrainingConfig, parameter_counts, setting_paths
 from playground.settings.estimate import estimate
 from playground.settings.presets import DEFAULT_PRESET, PRESETS, preset_of
 from playground.tasks import decode, task_of
@@ -22,6 +22,8 @@ from playground.ui.session.session_keys import Key
 
 JSON_OPEN = Key[bool]("settings json open", False, "Widget: whether settings as JSON are shown")
 FORM_TAB = Key[str]("form", "Task", "Widget: tab of the settings form")
+FOLDED_OPEN = Key[bool]("{} open", False, "Widget: whether these settings are unfolded")
+FOLDED_UNUSUAL = Key[bool]("{} unusual", False, "One of these settings differs from its default")
 LAST_MODEL = Key[RunConfig | None]("last model settings", None, "The last valid settings")
 
 SHIFT = {
@@ -29,18 +31,36 @@ SHIFT = {
     "decoder-only": "After SEP, each position predicts the next token. Earlier positions aren't scored.",
     "encoder-only": "Each position predicts the answer's token at the same position.",
 }
+SINCE_2017 = (
+    *("norm", "attention", "n_kv_heads", "d_latent", "d_rope", "qk_norm", "logit_cap", "window"),
+    *("feed_forward", "n_experts", "experts_per_token", "n_shared_experts", "balance"),
+)
 WHAT_IF = ("scale_scores", "causal_mask", "residual", "layer_norm")
+FOLDED = {"Since 2017": (":material/history:", SINCE_2017), "What if …": (":material/science:", WHAT_IF)}
 
 
 def paths(group: str, kind: type) -> list[str]:
-    return [f"{group}.{name}" for name in kind.model_fields if name not in WHAT_IF]
+    return [f"{group}.{name}" for name in kind.model_fields if name not in (*SINCE_2017, *WHAT_IF)]
 
 
 def model_fields(problems: dict[str, str]) -> None:
     settings_form.fields(paths("model", ModelConfig), problems)
-    expanded = any(f"model.{name}" in problems for name in WHAT_IF)
-    with st.expander("What if …", icon=":material/science:", expanded=expanded):
-        settings_form.fields([f"model.{name}" for name in WHAT_IF], problems)
+    for title, (icon, names) in FOLDED.items():
+        folded_fields(title, icon, [f"model.{name}" for name in names], problems)
+
+
+def folded_fields(title: str, icon: str, paths: list[str], problems: dict[str, str]) -> None:
+    """Draw fields that start folded, unless one has a problem or another value than its default."""
+    is_open, was_unusual = FOLDED_OPEN.of(title), FOLDED_UNUSUAL.of(title)
+    unusual = any(settings_form.value(path) != setting_paths()[path].default for path in paths)
+    if any(path in problems for path in paths) or (unusual and not was_unusual.get()):
+        is_open.set(True)
+    was_unusual.set(unusual)
+    is_open.begin(unusual)
+    fold = st.expander(title, icon=icon, key=is_open.name, on_change="rerun")
+    if fold.open:
+        with fold:
+            settings_form.fields(paths, problems)
 
 
 def training_fields(problems: dict[str, str]) -> None:

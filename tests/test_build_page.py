@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -79,16 +80,35 @@ def test_each_preset_fills_the_whole_form(name):
     assert app.session_state["model.positions"] == PRESETS[name].config.model.positions
 
 
+KINDS = ("number_input", "selectbox", "multiselect", "toggle", "button_group", "text_area")
+EVERYTHING = {"model.positions": "rotary", "model.d_rope": 4, "model.feed_forward": "mixture", "What if … open": True}
+"""Settings with which all others have an effect, but for those of the other attentions."""
+
+
+def widgets(app: AppTest) -> list[Any]:
+    return [each for kind in KINDS for each in app.get(kind)]
+
+
+def shown(app: AppTest) -> set[str]:
+    """The settings whose fields are drawn, without their group."""
+    return {each.key.partition(".")[2] for each in widgets(app) if each.key in setting_paths()}
+
+
 @pytest.mark.parametrize("task", first(2, TASKS, of=9))
 def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
     app = page("build.py")
     app.session_state["task.vocab_size"] = 7
+    for path, value in EVERYTHING.items():
+        app.session_state[path] = value
     fine(app.selectbox(key="task.name").set_value(task).run())
-    kinds = ("number_input", "selectbox", "multiselect", "toggle", "button_group", "text_area")
     every = []
     for tab in ("Task", "Model", "Training"):  # the open one alone is drawn
         app.session_state["form"] = tab
-        every += [each for kind in kinds for each in fine(app.run()).get(kind)]
+        app.session_state["model.attention"] = "grouped_query"
+        every += widgets(fine(app.run()))
+        app.session_state["model.attention"] = "latent"
+        every += widgets(fine(app.run()))
+    every = [*{each.key: each for each in every}.values()]
     unused = {f"task.{name}" for name in TaskConfig.model_fields} - {
         "task.name",
         *(f"task.{each}" for each in TASKS[task].uses),
@@ -98,6 +118,95 @@ def test_build_has_a_widget_for_every_setting_that_the_task_uses(task):
         (widget,) = (each for each in every if each.key == f"task.{name}")
         assert (text or setting_paths()[f"task.{name}"].description) in widget.help
     assert app.session_state["task.vocab_size"] == 7, "also where it is not shown"
+
+
+BASIC = {
+    *("architecture", "d_model", "n_heads", "n_layers", "d_ff", "dropout", "norm_position", "activation", "positions"),
+    *("bias", "attention_bias", "tie_embeddings"),
+}
+MODERN = {"norm", "attention", "qk_norm", "logit_cap", "window", "feed_forward"}
+
+
+def test_newer_settings_are_folded_until_one_differs_from_its_default():
+    app = page("build.py", form="Model")
+    assert shown(app) == BASIC
+    app.session_state["Since 2017 open"] = True
+    assert shown(fine(app.run())) == BASIC | MODERN
+    app.session_state["Since 2017 open"] = False
+    assert shown(fine(app.run())) == BASIC
+    app.session_state["model.qk_norm"] = True
+    assert shown(fine(app.run())) == BASIC | MODERN, "unfolded"
+    app.session_state["Since 2017 open"] = False
+    assert shown(fine(app.run())) == BASIC, "a person may fold it"
+    app.switch_page("pages/train.py").run()
+    assert shown(fine(app.switch_page("pages/build.py").run())) == BASIC | MODERN
+    app.session_state["model.qk_norm"] = False
+    assert shown(fine(app.run())) == BASIC | MODERN, "the default value does not fold what a person is using"
+
+
+def test_only_settings_that_have_an_effect_are_shown():
+    app = page("build.py", form="Model")
+    for changes, more in [
+        ({"attention": "grouped_query"}, {"n_kv_heads"}),
+        ({"attention": "latent"}, {"d_latent"}),
+        ({"positions": "rotary", "d_rope": 4}, {"d_latent", "d_rope"}),
+        ({"attention": "multi_head"}, set()),
+        ({"feed_forward": "mixture"}, {"n_experts", "experts_per_token", "n_shared_experts", "balance"}),
+    ]:
+        for name, value in changes.items():
+            app.session_state[f"model.{name}"] = value
+        assert shown(fine(app.run())) == BASIC | MODERN | more
+        assert not messages(app, "wrong")
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "typed", "sentence", "offered"),
+    [
+        (
+            {"attention": "grouped_query"},
+            "n_kv_heads",
+            3,
+            "Heads 4 is not divisible by Key heads 3. Use Key heads 1 or 2 or 4.",
+            {"Use 2", "Use 4"},
+        ),
+        (
+            {"attention": "latent", "positions": "rotary"},
+            "d_rope",
+            0,
+            "Rotary positions turn pairs of the columns that Rotary width adds to latent attention, and Rotary width "
+            "is 0. Use an even number from 2 on, or other positions.",
+            {"Use 2", "Use Positions sinusoidal", "Use Positions learned"},
+        ),
+        (
+            {"attention": "latent"},
+            "d_rope",
+            4,
+            "The 4 columns that Rotary width adds to latent attention need rotary positions. Use Rotary width 0 or "
+            "rotary positions.",
+            {"Use 0", "Use Positions rotary"},
+        ),
+        (
+            {"feed_forward": "mixture"},
+            "experts_per_token",
+            5,
+            "Experts per token 5 is above Experts 4. Lower one or raise the other.",
+            {"Use 4", "Use Experts 5"},
+        ),
+    ],
+)
+def test_a_wrong_pair_of_newer_settings_has_its_sentence_and_keeps_what_was_typed(
+    changes, path, typed, sentence, offered
+):
+    app = page("build.py", form="Model")
+    for name, value in {**changes, path: typed}.items():
+        app.session_state[f"model.{name}"] = value
+    assert messages(fine(app.run()), "wrong") == [sentence]
+    assert app.number_input(key=f"model.{path}").value == typed, "shown, also where it has no effect"
+    assert {each.label for each in app.button if each.key and each.key.startswith("fix ")} == offered
+    app.session_state["Since 2017 open"] = False
+    assert messages(fine(app.run()), "wrong") == [sentence], "a problem can't be folded away"
+    button(app, next(iter(sorted(offered)))).click().run()
+    assert not messages(fine(app), "wrong")
 
 
 def test_build_draws_the_open_tab_alone():

@@ -217,6 +217,13 @@ def test_a_duplicate_has_one_setting_changed(app):
     assert app.session_state["duplicated"] == first.id, "the next one is made from the same run"
 
 
+def test_a_duplicate_says_if_its_setting_has_no_effect(app):
+    app.selectbox(key="duplicated setting").set_value("model.n_experts").run()
+    assert messages(fine(app), "care") == ["“Experts” has an effect only with Feed-forward mixture."]
+    app.selectbox(key="duplicated setting").set_value("model.feed_forward").run()
+    assert not messages(fine(app), "care")
+
+
 def test_a_duplicate_that_the_host_refuses_is_answered_with_a_sentence(app):
     services().runs.host.__dict__["runs_per_visitor"] = 1
     button(app, "Start").click().run()

@@ -63,7 +63,7 @@ SLOWER = (40, {"training.learning_rate": 0.001})
     ("run", "line"),
     [
         (config(), "same settings"),
-        (config(model__n_heads=1, model__norm_position="post"), "Heads 4 → 1, LayerNorm pre → post"),
+        (config(model__n_heads=1, model__norm_position="post"), "Heads 4 → 1, Norm position pre → post"),
         (config(model__causal_mask=False, seed=7), "Causal mask true → false, Seed 0 → 7"),
         (Recorded("a", changes=[SLOWER]), "Learning rate 0.005 → 0.001 from step 41"),
         (Recorded("a", changes=[(3, {"training.learning_rate": 0.005})]), "same settings"),

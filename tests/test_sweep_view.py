@@ -63,8 +63,8 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     values = drawn(app)
     assert values["columns"] == 2
     assert [card["title"] for card in values["cards"]][:2] == [
-        "Heads 1, LayerNorm pre",
-        "Heads 2, LayerNorm pre",
+        "Heads 1, Norm position pre",
+        "Heads 2, Norm position pre",
     ]
     assert all([line["name"] for line in card["lines"]] == ["seed 0", "seed 1"] for card in values["cards"])
     assert values["cards"][0]["lines"][0]["steps"][-1] == 20
@@ -86,6 +86,17 @@ def test_a_sweep_is_planned_started_watched_and_summed_up():
     ((_, values),) = mounts(app, "rows", "most")
     group = combinations(runs)[1]
     assert {row["id"] for row in values["rows"] if row["shown"]} == {run.id for run in group.runs}
+
+
+def test_a_sweep_over_newer_settings_says_if_one_has_no_effect():
+    app = opened(TINY, **{"sweep setting 1": "model.n_kv_heads", "sweep values 1": "1, 2"})
+    (care,) = messages(fine(app), "care")
+    assert care == "“Key heads” has an effect only with Attention grouped-query."
+    app.selectbox(key="sweep setting 2").set_value("model.attention").run()
+    assert app.text_input(key="sweep values 2").value == "multi_head, grouped_query, latent"
+    assert not messages(fine(app), "care"), "in some of the runs it has"
+    app.selectbox(key="sweep setting 1").set_value("model.d_rope").run()
+    assert "need rotary positions" in errors(fine(app))[0]
 
 
 def test_stop_all_stops_what_runs_and_what_waits(host):  # noqa: F811
@@ -156,6 +167,8 @@ def test_a_link_fills_the_form():
         ("model.norm_position", "pre, post"),
         ("model.bias", "true, false"),
         ("model.dropout", "0, 0.1, 0.2"),
+        ("model.window", "0, 4, 8"),
+        ("model.n_shared_experts", "0, 1, 2"),
         ("training.warmup_steps", "0, 10, 20"),
         ("training.learning_rate", "0.00125, 0.0025, 0.005, 0.01"),
     ],

@@ -23,7 +23,7 @@ def test_combinations_are_ordered_by_seed_first():
     assert [seed for *_, seed in made] == [5] * 8 + [6] * 8 + [7] * 8
     assert made[:3] == [(1, "pre", 5), (1, "post", 5), (2, "pre", 5)]
     assert sweep.configs()[2] == BASE.updated({"model.n_heads": 2})
-    assert sweep.title == "Heads 1, 2, 4, 8 × LayerNorm pre, post × 3 seeds"
+    assert sweep.title == "Heads 1, 2, 4, 8 × Norm position pre, post × 3 seeds"
     assert Sweep(BASE, {"model.bias": (True, False)}).title == "Biases true, false"
 
 
@@ -151,8 +151,8 @@ def test_combinations_of_two_settings_are_ordered_by_value():
     sweep = Sweep(BASE, {"model.norm_position": ("post", "pre"), "model.causal_mask": (True, False)})
     found = combinations([Recorded("a", config) for config in sweep.configs()])
     assert [each.title for each in found] == [
-        "LayerNorm pre, Causal mask false",
-        "LayerNorm pre, Causal mask true",
-        "LayerNorm post, Causal mask false",
-        "LayerNorm post, Causal mask true",
+        "Norm position pre, Causal mask false",
+        "Norm position pre, Causal mask true",
+        "Norm position post, Causal mask false",
+        "Norm position post, Causal mask true",
     ]

@@ -148,7 +148,7 @@ class Combination:
 
     @property
     def title(self) -> str:
-        """ "Heads 4, LayerNorm pre"."""
+        """ "Heads 4, Norm position pre"."""
         return _title(self.settings) or "same settings"
 
 

@@ -129,6 +129,11 @@ _CHOICES = {
     "two_way": "from both ends",
     "relu": "ReLU",
     "gelu": "GELU",
+    "swiglu": "SwiGLU",
+    "layer_norm": "LayerNorm",
+    "rms_norm": "RMSNorm",
+    "multi_head": "multi-head",
+    "grouped_query": "grouped-query",
     **{name: row.label for table in (OPTIMIZERS, SCHEDULES) for name, row in table.items()},
 }
 

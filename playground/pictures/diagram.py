@@ -48,7 +48,11 @@ POSITION_ICONS = {  # icon, and the start of a sentence
     ),
     "one_way": ("M1 9h22m-4 -4l4 4l-4 4", "A trained vector encodes the position, counted from the start"),
 }
-ACTIVATIONS = {"relu": ("ReLU", "M0 20H13L24 4"), "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4")}
+ACTIVATIONS = {
+    "relu": ("ReLU", "M0 20H13L24 4"),
+    "gelu": ("GELU", "M0 20C9 20 10 25 15 17L24 4"),
+    "swiglu": ("SwiGLU", "M0 20C9 20 10 25 15 17L24 4"),
+}
 NAMES = {"position": "Positions", "norm": "Final LayerNorm", "head": "Linear", "probabilities": "Softmax"}
 _OUTPUT_PARTS = {"head": "head", "logits": "head"} | dict.fromkeys(("probabilities", "labels", "loss"), "probabilities")
 TIPS = {

@@ -180,12 +180,12 @@ class ModelConfig(_Settings):
     )
     norm_position: NormPosition = Field(
         "pre",
-        title="LayerNorm",
+        title="Norm position",
         description="Post: after each residual sum, as in the paper. Pre: before each sublayer; trains more stably.",
     )
     norm: NormKind = Field(
         "layer_norm",
-        title="Kind of norm",
+        title="Norm",
         description="LayerNorm (paper) or RMSNorm (Llama), which divides by the root mean square and subtracts no "
         "mean.",
     )
@@ -223,9 +223,7 @@ class ModelConfig(_Settings):
         description="Hides later positions from the decoder. Without it, training shows the decoder the answer.",
     )
     residual: bool = Field(True, title="Residual connections", description="Adds each sublayer's input to its output.")
-    layer_norm: bool = Field(
-        True, title="LayerNorms", description="Normalizes the vectors before or after each sublayer."
-    )
+    layer_norm: bool = Field(True, title="Norms", description="Normalizes the vectors before or after each sublayer.")
 
     attention: AttentionKind = Field(
         "multi_head",
@@ -336,8 +334,8 @@ class ModelConfig(_Settings):
         if self.d_rope and not rotary:
             raise _conflict(
                 "d_rope",
-                f"The {self.d_rope} columns that d_rope adds to latent attention are for rotary positions, and "
-                f"positions are {self.positions}. Use d_rope 0 or rotary positions.",
+                f"The {self.d_rope} columns that d_rope adds to latent attention need rotary positions. "
+                "Use d_rope 0 or rotary positions.",
             )
 
     def _near_widths(self) -> str:

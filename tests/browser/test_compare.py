@@ -155,7 +155,7 @@ def test_a_sweep_is_started_watched_and_opened_from_a_link(page: Page):
     cards = page.locator("figure.card")
     expect(cards).to_have_count(4)
     expect(cards.first.locator("path")).to_have_count(2)
-    expect(cards.first.locator(".title")).to_have_text("Heads 1, LayerNorm pre")
+    expect(cards.first.locator(".title")).to_have_text("Heads 1, Norm position pre")
     box = cards.nth(1).locator("svg").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".readout", has_text=re.compile("^step 30: "))).to_have_count(4)  # all of them show that step

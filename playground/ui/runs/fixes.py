@@ -33,8 +33,14 @@ def _candidates(settings: Mapping[str, Any], path: str) -> Iterator[tuple[str, l
         yield path, list(choices(field))
     elif not low <= now <= high:
         yield path, [type(now)(bound) for bound in (low, high)]
-    elif path in ("model.n_heads", "task.vocab_size", "task.max_length"):
+    elif path in ("model.n_heads", "model.n_kv_heads", "task.vocab_size", "task.max_length"):
         yield path, _near(now)
+    elif path == "model.d_rope":
+        yield path, [0, *_near(now)]
+        yield "model.positions", list(choices(setting_paths()["model.positions"]))
+    elif path == "model.experts_per_token":
+        yield path, [settings["model.n_experts"]]
+        yield "model.n_experts", [now]
     elif path == "training.warmup_steps":
         yield path, [max(1, settings["training.steps"] // 10)]
     elif path == "task.min_length":

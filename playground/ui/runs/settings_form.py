@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from playground.explain.glossary import choice
+from playground.settings.applies import applies
 from playground.settings.config import TaskConfig, allowed, choices, names_of, setting_paths
 from playground.settings.presets import PRESETS, Preset
 from playground.tasks import TASKS
@@ -23,6 +24,10 @@ _STEPS: dict[str, float] = {
     "model.d_model": 8,
     "model.d_ff": 32,
     "model.dropout": 0.05,
+    "model.d_latent": 4,
+    "model.d_rope": 2,
+    "model.logit_cap": 5,
+    "model.balance": 0.01,
     "training.steps": 100,
     "training.batch_size": 8,
     "training.learning_rate": 0.001,
@@ -34,7 +39,13 @@ _STEPS: dict[str, float] = {
     "training.eval_sequences": 100,
     "task.held_out": 0.05,
 }
-_FORMATS = {"training.learning_rate": "%g", "training.weight_decay": "%g", "task.held_out": "%g"}
+_FORMATS = {
+    "model.logit_cap": "%g",
+    "model.balance": "%g",
+    "training.learning_rate": "%g",
+    "training.weight_decay": "%g",
+    "task.held_out": "%g",
+}
 
 
 def presets(active: Preset | None) -> None:
@@ -57,12 +68,10 @@ def _fill() -> None:
 
 
 def task_fields(problems: dict[str, str]) -> None:
-    """Draw `fields` for settings that the task uses, and for those with a problem."""
+    """Draw `fields` for the task, with its own help texts."""
     name = keys.SETTING.of("task.name").get()
     uses = TASKS[name].uses if name in TASKS else {}
-    paths = [
-        f"task.{field}" for field in TaskConfig.model_fields if field in ("name", *uses) or f"task.{field}" in problems
-    ]
+    paths = [f"task.{field}" for field in TaskConfig.model_fields]
     fields(paths, problems, {f"task.{field}": text for field, text in uses.items()})
 
 
@@ -71,23 +80,31 @@ def fields(
 ) -> None:
     """Draw widgets for these settings, each with its problem below it and buttons that solve it.
 
-    `descriptions` are help texts by path that replace the general ones.
+    Settings without effect are left out, unless they have a problem. `descriptions` are help texts by path that replace
+    the general ones.
     """
     for path in paths:
+        if path not in problems and not applies(path, value):
+            continue
         _field(path, description=descriptions.get(path, ""))
         if path not in problems:
             continue
         style.message(problems[path], "wrong")
-        settings = {setting: keys.SETTING.of(setting).get() for setting in setting_paths()}
+        settings = {setting: value(setting) for setting in setting_paths()}
         with st.container(horizontal=True, gap="xsmall"):
-            for setting, value in fixes(settings, path):
-                shown = words(value)
+            for setting, fix in fixes(settings, path):
+                shown = words(fix)
                 st.button(
                     f"Use {shown}" if setting == path else f"Use {_title(setting)} {shown}",
-                    key=f"fix {path} {setting} {value}",
+                    key=f"fix {path} {setting} {fix}",
                     on_click=keys.SETTING.of(setting).set,
-                    args=(value,),
+                    args=(fix,),
                 )
+
+
+def value(path: str) -> Any:
+    """The value of a setting in the form, valid or not."""
+    return keys.SETTING.of(path).get()
 
 
 def words(value: Any) -> str:

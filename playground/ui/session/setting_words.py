@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 
 from playground.common.numbers import counted
 from playground.explain.glossary import choice
-from playground.settings.config import LIVE, Change, RunConfig, setting_paths, setting_title, value_text
+from playground.settings.applies import NEEDS, missing
+from playground.settings.config import LIVE, Change, RunConfig, setting_paths, setting_title, value_at, value_text
 from playground.settings.config import differences as setting_differences
 from playground.tasks import task_of
 
@@ -20,6 +22,15 @@ def in_labels(sentence: str) -> str:
         alone = name if "_" in name else rf"{name}(?= \d)"  # "steps" is also a word
         sentence = re.sub(rf"(?<![\w.])(?:{re.escape(path)}|{alone})(?!\w)", setting.title or name, sentence)
     return sentence
+
+
+def no_effect(path: str, configs: Iterable[RunConfig]) -> str:
+    """A sentence if a setting has no effect in any run; empty otherwise."""
+    lacking = [missing(path, partial(value_at, config)) for config in configs]
+    if not all(lacking):
+        return ""
+    needs = " and ".join(f"{setting_title(other)} {choice(value)}" for other, value in NEEDS[path].items())
+    return f"“{setting_title(path)}” has an effect only with {needs}."
 
 
 def lengths(config: RunConfig) -> str:
@@ -47,7 +58,7 @@ def short(config: RunConfig) -> str:
 
 
 def differences(before: RunConfig, after: RunConfig) -> str:
-    """Differences in one line: "Heads 4 → 1, LayerNorm pre → post"; empty if there is none."""
+    """Differences in one line: "Heads 4 → 1, Norm position pre → post"; empty if there is none."""
     changes = setting_differences(before, after)
     return ", ".join(
         f"{setting_title(path)} {choice(value_text(a))} → {choice(value_text(b))}" for path, a, b in changes

@@ -362,6 +362,8 @@ def _duplicate(runs: Sequence[Run]) -> None:
         style.message(problem, "wrong")
     else:
         style.caption(_promised(source, path, value))
+        if care := setting_words.no_effect(path, [config or base]):
+            style.message(care, "care")
 
 
 def _promised(source: Run, path: str, value: Any) -> str:

@@ -1582,9 +1582,9 @@ a.download.download code { color: inherit; background: rgb(255 255 255 / .18); }
 @media (max-width: 640px) { .st-key-first-look { min-height: 37.2rem; } }
 /* A tab of the settings form has its fields in columns, and keeps room for some until they come. */
 .st-key-form [role=tabpanel] { min-height: 10.5rem; --group-height: 2.5rem; }
-.st-key-form [role=tabpanel] > .stVerticalBlock { display: grid; align-items: start;
+.st-key-form :is([role=tabpanel] > .stVerticalBlock, .stExpander .stVerticalBlock) { display: grid; align-items: start;
   grid-template-columns: repeat(auto-fit, minmax(min(13rem, 100%), 1fr)); }
-.st-key-form [role=tabpanel] > .stVerticalBlock > :is([data-testid=stLayoutWrapper], .stElementContainer:has(> :is(.stHtml, .stTextArea)))
+.st-key-form :is([role=tabpanel] > .stVerticalBlock, .stExpander .stVerticalBlock) > :is([data-testid=stLayoutWrapper], .stElementContainer:has(> :is(.stHtml, .stTextArea)))
   { grid-column: 1 / -1; }
 /* Train: a button keeps its position whatever the label of Play, and the charts theirs whatever the line of progress has. */
 .st-key-control { gap: .5rem .75rem !important; }
