@@ -30,7 +30,7 @@ from playground.settings.host import Host
 from playground.training import TrainingError, train
 from playground.training.measure import GROUPED
 from playground.ui.parts.charts.curves_route import RunCurves
-from tests.helpers import TINY, timeless, until
+from tests.helpers import TINY, examples, timeless, until
 from tests.worker_runs import advance
 
 resource = pytest.importorskip("resource")
@@ -78,7 +78,7 @@ kills = st.tuples(st.just("killed"), st.floats(0, 1))
 writes = st.tuples(st.just("written"), st.just(0))
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(30))
 @given(st.lists(st.tuples(st.integers(1, 4), failures | kills | writes), max_size=12))
 def test_a_write_failure_at_any_byte_loses_nothing_that_was_kept(tmp_path_factory, story):
     folder = RunFolder(tmp_path_factory.mktemp("run"))
@@ -424,7 +424,7 @@ def twisted(content: bytes, data: DataObject) -> bytes:
 FILES = ("run.json", "history.jsonl", "state.safetensors", "best.safetensors")
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(20))
 @given(data=st.data(), name=st.sampled_from(FILES), kind=st.sampled_from(["ended", "paused", "branch"]))
 def test_a_run_with_damaged_bytes_stays_listed(folders, tmp_path_factory, data, name, kind):
     with server(folders[kind], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):
@@ -443,7 +443,7 @@ def test_changed_settings_do_not_use_old_replayed_weights(folders, tmp_path_fact
             look_at(runs)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(20))
 @given(data=st.data(), kind=st.sampled_from(["ended", "paused", "branch"]), line=st.integers(0, 60))
 def test_a_run_with_damaged_fields_stays_listed(folders, tmp_path_factory, data, kind, line):
     with server(folders[kind], tmp_path_factory.getbasetemp() / "damaged") as (runs, own):

@@ -1,6 +1,8 @@
 """Figures of what is measured of a checkpoint: their rows are what the measurements return."""
 
 import json
+from collections.abc import Callable
+from functools import cache, partial
 
 import pytest
 
@@ -23,14 +25,14 @@ from playground.training.roles import ROLES, measure_roles
 from tests.helpers import TINY, first, small_config
 from tests.test_cli import done, refused
 
-MEASURED = ("training", "ablation", "lengths", "roles")
+MEASURED = ("training", "roles", "ablation", "lengths")
 KINDS = {"decoder-only": 1, "encoder-decoder": 3, "encoder-only": 1}
 
 
 @pytest.fixture(scope="module", params=first(1, KINDS, of=3))
 def loaded(request, tmp_path_factory) -> checkpoint.Checkpoint:
     """A trained checkpoint of each architecture."""
-    config = small_config(request.param).updated({"training.steps": 4, "training.eval_every": 2})
+    config = small_config(request.param, n_layers=1).updated({"training.steps": 4, "training.eval_every": 2})
     model = TaskModel(config)
     folder = tmp_path_factory.mktemp("measured") / "model"
     checkpoint.save(folder, model, [each.record() for each in train(config, model)])
@@ -43,6 +45,12 @@ def drawing(loaded: checkpoint.Checkpoint, name: str) -> dict:
     return found
 
 
+@pytest.fixture(scope="module")
+def drawn(loaded) -> Callable[[str], dict]:
+    """What is drawn of `loaded`, each figure once."""
+    return cache(partial(drawing, loaded))
+
+
 def rows(spec: object) -> list[list[dict]]:
     """The rows that a specification carries, at any depth, in its own order."""
     if isinstance(spec, dict):
@@ -52,15 +60,15 @@ def rows(spec: object) -> list[list[dict]]:
     return [found for each in spec for found in rows(each)] if isinstance(spec, list) else []
 
 
-def test_the_training_is_the_curves_of_the_history(loaded):
-    assert drawing(loaded, "training") == charts.training_picture(loaded.history)
-    losses = next(each for each in rows(drawing(loaded, "training")) if each[0]["series"] == "training")
+def test_the_training_is_the_curves_of_the_history(loaded, drawn):
+    assert drawn("training") == charts.training_picture(loaded.history)
+    losses = next(each for each in rows(drawn("training")) if each[0]["series"] == "training")
     held_out = [each["value"] for each in losses if each["series"] == "held out"]
     assert held_out == [each["validation_loss"] for each in loaded.history if "validation_loss" in each]
 
 
-def test_each_part_has_a_bar_with_its_interval(loaded):
-    found = [each for each in rows(drawing(loaded, "ablation")) if "part" in each[0]]
+def test_each_part_has_a_bar_with_its_interval(loaded, drawn):
+    found = [each for each in rows(drawn("ablation")) if "part" in each[0]]
     for kind, bars in zip(("head", "sublayer"), found[::2], strict=True):
         report = ablation.report(loaded.model, each_kind=kind)
         assert bars == [
@@ -68,12 +76,12 @@ def test_each_part_has_a_bar_with_its_interval(loaded):
             | dict(zip(("low", "high"), wilson(part["exact_match"], part["sequences"]), strict=True))
             for part in report["parts"]
         ]
-        assert [{"intact": report["intact"]["exact_match"]}] in rows(drawing(loaded, "ablation"))
+        assert [{"intact": report["intact"]["exact_match"]}] in rows(drawn("ablation"))
 
 
-def test_lengths_have_a_point_each_and_training_is_shaded(loaded):
+def test_lengths_have_a_point_each_and_training_is_shaded(loaded, drawn):
     *_, (_, _, scores) = by_length(loaded.model)
-    found = rows(drawing(loaded, "lengths"))
+    found = rows(drawn("lengths"))
     task = loaded.config.task
     assert [{"from": task.min_length - 0.5, "to": task.max_length + 0.5}] in found
     assert [{k: each[k] for k in ("length", "exact_match", "low", "high")} for each in found[-1]] == [
@@ -83,9 +91,9 @@ def test_lengths_have_a_point_each_and_training_is_shaded(loaded):
     ]
 
 
-def test_each_head_has_a_cell_for_each_role(loaded):
+def test_each_head_has_a_cell_for_each_role(loaded, drawn):
     *_, (_, _, scores) = measure_roles(loaded.model)
-    found = next(each for each in rows(drawing(loaded, "roles")) if "role" in each[0])
+    found = next(each for each in rows(drawn("roles")) if "role" in each[0])
     assert found == [
         {"head": words(head.path), "role": ROLES[each.role].words, "weight": each.weight}
         for head, of_head in scores.items()
@@ -95,23 +103,23 @@ def test_each_head_has_a_cell_for_each_role(loaded):
     assert len({each["head"] for each in found}) == model.n_heads * model.n_layers * KINDS[model.architecture]
 
 
-@pytest.mark.parametrize("name", MEASURED)
-def test_each_is_a_file_of_the_command_line(loaded, tmp_path, name):
+@pytest.mark.parametrize("name", first(2, MEASURED, of=4))
+def test_each_is_a_file_of_the_command_line(loaded, drawn, tmp_path, name):
     out = tmp_path / "a.svg"
     done("export", loaded.folder, "--format", "figure", "--figure", name, "--out", out)
     assert out.read_bytes().startswith(b"<svg")
-    assert out.read_bytes() == charts.drawn(json.dumps(with_model(drawing(loaded, name), loaded.config)), "svg")
+    assert out.read_bytes() == charts.drawn(json.dumps(with_model(drawn(name), loaded.config)), "svg")
     named = f">{loaded.config.task.name}, {loaded.config.model.architecture}, "
     assert named in out.read_text(encoding="utf-8")
 
 
-def test_the_training_has_one_legend_and_the_dashed_line_is_named(loaded):
-    lines = drawing(loaded, "training")["vconcat"][1]["layer"]
+def test_the_training_has_one_legend_and_the_dashed_line_is_named(drawn):
+    lines = drawn("training")["vconcat"][1]["layer"]
     legends = [each for each in lines if "color" in each["encoding"]]
     assert len(legends) == 1, "a band without a swatch"
     encoded = legends[0]["encoding"]
     assert encoded["color"]["scale"]["domain"] == encoded["strokeDash"]["scale"]["domain"]
-    for bars in drawing(loaded, "ablation")["vconcat"]:
+    for bars in drawn("ablation")["vconcat"]:
         assert bars["title"].endswith("dashed: no part off")
 
 
