@@ -124,28 +124,28 @@ def revealed_in_room(page: Page) -> None:
 STATES = {
     "/": None,
     f"/train?{QUICK}": train,
+    "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
+    "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
+    "/learn?view=lessons&lesson=attention": answer,
+    "/generate?model=reverse-1-16&tokens=2&decoding=sampling&temperature=4&top_k=9&top_p=0.9&forced=1:9": None,
+    "/checkpoints?checkpoint=reverse-1-16": export,
+}
+STATES |= {f"/{path}": None for path in PAGES if not any(urlsplit(each).path == f"/{path}" for each in STATES)}
+"""Addresses, and what a person does there; each page that is not named is opened."""
+MORE = {
     "/learn?view=pitfalls&pitfall=padding-scored": train_both,
     "/train?view=compare": None,
-    "/step_through?operation=encoder.layers.0.self_attention.attention.weights": None,
     "/step_through?view=own": derived,
     "/experiment?view=change&model=reverse-1-16&changes=decoder.layers.0.cross_attention:mean": changed,
     "/learn": None,
-    "/learn?view=lessons&lesson=attention": answer,
     "/learn?view=check": check,
     f"{LESSON}&numbers=1": answered_in_room,
     f"{WEIGHTS}&": revealed_in_room,
     "/learn?view=examine": examine,
     "/learn?view=assignments&do=compose": compose,
     f"/learn?view=assignments&assignment={READY['attention'].word}": take,
-    "/experiment?view=heads&pair=decoder.layers.0.cross_attention.head.0.0.0": None,
     "/experiment?view=circuits": None,
-    "/generate?model=reverse-1-16&tokens=2&decoding=sampling&temperature=4&top_k=9&top_p=0.9&forced=1:9": None,
     "/checkpoints": None,
-    "/checkpoints?checkpoint=reverse-1-16": export,
-}
-STATES |= {f"/{path}": None for path in PAGES if not any(urlsplit(each).path == f"/{path}" for each in STATES)}
-"""Addresses, and what a person does there; each page that is not named is opened."""
-MORE = {
     "/learn?view=hunt&bug=12": hunt,
     "/train?view=sweep": None,
     "/experiment?view=read&model=reverse-1-16": None,

@@ -54,7 +54,7 @@ MEASURE = """(grows) => {
 }"""
 
 
-@pytest.mark.parametrize("address", first(3, SLIDES, of=13))
+@pytest.mark.parametrize("address", first(1, SLIDES, of=13))
 def test_a_slide_fits_into_every_window_and_grows_with_it(page: Page, address: str):
     grows = SLIDES[address]
     page.goto(address)
