@@ -1,6 +1,7 @@
 """What holds for every test: one thread, the same examples each time, and the limits of a shared host."""
 
 import functools
+import gc
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     helpers.THOROUGH = config.getoption("--thorough")
     settings.register_profile(
         "playground",
-        max_examples=helpers.examples(25),
+        max_examples=helpers.examples(15),
         deadline=None,
         derandomize=True,
         database=None,
@@ -63,6 +64,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         few = thorough.few([item.nodeid for item in items if not item.get_closest_marker("thorough")])
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in few])
         items[:] = [item for item in items if item.nodeid in few]
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays to the end, so garbage collections need not look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

