@@ -76,7 +76,21 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     _seconds[report.location[0]] += report.duration
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):  # a process of pytest-xdist
+        session.config.workeroutput["outdated"] = sorted(helpers.OUTDATED)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    helpers.OUTDATED.update(getattr(node, "workeroutput", {}).get("outdated", ()))
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if helpers.OUTDATED and not helpers.THOROUGH:
+        terminalreporter.section("all cases ran, until the number of cases is right again")
+        for line in sorted(helpers.OUTDATED):
+            terminalreporter.write_line(line)
     if len(_seconds) > _LISTED_FILES:
         terminalreporter.section(f"the {_LISTED_FILES} slowest files, of {sum(_seconds.values()):,.0f} s")
         for name, seconds in _seconds.most_common(_LISTED_FILES):

@@ -1,6 +1,7 @@
 """Small models and batches in which no two axes have the same size, small runs, and ways to wait for them."""
 
 import asyncio
+import inspect
 import json
 import multiprocessing
 import re
@@ -38,6 +39,10 @@ THOROUGH = False
 """Whether the tests run with --thorough; conftest.py sets it before it imports any of them."""
 
 
+OUTDATED: set[str] = set()
+"""Where more cases stand than `first` and `thorough.FEWER_CASES` know, so that all of them run."""
+
+
 def examples(few: int) -> int:
     """How many examples a slow test looks at: `few`, or four times as many with --thorough."""
     return 4 * few if THOROUGH else few
@@ -50,7 +55,10 @@ def first(few: int, cases: Iterable[Any], *, of: int | None = None) -> list[Any]
     run: a new case is never left out unseen. It is needed unless the cases stand in the call.
     """
     found, every = [], list(cases)
-    few = few if of in (None, len(every)) else len(every)
+    if of not in (None, len(every)):
+        few = len(every)
+        caller = inspect.stack()[1]
+        OUTDATED.add(f"{Path(caller.filename).name}, line {caller.lineno}: {len(every)} cases, no longer {of}")
     for at, case in enumerate(every):
         made = hasattr(case, "marks")  # by pytest.param, with marks and a name of its own
         values = case.values if made else case if isinstance(case, tuple) else (case,)

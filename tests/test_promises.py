@@ -8,6 +8,7 @@ from pathlib import Path
 from playground.recording import REPOSITORY
 from playground.storage.checkpoint import load
 from playground.training.measure import EXAMPLES
+from tests import helpers
 from tests.helpers import TINY, first, timeless
 from tests.test_cli import done
 from tests.thorough import FEWER_CASES, LEFT_OUT, few
@@ -40,12 +41,17 @@ def test_what_is_left_out_without_thorough_exists():
 
 def test_a_new_case_of_a_table_is_never_left_out_unseen(monkeypatch):
     """Where cases come from elsewhere, a call of `first` says how many there were, and so does `FEWER_CASES`."""
+    monkeypatch.setattr(helpers, "OUTDATED", set())
     monkeypatch.setitem(FEWER_CASES, "a.py::test", (2, 4))
     cases = [f"tests/a.py::test[{case}]" for case in "abcde"]
     assert few(cases[:4]) == {cases[0], cases[3]}
-    assert few(cases) == {*cases}
     assert [len(case.marks) for case in first(1, "abc", of=3)] == [0, 1, 1]
+    assert not helpers.OUTDATED
+    assert few(cases) == {*cases}
     assert [len(case.marks) for case in first(1, "abcd", of=3)] == [0, 0, 0, 0]
+    by_table, by_call = sorted(helpers.OUTDATED)
+    assert by_table == "a.py::test: 5 cases, no longer 4"
+    assert re.fullmatch(r"test_promises\.py, line \d+: 4 cases, no longer 3", by_call)
     for path in sorted((REPOSITORY / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "first" and len(node.args) == 2:
